@@ -1,0 +1,52 @@
+# `make test` is what CI runs; `make demo` shows the product. Both work on a bare clone.
+PYTHON ?= python3
+EXTRAS ?= dev,lsp,verify
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types unit format build clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]'
+	@touch $@
+
+# $(call show,COMMAND,STATUS) prints a command, runs it, and insists on its exit status.
+define show
+	@printf '\n\033[1m$$ %s\033[0m\n' '$(1)'
+	@PATH="$(CURDIR)/$(BIN):$$PATH"; set +e; $(1); test $$? -eq $(2)
+endef
+
+demo: $(STAMP)  ## check, trace and explain the shipped fixtures
+	$(call show,gradlint check fixtures/clip-after-step/buggy.py,1)
+	$(call show,gradlint trace fixtures/unscaled-accumulation-loss/buggy.py,0)
+	$(call show,gradlint explain clip-scaled-gradients,0)
+	$(call show,gradlint check fixtures/sound,0)
+	$(call show,gradlint check --statistics fixtures,1)
+
+test: lint types unit  ## everything CI checks
+
+lint: $(STAMP)  ## ruff: lint and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(STAMP)  ## mypy --strict
+	$(BIN)/mypy
+
+unit: $(STAMP)  ## pytest
+	$(BIN)/python -m pytest
+
+format: $(STAMP)  ## rewrite the code in the house format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+build: $(STAMP)  ## sdist and wheel in dist/
+	$(BIN)/python -m build --no-isolation
+
+clean:  ## remove everything that the other targets made
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

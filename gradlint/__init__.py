@@ -1,0 +1,24 @@
+"""gradlint finds PyTorch training loops that train silently wrong.
+
+>>> import gradlint
+>>> gradlint.check_source("x = 1")
+[]
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from gradlint.api import check_source as check_source
+
+__version__ = "0.1.0"
+__all__ = ["__version__", "check_source"]
+
+
+def __getattr__(name: str) -> object:
+    """Import the Python API on first use, so that `import gradlint` costs nothing."""
+    if name == "check_source":
+        from gradlint.api import check_source
+
+        return check_source
+    raise AttributeError(f"module 'gradlint' has no attribute {name!r}")

@@ -1,0 +1,116 @@
+"""The books: for each optimizer, every update with what it consumed.
+
+Plain data, made by `gradlint.dryrun.fold` from a trail, read by the rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gradlint.trail import Backward, Clipping, Event, Guard, Stamp, Step
+
+_REAL = ("call", "epoch", "batch", "micro")
+
+
+@dataclass(slots=True, eq=False)
+class Contribution:
+    """One micro-batch's gradient in one optimizer's books."""
+
+    event: Event
+    detail: Backward
+    batch: Stamp
+    epoch: Stamp
+    sure: bool
+    scaled: bool
+    order: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clip:
+    """One clip as it found the books: what was live, what of it still scaled."""
+
+    event: Event
+    detail: Clipping
+    live: tuple[Contribution, ...]
+    spent: int
+    scaled: bool
+
+
+@dataclass(slots=True, eq=False)
+class Update:
+    """One step of one optimizer and everything since the step before."""
+
+    optimizer: str
+    number: int
+    step: Event
+    detail: Step
+    previous: Event | None
+    consumed: tuple[Contribution, ...]
+    stale: tuple[Contribution, ...]
+    wiped: tuple[tuple[Contribution, Event], ...]
+    zeros: tuple[Event, ...]
+    clips: tuple[Clip, ...]
+    unscales: tuple[Event, ...]
+    scaler_updates: tuple[Event, ...]
+    schedules: tuple[Event, ...]
+    writes: tuple[Event, ...]
+    opaques: tuple[Event, ...]
+    unsure: bool
+
+    @property
+    def batches(self) -> tuple[Stamp, ...]:
+        """The distinct micro-batches since the last step, consumed or wiped, in order."""
+        everything = sorted([*self.consumed, *(item for item, _ in self.wiped)], key=lambda item: item.order)
+        return tuple(dict.fromkeys(item.batch for item in everything))
+
+    @property
+    def consumed_batches(self) -> tuple[Stamp, ...]:
+        """The distinct micro-batches it consumed."""
+        return tuple(dict.fromkeys(item.batch for item in self.consumed))
+
+    @property
+    def sure(self) -> bool:
+        """True when every contribution certainly belongs to this optimizer and the boundary is known."""
+        return not self.unsure and all(item.sure for item in (*self.consumed, *self.stale))
+
+    @property
+    def epoch(self) -> Stamp:
+        """The turn of the outer loops at the step."""
+        return epoch_of(self.step.stamp)
+
+    @property
+    def guard(self) -> Guard | None:
+        """The innermost guard around the step that is not around the last backward."""
+        inside = {guard.span for item in self.consumed[-1:] for guard in item.event.guards}
+        own = [guard for guard in self.step.guards if guard.span not in inside and guard.taken]
+        return own[-1] if own else None
+
+
+@dataclass(slots=True, eq=False)
+class Book:
+    """All updates of one optimizer in one world, and what was never consumed."""
+
+    optimizer: str
+    updates: list[Update] = field(default_factory=list)
+    leftover: tuple[Contribution, ...] = ()
+    tail_wiped: list[tuple[Contribution, Event]] = field(default_factory=list)
+    trailing: list[Clip] = field(default_factory=list)
+
+    @property
+    def window(self) -> int | None:
+        """Micro-batches in a steady update: the most common number, ragged ends aside."""
+        sizes = [len(update.batches) for update in self.updates if update.batches]
+        if not sizes:
+            return None
+        middle = sizes[1:] if len(sizes) > 2 else sizes
+        return max(set(middle), key=lambda size: (middle.count(size), size))
+
+
+def real(stamp: Stamp) -> Stamp:
+    """The turns that make micro-batches: loops over objects and losses are left out."""
+    return tuple(turn for turn in stamp if turn.kind in _REAL)
+
+
+def epoch_of(stamp: Stamp) -> Stamp:
+    """The turns of the epoch loops and calls."""
+    return tuple(turn for turn in stamp if turn.kind in ("call", "epoch"))

@@ -1,0 +1,80 @@
+"""Writing to the user: reports to standard output, everything else to standard error."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from gradlint.report.style import WIDEST, Style, wants_colour
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+NARROWEST = 40
+
+
+def screen() -> Style:
+    """What standard output can show."""
+    columns = shutil.get_terminal_size((WIDEST, 24)).columns
+    return Style(
+        colour=wants_colour(os.environ, sys.stdout.isatty()),
+        unicode=_speaks_unicode(sys.stdout.encoding),
+        width=max(NARROWEST, min(columns, WIDEST)),
+    )
+
+
+def emit(text: str) -> None:
+    """Write `text` to standard output; a reader that has gone away is no error."""
+    _write(sys.stdout, text)
+
+
+def complain(line: str) -> None:
+    """Write one line to standard error."""
+    _write(sys.stderr, f"{line}\n")
+
+
+def _write(stream: TextIO, text: str) -> None:
+    try:
+        try:
+            stream.write(text)
+        except UnicodeEncodeError:
+            encoding = stream.encoding
+            stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        stream.flush()
+    except BrokenPipeError:
+        # Python flushes again on exit; with nowhere to write to, that would print a traceback.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _speaks_unicode(encoding: str | None) -> bool:
+    try:
+        "…│├└─✓·".encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def sources(known: dict[str, str]) -> Callable[[str, int | None], str]:
+    """A reader of files for the reports, each read once.
+
+    Args:
+        known: Texts that no file holds, such as standard input, by name.
+    """
+    texts = dict(known)
+
+    def read(path: str, cell: int | None) -> str:
+        from gradlint.source import SourceError, read_text
+
+        if cell is not None:
+            return ""
+        if path not in texts:
+            try:
+                texts[path] = read_text(Path(path))
+            except SourceError:
+                texts[path] = ""
+        return texts[path]
+
+    return read

@@ -1,0 +1,36 @@
+"""`gradlint rules`: list the rules."""
+
+from __future__ import annotations
+
+import click
+
+from gradlint.cli import Exit
+from gradlint.cli.console import emit, screen
+from gradlint.report import rules_table
+
+EPILOG = """\b
+Examples:
+  gradlint rules
+  gradlint rules --output-format json
+"""
+
+
+@click.command("rules", epilog=EPILOG, short_help="List the rules.")
+@click.option(
+    "--output-format",
+    type=click.Choice(("text", "json", "markdown")),
+    default="text",
+    show_default=True,
+)
+def command(output_format: str) -> int:
+    """List all rules by category: severity, default, and whether a repair is known."""
+    from gradlint.rule import all_rules
+
+    rules = all_rules()
+    if output_format == "json":
+        emit(rules_table.render_json(rules))
+    elif output_format == "markdown":
+        emit(rules_table.render_markdown(rules))
+    else:
+        emit(rules_table.render_text(rules, screen()))
+    return Exit.CLEAN

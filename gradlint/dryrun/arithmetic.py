@@ -1,0 +1,227 @@
+"""Arithmetic: exact on numbers, symbolic on what is unknown, and with factors on losses."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from gradlint.dryrun.values import (
+    UNKNOWN_FACTOR,
+    Series,
+    Thing,
+    Unknown,
+    Value,
+    exact,
+    is_number,
+    key_of,
+    plain,
+)
+from gradlint.trail import Factor
+
+if TYPE_CHECKING:
+    from gradlint.dryrun.machine import Machine
+
+_LARGE = 10**9
+_NUMERIC: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+}
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool) -> Value:
+    """`left op right`; `literal` says that the right side is a bare number in the source."""
+    if is_number(left) and is_number(right):
+        return _numbers(machine, op, left, right)
+    if isinstance(left, str) or isinstance(right, str):
+        return _texts(machine, op, left, right)
+    if isinstance(left, Series) and isinstance(right, Series) and op == "+":
+        return Series(left.items + right.items, left.kind)
+    if isinstance(left, Series) and isinstance(right, int) and op == "*" and len(left.items) * right < 64:
+        return Series(left.items * right, left.kind)
+    if isinstance(left, bool) and isinstance(right, bool) and op in "&|^":
+        return {"&": left and right, "|": left or right, "^": left != right}[op]
+    key = f"({key_of(left)} {op} {key_of(right)})"
+    if key in machine.plan.bindings:
+        return machine.plan.bindings[key]
+    return _symbolic(key, op, left, right, literal)
+
+
+def _numbers(machine: Machine, op: str, left: Value, right: Value) -> Value:
+    one, two = exact(left), exact(right)
+    if one is None or two is None:
+        return Unknown(f"({key_of(left)} {op} {key_of(right)})")
+    try:
+        if op == "/":
+            return plain(one / two)
+        if op == "**":
+            small = two.denominator == 1 and abs(two) <= 16 and abs(one) <= 1024
+            return plain(Fraction(one**two)) if small else Unknown(f"({left} ** {right})")
+        if op in _NUMERIC:
+            result = _NUMERIC[op](one, two)
+            return plain(Fraction(result)) if abs(result) < _LARGE else float(result)
+        if op in ("&", "|", "^") and isinstance(left, int) and isinstance(right, int):
+            return {"&": left & right, "|": left | right, "^": left ^ right}[op]
+    except (ZeroDivisionError, OverflowError):
+        pass
+    return Unknown(f"({key_of(left)} {op} {key_of(right)})")
+
+
+def _texts(machine: Machine, op: str, left: Value, right: Value) -> Value:
+    if op == "+" and isinstance(left, str) and isinstance(right, str):
+        return left + right
+    return Unknown(f"({key_of(left)} {op} {key_of(right)})")
+
+
+def _symbolic(key: str, op: str, left: Value, right: Value, literal: bool) -> Value:
+    one = left if isinstance(left, Unknown) else None
+    two = right if isinstance(right, Unknown) else None
+    if op == "/" and one is not None and is_number(right):
+        return one.multiplied(key, _divisor(right, literal, key_of(right)))
+    if op == "*" and one is not None and is_number(right):
+        return one.multiplied(key, _multiplier(right, literal))
+    if op == "*" and two is not None and is_number(left):
+        return two.multiplied(key, _multiplier(left, literal=not isinstance(left, Fraction)))
+    if op in ("+", "-") and one is not None and two is not None:
+        return _sum(key, one, two)
+    if op in ("+", "-") and one is not None and is_number(right):
+        return replace(one, key=key, logic=None)
+    if op in ("+", "-") and two is not None and is_number(left):
+        return replace(two, key=key, logic=None)
+    return _mixed(key, op, left, right)
+
+
+def _divisor(value: Value, literal: bool, text: str) -> Factor:
+    number = exact(value)
+    if number is None or number == 0:
+        return UNKNOWN_FACTOR
+    if literal:
+        return Factor(Fraction(1), 1 / number, divided=True, texts=(text,))
+    return Factor(1 / number, divided=True, texts=(text,))
+
+
+def _multiplier(value: Value, literal: bool) -> Factor:
+    number = exact(value)
+    if number is None:
+        return UNKNOWN_FACTOR
+    return Factor(Fraction(1), number) if literal else Factor(number, divided=number != 1)
+
+
+def _sum(key: str, one: Unknown, two: Unknown) -> Unknown:
+    base = merge(key, [one, two])
+    terms = (one.terms or (one,)) + (two.terms or (two,))
+    return replace(base, terms=terms[:12])
+
+
+def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
+    """A product or quotient with something unknown: the loss keeps where it came from."""
+    values = [value for value in (left, right) if isinstance(value, Unknown)]
+    merged = merge(key, values)
+    if op == "%":
+        merged.logic = ("mod", left, right)
+    if op in ("*", "/", "**", "//", "@"):
+        losses = [value for value in values if value.bases]
+        others = [value for value in values if not value.bases]
+        if op == "*" and len(losses) == 1 and others:
+            merged.factor = losses[0].factor.times(Factor(Fraction(1), texts=(f"* {key_of(others[0])}",)))
+            merged.terms = losses[0].terms
+        elif any(value.factor.divided or value.bases for value in values):
+            merged.factor = UNKNOWN_FACTOR
+    return merged
+
+
+def merge(key: str, values: list[Unknown]) -> Unknown:
+    """An unknown that came from several: their origins together, no factor yet."""
+    result = Unknown(key)
+    for value in values:
+        result.varying |= value.varying
+        result.forwards |= value.forwards
+        result.models |= value.models
+        result.bases |= value.bases
+        result.kept |= value.kept
+        result.leaves |= value.leaves
+        result.summed |= value.summed
+        result.scaled_by = result.scaled_by or value.scaled_by
+    result.detached = bool(values) and all(value.detached for value in values)
+    return result
+
+
+def compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
+    """`left op right` as a boolean, or as an unknown that remembers its sides."""
+    if op in ("is", "is not"):
+        return _identity(op, left, right)
+    if op in ("in", "not in"):
+        return _membership(op, left, right)
+    if op in _COMPARE and _comparable(left, right):
+        return bool(_COMPARE[op](left, right))
+    if isinstance(left, Thing) and left is right and op == "==":
+        return True
+    key = f"{key_of(left)}{op}{key_of(right)}"
+    values = [value for value in (left, right) if isinstance(value, Unknown)]
+    result = merge(key, values)
+    result.logic = ("cmp", op, left, right)
+    return _decided(machine, result)
+
+
+def _decided(machine: Machine, value: Unknown) -> Value:
+    """The boolean this world already knows the condition to be."""
+    from gradlint.dryrun.guards import atom
+
+    key, polarity = atom(value)
+    known = machine.trail.decisions.get(key)
+    return value if known is None else known is polarity
+
+
+def _comparable(left: Value, right: Value) -> bool:
+    if is_number(left) and is_number(right):
+        return True
+    simple = (str, bool, type(None))
+    return isinstance(left, simple) and isinstance(right, simple) and type(left) is type(right)
+
+
+def _identity(op: str, left: Value, right: Value) -> Value:
+    positive = op == "is"
+    if isinstance(right, bool) and isinstance(left, Unknown):
+        logic = ("cmp", "is", left, right)
+        value = Unknown(left.key, left.varying, logic=("not", left) if right is not positive else left.logic)
+        return value if logic else value
+    if right is not None:
+        if isinstance(left, (Unknown, Thing)) or isinstance(right, (Unknown, Thing)):
+            return left is right if positive else left is not right
+        return (left == right) is positive
+    if left is None:
+        return positive
+    if isinstance(left, Unknown):
+        return Unknown(f"{left.key} is None", left.varying, logic=("none", left)) if positive else _not_none(left)
+    if isinstance(left, Thing) and left.cls is None and left.origin in ("parameter", "free"):
+        return Unknown(f"{left.key} is None", logic=("none", left)) if positive else _not_none(left)
+    return not positive
+
+
+def _not_none(value: Unknown | Thing) -> Unknown:
+    key = f"{value.key} is not None"
+    inner = Unknown(f"{value.key} is None", isinstance(value, Unknown) and value.varying, logic=("none", value))
+    return Unknown(key, inner.varying, logic=("not", inner))
+
+
+def _membership(op: str, left: Value, right: Value) -> Value:
+    if isinstance(right, Series) and all(isinstance(item, (str, int, bool)) for item in right.items):
+        if isinstance(left, (str, int, bool)):
+            return (left in right.items) is (op == "in")
+    if isinstance(left, str) and isinstance(right, str):
+        return (left in right) is (op == "in")
+    varying = any(isinstance(value, Unknown) and value.varying for value in (left, right))
+    return Unknown(f"{key_of(left)} {op} {key_of(right)}", varying)

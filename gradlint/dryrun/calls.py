@@ -1,0 +1,540 @@
+"""Calls: of functions in the file (followed), of library functions (effects), of the unknown."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from gradlint.dryrun.arithmetic import merge
+from gradlint.dryrun.effects import apply, forward, linear
+from gradlint.dryrun.frame import Frame
+from gradlint.dryrun.guards import truth
+from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
+from gradlint.dryrun.series import series_method
+from gradlint.dryrun.things import attribute
+from gradlint.dryrun.values import (
+    UNKNOWN_FACTOR,
+    Constructor,
+    Context,
+    Method,
+    Module,
+    Parameters,
+    Partial,
+    Routine,
+    Series,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    key_of,
+    things_in,
+)
+from gradlint.finding import Span
+from gradlint.program import EVENTS, Attr, Call, Function, Gate, Parameter, Read, Role, Star
+from gradlint.trail import Kind, Opaque
+from gradlint.vocabulary import (
+    DETACHING,
+    HOOK_NAME,
+    INVARIANT_CALL,
+    LINEAR,
+    METHOD_NAMES,
+    METHODS,
+    TOUCH_NAME,
+    UNKNOWN_RECEIVER,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SMALL = 15
+_HARMLESS = re.compile(
+    r"(?i)save|load|state|log|print|lr|learning_rate|sched|freeze|build|make|create|init|resume|checkpoint|ckpt|^get|^set_|"
+    r"write|record|plot|eval|valid|test|summar|count|dump|to_device|report|metric|meter|display|wandb|tensorboard|watch"
+)
+_TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {"training_step", "train_step", "compute_loss", "loss", "update", "step", "backward"}
+_FOLLOW = EVENTS | Gate.WEIGHT | Gate.ROLE | Gate.FORWARD | Gate.OPAQUE
+
+
+def call(machine: Machine, frame: Frame, node: Call) -> Value:
+    """The value of a call, with all that it does."""
+    if node.effect is not None:
+        if node.effect.action == "yield":
+            return _yield(machine)
+        args, keywords = arguments(machine, frame, node)
+        return apply(machine, frame, node, node.effect, None, args, keywords)
+    if isinstance(node.func, Attr):
+        from gradlint.dryrun.evaluate import evaluate
+
+        base = evaluate(machine, frame, node.func.base)
+        return method_call(machine, frame, node, base, node.func.name)
+    from gradlint.dryrun.evaluate import evaluate
+
+    callee = evaluate(machine, frame, node.func)
+    args, keywords = arguments(machine, frame, node)
+    return call_value(machine, frame, node, callee, args, keywords)
+
+
+def _yield(machine: Machine) -> Value:
+    if machine.capturing:
+        machine.captured = list(machine.contexts)
+        raise Yielded
+    return Unknown("yield", True)
+
+
+def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], dict[str, Value]]:
+    """Evaluated positional and keyword arguments; `*xs` is spread where its items are known."""
+    from gradlint.dryrun.evaluate import evaluate
+
+    args: list[Value] = []
+    for part in node.args:
+        value = evaluate(machine, frame, part)
+        if isinstance(part, Star) and isinstance(value, Series):
+            args += value.items
+        else:
+            args.append(value)
+    keywords: dict[str, Value] = {}
+    for name, expr in node.keywords:
+        value = evaluate(machine, frame, expr)
+        if name is not None:
+            keywords[name] = value
+        elif isinstance(value, Table):
+            keywords.update({str(key): item for key, item in value.items.items()})
+    return args, keywords
+
+
+def call_value(
+    machine: Machine, frame: Frame, node: Call, callee: Value, args: list[Value], keywords: dict[str, Value]
+) -> Value:
+    """Call something that was computed."""
+    if isinstance(callee, Routine):
+        return invoke(machine, callee, args, keywords, node.span)
+    if isinstance(callee, Constructor):
+        return construct(machine, callee, args, keywords, node.span)
+    if isinstance(callee, Partial):
+        merged = {**callee.keywords, **keywords}
+        return call_value(machine, frame, node, callee.target, [*callee.args, *args], merged)
+    if isinstance(callee, Method):
+        return _bound(machine, frame, node, callee, args, keywords)
+    if isinstance(callee, Thing):
+        return _call_thing(machine, frame, node, callee, args, keywords)
+    if isinstance(callee, Context):
+        return callee
+    if callee is None:
+        raise Infeasible
+    return generic(machine, node, key_of(callee), callee, args, keywords)
+
+
+def _bound(
+    machine: Machine, frame: Frame, node: Call, callee: Method, args: list[Value], keywords: dict[str, Value]
+) -> Value:
+    receiver = callee.receiver
+    if isinstance(receiver, Thing) and receiver.role is not None:
+        effect = METHODS.get(receiver.role, {}).get(callee.name)
+        if effect is not None:
+            return apply(machine, frame, node, effect, receiver, args, keywords)
+    return generic(machine, node, callee.name, receiver, args, keywords)
+
+
+def _call_thing(
+    machine: Machine, frame: Frame, node: Call, thing: Thing, args: list[Value], keywords: dict[str, Value]
+) -> Value:
+    if thing.cls is not None:
+        for name in ("__call__", "forward"):
+            found = machine.method(thing.cls, name)
+            works = found is not None and found[0].gates & (Gate.BACKWARD | Gate.STEP)
+            if found is not None and (works or (name == "__call__" and thing.role is not Role.MODEL)):
+                return invoke(machine, Routine(found[0], machine.world, thing), args, keywords, node.span)
+    if thing.role in (Role.MODEL, Role.ENGINE, Role.EMA):
+        return forward(machine, node, thing, args, keywords)
+    if thing.role is Role.SCALER_CALLABLE or (thing.role is Role.SCALER and len(args) >= 2):
+        effect = METHODS[Role.SCALER_CALLABLE]["__call__"]
+        return apply(machine, frame, node, effect, thing, args, keywords)
+    if thing.role is Role.CRITERION:
+        result = unknown_result(machine, node, thing.key, [*args, *keywords.values()])
+        result.summed = result.summed or thing.kind == "sum"
+        return result
+    return generic(machine, node, thing.key, thing, args, keywords)
+
+
+# --------------------------------------------------------------------------------- methods
+
+
+def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: str) -> Value:
+    """`base.name(...)`."""
+    if isinstance(base, Context) and base.kind == "super":
+        args, keywords = arguments(machine, frame, node)
+        return _super_call(machine, node, base, name, args, keywords)
+    if isinstance(base, Thing):
+        return _thing_method(machine, frame, node, base, name)
+    args, keywords = arguments(machine, frame, node)
+    if base is None:
+        if name in METHOD_NAMES:
+            raise Infeasible
+        return Unknown(node.text, True)
+    if isinstance(base, Unknown):
+        return _unknown_method(machine, frame, node, base, name, args, keywords)
+    if isinstance(base, (Series, Table, Parameters)):
+        return series_method(machine, frame, node, base, name, args)
+    if isinstance(base, Context) and name in ("enter_context", "__enter__"):
+        return _enter_into(machine, args[0] if args else base)
+    if isinstance(base, Module):
+        return generic(machine, node, f"{base.name}.{name}", base, args, keywords)
+    if isinstance(base, Routine) and name == "__call__":
+        return invoke(machine, base, args, keywords, node.span)
+    return unknown_result(machine, node, f"{key_of(base)}.{name}", [*args, *keywords.values()])
+
+
+def _enter_into(machine: Machine, value: Value) -> Value:
+    from gradlint.dryrun.execute import enter
+
+    return enter(machine, value)
+
+
+def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name: str) -> Value:
+    args, keywords = arguments(machine, frame, node)
+    set_value = base.attrs.get(name)
+    if set_value is not None and not isinstance(set_value, Unknown):
+        return call_value(machine, frame, node, set_value, args, keywords)
+    effect = METHODS.get(base.role, {}).get(name) if base.role is not None else None
+    if base.cls is not None:
+        found = machine.method(base.cls, name)
+        if found is not None:
+            works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
+            torch = base.role is Role.MODEL and name in _TORCH_OVERRIDES
+            if effect is None or works or not torch and base.role is not Role.OPTIMIZER:
+                receiver = None if "staticmethod" in found[0].decorators else base
+                routine = Routine(found[0], machine.world, receiver)
+                return invoke(machine, routine, args, keywords, node.span)
+    if effect is not None:
+        return apply(machine, frame, node, effect, base, args, keywords)
+    return _unlisted(machine, frame, node, base, name, args, keywords)
+
+
+def _unlisted(
+    machine: Machine, frame: Frame, node: Call, base: Thing, name: str, args: list[Value], keywords: dict[str, Value]
+) -> Value:
+    """A method that the vocabulary of the role does not list."""
+    if base.cls is not None or base.role is None:
+        value = attribute(machine, base, name, node.func.hint if isinstance(node.func, Attr) else None, None)
+        if isinstance(value, (Routine, Constructor, Partial, Thing)):
+            return call_value(machine, frame, node, value, args, keywords)
+        if base.role is None and base.cls is None and name in UNKNOWN_RECEIVER:
+            return apply(machine, frame, node, UNKNOWN_RECEIVER[name], base, args, keywords)
+    if base.role is Role.OPTIMIZER and base.cls is None:
+        if name.startswith("step"):
+            return apply(machine, frame, node, METHODS[Role.OPTIMIZER]["step"], base, [], {})
+        if name.startswith("zero"):
+            return apply(machine, frame, node, METHODS[Role.OPTIMIZER]["zero_grad"], base, [], {})
+        if TOUCH_NAME.search(name):
+            detail = Opaque(node.text, frozenset((base.key,)), hook=False)
+            machine.emit(Kind.OPAQUE, node.span, base.key, node.text, detail)
+    if base.role is Role.MODEL and not TOUCH_NAME.search(name) and not _HARMLESS.search(name) and args:
+        if isinstance(node.func, Attr) and node.func.hint is not Role.CRITERION:
+            return forward(machine, node, base, args, keywords)
+    if base.role is Role.MODEL and base.cls is None and name in ("parameters_to_train",):
+        return Parameters(frozenset((base.root,)))
+    return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
+
+
+def _super_call(
+    machine: Machine, node: Call, base: Context, name: str, args: list[Value], keywords: dict[str, Value]
+) -> Value:
+    thing = base.target
+    owner = machine.functions[-1].owner if machine.functions else None
+    if thing is None or thing.cls is None:
+        return Unknown(node.text, True)
+    classes = machine.classes_of(thing.cls)
+    names = [cls.name for cls in classes]
+    start = names.index(owner) + 1 if owner in names else 1
+    for cls in classes[start:]:
+        if name in cls.methods:
+            return invoke(machine, Routine(cls.methods[name], machine.world, thing), args, keywords, node.span)
+    if name == "__init__" or thing.role is None:
+        return None
+    from gradlint.vocabulary import METHODS as table
+
+    effect = table.get(thing.role, {}).get(name)
+    frame = Frame(machine.program.body)
+    return None if effect is None else apply(machine, frame, node, effect, thing, args, keywords)
+
+
+def _unknown_method(
+    machine: Machine, frame: Frame, node: Call, base: Unknown, name: str, args: list[Value], keywords: dict[str, Value]
+) -> Value:
+    effect = UNKNOWN_RECEIVER.get(name)
+    if effect is not None and not (name == "backward" and args and not base.bases and _is_loss(args[0])):
+        return apply(machine, frame, node, effect, base, args, keywords)
+    if name == "backward":
+        return apply(machine, frame, node, METHODS[Role.ENGINE]["backward"], base, args, keywords)
+    if name in DETACHING:
+        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
+    if name in LINEAR and (base.bases or base.forwards):
+        return linear(base, name, args)
+    if base.detached:
+        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
+    return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
+
+
+def _is_loss(value: Value) -> bool:
+    return isinstance(value, Unknown) and bool(value.bases)
+
+
+# ------------------------------------------------------------------------------- following
+
+
+def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value], span: Span) -> Value:
+    """Run a function of the file, or stand aside where that would teach nothing."""
+    function = routine.function
+    if function.generator and "contextmanager" in {name.split(".")[-1] for name in function.decorators}:
+        return Context("generator", value=Partial(routine, tuple(args), keywords))
+    deep = len(machine.functions) >= MAX_DEPTH or machine.functions.count(function) >= 2
+    dull = not function.gates & _FOLLOW and len(function.body) > SMALL
+    if deep or dull or function.generator:
+        found = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
+        result = merge(f"{function.qualname}({', '.join(key_of(arg) for arg in args)})", found)
+        result.called = True
+        result.bases = frozenset((machine.fresh(),))
+        result.varying = result.varying or bool(machine.turns)
+        return result
+    frame = Frame(function, parent=routine.frame if routine.frame is not None else machine.world)
+    _bind_parameters(machine, frame, function.parameters, routine.receiver, args, keywords)
+    machine.calls.append(span)
+    try:
+        return enter_function(machine, frame)
+    finally:
+        machine.calls.pop()
+
+
+def enter_generator(machine: Machine, made: Partial) -> list[Context]:
+    """The contexts that are entered when a generator reaches its `yield`."""
+    routine = made.target
+    assert isinstance(routine, Routine)
+    frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.world)
+    _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
+    machine.capturing += 1
+    machine.captured = list(machine.contexts)
+    try:
+        enter_function(machine, frame)
+    except Yielded:
+        pass
+    finally:
+        machine.capturing -= 1
+    return machine.captured
+
+
+def enter_function(machine: Machine, frame: Frame) -> Value:
+    """Run the body of a frame whose parameters are bound."""
+    from gradlint.dryrun.execute import STOP, run
+
+    function = frame.function
+    before = list(machine.contexts)
+    guards = len(machine.guards)
+    machine.functions.append(function)
+    if not machine.preparing:
+        machine.covered.add(function.span)
+    for name in function.decorators:
+        last = name.split(".")[-1]
+        if last in ("no_grad", "inference_mode"):
+            machine.contexts.append(Context("no_grad"))
+        elif last == "autocast":
+            machine.contexts.append(Context("autocast", dtype="float16"))
+    try:
+        ended = run(machine, frame, function.body)
+    finally:
+        machine.functions.pop()
+        machine.contexts[:] = [context for context in machine.contexts if context in before]
+        del machine.guards[guards:]
+    return Unknown(f"{function.qualname}()", True) if ended == STOP else frame.result
+
+
+def _bind_parameters(
+    machine: Machine,
+    frame: Frame,
+    parameters: Sequence[Parameter],
+    receiver: Value,
+    args: list[Value],
+    keywords: dict[str, Value],
+) -> None:
+    from gradlint.dryrun.evaluate import evaluate, manufactured
+
+    queue = list(args)
+    if receiver is not None:
+        queue.insert(0, receiver)
+    left = dict(keywords)
+    for parameter in parameters:
+        if parameter.star == "*":
+            frame.values[parameter.name] = Series(queue, "tuple")
+            queue = []
+        elif parameter.star == "**":
+            frame.values[parameter.name] = Table(dict(left))
+        elif queue and not parameter.star:
+            frame.values[parameter.name] = queue.pop(0)
+        elif parameter.name in left:
+            frame.values[parameter.name] = left.pop(parameter.name)
+        elif parameter.default is not None:
+            frame.values[parameter.name] = evaluate(machine, machine.world, parameter.default)
+        else:
+            frame.values[parameter.name] = machine.free(parameter.name, parameter.role, "parameter")
+        frame.born[parameter.name] = ()
+        value = frame.values[parameter.name]
+        if isinstance(value, Unknown) and value.called and parameter.role is not None:
+            frame.values[parameter.name] = manufactured(machine, value, parameter.role, parameter.name)
+
+
+def bind_free(machine: Machine, frame: Frame, function: Function, receiver: Thing | None) -> None:
+    """Bind the parameters of a function nobody calls: roles by evidence, everything else unknown."""
+    for number, parameter in enumerate(function.parameters):
+        if number == 0 and receiver is not None and "staticmethod" not in function.decorators:
+            frame.values[parameter.name] = receiver
+        elif parameter.star:
+            key = parameter.name
+            frame.values[parameter.name] = Unknown(key, leaves=frozenset((key,)))
+        else:
+            frame.values[parameter.name] = machine.free(parameter.name, parameter.role, "parameter")
+        frame.born[parameter.name] = ()
+
+
+def construct(machine: Machine, made: Constructor, args: list[Value], keywords: dict[str, Value], span: Span) -> Value:
+    """An object of a class of this file; its `__init__` runs where the class can touch the books."""
+    cls = made.cls
+    role = machine.role_of(cls)
+    thing = Thing(f"new:{cls.name}", role, cls, origin="made")
+    if role is Role.OPTIMIZER:
+        from gradlint.dryrun.effects import roots_of
+
+        thing.params = roots_of(args[0]) if args else None
+        return thing
+    gates = Gate.NOTHING
+    for current in machine.classes_of(cls):
+        for function in current.methods.values():
+            gates |= function.gates
+    found = machine.method(cls, "__init__")
+    if found is not None and gates & (Gate.BACKWARD | Gate.STEP | Gate.ROLE | Gate.CLIP | Gate.WEIGHT | Gate.ZERO):
+        machine.preparing += 1
+        try:
+            invoke_method(machine, found[0], thing, args, keywords, span)
+        finally:
+            machine.preparing -= 1
+    elif found is not None:
+        _plain_fields(machine, thing, found[0], args, keywords)
+    return thing
+
+
+def _plain_fields(
+    machine: Machine, thing: Thing, init: Function, args: list[Value], keywords: dict[str, Value]
+) -> None:
+    """A dull class keeps what its `__init__` stores directly."""
+    if len(init.body) <= SMALL:
+        machine.preparing += 1
+        try:
+            invoke_method(machine, init, thing, args, keywords, init.span)
+        finally:
+            machine.preparing -= 1
+
+
+def invoke_method(
+    machine: Machine, function: Function, thing: Thing, args: list[Value], keywords: dict[str, Value], span: Span
+) -> Value:
+    """Call a method on a thing."""
+    return invoke(machine, Routine(function, machine.world, thing), args, keywords, span)
+
+
+# --------------------------------------------------------------------------------- unknown
+
+
+def generic(
+    machine: Machine, node: Call, key: str, receiver: Value, args: list[Value], keywords: dict[str, Value]
+) -> Value:
+    """A call that cannot be followed: note what it might touch, and where its result came from."""
+    values = [*args, *keywords.values()]
+    for value in values:
+        if isinstance(value, Parameters):
+            value.consume()
+    name = key.rsplit(".", 1)[-1]
+    library = isinstance(receiver, Module) and receiver.name.split(".")[0] in _LIBRARIES
+    if not library:
+        _touch(machine, node, name, receiver, values)
+    result = unknown_result(machine, node, key, ([receiver] if isinstance(receiver, Unknown) else []) + values)
+    if isinstance(keywords.get("reduction"), str) and keywords["reduction"] == "sum":
+        result.summed = True
+    models = [thing for value in values for thing in things_in(value) if thing.role in (Role.MODEL, Role.ENGINE)]
+    if models and not library and not _HARMLESS.search(name):
+        for thing in models:
+            called = forward(machine, node, thing, [], {}, assumed=True)
+            if isinstance(called, Unknown):
+                result.forwards |= called.forwards
+                result.models |= called.models
+                result.bases = result.bases or called.bases
+    return result
+
+
+_LIBRARIES = frozenset("torch numpy np math os sys time logging random json wandb tqdm torchvision functools itertools copy".split())
+
+
+def _touch(machine: Machine, node: Call, name: str, receiver: Value, values: list[Value]) -> None:
+    if _HARMLESS.search(name):
+        return
+    things = [thing for value in values for thing in things_in(value)]
+    held = frozenset(
+        thing.key for thing in things if thing.role in (Role.OPTIMIZER, Role.SCALER, Role.ENGINE, Role.SCALER_CALLABLE)
+    )
+    hook = bool(HOOK_NAME.search(node.text.split("(")[0]))
+    trainer = any(thing.cls is not None and thing.role is None for thing in things)
+    own = isinstance(receiver, Thing) and receiver.cls is not None
+    risky = bool(TOUCH_NAME.search(name)) and (own or _given_books(values))
+    if held:
+        optimizers = frozenset(thing.key for thing in things if thing.role is Role.OPTIMIZER) or None
+        machine.emit(Kind.OPAQUE, node.span, node.text, node.text, Opaque(node.text, optimizers, hook=False))
+    elif hook or risky or (trainer and TOUCH_NAME.search(name)):
+        machine.emit(Kind.OPAQUE, node.span, node.text, node.text, Opaque(node.text, None, hook=hook))
+
+
+def _given_books(values: list[Value]) -> bool:
+    """True when a model or a loss is among the arguments."""
+    for value in values:
+        if isinstance(value, Unknown) and value.bases and not value.detached:
+            return True
+        if any(thing.role in (Role.MODEL, Role.ENGINE) for thing in things_in(value)):
+            return True
+        if isinstance(value, Parameters):
+            return True
+    return False
+
+
+def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) -> Unknown:
+    """What an unknown call returns: it varies in a loop, unless it only asks about constants."""
+    flat: list[Unknown] = []
+    for value in values:
+        if isinstance(value, Unknown):
+            flat.append(value)
+        elif isinstance(value, Series):
+            flat += [item for item in value.items if isinstance(item, Unknown)]
+    name = key.rsplit(".", 1)[-1]
+    varying = any(value.varying for value in flat)
+    invariant = bool(INVARIANT_CALL.search(name)) and not varying
+    full = f"{key}({', '.join(key_of(value) for value in values[:6])})" if invariant else node.text
+    result = merge(full, flat)
+    result.called = True
+    result.leaves = frozenset((full,))
+    if invariant:
+        if full in machine.plan.bindings:
+            result.key = full
+        return result
+    result.varying = varying or bool(machine.turns)
+    result.bases = frozenset((machine.fresh(),))
+    result.detached = bool(flat) and all(value.detached for value in flat)
+    if any(value.factor.divided or value.factor.value is None for value in flat):
+        result.factor = UNKNOWN_FACTOR
+    return result
+
+
+def reads_name(node: Call) -> str:
+    """The callee's last name."""
+    if isinstance(node.func, Read):
+        return node.func.name
+    return node.func.name if isinstance(node.func, Attr) else ""
+
+
+def known_true(value: Value) -> bool:
+    """True when the value is certainly truthy."""
+    return truth(value) is True

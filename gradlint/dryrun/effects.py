@@ -1,0 +1,1056 @@
+"""Effects: what each library call does to the trail and what it returns.
+
+One small function for each action that the vocabulary names.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from gradlint.dryrun.arithmetic import merge
+from gradlint.dryrun.frame import Frame
+from gradlint.dryrun.guards import atom, learn_window, truth
+from gradlint.dryrun.machine import Infeasible
+from gradlint.dryrun.things import accumulation, attribute, synchronising
+from gradlint.dryrun.values import (
+    ONE,
+    UNKNOWN_FACTOR,
+    Context,
+    Module,
+    Parameters,
+    Partial,
+    Routine,
+    Series,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    exact,
+    is_number,
+    key_of,
+    plain,
+    things_in,
+)
+from gradlint.finding import Span
+from gradlint.program import Call, Effect, ParameterLoop, Role
+from gradlint.trail import Backward, Clipping, Factor, Forward, Kind, Opaque, Schedule, Step, Zero
+
+if TYPE_CHECKING:
+    from gradlint.dryrun.machine import Machine
+
+Arguments = dict[str, Value]
+
+
+def apply(
+    machine: Machine,
+    frame: Frame,
+    node: Call,
+    effect: Effect,
+    receiver: Value,
+    args: list[Value],
+    keywords: Arguments,
+) -> Value:
+    """Carry out an effect."""
+    use = Use(machine, frame, node, effect, receiver, args, keywords)
+    return _ACTIONS[effect.action](use)
+
+
+class Use:
+    """One use of an effect, with helpers to read its arguments."""
+
+    __slots__ = ("args", "effect", "frame", "keywords", "machine", "node", "receiver")
+
+    def __init__(
+        self,
+        machine: Machine,
+        frame: Frame,
+        node: Call,
+        effect: Effect,
+        receiver: Value,
+        args: list[Value],
+        keywords: Arguments,
+    ) -> None:
+        self.machine = machine
+        self.frame = frame
+        self.node = node
+        self.effect = effect
+        self.receiver = receiver
+        self.args = args
+        self.keywords = keywords
+
+    def arg(self, position: int | None, name: str = "", default: Value = None) -> Value:
+        """The argument of that name or position."""
+        if name and name in self.keywords:
+            return self.keywords[name]
+        if position is not None and position < len(self.args):
+            return self.args[position]
+        return default
+
+    @property
+    def span(self) -> Span:
+        """Where the call stands."""
+        return self.node.span
+
+    @property
+    def thing(self) -> Thing | None:
+        """The receiver, when it is a thing."""
+        return self.receiver if isinstance(self.receiver, Thing) else None
+
+    def emit(self, kind: Kind, subject: str, detail: object = None) -> int:
+        """Write an event at this call."""
+        return self.machine.emit(kind, self.span, subject, self.node.text, detail)  # type: ignore[arg-type]  # every detail
+
+
+# -------------------------------------------------------------------------- forward, loss
+
+
+def forward(
+    machine: Machine, node: Call, thing: Thing, args: list[Value], keywords: Arguments, assumed: bool = False
+) -> Value:
+    """A model is called."""
+    root = thing.root
+    detail = Forward(
+        thing.distributed, machine.no_sync(root), not machine.gradients_off, machine.autocast, assumed
+    )
+    number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
+    inputs = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
+    result = merge(node.text, inputs)
+    result.varying = True
+    result.called = True
+    result.factor = ONE
+    result.terms = ()
+    result.kept = frozenset()
+    result.summed = False
+    result.detached = machine.gradients_off
+    result.models |= {root}
+    result.bases = frozenset((machine.fresh(),))
+    if number >= 0:
+        result.forwards |= {number}
+    return result
+
+
+def linear(base: Unknown, name: str, args: list[Value]) -> Unknown:
+    """A tensor method that keeps the factor, or divides or multiplies by its argument."""
+    key = f"{base.key}.{name}()"
+    bare = name.rstrip("_")
+    if bare in ("div", "mul") and args:
+        number = exact(args[0])
+        if number is None or number == 0:
+            return replace(base, key=key, factor=UNKNOWN_FACTOR, terms=(), logic=None)
+        factor = Factor(1 / number, divided=True, texts=(key_of(args[0]),)) if bare == "div" else Factor(number, divided=True)
+        return base.multiplied(key, factor)
+    result = replace(base, key=key, logic=None)
+    if name == "sum":
+        result.summed = True
+    elif name == "mean":
+        result.summed = False
+    return result
+
+
+def _forward(use: Use) -> Value:
+    thing = use.thing
+    if thing is None:
+        return Unknown(use.node.text, True)
+    return forward(use.machine, use.node, thing, use.args, use.keywords)
+
+
+def _scale(use: Use) -> Value:
+    value = use.arg(0, "outputs", use.arg(0, "loss"))
+    scaler = use.thing
+    if isinstance(value, Series):
+        value = value.items[0] if value.items else None
+    if not isinstance(value, Unknown):
+        value = Unknown(use.node.text, True, bases=frozenset((use.machine.fresh(),)))
+    if scaler is None or not _enabled(use.machine, scaler):
+        return value
+    if truth(scaler.enabled) is None:
+        use.machine.unsure_scalers.add(scaler.key)
+    return replace(value, key=use.node.text, scaled_by=scaler.key, logic=None)
+
+
+def _enabled(machine: Machine, scaler: Thing) -> bool:
+    """False when this world knows the scaler to be switched off."""
+    known = truth(scaler.enabled)
+    if known is not None:
+        return known
+    key, polarity = atom(scaler.enabled)
+    decided = machine.trail.decisions.get(key)
+    return True if decided is None else decided is polarity
+
+
+def _is_enabled(use: Use) -> Value:
+    return use.thing.enabled if use.thing is not None else Unknown(use.node.text)
+
+
+# ------------------------------------------------------------------------------- backward
+
+
+def _backward(use: Use) -> Value:
+    value = use.receiver if use.receiver is not None else use.arg(0, "tensors")
+    if isinstance(value, Series):
+        value = value.items[-1] if value.items else None
+    _emit_backward(use, value if isinstance(value, Unknown) else None, "")
+    return None
+
+
+def _framework_backward(use: Use) -> Value:
+    framework = str(use.effect.option("framework", ""))
+    value = use.arg(0, "loss")
+    loss = value if isinstance(value, Unknown) else None
+    if framework == "accelerate":
+        accelerator = use.thing
+        steps = accumulation(use.machine, accelerator) if accelerator is not None else 1
+        factor = Factor(Fraction(1, steps), divided=steps > 1, texts=("gradient_accumulation_steps",))
+        if loss is not None and steps > 1:
+            loss = loss.multiplied(loss.key, factor)
+    _emit_backward(use, loss, framework)
+    return None
+
+
+def _emit_backward(use: Use, loss: Unknown | None, framework: str) -> None:
+    machine = use.machine
+    if loss is None:
+        loss = Unknown(use.node.text, True)
+    forwards = tuple(sorted(loss.forwards))
+    wrapper, synced, outside = _synchronised(machine, loss, forwards)
+    factor, terms = _weight(loss)
+    detail = Backward(
+        factor=factor,
+        known=factor.value is not None,
+        scaled_by=loss.scaled_by,
+        models=loss.models,
+        forwards=forwards,
+        bases=loss.bases,
+        kept=loss.kept,
+        loss=loss.key,
+        wrapper=wrapper,
+        synced=synced,
+        outside=outside,
+        autocast=machine.autocast,
+        framework=framework or ("accelerate" if machine.active("accumulate") else ""),
+        summed=loss.summed,
+        terms=terms,
+        scaler_sure=loss.scaled_by not in machine.unsure_scalers,
+    )
+    use.emit(Kind.BACKWARD, loss.key, detail)
+
+
+def _weight(loss: Unknown) -> tuple[Factor, int]:
+    """The factor of a loss, and of how many terms it is the sum."""
+    if not loss.terms:
+        return loss.factor, 1
+    values = {term.factor.value for term in loss.terms}
+    literals = {term.factor.literal for term in loss.terms}
+    first = loss.terms[0].factor
+    if len(values) > 1:
+        return UNKNOWN_FACTOR, len(loss.terms)
+    literal = first.literal if len(literals) == 1 else Fraction(1)
+    divided = any(term.factor.divided for term in loss.terms)
+    texts = next((term.factor.texts for term in loss.terms if term.factor.texts), ())
+    return Factor(first.value, literal, divided, texts), len(loss.terms)
+
+
+def _synchronised(
+    machine: Machine, loss: Unknown, forwards: tuple[int, ...]
+) -> tuple[str, bool | None, tuple[int, ...]]:
+    """(wrapper, all-reduces at this backward, forwards that ran outside its `no_sync`)."""
+    events = machine.trail.events
+    wrapped = [
+        number for number in forwards if number < len(events) and getattr(events[number].detail, "wrapper", "")
+    ]
+    if wrapped:
+        roots = {events[number].subject for number in wrapped}
+        wrapper = str(getattr(events[wrapped[0]].detail, "wrapper", ""))
+    else:
+        roots = {root for root in loss.models if root in machine.wrappers}
+        if not roots and not loss.models:
+            roots = set(machine.wrappers)
+        if not roots:
+            off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
+            return ("", False, ()) if off or machine.sync_off else ("", None, ())
+        wrapper = machine.wrappers[sorted(roots)[0]]
+    off = all(machine.no_sync(root) for root in roots)
+    if wrapper != "ddp" or not wrapped:
+        return wrapper, not off, ()
+    loud = tuple(number for number in wrapped if not getattr(events[number].detail, "no_sync", False))
+    return wrapper, bool(loud), loud if off else ()
+
+
+# ------------------------------------------------------------------------- zero and clip
+
+
+def _zero(use: Use) -> Value:
+    thing = use.thing
+    machine = use.machine
+    if thing is None:
+        key = key_of(use.receiver)
+        use.emit(Kind.ZERO, key, Zero(None, None))
+        return None
+    if thing.role is Role.OPTIMIZER or thing.role is Role.SCALER:
+        if _gated(machine, thing):
+            return None
+        use.emit(Kind.ZERO, thing.key, Zero(thing.key, None))
+    elif thing.role in (Role.MODEL, Role.ENGINE):
+        use.emit(Kind.ZERO, thing.root, Zero(None, thing.root))
+    else:
+        use.emit(Kind.ZERO, thing.key, Zero(None, None))
+    return None
+
+
+def _gated(machine: Machine, thing: Thing) -> bool:
+    """True while Accelerate keeps a prepared optimizer or scheduler from acting."""
+    if machine.active("accumulate") is None or thing.framework not in ("", "accelerate"):
+        return False
+    accelerator = machine.accelerator
+    return accelerator is not None and not synchronising(machine, accelerator)
+
+
+def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None:
+    """A hand-written loop over gradients."""
+    from gradlint.dryrun.evaluate import evaluate
+
+    value = evaluate(machine, frame, node.parameters)
+    roots = roots_of(value)
+    if isinstance(value, Parameters):
+        value.consume()
+    factor = None if node.factor is None else evaluate(machine, frame, node.factor)
+    subject = "/".join(sorted(roots)) if roots else key_of(value)
+    if node.action == "zero":
+        machine.emit(Kind.ZERO, node.span, subject, "", Zero(None, _single(roots), hand_written=True))
+    elif node.action == "clip":
+        machine.emit(Kind.CLIP, node.span, subject, "", Clipping(roots, False, False, "tensor", False))
+    else:
+        text = key_of(factor) if factor is not None else ""
+        machine.emit(Kind.WRITE, node.span, subject, text, Opaque(node.action, None, hook=False))
+
+
+def _single(roots: frozenset[str] | None) -> str | None:
+    return next(iter(roots)) if roots and len(roots) == 1 else None
+
+
+def roots_of(value: Value) -> frozenset[str] | None:
+    """Whose parameters a value holds, `None` when nobody can see it."""
+    if isinstance(value, Parameters):
+        return value.roots or None
+    if isinstance(value, Thing):
+        if value.role in (Role.MODEL, Role.ENGINE):
+            return frozenset((value.root,))
+        return value.params if value.role is Role.OPTIMIZER else None
+    if isinstance(value, Series):
+        found = [roots_of(item) for item in value.items]
+        known = [roots for roots in found if roots]
+        return frozenset().union(*known) if known and len(known) == len(found) else None
+    if isinstance(value, Table):
+        return roots_of(value.items.get("params"))
+    return None
+
+
+def _clip(use: Use) -> Value:
+    by = str(use.effect.option("by", "norm"))
+    value = use.arg(0, "parameters")
+    limit = use.arg(1, str(use.effect.option("limit", "max_norm")))
+    if use.thing is not None and use.thing.role is Role.FABRIC:
+        limit = use.keywords.get("max_norm", use.keywords.get("clip_val"))
+    exhausted = isinstance(value, Parameters) and not value.consume()
+    roots = roots_of(value)
+    unscales = bool(use.effect.option("unscales", False))
+    subject = "/".join(sorted(roots)) if roots else key_of(value)
+    per_tensor = isinstance(value, Unknown) and value.key.endswith("[*]") and "param" in value.key
+    detail = Clipping(roots, _infinite(limit), exhausted, "tensor" if per_tensor else by, unscales)
+    use.emit(Kind.CLIP, subject, detail)
+    return Unknown(use.node.text, True, detached=True, leaves=frozenset((use.node.text,)))
+
+
+def _infinite(limit: Value) -> bool:
+    if isinstance(limit, float) and (math.isinf(limit) or limit >= 1e6):
+        return True
+    if is_number(limit):
+        number = exact(limit)
+        return number is not None and number >= 1_000_000
+    return isinstance(limit, Module) and limit.name.split(".")[-1] in ("inf", "Inf", "infty", "PINF")
+
+
+def _clip_own(use: Use) -> Value:
+    """`optimizer.clip_grad_norm(...)`, `fsdp_model.clip_grad_norm_(...)`: a clip of its own parameters."""
+    thing = use.thing
+    if thing is None:
+        return _clip(use)
+    roots = frozenset((thing.root,)) if thing.role is not Role.OPTIMIZER else thing.params
+    limit = use.arg(0, "max_norm")
+    detail = Clipping(roots, _infinite(limit), False, "norm", unscales=thing.role is Role.OPTIMIZER)
+    use.emit(Kind.CLIP, thing.key, detail)
+    return Unknown(use.node.text, True, detached=True)
+
+
+def _grad_write(use: Use) -> Value:
+    use.emit(Kind.WRITE, key_of(use.receiver), Opaque("scale", None, hook=False))
+    return None
+
+
+# ----------------------------------------------------------------------------------- step
+
+
+def _optimizer_of(use: Use) -> Thing | None:
+    position = use.effect.option("optimizer")
+    if isinstance(position, int):
+        value = use.arg(position, "optimizer")
+        return value if isinstance(value, Thing) else None
+    return use.thing
+
+
+def _step(use: Use) -> Value:
+    thing = _optimizer_of(use)
+    if thing is None:
+        return Unknown(use.node.text, True)
+    closure = use.arg(0, "closure") if use.effect.option("optimizer") is None else None
+    if isinstance(closure, Unknown) and closure.bases:
+        use.emit(Kind.STEP, thing.key, Step("wrapper", None, "wrapper", thing.origin))
+        return None
+    result: Value = Unknown(use.node.text, True)
+    if isinstance(closure, (Routine, Partial)):
+        result = _run_closure(use, closure)
+    if _gated(use.machine, thing):
+        return result
+    framework = thing.framework
+    via = "plain" if framework in ("", "fabric", "lightning", "horovod", "accelerate", "apex") else framework
+    detail = Step(via, None, framework, thing.origin, thing.params, closure is not None)
+    use.emit(Kind.STEP, thing.key, detail)
+    return result
+
+
+def _run_closure(use: Use, closure: Routine | Partial) -> Value:
+    from gradlint.dryrun.calls import call_value
+
+    return call_value(use.machine, use.frame, use.node, closure, [], {})
+
+
+def _scaler_step(use: Use) -> Value:
+    optimizer = use.arg(0, "optimizer")
+    scaler = use.thing
+    result = Unknown(use.node.text, True)
+    if not isinstance(optimizer, Thing) or scaler is None:
+        return result
+    if len(use.args) > 1 and isinstance(use.args[1], (Routine, Partial)):
+        _run_closure(use, use.args[1])  # type: ignore[arg-type]  # narrowed by the line above
+    via = "scaler" if _enabled(use.machine, scaler) else "plain"
+    use.emit(Kind.STEP, optimizer.key, Step(via, scaler.key, optimizer.framework, optimizer.origin, optimizer.params))
+    return result
+
+
+def _unscale(use: Use) -> Value:
+    optimizer = use.arg(0, "optimizer")
+    scaler = use.thing
+    if scaler is not None and not _enabled(use.machine, scaler):
+        return None
+    subject = optimizer.key if isinstance(optimizer, Thing) else "*"
+    use.emit(Kind.UNSCALE, subject)
+    return None
+
+
+def _scaler_update(use: Use) -> Value:
+    scaler = use.thing
+    if scaler is not None and _enabled(use.machine, scaler):
+        use.emit(Kind.UPDATE, scaler.key)
+    return None
+
+
+def _sam_first(use: Use) -> Value:
+    thing = use.thing
+    if thing is not None:
+        thing.kind = "sam"
+        if truth(use.arg(0, "zero_grad", True)) is not False:
+            use.emit(Kind.ZERO, thing.key, Zero(thing.key, None, hand_written=True))
+    return None
+
+
+def _sam_second(use: Use) -> Value:
+    thing = use.thing
+    if thing is not None:
+        use.emit(Kind.STEP, thing.key, Step("plain", None, "sam", thing.origin, thing.params))
+        if truth(use.arg(0, "zero_grad", False)) is not False:
+            use.emit(Kind.ZERO, thing.key, Zero(thing.key, None))
+    return None
+
+
+def _engine_step(use: Use) -> Value:
+    key = key_of(use.receiver)
+    use.emit(Kind.STEP, key, Step("engine", None, "engine", "engine"))
+    return None
+
+
+def _framework_update(use: Use) -> Value:
+    value = use.arg(0, "loss")
+    _emit_backward(use, value if isinstance(value, Unknown) else None, "mmengine")
+    use.emit(Kind.STEP, key_of(use.receiver), Step("wrapper", None, "mmengine", "engine"))
+    return None
+
+
+def _scaler_call(use: Use) -> Value:
+    """timm: one call scales, runs backward and, at a boundary, unscales, clips, steps and updates."""
+    machine = use.machine
+    scaler = use.thing
+    loss = use.arg(0, "loss")
+    optimizer = use.arg(1, "optimizer")
+    scaled = replace(loss, scaled_by=scaler.key) if isinstance(loss, Unknown) and scaler is not None else None
+    _emit_backward(use, scaled, "")
+    if not isinstance(optimizer, Thing):
+        return Unknown(use.node.text, True, detached=True)
+    if _boundary(machine, use):
+        use.emit(Kind.UNSCALE, optimizer.key)
+        clip = use.keywords.get("clip_grad")
+        if clip is not None:
+            roots = roots_of(use.keywords.get("parameters"))
+            use.emit(Kind.CLIP, optimizer.key, Clipping(roots, False, False, "norm", unscales=True))
+        key = scaler.key if scaler is not None else None
+        use.emit(Kind.STEP, optimizer.key, Step("scaler", key, optimizer.framework, optimizer.origin, optimizer.params))
+        if key is not None:
+            use.emit(Kind.UPDATE, key)
+    return Unknown(use.node.text, True, detached=True)
+
+
+def _boundary(machine: Machine, use: Use) -> bool:
+    for name in ("update_grad", "need_update"):
+        if name in use.keywords:
+            value = use.keywords[name]
+            known = truth(value)
+            if known is None:
+                learn_window(machine, value, "accum")
+                machine.trail.unsure_guards.add(use.span)
+                return machine.turn_of(use.span)
+            return known
+    return True
+
+
+# ----------------------------------------------------------------- schedules, modes, sync
+
+
+def _schedule(use: Use) -> Value:
+    thing = use.thing
+    if thing is None or _gated(use.machine, thing):
+        return None
+    held = thing.extra.get("optimizer")
+    optimizer = held.key if isinstance(held, Thing) else None
+    positional = bool(use.effect.option("positional", False)) or bool(use.args) or bool(use.keywords)
+    use.emit(Kind.SCHEDULE, thing.key, Schedule(positional, optimizer, thing.kind, thing.framework))
+    return None
+
+
+def _mode(use: Use) -> Value:
+    thing = use.thing
+    if thing is None:
+        return use.receiver
+    mode = use.effect.option("mode")
+    if mode == "train" and use.args + list(use.keywords.values()):
+        known = truth(use.arg(0, "mode", True))
+        mode = "eval" if known is False else "train"
+    use.emit(Kind.TRAIN if mode == "train" else Kind.EVAL, thing.root)
+    return thing
+
+
+def _sync_flag(use: Use) -> Value:
+    thing = use.thing
+    known = truth(use.arg(0, "requires_gradient_sync", True))
+    if thing is not None:
+        use.machine.sync_off.discard(thing.root)
+        if known is False:
+            use.machine.sync_off.add(thing.root)
+    return None
+
+
+def _ema(use: Use) -> Value:
+    use.emit(Kind.EMA, key_of(use.receiver))
+    return None
+
+
+def _set_epoch(use: Use) -> Value:
+    use.emit(Kind.SET_EPOCH, key_of(use.receiver))
+    return None
+
+
+# ------------------------------------------------------------------------------- contexts
+
+
+def _context(use: Use) -> Value:
+    kind = str(use.effect.option("kind"))
+    maker = _CONTEXTS.get(kind)
+    if maker is not None:
+        return maker(use)
+    return Context(kind, target=use.thing, value=use.thing)
+
+
+def _autocast(use: Use) -> Value:
+    enabled = use.arg(_position(use, "enabled"), "enabled", True)
+    dtype = use.arg(_position(use, "dtype"), "dtype")
+    device = use.arg(_position(use, "device"), "device_type")
+    active = truth(enabled)
+    if active is None:
+        key, polarity = atom(enabled)
+        decided = use.machine.trail.decisions.get(key)
+        active = True if decided is None else decided is polarity
+    text = key_of(dtype).split(".")[-1] if dtype is not None else ""
+    if not text:
+        on_cpu = device == "cpu" or bool(use.effect.option("cpu", False))
+        text = "bfloat16" if on_cpu else "float16"
+    if text in ("half",):
+        text = "float16"
+    return Context("autocast", dtype=text, active=active)
+
+
+def _position(use: Use, name: str) -> int | None:
+    value = use.effect.option(name)
+    return value if isinstance(value, int) else None
+
+
+def _set_grad(use: Use) -> Value:
+    known = truth(use.arg(_position(use, "mode"), "mode", True))
+    return Context("set_grad", active=known is not False)
+
+
+def _no_grad(use: Use) -> Value:
+    known = truth(use.arg(_position(use, "mode"), "mode", True)) if use.effect.option("mode") is not None else True
+    return Context("no_grad", active=known is not False)
+
+
+def _no_sync(use: Use) -> Value:
+    thing = use.thing
+    if thing is not None and thing.role in (Role.FABRIC, Role.ACCELERATOR):
+        model = use.arg(0, "module", use.arg(0, "model"))
+        enabled = truth(use.arg(1, "enabled", True))
+        active = use.machine.turn_of(use.span) is False if enabled is None else enabled
+        return Context("no_sync", target=model if isinstance(model, Thing) else None, active=active)
+    return Context("no_sync", target=thing)
+
+
+def _accumulate(use: Use) -> Value:
+    use.machine.accelerator = use.thing
+    return Context("accumulate", target=use.thing)
+
+
+def _apex(use: Use) -> Value:
+    loss = use.arg(0, "loss")
+    return Context("apex", value=loss)
+
+
+_CONTEXTS: dict[str, Callable[[Use], Value]] = {
+    "autocast": _autocast,
+    "set_grad": _set_grad,
+    "no_grad": _no_grad,
+    "no_sync": _no_sync,
+    "accumulate": _accumulate,
+    "apex": _apex,
+    "opacus": lambda use: Context("opacus", value=use.keywords.get("data_loader", use.arg(0))),
+}
+
+
+def _enter(use: Use) -> Value:
+    from gradlint.dryrun.execute import enter
+
+    return enter(use.machine, use.arg(0))
+
+
+# --------------------------------------------------------------------------- construction
+
+
+def _make(use: Use) -> Value:
+    role = use.effect.option("role")
+    assert isinstance(role, Role)
+    name = use.node.text.split("(")[0].split(".")[-1]
+    thing = Thing(f"new:{name}@{use.span.row}:{use.span.column}", role, origin="made", kind=name)
+    if role is Role.OPTIMIZER:
+        _make_optimizer(use, thing)
+    elif role in (Role.SCALER, Role.SCALER_CALLABLE):
+        thing.enabled = use.keywords.get("enabled", True)
+    elif role is Role.SCHEDULER:
+        _make_scheduler(use, thing)
+    elif role is Role.LOADER:
+        thing.extra["sampler"] = use.keywords.get("sampler")
+        thing.extra["dataset"] = use.arg(0, "dataset")
+    elif role is Role.SAMPLER:
+        thing.extra["shuffle"] = use.keywords.get("shuffle", use.arg(3, "", True))
+    elif role is Role.ACCELERATOR:
+        _make_accelerator(use, thing)
+    elif role is Role.CRITERION:
+        reduction = use.keywords.get("reduction")
+        thing.kind = reduction if isinstance(reduction, str) else "mean"
+    return thing
+
+
+def _make_optimizer(use: Use, thing: Thing) -> None:
+    value = use.arg(0, "params")
+    if isinstance(value, Thing) and value.role is Role.OPTIMIZER:
+        thing.params, thing.framework = value.params, value.framework
+        return
+    thing.params = roots_of(value)
+    for part in value.items if isinstance(value, Series) else [value]:
+        held = part.items.get("params") if isinstance(part, Table) else part
+        if isinstance(held, Parameters):
+            held.consume()
+
+
+def _make_scheduler(use: Use, thing: Thing) -> None:
+    for value in (*use.args, *use.keywords.values()):
+        for held in things_in(value):
+            if held.role is Role.OPTIMIZER:
+                thing.extra["optimizer"] = held
+                return
+            inner = held.extra.get("optimizer")
+            if held.role is Role.SCHEDULER and inner is not None:
+                thing.extra["optimizer"] = inner
+
+
+def _make_accelerator(use: Use, thing: Thing) -> None:
+    steps = use.keywords.get("gradient_accumulation_steps")
+    plugin = use.keywords.get("gradient_accumulation_plugin")
+    if plugin is not None or any(isinstance(value, Unknown) for value in use.args):
+        steps = Unknown(f"{key_of(plugin)}.num_steps", leaves=frozenset((f"{key_of(plugin)}.num_steps",)))
+    thing.extra["steps"] = steps
+    use.machine.accelerator = thing
+
+
+def _wrap(use: Use) -> Value:
+    wrapper = str(use.effect.option("wrapper", ""))
+    value = use.arg(0, "module", use.arg(0, "model"))
+    inner = value if isinstance(value, Thing) else None
+    if inner is None:
+        inner = Thing(key_of(value), Role.MODEL)
+    if wrapper:
+        use.machine.wrappers.setdefault(inner.root, wrapper)
+        if wrapper in ("dp", ""):
+            use.machine.wrappers.pop(inner.root, None)
+    if wrapper == "fsdp2":
+        inner.wrapper = wrapper
+        return inner
+    return Thing(f"{inner.key}:{wrapper}" if wrapper else inner.key, Role.MODEL, inner.cls, "made", wrapper=wrapper, inner=inner)
+
+
+def _rebind(use: Use) -> Value:
+    value = use.arg(0, "optimizer")
+    if isinstance(value, Thing):
+        value.framework = str(use.effect.option("framework", ""))
+    return value
+
+
+def _passthrough(use: Use) -> Value:
+    framework = str(use.effect.option("framework", ""))
+    values = [*use.args, *(value for name, value in use.keywords.items() if name in ("model", "models", "optimizer", "optimizers"))]
+    if framework == "apex":
+        values = values[:2]
+    if framework == "accelerate":
+        use.machine.accelerator = use.thing
+    for value in values:
+        for thing in things_in(value):
+            thing.framework = framework
+    if len(values) == 1:
+        return values[0]
+    return Series(values, "tuple")
+
+
+def _deepspeed(use: Use) -> Value:
+    engine = Thing("engine", Role.ENGINE, origin="made", framework="engine")
+    optimizer = use.machine.thing(Role.OPTIMIZER, "engine.optimizer")
+    optimizer.framework = "engine"
+    loader = use.machine.thing(Role.LOADER, "engine.loader")
+    scheduler = use.machine.thing(Role.SCHEDULER, "engine.scheduler")
+    scheduler.framework = "engine"
+    return Series([engine, optimizer, loader, scheduler], "tuple")
+
+
+def _lightning_optimizers(use: Use) -> Value:
+    key = "self.optimizers()"
+    thing = use.machine.thing(Role.OPTIMIZER, key)
+    thing.framework = "lightning"
+    return Unknown(key, called=True, leaves=frozenset((key,)))
+
+
+def _lightning_schedulers(use: Use) -> Value:
+    key = "self.lr_schedulers()"
+    return Unknown(key, called=True, leaves=frozenset((key,)))
+
+
+def _parameters(use: Use) -> Value:
+    thing = use.thing
+    if thing is None:
+        return Parameters(frozenset((key_of(use.receiver),)))
+    return Parameters(frozenset((thing.root,)))
+
+
+def _master_params(use: Use) -> Value:
+    optimizer = use.arg(0, "optimizer")
+    if isinstance(optimizer, Thing):
+        return Parameters(optimizer.params or frozenset((optimizer.key,)))
+    return Parameters(frozenset(("*",)))
+
+
+def _copy(use: Use) -> Value:
+    value = use.arg(0)
+    if isinstance(value, Thing) and value.role is Role.MODEL:
+        return Thing(f"{value.key}'", Role.MODEL, value.cls, "made", attrs=dict(value.attrs))
+    return value
+
+
+# -------------------------------------------------------------------------------- builtins
+
+
+def _range(use: Use) -> Value:
+    numbers = [exact(value) for value in use.args[:3]]
+    if use.args and all(number is not None for number in numbers):
+        whole = [int(number) for number in numbers if number is not None]
+        if len(whole) < 3 or whole[2]:
+            return Series(list(range(*whole)[:200]), "list")
+    start: Value = 0 if len(use.args) < 2 else use.args[0]
+    stop = use.args[0] if len(use.args) == 1 else use.arg(1)
+    return Unknown(use.node.text, logic=("range", start, stop))
+
+
+def _enumerate(use: Use) -> Value:
+    source = use.arg(0, "iterable")
+    start = use.arg(1, "start", 0)
+    first = exact(start)
+    if isinstance(source, Series) and first is not None:
+        items: list[Value] = [Series([int(first) + number, item], "tuple") for number, item in enumerate(source.items)]
+        return Series(items)
+    return Unknown(use.node.text, logic=("enumerate", source, start))
+
+
+def _zip(use: Use) -> Value:
+    if use.args and all(isinstance(value, Series) for value in use.args):
+        columns = [value.items for value in use.args if isinstance(value, Series)]
+        return Series([Series(list(row), "tuple") for row in zip(*columns, strict=False)])
+    return Unknown(use.node.text, logic=("zip", list(use.args)))
+
+
+def _count(use: Use) -> Value:
+    return Unknown(use.node.text, logic=("enumerate_only", use.arg(0, "start", 0)))
+
+
+def _first(use: Use) -> Value:
+    return use.arg(0, "iterable", use.arg(0))
+
+
+def _next(use: Use) -> Value:
+    source = use.arg(0)
+    key = f"next({key_of(source)})"
+    return Unknown(key, varying=True, called=False, leaves=frozenset((key,)))
+
+
+def _listing(use: Use) -> Value:
+    value = use.arg(0)
+    if isinstance(value, Parameters):
+        alive = value.consume()
+        return Parameters(value.roots if alive else frozenset(), once=False, used=not alive)
+    if isinstance(value, Series):
+        return Series(list(value.items), str(use.effect.option("kind", "list")))
+    if isinstance(value, Table):
+        return Series([key if isinstance(key, (str, int)) else None for key in value.items])
+    if value is None:
+        return Series([], str(use.effect.option("kind", "list")))
+    return value
+
+
+def _dict(use: Use) -> Value:
+    table: dict[object, Value] = dict(use.keywords)
+    value = use.arg(0)
+    if isinstance(value, Table):
+        return Table({**value.items, **table})
+    return Table(table)
+
+
+def _lazy(use: Use) -> Value:
+    source = use.arg(1)
+    if isinstance(source, Parameters):
+        return Parameters(source.roots, source=source)
+    if isinstance(source, Series):
+        return Series(list(source.items), "list", once=True)
+    return Unknown(use.node.text)
+
+
+def _chain(use: Use) -> Value:
+    values: list[Value] = []
+    for value in use.args:
+        values += value.items if isinstance(value, Series) else [value]
+    roots = [roots_of(value) for value in values]
+    if values and all(roots):
+        return Parameters(frozenset().union(*(found for found in roots if found)))
+    return Series([item for value in use.args if isinstance(value, Series) for item in value.items]) if all(
+        isinstance(value, Series) for value in use.args
+    ) else Unknown(use.node.text)
+
+
+def _partial(use: Use) -> Value:
+    return Partial(use.arg(0), tuple(use.args[1:]), dict(use.keywords))
+
+
+def _getattr(use: Use) -> Value:
+    name = use.arg(1)
+    if isinstance(name, str):
+        base = use.arg(0)
+        if isinstance(base, Thing) and len(use.args) > 2 and name not in base.attrs:
+            return use.machine.unknown(f"{base.key}.{name}")
+        return attribute(use.machine, base, name, None, None)
+    return Unknown(use.node.text)
+
+
+def _super(use: Use) -> Value:
+    receiver = use.frame.values.get("self")
+    return Context("super", target=receiver if isinstance(receiver, Thing) else None)
+
+
+def _combine(use: Use) -> Value:
+    """`sum(losses)`, `torch.stack(losses)`: the terms together."""
+    value = use.arg(0)
+    items = value.items if isinstance(value, Series) else [value]
+    found = [item for item in items if isinstance(item, Unknown)]
+    result = merge(use.node.text, found)
+    if found:
+        result.terms = tuple(term for item in found for term in (item.terms or (item,)))[:12]
+        result.varying = True
+    if use.effect.option("reduction") == "sum":
+        result.summed = True
+    return result
+
+
+def _python(use: Use) -> Value:
+    function = str(use.effect.option("function"))
+    handler = _PYTHON.get(function)
+    if handler is not None:
+        return handler(use)
+    varying = any(isinstance(value, Unknown) and value.varying for value in use.args)
+    key = f"{function}({', '.join(key_of(value) for value in use.args)})"
+    return use.machine.unknown(key, varying)
+
+
+def _len(use: Use) -> Value:
+    value = use.arg(0)
+    machine = use.machine
+    if isinstance(value, (Series, Table)):
+        return len(value.items)
+    if isinstance(value, str):
+        return len(value)
+    key = key_of(value)
+    if key in machine.plan.loaders or (isinstance(value, Thing) and value.role is Role.LOADER):
+        return machine.plan.batches
+    machine.plan.measured.add(key)
+    return machine.unknown(f"len({key})", isinstance(value, Unknown) and value.varying)
+
+
+def _number(use: Use) -> Value:
+    """`int(x)`, `float(x)`, `round(x)`: a number stays, a symbol keeps its key, a loss loses its graph."""
+    value = use.arg(0)
+    function = use.effect.option("function")
+    if isinstance(value, str):
+        return math.inf if value.strip().lower().lstrip("+-").startswith("inf") else use.machine.unknown(value)
+    number = exact(value)
+    if number is not None:
+        return plain(number) if function == "float" else int(round(number) if function == "round" else math.ceil(number) if function == "ceil" else math.floor(number))
+    if isinstance(value, Unknown):
+        if value.bases or value.forwards:
+            return Unknown(use.node.text, True, detached=True, leaves=value.leaves)
+        return value
+    return Unknown(use.node.text)
+
+
+def _extreme(use: Use) -> Value:
+    numbers = [exact(value) for value in use.args]
+    known = [number for number in numbers if number is not None]
+    if len(known) == len(use.args) and known:
+        return plain((min if use.effect.option("function") == "min" else max)(known))
+    varying = any(isinstance(value, Unknown) and value.varying for value in use.args)
+    key = f"{use.effect.option('function')}({', '.join(key_of(value) for value in use.args)})"
+    leaves = frozenset(leaf for value in use.args if isinstance(value, Unknown) for leaf in value.leaves)
+    found = use.machine.unknown(key, varying)
+    return replace(found, leaves=leaves) if isinstance(found, Unknown) else found
+
+
+def _bool(use: Use) -> Value:
+    value = use.arg(0)
+    known = truth(value)
+    return value if known is None else known
+
+
+def _plain(use: Use) -> Value:
+    from gradlint.dryrun.calls import unknown_result
+
+    return unknown_result(use.machine, use.node, use.node.text.split("(")[0], [*use.args, *use.keywords.values()])
+
+
+def _exit(use: Use) -> Value:
+    raise Infeasible
+
+
+def _spill(use: Use) -> Value:
+    return use.receiver
+
+
+_PYTHON: dict[str, Callable[[Use], Value]] = {
+    "len": _len,
+    "int": _number,
+    "float": _number,
+    "round": _number,
+    "abs": _number,
+    "ceil": _number,
+    "floor": _number,
+    "min": _extreme,
+    "max": _extreme,
+    "bool": _bool,
+    "sum": _combine,
+}
+
+_ACTIONS: dict[str, Callable[[Use], Value]] = {
+    "forward": _forward,
+    "scale": _scale,
+    "enabled": _is_enabled,
+    "backward": _backward,
+    "framework_backward": _framework_backward,
+    "zero": _zero,
+    "clip": _clip,
+    "clip_own": _clip_own,
+    "grad_write": _grad_write,
+    "step": _step,
+    "scaler_step": _scaler_step,
+    "unscale": _unscale,
+    "scaler_update": _scaler_update,
+    "sam_first": _sam_first,
+    "sam_second": _sam_second,
+    "engine_step": _engine_step,
+    "framework_update": _framework_update,
+    "scaler_call": _scaler_call,
+    "schedule": _schedule,
+    "mode": _mode,
+    "sync_flag": _sync_flag,
+    "ema": _ema,
+    "set_epoch": _set_epoch,
+    "context": _context,
+    "enter": _enter,
+    "make": _make,
+    "wrap": _wrap,
+    "rebind": _rebind,
+    "passthrough": _passthrough,
+    "deepspeed": _deepspeed,
+    "lightning_optimizers": _lightning_optimizers,
+    "lightning_schedulers": _lightning_schedulers,
+    "parameters": _parameters,
+    "master_params": _master_params,
+    "copy": _copy,
+    "range": _range,
+    "enumerate": _enumerate,
+    "zip": _zip,
+    "count": _count,
+    "first": _first,
+    "next": _next,
+    "listing": _listing,
+    "dict": _dict,
+    "lazy": _lazy,
+    "chain": _chain,
+    "partial": _partial,
+    "getattr": _getattr,
+    "super": _super,
+    "combine": _combine,
+    "python": _python,
+    "plain": _plain,
+    "exit": _exit,
+    "receiver": _spill,
+}

@@ -1,0 +1,552 @@
+"""Expressions of the dry run, assignment, and iteration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from gradlint.dryrun.arithmetic import binary, compare, merge
+from gradlint.dryrun.calls import call
+from gradlint.dryrun.frame import Frame
+from gradlint.dryrun.guards import decide, truth
+from gradlint.dryrun.machine import Machine
+from gradlint.dryrun.plan import MAX_WINDOW
+from gradlint.dryrun.things import attribute
+from gradlint.dryrun.values import (
+    Parameters,
+    Routine,
+    Series,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    exact,
+    is_number,
+    key_of,
+)
+from gradlint.finding import Span
+from gradlint.program import (
+    Arith,
+    Attr,
+    Bind,
+    Call,
+    Choose,
+    Closure,
+    Comprehension,
+    Const,
+    Display,
+    Expr,
+    For,
+    Gate,
+    Item,
+    Logic,
+    LoopKind,
+    Mapping_,
+    Not,
+    Opaque,
+    Read,
+    Role,
+    Star,
+    Target,
+    Test,
+)
+from gradlint.trail import Kept, Kind, Stamp
+from gradlint.vocabulary import INDEX_NAME, WINDOW_NAME
+
+_MANUFACTURED = frozenset(
+    {
+        Role.OPTIMIZER,
+        Role.SCALER,
+        Role.SCALER_CALLABLE,
+        Role.SCHEDULER,
+        Role.MODEL,
+        Role.LOADER,
+        Role.SAMPLER,
+        Role.ENGINE,
+        Role.ACCELERATOR,
+        Role.FABRIC,
+        Role.EMA,
+    }
+)
+
+
+def evaluate(machine: Machine, frame: Frame, node: Expr) -> Value:
+    """The value of an expression, with all its events."""
+    return _HANDLERS[type(node)](machine, frame, node)
+
+
+def _const(machine: Machine, frame: Frame, node: Const) -> Value:
+    return node.value  # type: ignore[return-value]  # lowering makes only plain constants
+
+
+def _read(machine: Machine, frame: Frame, node: Read) -> Value:
+    found = frame.find(node.name)
+    if found is None:
+        world = machine.world
+        if node.name in world.values:
+            return world.values[node.name]
+        if node.qualified is not None:
+            return machine.imported(node.qualified)
+        if node.name == "__name__":
+            return "__main__"
+        value = machine.free(node.name, node.hint)
+        if isinstance(value, Thing):
+            world.values[node.name] = value
+        return value
+    value = found.values[node.name]
+    return value
+
+
+def _attr(machine: Machine, frame: Frame, node: Attr) -> Value:
+    base = evaluate(machine, frame, node.base)
+    return attribute(machine, base, node.name, node.hint, node.qualified)
+
+
+def _item(machine: Machine, frame: Frame, node: Item) -> Value:
+    base = evaluate(machine, frame, node.base)
+    index = evaluate(machine, frame, node.index)
+    if isinstance(base, Series) and isinstance(index, int) and -len(base.items) <= index < len(base.items):
+        return base.items[index]
+    if isinstance(base, Table) and not isinstance(index, (Unknown, Series)) and index in base.items:
+        return base.items[index]
+    if isinstance(base, Parameters):
+        return base
+    if isinstance(base, Series) and base.items and all(isinstance(item, Thing) for item in base.items):
+        return base.items[0]
+    hint = node.base.hint if isinstance(node.base, (Read, Attr)) else None
+    key = f"{key_of(base)}[{key_of(index)}]"
+    if hint in _MANUFACTURED and hint is not Role.LOADER and not _is_result(base):
+        return machine.thing(hint, key, "item")
+    if isinstance(base, Unknown):
+        return replace(base, key=key, varying=base.varying or _varies(index), logic=None, leaves=frozenset((key,)), terms=())
+    return machine.unknown(key, _varies(index) or _varies(base))
+
+
+def _is_result(value: Value) -> bool:
+    return isinstance(value, Unknown) and bool(value.forwards)
+
+
+def _varies(value: Value) -> bool:
+    return isinstance(value, Unknown) and value.varying
+
+
+def _call(machine: Machine, frame: Frame, node: Call) -> Value:
+    return call(machine, frame, node)
+
+
+def _arith(machine: Machine, frame: Frame, node: Arith) -> Value:
+    left = evaluate(machine, frame, node.left)
+    right = evaluate(machine, frame, node.right)
+    value = binary(machine, node.op, left, right, literal=isinstance(node.right, Const))
+    if isinstance(value, Unknown) and isinstance(left, Unknown) and is_number(right) and node.op == "/":
+        return _named_divisor(value, left, node.right)
+    return value
+
+
+def _named_divisor(value: Unknown, left: Unknown, node: Expr) -> Unknown:
+    """Remember in the factor what the divisor is called in the source."""
+    name = node.name if isinstance(node, (Read, Attr)) else ""
+    if name and value.factor.texts:
+        value.factor = replace(value.factor, texts=(*left.factor.texts, name))
+    return value
+
+
+def _test(machine: Machine, frame: Frame, node: Test) -> Value:
+    return compare(machine, node.op, evaluate(machine, frame, node.left), evaluate(machine, frame, node.right))
+
+
+def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
+    stop = node.op == "or"
+    open_parts: list[Value] = []
+    value: Value = not stop
+    for part in node.parts:
+        value = evaluate(machine, frame, part)
+        known = truth(value)
+        if known is stop and not open_parts:
+            return value
+        if known is stop:
+            return _or_default(stop, open_parts, value)
+        if known is None:
+            open_parts.append(value)
+    if not open_parts:
+        return value
+    if len(open_parts) == 1 and truth(value) is None:
+        return open_parts[0]
+    return _composite(node.op, open_parts)
+
+
+def _or_default(stop: bool, open_parts: list[Value], value: Value) -> Value:
+    """`flag or True` is true; `x and False` is false; `cfg.n or 4` is some number."""
+    if isinstance(value, bool):
+        return value
+    return _composite("or" if stop else "and", [*open_parts, value]) if not stop else open_parts[0]
+
+
+def _composite(op: str, parts: list[Value]) -> Unknown:
+    key = "(" + f" {op} ".join(key_of(part) for part in parts) + ")"
+    result = merge(key, [part for part in parts if isinstance(part, Unknown)])
+    result.logic = (op, tuple(parts))
+    return result
+
+
+def _not(machine: Machine, frame: Frame, node: Not) -> Value:
+    value = evaluate(machine, frame, node.value)
+    known = truth(value)
+    if known is not None:
+        return not known
+    return Unknown(f"not {key_of(value)}", _varies(value), logic=("not", value))
+
+
+def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
+    test = evaluate(machine, frame, node.test)
+    known = truth(test)
+    if known is None:
+        gates = _gates_of(node.then) | _gates_of(node.other)
+        known = decide_choice(machine, test, node, gates)
+    if known is None:
+        chosen = evaluate(machine, frame, node.then)
+        key = f"({key_of(chosen)} if {key_of(test)} else ...)"
+        if isinstance(chosen, Thing):
+            return chosen
+        return machine.unknown(key, _varies(test) or _varies(chosen)) if not isinstance(chosen, Unknown) else chosen
+    return evaluate(machine, frame, node.then if known else node.other)
+
+
+def decide_choice(machine: Machine, test: Value, node: Choose, gates: Gate) -> bool | None:
+    """Decide a conditional expression when something hangs on it."""
+    if not gates & (Gate.ROLE | Gate.SYNC | Gate.WEIGHT | Gate.BACKWARD | Gate.STEP | Gate.SCALER):
+        return None
+    if _varies(test) and Gate.SYNC in gates:
+        return machine.turn_of(id(node)) is not (Gate.SYNC in _gates_of(node.then))
+    if _varies(test):
+        return True
+    want = bool(_gates_of(node.then)) or not _gates_of(node.other)
+    return decide(machine, test, want, 2)
+
+
+def _gates_of(node: Expr) -> Gate:
+    if isinstance(node, Call):
+        return node.gates
+    if isinstance(node, Arith):
+        named = any("loss" in getattr(side, "name", "") for side in (node.left, node.right))
+        return Gate.WEIGHT if named and node.op in ("/", "*") else Gate.NOTHING
+    if isinstance(node, Attr) and node.name in ("no_sync", "no_backward_sync"):
+        return Gate.SYNC
+    return Gate.NOTHING
+
+
+def _display(machine: Machine, frame: Frame, node: Display) -> Value:
+    items: list[Value] = []
+    for part in node.items:
+        if isinstance(part, Star):
+            inner = evaluate(machine, frame, part.value)
+            items += inner.items if isinstance(inner, Series) else [inner]
+        else:
+            items.append(evaluate(machine, frame, part))
+    return Series(items, node.kind)
+
+
+def _mapping(machine: Machine, frame: Frame, node: Mapping_) -> Value:
+    table: dict[object, Value] = {}
+    for key, value in node.items:
+        held = evaluate(machine, frame, value)
+        if key is None:
+            table.update(held.items if isinstance(held, Table) else {})
+            continue
+        name = evaluate(machine, frame, key)
+        table[name if isinstance(name, (str, int, bool)) or name is None else key_of(name)] = held
+    return Table(table)
+
+
+def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value:
+    source = evaluate(machine, frame, node.iterable)
+    if isinstance(source, Parameters):
+        roots = source.roots if source.consume() else frozenset[str]()
+        return Parameters(roots, once=node.kind == "generator", used=not roots)
+    items = source.items if isinstance(source, Series) else None
+    results: list[Value] = []
+    for item in items[:16] if items is not None else [element_of(machine, source)]:
+        scope = Frame(frame.function, parent=frame)
+        _bind_into(machine, scope, node.target, item)
+        for test in node.conditions:
+            evaluate(machine, scope, test)
+        results.append(evaluate(machine, scope, node.element))
+    return Series(results, "list", once=node.kind == "generator")
+
+
+def _bind_into(machine: Machine, scope: Frame, target: Target, item: Value) -> None:
+    if isinstance(target, Read):
+        scope.values[target.name] = item
+    elif isinstance(target, Display):
+        for number, part in enumerate(target.items):
+            inner = item.items[number] if isinstance(item, Series) and number < len(item.items) else Unknown(f"item{number}", True)
+            _bind_into(machine, scope, part, inner)  # type: ignore[arg-type]  # parts of a target are targets
+
+
+def _closure(machine: Machine, frame: Frame, node: Closure) -> Value:
+    return Routine(node.function, frame)
+
+
+def _star(machine: Machine, frame: Frame, node: Star) -> Value:
+    return evaluate(machine, frame, node.value)
+
+
+def _bind(machine: Machine, frame: Frame, node: Bind) -> Value:
+    value = evaluate(machine, frame, node.value)
+    frame.values[node.name] = value
+    return value
+
+
+def _opaque(machine: Machine, frame: Frame, node: Opaque) -> Value:
+    values = [evaluate(machine, frame, part) for part in node.parts]
+    known = [value for value in values if isinstance(value, Unknown)]
+    result = merge(node.text, known)
+    result.leaves = frozenset((node.text,))
+    return result
+
+
+# ----------------------------------------------------------------------------- assignment
+
+
+def assign(machine: Machine, frame: Frame, target: Target, value: Value, span: Span, fresh: bool = True) -> None:
+    """Store `value`; `fresh` says that this begins a new life of the target."""
+    if isinstance(target, Read):
+        home = frame.home(target.name)
+        home.values[target.name] = manufactured(machine, value, target.hint, target.name)
+        if fresh or target.name not in home.born:
+            home.born[target.name] = machine.stamp
+    elif isinstance(target, Attr):
+        base = evaluate(machine, frame, target.base)
+        _set_attribute(machine, base, target, value, fresh)
+    elif isinstance(target, Item):
+        base = evaluate(machine, frame, target.base)
+        index = evaluate(machine, frame, target.index)
+        if isinstance(base, Table) and isinstance(index, (str, int, bool)):
+            base.items[index] = value
+        elif isinstance(base, Series) and isinstance(index, int) and -len(base.items) <= index < len(base.items):
+            base.items[index] = value
+    elif isinstance(target, Display):
+        _unpack(machine, frame, target, value, span)
+    elif isinstance(target, Star):
+        assign(machine, frame, target.value, value, span, fresh)  # type: ignore[arg-type]  # a starred target holds one
+
+
+def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fresh: bool) -> None:
+    if not isinstance(base, Thing):
+        return
+    if target.name == "require_backward_grad_sync":
+        known = truth(value)
+        machine.sync_off.discard(base.root)
+        if known is False:
+            machine.sync_off.add(base.root)
+        return
+    base.attrs[target.name] = manufactured(machine, value, target.hint, f"{base.key}.{target.name}")
+    if fresh or target.name not in base.born:
+        base.born[target.name] = machine.stamp
+
+
+def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:
+    """What a project's own factory made has the role of the name it was given."""
+    if isinstance(value, Unknown) and hint in _MANUFACTURED and value.called and not value.forwards and not value.bases:
+        thing = Thing(f"{name}#{machine.fresh()}" if machine.turns else name, hint, origin="factory")
+        if hint is Role.MODEL:
+            thing.key = name
+        return thing
+    if isinstance(value, int) and not isinstance(value, bool) and value == 1 and WINDOW_NAME.search(name):
+        return machine.unknown(name)
+    if isinstance(value, Thing) and value.origin == "made" and value.key.startswith("new:"):
+        value.key = _own_key(machine, name)
+    return value
+
+
+def _own_key(machine: Machine, name: str) -> str:
+    """The first name an object is given is its key; a second object under it gets a number."""
+    taken = machine.counters.get(("key", name), 0)
+    machine.counters["key", name] = taken + 1
+    return name if not taken else f"{name}#{taken}"
+
+
+def _unpack(machine: Machine, frame: Frame, target: Display, value: Value, span: Span) -> None:
+    for number, part in enumerate(target.items):
+        if isinstance(value, Series) and number < len(value.items):
+            item = value.items[number]
+        elif isinstance(value, Unknown):
+            key = f"{value.key}[{number}]"
+            item = replace(value, key=key, logic=None, terms=(), leaves=frozenset((key,)))
+        else:
+            item = machine.unknown(f"{key_of(value)}[{number}]", varying=True)
+        assign(machine, frame, part, item, span)  # type: ignore[arg-type]  # parts of a target are targets
+
+
+def keep(machine: Machine, frame: Frame, target: Target, old: Value, new: Value, value: Value, span: Span) -> Value:
+    """Note a loss that is added to something older than this iteration."""
+    if isinstance(new, Unknown) and not new.detached and new.bases and not machine.gradients_off:
+        site = (span.row, span.column)
+        born = _born(machine, frame, target)
+        detail = Kept(new.bases, site, _target_name(target), born, "+=", new.forwards)
+        machine.emit(Kind.KEEP, span, _target_name(target), "", detail)
+        if isinstance(value, Unknown):
+            value.kept |= {site}
+    return value
+
+
+def _born(machine: Machine, frame: Frame, target: Target) -> Stamp | None:
+    if isinstance(target, Read):
+        found = frame.find(target.name)
+        return found.born.get(target.name) if found else None
+    if isinstance(target, Attr):
+        base = evaluate(machine, frame, target.base)
+        return base.born.get(target.name, ()) if isinstance(base, Thing) else None
+    return ()
+
+
+def _target_name(target: Target) -> str:
+    if isinstance(target, Read):
+        return target.name
+    if isinstance(target, Attr):
+        return target.name
+    if isinstance(target, Item) and isinstance(target.base, (Read, Attr)):
+        return f"{target.base.name}[...]"
+    return "it"
+
+
+# ------------------------------------------------------------------------------ iteration
+
+
+def element_of(machine: Machine, source: Value) -> Value:
+    """One element of an iterable that nobody can list."""
+    if isinstance(source, Thing):
+        if source.role in (Role.LOADER, None):
+            return Unknown(f"{source.key}[*]", varying=True)
+        return machine.thing(source.role, f"{source.key}[*]", source.origin)
+    if isinstance(source, Parameters):
+        return source
+    return Unknown(f"{key_of(source)}[*]", varying=True)
+
+
+def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -> list[Value]:
+    """The items a `for` runs over: known ones, or as many as the loop's kind needs.
+
+    `counted` says that an `enumerate` already numbers them.
+    """
+    if machine.preparing and node.gates & (Gate.BACKWARD | Gate.STEP):
+        return []
+    if isinstance(source, Series):
+        return _known(machine, source, node)
+    if isinstance(source, Table):
+        return list(source.items)[: machine.plan.batches]  # type: ignore[arg-type]  # keys are constants
+    if isinstance(source, Parameters):
+        return [source] if source.consume() else []
+    if isinstance(source, Unknown) and source.logic is not None:
+        special = _composed(machine, source, node)
+        if special is not None:
+            return special
+    return [_element(machine, source, node, number, counted) for number in range(_count(machine, source, node))]
+
+
+def _composed(machine: Machine, source: Unknown, node: For) -> list[Value] | None:
+    """Items of `enumerate`, `zip` and `range` over things that nobody can list."""
+    assert source.logic is not None
+    kind = source.logic[0]
+    if kind == "enumerate":
+        inner: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+        first = _first_number(machine, source.logic[2])  # type: ignore[arg-type]  # as above
+        items = iterate(machine, inner, node, counted=True)
+        return [Series([first + number, item], "tuple") for number, item in enumerate(items)]
+    if kind == "zip":
+        sources: list[Value] = source.logic[1]  # type: ignore[assignment]  # as above
+        columns = [iterate(machine, part, node, counted=True) for part in sources]
+        return [Series(list(row), "tuple") for row in zip(*columns, strict=False)]
+    if kind == "range":
+        return _range(machine, source, _count(machine, source, node))
+    return None
+
+
+def _first_number(machine: Machine, start: Value) -> int:
+    number = exact(start)
+    if number is not None:
+        return int(number)
+    if isinstance(start, Unknown):
+        machine.plan.starts.add(start.key)
+    return 0
+
+
+def _known(machine: Machine, source: Series, node: For) -> list[Value]:
+    if source.once and source.used:
+        return []
+    source.used = True
+    items = source.items
+    if node.kind is LoopKind.EPOCH:
+        return items[:2]
+    if node.kind is LoopKind.BATCH:
+        return items[: machine.plan.batches]
+    if len(items) > MAX_WINDOW:
+        machine.trail.truncated = machine.trail.truncated or node.kind is LoopKind.MICRO
+    return items[:MAX_WINDOW] if node.kind is LoopKind.MICRO else items[: 2 * machine.plan.batches]
+
+
+def _count(machine: Machine, source: Value, node: For) -> int:
+    if node.kind is LoopKind.EPOCH:
+        return 2
+    if node.kind is LoopKind.BATCH:
+        machine.plan.loaders.add(key_of(source))
+        if key_of(source) in machine.plan.measured:
+            machine.plan.measured.discard(key_of(source))
+            machine.restart()
+        return machine.plan.batches
+    return machine.plan.window if node.kind is LoopKind.MICRO else 1
+
+
+def _range(machine: Machine, source: Unknown, count: int) -> list[Value]:
+    assert source.logic is not None
+    start: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+    stop: Value = source.logic[2]  # type: ignore[assignment]  # as above
+    learns = isinstance(stop, Unknown) and not stop.varying and start == 0 and count > 1
+    if learns and isinstance(stop, Unknown) and stop.key not in machine.plan.bindings:
+        machine.plan.bindings[stop.key] = count
+        if count == machine.plan.window:
+            machine.plan.windows.add(stop.key)
+        machine.restart()
+    first = exact(start)
+    base = int(first) if first is not None else 0
+    return [base + number for number in range(count)]
+
+
+def _element(machine: Machine, source: Value, node: For, number: int, counted: bool) -> Value:
+    """An element of an unknown iterable; `for i, batch in progress(loader)` counts from 0."""
+    target = node.target
+    if counted or _is_loader(source):
+        return element_of(machine, source)
+    if isinstance(target, Display) and len(target.items) == 2 and isinstance(target.items[0], Read):
+        if INDEX_NAME.search(target.items[0].name):
+            return Series([number, element_of(machine, source)], "tuple")
+    if isinstance(target, Read) and INDEX_NAME.search(target.name) and isinstance(source, Unknown):
+        if target.name not in ("batch", "n"):
+            return number
+    return element_of(machine, source)
+
+
+def _is_loader(source: Value) -> bool:
+    return isinstance(source, Thing) and source.role is Role.LOADER
+
+
+_HANDLERS: dict[type, Callable[[Machine, Frame, Any], Value]] = {
+    Const: _const,
+    Read: _read,
+    Attr: _attr,
+    Item: _item,
+    Call: _call,
+    Arith: _arith,
+    Test: _test,
+    Logic: _logic,
+    Not: _not,
+    Choose: _choose,
+    Display: _display,
+    Mapping_: _mapping,
+    Comprehension: _comprehension,
+    Closure: _closure,
+    Star: _star,
+    Bind: _bind,
+    Opaque: _opaque,
+}

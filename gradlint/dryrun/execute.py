@@ -1,0 +1,250 @@
+"""Statements of the dry run. A suite returns how it ended: normally, or with a jump."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from gradlint.dryrun.arithmetic import binary
+from gradlint.dryrun.effects import write_gradients
+from gradlint.dryrun.evaluate import assign, evaluate, iterate, keep
+from gradlint.dryrun.frame import Frame
+from gradlint.dryrun.guards import choose, learn_window, truth
+from gradlint.dryrun.machine import Machine
+from gradlint.dryrun.values import (
+    Constructor,
+    Context,
+    Partial,
+    Routine,
+    Unknown,
+    Value,
+    is_number,
+)
+from gradlint.program import (
+    EVENTS,
+    Assign,
+    Augment,
+    Break,
+    Class,
+    Continue,
+    Define,
+    Delete,
+    Do,
+    For,
+    Gate,
+    If,
+    LoopKind,
+    ParameterLoop,
+    Raise,
+    Read,
+    Return,
+    Stmt,
+    Try,
+    While,
+    With,
+)
+from gradlint.trail import Guard, Turn
+
+NEXT, BREAK, CONTINUE, RETURN, STOP = range(5)
+
+
+def run(machine: Machine, frame: Frame, body: Sequence[Stmt]) -> int:
+    """Execute a suite."""
+    for statement in body:
+        machine.tick()
+        ended = _HANDLERS[type(statement)](machine, frame, statement)
+        if ended:
+            return ended
+    return NEXT
+
+
+def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
+    assign(machine, frame, node.target, evaluate(machine, frame, node.value), node.span)
+    return NEXT
+
+
+def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
+    old = evaluate(machine, frame, node.target)  # type: ignore[arg-type]  # targets are expressions
+    new = evaluate(machine, frame, node.value)
+    if node.op == "+" and isinstance(old, Unknown) and is_number(new):
+        machine.counted.update(old.leaves)
+    value = binary(machine, node.op, old, new, literal=False)
+    if node.op == "+":
+        value = keep(machine, frame, node.target, old, new, value, node.span)
+    assign(machine, frame, node.target, value, node.span, fresh=False)
+    return NEXT
+
+
+def _do(machine: Machine, frame: Frame, node: Do) -> int:
+    evaluate(machine, frame, node.value)
+    return NEXT
+
+
+def _if(machine: Machine, frame: Frame, node: If) -> int:
+    value = evaluate(machine, frame, node.test)
+    known = truth(value)
+    if known is None:
+        taken = choose(machine, node, value)
+    else:
+        taken = known
+    machine.guards.append(Guard(node.span, node.text, taken, known is not None))
+    try:
+        return run(machine, frame, node.then if taken else node.other)
+    finally:
+        machine.guards.pop()
+
+
+def _for(machine: Machine, frame: Frame, node: For) -> int:
+    iterable = evaluate(machine, frame, node.iterable)
+    items = iterate(machine, iterable, node)
+    return _turns(machine, frame, node, _bound(machine, frame, node, items))
+
+
+def _bound(machine: Machine, frame: Frame, node: For, items: list[Value]) -> Iterator[bool]:
+    for number, item in enumerate(items):
+        assign(machine, frame, node.target, item, node.span)
+        yield number == len(items) - 1
+
+
+def _while(machine: Machine, frame: Frame, node: While) -> int:
+    if machine.preparing and node.gates & (EVENTS | Gate.FORWARD):
+        return NEXT
+    return _turns(machine, frame, node, _tested(machine, frame, node))
+
+
+def _tested(machine: Machine, frame: Frame, node: While) -> Iterator[bool]:
+    count = _length(machine, node.kind)
+    for number in range(count):
+        value = evaluate(machine, frame, node.test)
+        known = truth(value)
+        if known is None and node.kind is LoopKind.MICRO:
+            learn_window(machine, value, "accum")
+        if known is False:
+            return
+        yield number == count - 1
+    if truth(evaluate(machine, frame, node.test)) is True and node.kind is not LoopKind.OTHER:
+        return
+
+
+def _length(machine: Machine, kind: LoopKind) -> int:
+    if kind is LoopKind.EPOCH:
+        return 2
+    if kind is LoopKind.BATCH:
+        return machine.plan.batches
+    return machine.plan.window if kind is LoopKind.MICRO else 1
+
+
+def _turns(machine: Machine, frame: Frame, node: For | While, turns: Iterator[bool]) -> int:
+    depth = len(machine.guards)
+    number = 0
+    for last in turns:
+        machine.turns.append(Turn(node.ident, number, node.kind.value))
+        machine.last_turn.append(last)
+        try:
+            ended = run(machine, frame, node.body)
+        finally:
+            machine.turns.pop()
+            machine.last_turn.pop()
+            del machine.guards[depth:]
+        number += 1
+        if ended == BREAK:
+            return NEXT
+        if ended in (RETURN, STOP):
+            return ended
+    return run(machine, frame, node.other)
+
+
+def _with(machine: Machine, frame: Frame, node: With) -> int:
+    before = list(machine.contexts)
+    for expr, target in node.items:
+        entered = enter(machine, evaluate(machine, frame, expr))
+        if target is not None:
+            assign(machine, frame, target, entered, node.span)
+    try:
+        return run(machine, frame, node.body)
+    finally:
+        machine.contexts[:] = [context for context in machine.contexts if context in before]
+
+
+def enter(machine: Machine, value: Value) -> Value:
+    """Enter a context; what `as` binds is returned."""
+    if isinstance(value, Context):
+        machine.contexts.append(value)
+        if value.kind == "accumulate":
+            machine.accumulated += 1
+        if value.kind == "stack":
+            return value
+        if value.kind == "generator" and isinstance(value.value, Partial):
+            return _enter_generator(machine, value.value)
+        return value.value
+    return value
+
+
+def _enter_generator(machine: Machine, made: Partial) -> Value:
+    """A `@contextmanager` function: run it up to its `yield` and stay in what it entered."""
+    from gradlint.dryrun.calls import enter_generator
+
+    before = len(machine.contexts)
+    machine.contexts[before:] = enter_generator(machine, made)[before:]
+    return None
+
+
+def _try(machine: Machine, frame: Frame, node: Try) -> int:
+    ended = run(machine, frame, node.body)
+    if ended == NEXT:
+        ended = run(machine, frame, node.other)
+    final = run(machine, frame, node.final) if ended != STOP else NEXT
+    return final or ended
+
+
+def _parameter_loop(machine: Machine, frame: Frame, node: ParameterLoop) -> int:
+    write_gradients(machine, frame, node)
+    return NEXT
+
+
+def _return(machine: Machine, frame: Frame, node: Return) -> int:
+    frame.result = None if node.value is None else evaluate(machine, frame, node.value)
+    return RETURN
+
+
+def _define(machine: Machine, frame: Frame, node: Define) -> int:
+    value: Value = Constructor(node.value) if isinstance(node.value, Class) else Routine(node.value, frame)
+    frame.values[node.name] = value
+    return NEXT
+
+
+def _delete(machine: Machine, frame: Frame, node: Delete) -> int:
+    if isinstance(node.target, Read):
+        frame.values.pop(node.target.name, None)
+    return NEXT
+
+
+def _break(machine: Machine, frame: Frame, node: Break) -> int:
+    return BREAK
+
+
+def _continue(machine: Machine, frame: Frame, node: Continue) -> int:
+    return CONTINUE
+
+
+def _raise(machine: Machine, frame: Frame, node: Raise) -> int:
+    return STOP
+
+
+_HANDLERS: dict[type, Callable[[Machine, Frame, Any], int]] = {
+    Assign: _assign,
+    Augment: _augment,
+    Do: _do,
+    If: _if,
+    For: _for,
+    While: _while,
+    With: _with,
+    Try: _try,
+    ParameterLoop: _parameter_loop,
+    Return: _return,
+    Break: _break,
+    Continue: _continue,
+    Raise: _raise,
+    Define: _define,
+    Delete: _delete,
+}

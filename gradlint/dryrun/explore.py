@@ -1,0 +1,261 @@
+"""Exploration: which functions to run, under which window, in which worlds.
+
+A region is a function nobody else runs, with everything it calls. It is run once with every open
+guard on its default side, then once more for each guard that gates something, with that guard
+flipped. A window learned on the way starts everything over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gradlint.dryrun.calls import bind_free, enter_function
+from gradlint.dryrun.execute import run
+from gradlint.dryrun.frame import Frame
+from gradlint.dryrun.machine import Infeasible, Machine, Truncated, Yielded
+from gradlint.dryrun.plan import Plan, Restart
+from gradlint.dryrun.values import Routine, Thing
+from gradlint.dryrun.walk import called_names
+from gradlint.finding import Span
+from gradlint.program import Class, Define, Function, Gate, If, Program, Stmt
+from gradlint.trail import Trail, Turn
+from gradlint.vocabulary import INDEX_NAME
+
+MAX_WORLDS = 8
+MAX_RESTARTS = 24
+_WORK = Gate.BACKWARD | Gate.STEP
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """Where a region begins: a function, with the class it belongs to or the function around it."""
+
+    function: Function
+    owner: Class | None = None
+    outer: Function | None = None
+
+    @property
+    def name(self) -> str:
+        """Its qualified name."""
+        return self.function.qualname
+
+
+@dataclass(slots=True, eq=False)
+class Region:
+    """One entry and the trail of every world it was run in.
+
+    `looped` is false for a step function whose loop is elsewhere.
+    """
+
+    entry: Entry
+    plan: Plan
+    looped: bool
+    worlds: list[Trail] = field(default_factory=list)
+    covered: set[Span] = field(default_factory=set)
+
+
+def regions(program: Program) -> Iterator[Region]:
+    """Every region of a program: the module body, then functions that nothing before has run."""
+    covered: set[Span] = set()
+    if program.body.gates & _WORK:
+        region = explore(program, Entry(program.body))
+        covered |= region.covered
+        yield region
+    for entry in _ordered(program):
+        if entry.function.span not in covered:
+            region = explore(program, entry)
+            covered |= region.covered
+            yield region
+
+
+def _ordered(program: Program) -> list[Entry]:
+    """Functions with work in them, callers before callees."""
+    entries = [Entry(function) for function in program.functions.values()]
+    for cls in program.classes.values():
+        entries += [Entry(function, cls) for function in cls.methods.values()]
+    nested = [Entry(inner, entry.owner, entry.function) for entry in entries for inner in _inner(entry.function.body)]
+    entries = [entry for entry in entries + nested if entry.function.gates & _WORK]
+    named: dict[str, int] = {}
+    calls = {id(entry): called_names(entry.function) for entry in entries}
+    for entry in entries:
+        for name in calls[id(entry)] - {entry.function.name}:
+            named[name] = named.get(name, 0) + 1
+
+    def rank(entry: Entry) -> tuple[bool, bool, bool, int, int]:
+        gates = entry.function.gates
+        return (
+            named.get(entry.function.name, 0) > 0,
+            entry.outer is not None,
+            Gate.LOOP_STEP not in gates,
+            -len(calls[id(entry)]),
+            entry.function.span.row,
+        )
+
+    return sorted(entries, key=rank)
+
+
+def _inner(body: tuple[Stmt, ...]) -> list[Function]:
+    """Functions defined inside a suite."""
+    found: list[Function] = []
+    for node in body:
+        if isinstance(node, Define) and isinstance(node.value, Function):
+            found.append(node.value)
+        for part in ("then", "other", "body", "final"):
+            inner = getattr(node, part, None)
+            if isinstance(inner, tuple):
+                found += _inner(inner)
+    return found
+
+
+def explore(program: Program, entry: Entry) -> Region:
+    """Run a region in all its worlds."""
+    plan = Plan()
+    for _ in range(MAX_RESTARTS):
+        try:
+            return _worlds(program, entry, plan)
+        except Restart:
+            continue
+    plan.frozen = True
+    try:
+        return _worlds(program, entry, plan)
+    except Restart:
+        return Region(entry, plan, looped=False)
+
+
+def _worlds(program: Program, entry: Entry, plan: Plan) -> Region:
+    region = Region(entry, plan, looped=_looped(entry))
+    queue: list[dict[str, bool]] = [{}]
+    seen: set[frozenset[tuple[str, bool]]] = set()
+    runs = 0
+    while queue and runs < MAX_WORLDS:
+        decisions = queue.pop(0)
+        mark = frozenset(decisions.items())
+        if mark in seen:
+            continue
+        seen.add(mark)
+        runs += 1
+        machine = Machine(program, plan, decisions)
+        feasible = _run(machine, entry)
+        region.covered |= machine.covered
+        if feasible:
+            region.worlds.append(machine.trail)
+        urgent = [fork for fork in machine.forks if fork.priority > 0]
+        urgent.sort(key=lambda fork: -fork.priority)
+        queue += [{**decisions, fork.key: not fork.went} for fork in urgent]
+        if not feasible and not urgent:
+            queue += [{**decisions, fork.key: not fork.went} for fork in machine.forks]
+    return region
+
+
+def _looped(entry: Entry) -> bool:
+    return entry.function.name == "<module>" or Gate.LOOP_BACKWARD in entry.function.gates or Gate.LOOP_STEP in entry.function.gates
+
+
+def _run(machine: Machine, entry: Entry) -> bool:
+    """Run one world; false when it contradicts itself."""
+    try:
+        if entry.function.name == "<module>":
+            run(machine, machine.world, entry.function.body)
+        else:
+            prepare(machine)
+            _run_function(machine, entry)
+    except Truncated:
+        return True
+    except (Infeasible, Yielded):
+        return False
+    return True
+
+
+def prepare(machine: Machine) -> None:
+    """Run the module's own definitions, so that constants and module-level objects are known."""
+    machine.preparing += 1
+    try:
+        for node in machine.program.body.body:
+            if isinstance(node, Define) or node.gates & _WORK or (isinstance(node, If) and "__name__" in node.text):
+                continue
+            try:
+                run(machine, machine.world, (node,))
+            except Infeasible:
+                continue
+    finally:
+        machine.preparing -= 1
+
+
+def _run_function(machine: Machine, entry: Entry) -> None:
+    receiver: Thing | None = None
+    if entry.owner is not None:
+        receiver = _instance(machine, entry.owner)
+    frame_of = machine.world
+    if entry.outer is not None:
+        frame_of = Frame(entry.outer, parent=machine.world)
+        bind_free(machine, frame_of, entry.outer, receiver)
+        machine.preparing += 1
+        try:
+            enter_function(machine, frame_of)
+        except Infeasible:
+            pass
+        finally:
+            machine.preparing -= 1
+        receiver = None
+    if _looped(entry):
+        _call_twice(machine, entry, frame_of, receiver)
+    else:
+        for number in range(machine.plan.batches):
+            _call(machine, entry, frame_of, receiver, Turn(-1, number, "batch"))
+
+
+def _call_twice(machine: Machine, entry: Entry, outer: Frame, receiver: Thing | None) -> None:
+    """A function with a batch loop but no epoch loop is called once for each epoch."""
+    _call(machine, entry, outer, receiver, Turn(0, 0, "call"))
+    epochs = any(turn.kind == "epoch" for event in machine.trail.events for turn in event.stamp)
+    made = any(getattr(event.detail, "origin", "") == "made" for event in machine.trail.events)
+    if not epochs and not made:
+        _call(machine, entry, outer, receiver, Turn(0, 1, "call"))
+
+
+def _call(machine: Machine, entry: Entry, outer: Frame, receiver: Thing | None, turn: Turn) -> None:
+    frame = Frame(entry.function, parent=outer)
+    bind_free(machine, frame, entry.function, receiver)
+    if turn.kind == "batch":
+        _number(machine, frame, entry.function, turn.number)
+    machine.turns.append(turn)
+    machine.last_turn.append(turn.number == machine.plan.batches - 1)
+    machine.covered.add(entry.function.span)
+    try:
+        enter_function(machine, frame)
+    finally:
+        machine.turns.pop()
+        machine.last_turn.pop()
+
+
+def _number(machine: Machine, frame: Frame, function: Function, number: int) -> None:
+    """Parameters named like an index count the calls; where they start nobody can see."""
+    for parameter in function.parameters:
+        if parameter.role is None and not parameter.star and INDEX_NAME.search(parameter.name):
+            frame.values[parameter.name] = number
+            machine.plan.starts.add(parameter.name)
+
+
+def _instance(machine: Machine, cls: Class) -> Thing:
+    """An object of the class, with what its `__init__` sets."""
+    thing = machine.thing(machine.role_of(cls), "self", "made")
+    thing.cls = cls
+    found = machine.method(cls, "__init__")
+    if found is not None:
+        frame = Frame(found[0], parent=machine.world)
+        bind_free(machine, frame, found[0], thing)
+        machine.preparing += 1
+        try:
+            enter_function(machine, frame)
+        except (Infeasible, Yielded):
+            pass
+        finally:
+            machine.preparing -= 1
+    return thing
+
+
+def routine_of(frame: Frame, name: str) -> Routine | None:
+    """The nested function of that name in a frame that was run."""
+    value = frame.values.get(name)
+    return value if isinstance(value, Routine) else None

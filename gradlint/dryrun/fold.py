@@ -1,0 +1,200 @@
+"""The fold: from a trail of events to one book of updates for each optimizer.
+
+    zero  backward  backward  unscale  clip  step        backward ...
+    |     |         |                  |     |
+    |     +---------+-- contributions  |     +-- an Update consumes what is live;
+    |                   become live    |         what it consumed is spent, and stale when
+    +-- live contributions are wiped   +-- sees  a later update consumes it again
+                                           what is live now
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gradlint.books import Book, Clip, Contribution, Update, epoch_of, real
+from gradlint.dryrun.owners import Owner, overlaps, owners
+from gradlint.trail import (
+    Backward,
+    Clipping,
+    Event,
+    Forward,
+    Kind,
+    Opaque,
+    Schedule,
+    Stamp,
+    Step,
+    Trail,
+    Zero,
+)
+
+
+class _Books:
+    """Folding state of one optimizer."""
+
+    def __init__(self, key: str, params: frozenset[str] | None, unsure: frozenset[object]) -> None:
+        self.book = Book(key)
+        self.params = params
+        self.unsure_guards = unsure
+        self.live: list[Contribution] = []
+        self.spent: list[Contribution] = []
+        self.clear()
+        self.previous: Event | None = None
+
+    def clear(self) -> None:
+        """Forget what belongs to one update."""
+        self.wiped: list[tuple[Contribution, Event]] = []
+        self.zeros: list[Event] = []
+        self.clips: list[Clip] = []
+        self.unscales: list[Event] = []
+        self.scaler_updates: list[Event] = []
+        self.schedules: list[Event] = []
+        self.writes: list[Event] = []
+        self.opaques: list[Event] = []
+
+    def backward(self, event: Event, detail: Backward, owner: Owner, batch: Stamp) -> None:
+        """A gradient is added."""
+        self.live.append(
+            Contribution(
+                event, detail, batch, epoch_of(event.stamp), owner.sure, detail.scaled_by is not None, event.number
+            )
+        )
+
+    def zero(self, event: Event, detail: Zero) -> None:
+        """Gradients are cleared, when they are this optimizer's."""
+        if not self.covers(detail):
+            return
+        self.zeros.append(event)
+        for item in self.live:
+            if item.epoch != epoch_of(event.stamp) and self.previous is not None:
+                self.book.tail_wiped.append((item, event))
+            elif _starts_over(item, event):
+                self.book.tail_wiped.append((item, event))
+            else:
+                self.wiped.append((item, event))
+        self.live.clear()
+        self.spent.clear()
+
+    def covers(self, detail: Zero) -> bool:
+        """Whether a zero clears this optimizer's gradients (when in doubt, it does)."""
+        if detail.optimizer is not None:
+            key = self.book.optimizer
+            star = detail.optimizer.endswith("[*]") and key.startswith(detail.optimizer[:-3])
+            return key == detail.optimizer or star or (key.endswith("[*]") and detail.optimizer.startswith(key[:-3]))
+        if detail.root is not None and self.params:
+            return overlaps(frozenset((detail.root,)), self.params) is not False
+        return True
+
+    def clip(self, event: Event, detail: Clipping) -> None:
+        """Gradients are clipped, when they are this optimizer's."""
+        if detail.roots and self.params and overlaps(detail.roots, self.params) is False:
+            return
+        if detail.unscales:
+            self.unscale(event, note=False)
+        scaled = any(item.scaled for item in self.live)
+        self.clips.append(Clip(event, detail, tuple(self.live), len(self.spent), scaled))
+
+    def unscale(self, event: Event, note: bool = True) -> None:
+        """Gradients are brought back to scale 1."""
+        if note:
+            self.unscales.append(event)
+        for item in self.live:
+            item.scaled = False
+
+    def step(self, event: Event, detail: Step) -> None:
+        """Everything live is consumed."""
+        unsure = any(guard.span in self.unsure_guards for guard in event.guards) or event.span in self.unsure_guards
+        update = Update(
+            optimizer=self.book.optimizer,
+            number=len(self.book.updates),
+            step=event,
+            detail=detail,
+            previous=self.previous,
+            consumed=tuple(self.live),
+            stale=tuple(self.spent),
+            wiped=tuple(self.wiped),
+            zeros=tuple(self.zeros),
+            clips=tuple(self.clips),
+            unscales=tuple(self.unscales),
+            scaler_updates=tuple(self.scaler_updates),
+            schedules=tuple(self.schedules),
+            writes=tuple(self.writes),
+            opaques=tuple(self.opaques),
+            unsure=unsure,
+        )
+        self.book.updates.append(update)
+        self.spent += self.live
+        self.live = []
+        self.previous = event
+        self.clear()
+
+
+def _starts_over(item: Contribution, event: Event) -> bool:
+    """A zero before the first backward of an epoch clears what the last one left."""
+    return len(real(event.stamp)) < len(item.batch) and not event.guards
+
+
+def micro_batch(event: Event, detail: Backward, events: list[Event]) -> Stamp:
+    """The micro-batch a backward belongs to: that of its forward, where that lies further out."""
+    stamp = real(event.stamp)
+    if detail.forwards:
+        last = events[detail.forwards[-1]]
+        if isinstance(last.detail, Forward):
+            outer = real(last.stamp)
+            if len(outer) < len(stamp) and stamp[: len(outer)] == outer:
+                return outer
+    return stamp
+
+
+def fold(trail: Trail) -> list[Book]:
+    """The books of all optimizers that plainly step in this world."""
+    events = trail.events
+    params = {event.subject: event.detail.params for event in events if isinstance(event.detail, Step)}
+    feeds = owners(events, params)
+    unsure = frozenset[object](trail.unsure_guards)
+    books: dict[str, _Books] = {}
+    for event in events:
+        detail = event.detail
+        if isinstance(detail, Step) and detail.via not in ("engine", "wrapper"):
+            books.setdefault(event.subject, _Books(event.subject, params.get(event.subject), unsure))
+    for event in events:
+        for books_of in books.values():
+            _note(books_of, event, feeds, events)
+    found = []
+    for books_of in books.values():
+        books_of.book.leftover = tuple(books_of.live)
+        books_of.book.trailing = list(books_of.clips)
+        found.append(books_of.book)
+    return found
+
+
+def _note(books: _Books, event: Event, feeds: Mapping[int, tuple[Owner, ...]], events: list[Event]) -> None:
+    detail = event.detail
+    key = books.book.optimizer
+    if isinstance(detail, Backward):
+        for owner in feeds.get(event.number, ()):
+            if owner.optimizer == key:
+                books.backward(event, detail, owner, micro_batch(event, detail, events))
+    elif isinstance(detail, Zero):
+        books.zero(event, detail)
+    elif isinstance(detail, Clipping):
+        books.clip(event, detail)
+    elif isinstance(detail, Step):
+        if event.subject == key:
+            books.step(event, detail)
+    elif isinstance(detail, Schedule):
+        if detail.optimizer in (None, key):
+            books.schedules.append(event)
+    elif isinstance(detail, Opaque):
+        _opaque(books, event, detail)
+    elif event.kind is Kind.UNSCALE and event.subject in (key, "*"):
+        books.unscale(event)
+    elif event.kind is Kind.UPDATE:
+        books.scaler_updates.append(event)
+
+
+def _opaque(books: _Books, event: Event, detail: Opaque) -> None:
+    if event.kind is Kind.WRITE:
+        books.writes.append(event)
+    elif detail.optimizers is None or books.book.optimizer in detail.optimizers:
+        books.opaques.append(event)

@@ -1,0 +1,216 @@
+"""Guards: what is true, what is assumed, and what is learned from a test.
+
+A test is computed when it can be. Otherwise it is taken apart (`a and not b`), its atoms are
+brought to a normal form (`x is not None`, `x > 0`, `bool(x)` and `x` are one switch; all mixed
+precision switches are one) and each atom is decided once for a world.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from gradlint.dryrun.values import (
+    Context,
+    Module,
+    Parameters,
+    Routine,
+    Series,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+)
+from gradlint.program import EVENTS, Gate, If, Role
+from gradlint.vocabulary import ABNORMAL_NAME, AMP_NAME, BF16_NAME, WINDOW_NAME
+
+if TYPE_CHECKING:
+    from gradlint.dryrun.machine import Machine
+
+AMP = "mixed precision"
+_MAIN = EVENTS | Gate.WEIGHT | Gate.ROLE
+_URGENT = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.WEIGHT | Gate.SYNC | Gate.ROLE
+_NOT_A_WINDOW = re.compile(r"(?i)epoch|warm|max_|total|start|best|patience|delay|unroll|burn|explor|learning_starts|min_")
+_MEASURE = re.compile(r"(?i)norm|loss|finite|nan|inf\b|scale|overflow|skip|valid|error|kl\b|ratio|len\(|numel|shape|size\(0")
+
+
+def truth(value: Value) -> bool | None:
+    """The truth of a value, `None` when nobody can know it."""
+    if isinstance(value, Unknown):
+        return None
+    if isinstance(value, Thing):
+        return None if value.origin in ("parameter", "free") and value.cls is None else True
+    if isinstance(value, Series):
+        return bool(value.items) if not value.once else True
+    if isinstance(value, Table):
+        return bool(value.items)
+    if isinstance(value, (Context, Module, Parameters, Routine)):
+        return True
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return bool(value)
+    return True if not hasattr(value, "numerator") else bool(value)
+
+
+def atom(value: Value) -> tuple[str, bool]:
+    """(key, polarity) of a condition that cannot be taken apart further."""
+    if isinstance(value, Thing):
+        return (AMP, True) if value.role in (Role.SCALER, Role.SCALER_CALLABLE) else (value.key, True)
+    if not isinstance(value, Unknown):
+        return repr(value), True
+    logic = value.logic
+    if logic is not None:
+        if logic[0] == "not":
+            key, polarity = atom(logic[1])  # type: ignore[arg-type]  # logic tuples hold values
+            return key, not polarity
+        if logic[0] == "none":
+            key, polarity = atom(logic[1])  # type: ignore[arg-type]  # logic tuples hold values
+            return key, not polarity
+        if logic[0] == "cmp":
+            _, op, left, right = logic
+            if right == 0 and not isinstance(right, bool) and op in (">", "!=", "=="):
+                key, polarity = atom(left)  # type: ignore[arg-type]  # logic tuples hold values
+                return key, polarity if op != "==" else not polarity
+    if not value.varying and AMP_NAME.search(value.key) and not BF16_NAME.search(value.key):
+        return AMP, True
+    return value.key, True
+
+
+def decide(machine: Machine, value: Value, want: bool, priority: int) -> bool:
+    """The truth of a condition in this world; atoms not yet decided go the way that is wanted."""
+    known = truth(value)
+    if known is not None:
+        return known
+    if isinstance(value, Unknown) and value.logic is not None:
+        kind = value.logic[0]
+        if kind in ("and", "or"):
+            parts: tuple[Value, ...] = value.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+            stop = kind == "or"
+            for part in parts:
+                if decide(machine, part, want, priority) is stop:
+                    return stop
+            return not stop
+        if kind == "not":
+            return not decide(machine, value.logic[1], not want, priority)  # type: ignore[arg-type]  # as above
+    key, polarity = atom(value)
+    return machine.assume(key, want is polarity, priority) is polarity
+
+
+def choose(machine: Machine, guard: If, value: Value) -> bool:
+    """Which way a guard goes that cannot be computed; may learn a window instead.
+
+    Raises:
+        Restart: a window or a counter was bound.
+    """
+    gates = guard.then_gates | guard.other_gates
+    if not gates & (_MAIN | Gate.JUMP):
+        return True
+    boundary = Gate.STEP in gates and Gate.BACKWARD not in gates
+    jumps = Gate.JUMP in guard.then_gates and not guard.then_gates & (Gate.BACKWARD | Gate.STEP)
+    if boundary or jumps:
+        learn_window(machine, value, guard.text)
+    if ABNORMAL_NAME.search(guard.text) and not WINDOW_NAME.search(guard.text):
+        return _normal_path(machine, guard, value, jumps)
+    if jumps:
+        return decide(machine, value, False, 0) if not _varying(value) else False
+    want = bool(guard.then_gates & _MAIN) or not guard.other_gates & _MAIN
+    if _varying(value):
+        if boundary and not _MEASURE.search(guard.text):
+            machine.trail.unsure_guards.add(guard.span)
+            return machine.turn_of(guard.span)
+        both = bool(guard.then_gates & guard.other_gates & (Gate.BACKWARD | Gate.STEP))
+        return machine.assume(f"{guard.text}@{guard.span.row}", want, 1 if both else 0)
+    return decide(machine, value, want, _priority(gates))
+
+
+def _normal_path(machine: Machine, guard: If, value: Value, jumps: bool) -> bool:
+    """Guards on accidents go the way on which training goes on."""
+    work = Gate.BACKWARD | Gate.STEP
+    if jumps or (guard.other_gates & work and not guard.then_gates & work):
+        return False
+    if guard.then_gates & work:
+        return True
+    if _varying(value):
+        return False
+    return decide(machine, value, bool(guard.then_gates & _MAIN), _priority(guard.gates))
+
+
+def _priority(gates: Gate) -> int:
+    if gates & _URGENT:
+        return 2
+    return 1 if gates & Gate.CLIP else 0
+
+
+def _varying(value: Value) -> bool:
+    return isinstance(value, Unknown) and value.varying
+
+
+def learn_window(machine: Machine, value: Value, text: str) -> None:
+    """Bind the window, or the counter, that a test shows.
+
+    Raises:
+        Restart: something was bound.
+    """
+    for left, right in _moduli(value):
+        if isinstance(right, Unknown) and not right.varying:
+            machine.plan.bind_window(right.key)
+        if isinstance(left, Unknown):
+            _bind_start(machine, left)
+    for op, left, right in _comparisons(value):
+        _learn_from_comparison(machine, op, left, right, text)
+
+
+def _learn_from_comparison(machine: Machine, op: str, left: Value, right: Value, text: str) -> None:
+    if _NOT_A_WINDOW.search(text) and not WINDOW_NAME.search(text):
+        return
+    if isinstance(left, Unknown) and left.leaves & machine.counted:
+        _bind_start(machine, left)
+    if isinstance(right, Unknown) and right.leaves & machine.counted:
+        _bind_start(machine, right)
+    for number, symbol in ((left, right), (right, left)):
+        counts = isinstance(number, int) and not isinstance(number, bool)
+        if counts and isinstance(symbol, Unknown) and not symbol.varying and op in ("==", ">=", "<=", "<", ">", "!="):
+            likely = WINDOW_NAME.search(text) or (op in ("==", ">=") and number is left)
+            if likely and "." not in key_tail(symbol.key):
+                machine.plan.bind_window(symbol.key)
+
+
+def key_tail(key: str) -> str:
+    """The part of a key after its last dot, with calls and operators kept."""
+    return key.rsplit(".", 1)[-1] if key.replace(".", "").replace("_", "").isalnum() else key
+
+
+def _bind_start(machine: Machine, value: Unknown) -> None:
+    leaves = [leaf for leaf in value.leaves if leaf not in machine.plan.bindings]
+    if value.varying or not leaves:
+        return
+    for leaf in leaves:
+        machine.plan.starts.add(leaf)
+        machine.plan.bindings[leaf] = 0
+    machine.restart()
+
+
+def _parts(value: Value) -> Iterator[tuple[object, ...]]:
+    if isinstance(value, Unknown) and value.logic is not None:
+        logic = value.logic
+        yield logic
+        if logic[0] in ("and", "or"):
+            for part in logic[1]:  # type: ignore[attr-defined]  # logic tuples hold values
+                yield from _parts(part)
+        elif logic[0] in ("not", "none"):
+            yield from _parts(logic[1])  # type: ignore[arg-type]  # as above
+        elif logic[0] == "cmp":
+            yield from _parts(logic[2])  # type: ignore[arg-type]  # as above
+            yield from _parts(logic[3])  # type: ignore[arg-type]  # as above
+
+
+def _moduli(value: Value) -> Iterator[tuple[Value, Value]]:
+    for logic in _parts(value):
+        if logic[0] == "mod":
+            yield logic[1], logic[2]  # type: ignore[misc]  # logic tuples hold values
+
+
+def _comparisons(value: Value) -> Iterator[tuple[str, Value, Value]]:
+    for logic in _parts(value):
+        if logic[0] == "cmp":
+            yield logic[1], logic[2], logic[3]  # type: ignore[misc]  # logic tuples hold values

@@ -1,0 +1,252 @@
+"""The machine: one run of a program in one world, and the trail of events it leaves.
+
+State is small: the frames, the turns of the enclosing loops, the contexts entered, the guards
+passed, and the plan the run is made under. Statements live in `execute`, expressions in
+`evaluate`, library calls in `effects`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from gradlint.dryrun.frame import Frame
+from gradlint.dryrun.plan import Fork, Plan, Restart
+from gradlint.dryrun.values import (
+    Constructor,
+    Context,
+    Module,
+    Routine,
+    Thing,
+    Unknown,
+    Value,
+)
+from gradlint.finding import Span
+from gradlint.program import Class, Function, Program, Role
+from gradlint.trail import Detail, Event, Guard, Kind, Stamp, Trail, Turn
+
+MAX_STATEMENTS = 30_000
+MAX_DEPTH = 12
+
+
+class Truncated(Exception):
+    """The run grew past its bound."""
+
+
+class Infeasible(Exception):
+    """This world contradicts itself (a call on `None`): it says nothing."""
+
+
+class Yielded(Exception):
+    """A generator used as a context manager reached its `yield`."""
+
+
+class Machine:
+    """One run. `decisions` are the guards this world fixes; the rest go their default way."""
+
+    def __init__(self, program: Program, plan: Plan, decisions: Mapping[str, bool]) -> None:
+        self.program = program
+        self.plan = plan
+        self.trail = Trail(decisions=dict(decisions))
+        self.forks: list[Fork] = []
+        self.turns: list[Turn] = []
+        self.last_turn: list[bool] = []
+        self.contexts: list[Context] = []
+        self.guards: list[Guard] = []
+        self.calls: list[Span] = []
+        self.functions: list[Function] = []
+        self.things: dict[tuple[Role | None, str], Thing] = {}
+        self.counted: set[str] = set()
+        self.counters: dict[object, int] = {}
+        self.sync_off: set[str] = set()
+        self.accumulated = 0
+        self.preparing = 0
+        self.statements = 0
+        self.covered: set[Span] = set()
+        self.bases = 0
+        self.wrappers: dict[str, str] = {}
+        self.accelerator: Thing | None = None
+        self.unsure_scalers: set[str] = set()
+        self.capturing = 0
+        self.captured: list[Context] = []
+        self.world = Frame(program.body)
+        for name, function in program.functions.items():
+            self.world.values[name] = Routine(function, self.world)
+        for name, cls in program.classes.items():
+            self.world.values[name] = Constructor(cls)
+
+    # ------------------------------------------------------------------------ bookkeeping
+
+    def tick(self) -> None:
+        """Count a statement.
+
+        Raises:
+            Truncated: the bound is reached.
+        """
+        self.statements += 1
+        if self.statements > MAX_STATEMENTS:
+            self.trail.truncated = True
+            raise Truncated
+
+    def restart(self) -> None:
+        """Start over under the changed plan.
+
+        Raises:
+            Restart: always.
+        """
+        if not self.plan.frozen:
+            raise Restart
+
+    @property
+    def stamp(self) -> Stamp:
+        """The current turn of every enclosing loop."""
+        return tuple(self.turns)
+
+    @property
+    def function(self) -> str:
+        """The name of the running function."""
+        return self.functions[-1].qualname if self.functions else "<module>"
+
+    def fresh(self) -> int:
+        """A new identity for a loss term."""
+        self.bases += 1
+        return self.bases
+
+    def emit(self, kind: Kind, span: Span, subject: str, text: str, detail: Detail = None) -> int:
+        """Write an event; silent while objects are being prepared. Returns its number."""
+        if self.preparing:
+            return -1
+        number = len(self.trail.events)
+        event = Event(
+            number,
+            kind,
+            span,
+            subject,
+            self.stamp,
+            self.function,
+            text,
+            tuple(self.guards),
+            tuple(self.calls),
+            detail,
+        )
+        self.trail.events.append(event)
+        self.trail.sites.add(span)
+        return number
+
+    def assume(self, key: str, want: bool, priority: int) -> bool:
+        """The truth of an atom in this world, decided on first sight and then remembered."""
+        decided = self.trail.decisions
+        if key in decided:
+            return decided[key]
+        if "==" in key and want:
+            left = key.split("==")[0]
+            if any(value and other.split("==")[0] == left and other != key for other, value in decided.items()):
+                want = False
+        decided[key] = want
+        self.forks.append(Fork(key, want, priority))
+        return want
+
+    def turn_of(self, site: object) -> bool:
+        """A guard that is true now and then: every third time, and in the last batch never first."""
+        count = self.counters.get(site, 0) + 1
+        self.counters[site] = count
+        return count % self.plan.window == 0
+
+    # ------------------------------------------------------------------------------ values
+
+    def unknown(self, key: str, varying: bool = False) -> Value:
+        """An unknown value, or the number its key is bound to."""
+        if key in self.plan.bindings:
+            return self.plan.bindings[key]
+        return Unknown(key, varying, leaves=frozenset((key,)))
+
+    def thing(self, role: Role | None, key: str, origin: str = "name") -> Thing:
+        """The thing of that role and key; equal keys are one thing."""
+        found = self.things.get((role, key))
+        if found is None:
+            found = Thing(key, role, origin=origin)
+            self.things[role, key] = found
+        return found
+
+    def free(self, name: str, hint: Role | None, origin: str = "free") -> Value:
+        """A name that nothing in the file binds."""
+        if hint is not None and hint not in (Role.CRITERION,):
+            return self.thing(hint, name, origin)
+        return self.unknown(name)
+
+    def classes_of(self, cls: Class) -> list[Class]:
+        """The class and its bases in this file, in resolution order."""
+        found: list[Class] = []
+        todo = [cls]
+        while todo and len(found) < 12:
+            current = todo.pop(0)
+            if current in found:
+                continue
+            found.append(current)
+            for base in current.bases:
+                known = self.program.classes.get(base.split(".")[-1])
+                if known is not None:
+                    todo.append(known)
+        return found
+
+    def method(self, cls: Class, name: str) -> tuple[Function, Class] | None:
+        """The method of that name in the class or its bases in this file."""
+        for current in self.classes_of(cls):
+            if name in current.methods:
+                return current.methods[name], current
+        return None
+
+    def role_of(self, cls: Class) -> Role | None:
+        """What instances of the class are."""
+        for current in self.classes_of(cls):
+            if current.role is not None:
+                return current.role
+        return None
+
+    # ---------------------------------------------------------------------------- contexts
+
+    @contextmanager
+    def entered(self, context: Context) -> Iterator[None]:
+        """Run a block with one more context."""
+        self.contexts.append(context)
+        try:
+            yield
+        finally:
+            if context in self.contexts:
+                self.contexts.remove(context)
+
+    def active(self, kind: str) -> Context | None:
+        """The innermost active context of that kind."""
+        for context in reversed(self.contexts):
+            if context.kind == kind:
+                return context if context.active else None
+        return None
+
+    @property
+    def gradients_off(self) -> bool:
+        """True under `no_grad` (an inner `enable_grad` wins)."""
+        for context in reversed(self.contexts):
+            if context.kind == "no_grad":
+                return context.active
+            if context.kind == "set_grad":
+                return not context.active
+        return False
+
+    @property
+    def autocast(self) -> str:
+        """The dtype text of the active autocast (`float16`, `bfloat16`, `?`), else empty."""
+        context = self.active("autocast")
+        return "" if context is None else context.dtype or "?"
+
+    def no_sync(self, thing_root: str) -> bool:
+        """True when gradient synchronisation is off for the model."""
+        if thing_root in self.sync_off:
+            return True
+        return any(
+            context.kind == "no_sync" and context.active and (context.target is None or context.target.root == thing_root)
+            for context in self.contexts
+        )
+
+    def imported(self, name: str) -> Module:
+        """A module or something in one."""
+        return Module(name)

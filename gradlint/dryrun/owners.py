@@ -1,0 +1,97 @@
+"""Owners: which optimizer a backward feeds.
+
+Evidence, strongest first: the parameters in the optimizer's constructor against the models in the
+loss; the step that follows before the next backward; a name they share (`loss_D`, `optimizer_D`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from gradlint.trail import Backward, Event, Kind, Step
+
+_NOISE = frozenset("loss losses optimizer optimizers optim opt self total backward err error scaler scale step the a update".split())
+
+
+def overlaps(one: frozenset[str] | None, two: frozenset[str] | None) -> bool | None:
+    """Whether two sets of parameter roots share parameters, `None` when nobody can see."""
+    if not one or not two:
+        return None
+    return any(a == b or a.startswith(b + ".") or b.startswith(a + ".") for a in one for b in two)
+
+
+def words(text: str) -> frozenset[str]:
+    """The telling words of a name: `{"d"}` for `self.optimizer_D`."""
+    spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", text.split("(")[0])
+    return frozenset(word for word in re.split(r"[^a-z0-9]+", spaced.lower()) if word and word not in _NOISE)
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """An optimizer that a backward feeds; `sure` when nothing contradicts it."""
+
+    optimizer: str
+    sure: bool
+
+
+def owners(events: Sequence[Event], params: Mapping[str, frozenset[str] | None]) -> dict[int, tuple[Owner, ...]]:
+    """For the number of each backward event, the optimizers it feeds."""
+    stepped = list(dict.fromkeys(e.subject for e in events if e.kind is Kind.STEP and not _foreign(e)))
+    found: dict[int, tuple[Owner, ...]] = {}
+    if not stepped:
+        return found
+    following = _following(events)
+    for event in events:
+        if isinstance(event.detail, Backward):
+            found[event.number] = _of(event, event.detail, stepped, params, following)
+    return found
+
+
+def _foreign(event: Event) -> bool:
+    return isinstance(event.detail, Step) and event.detail.via in ("engine", "wrapper")
+
+
+def _following(events: Sequence[Event]) -> dict[int, list[str]]:
+    """For each backward, the optimizers stepped before the next one."""
+    found: dict[int, list[str]] = {}
+    last: int | None = None
+    for event in events:
+        if event.kind is Kind.BACKWARD:
+            last = event.number
+            found[last] = []
+        elif event.kind is Kind.STEP and last is not None and event.subject not in found[last]:
+            found[last].append(event.subject)
+    return found
+
+
+def _of(
+    event: Event,
+    detail: Backward,
+    stepped: list[str],
+    params: Mapping[str, frozenset[str] | None],
+    following: Mapping[int, list[str]],
+) -> tuple[Owner, ...]:
+    possible = [key for key in stepped if overlaps(detail.models or None, params.get(key)) is not False]
+    if not possible:
+        return ()
+    if len(stepped) == 1:
+        return (Owner(stepped[0], sure=True),)
+    proved = [key for key in possible if overlaps(detail.models or None, params.get(key))]
+    if len(proved) == 1 and len(possible) == 1:
+        return (Owner(proved[0], sure=True),)
+    near = [key for key in following.get(event.number, []) if key in possible]
+    if near:
+        named = _named(detail, near)
+        return tuple(Owner(key, sure=True) for key in (named or near))
+    named = _named(detail, possible)
+    if named:
+        return tuple(Owner(key, sure=True) for key in named)
+    return tuple(Owner(key, sure=False) for key in possible)
+
+
+def _named(detail: Backward, keys: list[str]) -> list[str]:
+    """Optimizers that share a telling word with the loss and with no other optimizer."""
+    loss = words(detail.loss)
+    return [key for key in keys if words(key) & loss] if len(keys) > 1 else []

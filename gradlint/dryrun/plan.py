@@ -1,0 +1,84 @@
+"""Plans: the choices one run of the machine is made under.
+
+Bindings and the window are global to a region: when a modulus or a counter shows that an unknown
+number is a window, it is bound and everything starts over, so that divisors, sync and scheduler
+tests then simply compute. Decisions belong to one world.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+DEFAULT_WINDOW = 3
+MAX_WINDOW = 64
+
+
+class Restart(Exception):
+    """A binding was learned: run again under the changed plan."""
+
+
+@dataclass
+class Plan:
+    """What every world of a region shares.
+
+    `bindings` gives values to symbolic keys, `windows` says which of them are windows, `starts`
+    which are counters whose start nobody can see. `loaders` are keys that a batch loop iterates.
+    """
+
+    bindings: dict[str, int] = field(default_factory=dict)
+    windows: set[str] = field(default_factory=set)
+    starts: set[str] = field(default_factory=set)
+    loaders: set[str] = field(default_factory=set)
+    measured: set[str] = field(default_factory=set)
+    window: int = DEFAULT_WINDOW
+    frozen: bool = False
+    seen: int = 0
+
+    @property
+    def batches(self) -> int:
+        """Length of a loader: two windows and a ragged tail."""
+        return 2 * self.window + 1
+
+    def bind(self, key: str, value: int) -> None:
+        """Give a symbolic key a value, for good.
+
+        Raises:
+            Restart: always.
+        """
+        if not self.frozen:
+            self.bindings[key] = value
+            raise Restart
+
+    def bind_window(self, key: str) -> None:
+        """Bind a key as a window of the usual size.
+
+        Raises:
+            Restart: always.
+        """
+        if key not in self.bindings:
+            self.windows.add(key)
+            self.bind(key, self.window)
+
+    def widen(self, window: int) -> None:
+        """Use a window that stands in the source.
+
+        Raises:
+            Restart: when it was another one.
+        """
+        if self.frozen or not 2 <= window <= MAX_WINDOW or window <= self.seen:
+            return
+        self.seen = window
+        if window != self.window:
+            self.window = window
+            for key in self.windows:
+                self.bindings[key] = window
+            raise Restart
+
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """A guard that could go either way: its key, how it went, and how much hangs on it."""
+
+    key: str
+    went: bool
+    priority: int

@@ -1,0 +1,96 @@
+"""Methods of lists, dictionaries and parameter iterables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradlint.dryrun.arithmetic import merge
+from gradlint.dryrun.frame import Frame
+from gradlint.dryrun.values import (
+    Parameters,
+    Series,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    key_of,
+)
+from gradlint.program import Attr, Call, Read
+from gradlint.trail import Kept, Kind, Stamp
+
+if TYPE_CHECKING:
+    from gradlint.dryrun.machine import Machine
+
+
+def series_method(
+    machine: Machine, frame: Frame, node: Call, base: Series | Table | Parameters, name: str, args: list[Value]
+) -> Value:
+    """`base.name(...)` for a list, a dictionary or parameters."""
+    if isinstance(base, Series):
+        return _list_method(machine, frame, node, base, name, args)
+    if isinstance(base, Table):
+        return _table_method(node, base, name, args)
+    return base if name in ("copy", "values", "items") else Unknown(node.text, bool(machine.turns))
+
+
+def _list_method(
+    machine: Machine, frame: Frame, node: Call, base: Series, name: str, args: list[Value]
+) -> Value:
+    if name == "append" and args:
+        base.items.append(_kept(machine, frame, node, args[0]))
+        del base.items[:-64]
+        return None
+    if name == "extend" and args and isinstance(args[0], Series):
+        base.items.extend(args[0].items)
+        return None
+    if name == "clear":
+        base.items.clear()
+        return None
+    if name == "copy":
+        return Series(list(base.items), base.kind)
+    if name == "pop" and base.items:
+        return base.items.pop()
+    if name in ("step", "zero_grad", "train", "eval"):
+        return None
+    return Unknown(node.text, bool(machine.turns))
+
+
+def _kept(machine: Machine, frame: Frame, node: Call, value: Value) -> Value:
+    """A loss appended to a list that outlives the iteration keeps its graph alive."""
+    if not isinstance(value, Unknown) or value.detached or not value.bases or machine.gradients_off:
+        return value
+    site = (node.span.row, node.span.column)
+    target = node.func.base if isinstance(node.func, Attr) else None
+    born: Stamp | None = None
+    if isinstance(target, Read):
+        home = frame.find(target.name)
+        born = home.born.get(target.name) if home else None
+    elif isinstance(target, Attr):
+        owner = frame.values.get("self")
+        born = owner.born.get(target.name, ()) if isinstance(owner, Thing) else None
+    label = target.name if isinstance(target, (Read, Attr)) else "list"
+    detail = Kept(value.bases, site, label, born, "append", value.forwards)
+    machine.emit(Kind.KEEP, node.span, label, node.text, detail)
+    copy = merge(value.key, [value])
+    copy.factor, copy.terms = value.factor, value.terms
+    copy.kept |= {site}
+    return copy
+
+
+def _table_method(node: Call, base: Table, name: str, args: list[Value]) -> Value:
+    if name == "values":
+        return Series(list(base.items.values()))
+    if name == "items":
+        return Series([Series([_as_value(key), value], "tuple") for key, value in base.items.items()])
+    if name == "keys":
+        return Series([_as_value(key) for key in base.items])
+    if name == "get" and args and isinstance(args[0], (str, int)):
+        return base.items.get(args[0], args[1] if len(args) > 1 else None)
+    if name == "update" and args and isinstance(args[0], Table):
+        base.items.update(args[0].items)
+        return None
+    return Unknown(f"{key_of(base)}.{name}()", True)
+
+
+def _as_value(key: object) -> Value:
+    return key if isinstance(key, (str, int, bool)) else None

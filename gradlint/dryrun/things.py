@@ -1,0 +1,223 @@
+"""Attributes of things: set ones, methods, and what another method of the class would set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradlint.dryrun.frame import Frame
+from gradlint.dryrun.plan import DEFAULT_WINDOW
+from gradlint.dryrun.values import (
+    Method,
+    Module,
+    Parameters,
+    Partial,
+    Routine,
+    Series,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    exact,
+)
+from gradlint.program import Assign, Attr, Class, Function, Read, Role, Stmt
+from gradlint.trail import Turn
+from gradlint.vocabulary import DETACHING, METHOD_NAMES
+
+if TYPE_CHECKING:
+    from gradlint.dryrun.machine import Machine
+
+_SAME = frozenset({"module", "_orig_mod", "optimizer", "base_optimizer", "_optimizer", "model"})
+_EAGER = (Role.OPTIMIZER, Role.SCHEDULER, Role.MODEL, Role.LOADER, Role.ENGINE)
+
+
+def attribute(machine: Machine, base: Value, name: str, hint: Role | None, qualified: str | None) -> Value:
+    """`base.name`."""
+    if isinstance(base, Thing):
+        return _of_thing(machine, base, name, hint)
+    if isinstance(base, Unknown):
+        return _of_unknown(machine, base, name, hint)
+    if isinstance(base, Module):
+        return Module(qualified or f"{base.name}.{name}")
+    if isinstance(base, (Series, Table, Parameters, Partial, Routine)) or base is None:
+        return Method(base, name)
+    return Method(base, name)
+
+
+def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -> Value:
+    key = f"{base.key}.{name}"
+    if hint is not None and hint is not Role.CRITERION and not base.forwards and not base.varying:
+        return machine.thing(hint, key)
+    if name in DETACHING:
+        return Unknown(key, True, detached=True, leaves=frozenset((key,)))
+    if base.forwards or base.bases:
+        return Unknown(
+            key,
+            base.varying,
+            forwards=base.forwards,
+            models=base.models,
+            bases=base.bases or frozenset((machine.fresh(),)),
+            detached=base.detached,
+            leaves=frozenset((key,)),
+        )
+    return machine.unknown(key, base.varying)
+
+
+def _of_thing(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
+    if name in base.attrs:
+        value = base.attrs[name]
+        if value is None and base.cls is not None:
+            return _set_later(machine, base, name, hint)
+        return value
+    if base.cls is not None:
+        found = machine.method(base.cls, name)
+        if found is not None:
+            return _of_class(machine, base, found[0])
+        later = _elsewhere(machine, base, name)
+        if later is not None:
+            return later[0]
+        value = _field(machine, base, name)
+        if value is not None:
+            return value
+    if name in METHOD_NAMES and base.role is not None:
+        return Method(base, name)
+    return _by_role(machine, base, name, hint)
+
+
+def _of_class(machine: Machine, base: Thing, function: Function) -> Value:
+    routine = Routine(function, machine.world, base)
+    if any(item.split(".")[-1] in ("property", "cached_property") for item in function.decorators):
+        from gradlint.dryrun.calls import invoke
+
+        return invoke(machine, routine, [], {}, function.span)
+    if "staticmethod" in function.decorators:
+        return Routine(function, machine.world)
+    return routine
+
+
+def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
+    key = f"{base.key}.{name}"
+    if base.role in (Role.MODEL, Role.OPTIMIZER, Role.ENGINE) and name in _SAME and base.cls is None:
+        return base.inner if base.inner is not None and name == "module" else base
+    if base.role is Role.ACCELERATOR:
+        return _of_accelerator(machine, base, name)
+    if name == "param_groups":
+        return Parameters(base.params or frozenset((base.key,)), once=False)
+    if name == "sampler" and base.role is Role.LOADER:
+        return base.extra.get("sampler") or machine.thing(Role.SAMPLER, key)
+    if base.role is Role.MODEL and hint is Role.MODEL:
+        return machine.thing(hint, key)
+    if hint is not None and hint is not Role.CRITERION:
+        return machine.thing(hint, key, "free" if base.cls is not None else "name")
+    if name.endswith("_") and name[:-1] in METHOD_NAMES:
+        return Method(base, name)
+    return machine.unknown(key)
+
+
+def _of_accelerator(machine: Machine, base: Thing, name: str) -> Value:
+    if name == "sync_gradients":
+        return synchronising(machine, base)
+    if name in ("is_main_process", "is_local_main_process"):
+        return True
+    if name == "gradient_accumulation_steps":
+        return accumulation(machine, base)
+    return machine.unknown(f"{base.key}.{name}")
+
+
+def accumulation(machine: Machine, accelerator: Thing) -> int:
+    """How many micro-batches the accelerator makes a window of."""
+    value = accelerator.extra.get("steps")
+    number = exact(value)
+    if number is not None:
+        return max(1, int(number))
+    if isinstance(value, Unknown) and value.key not in machine.plan.bindings:
+        machine.plan.bind_window(value.key)
+    return 1 if accelerator.origin == "made" and value is None else DEFAULT_WINDOW
+
+
+def synchronising(machine: Machine, accelerator: Thing) -> bool:
+    """True on the micro-batch at which the accelerator lets updates happen."""
+    if machine.active("accumulate") is None and not machine.accumulated:
+        return True
+    steps = accumulation(machine, accelerator)
+    last = bool(machine.last_turn) and machine.last_turn[-1]
+    return last or _phase(machine) % steps == 0
+
+
+def _phase(machine: Machine) -> int:
+    """How many micro-batches were begun since the epoch did; the count starts anew with each epoch."""
+    turn: Turn | None = machine.turns[-1] if machine.turns else None
+    return turn.number + 1 if turn is not None else machine.accumulated
+
+
+def _set_later(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
+    """An attribute that `__init__` leaves `None` and another method sets."""
+    later = _elsewhere(machine, base, name)
+    if later is not None:
+        return later[0]
+    if hint in _EAGER and hint is not Role.SCHEDULER:
+        thing = machine.thing(hint, f"{base.key}.{name}")
+        base.attrs[name] = thing
+        return thing
+    return None
+
+
+def _elsewhere(machine: Machine, base: Thing, name: str) -> tuple[Value] | None:
+    """What the first other assignment to `self.name` in the class evaluates to."""
+    assert base.cls is not None
+    guard = ("elsewhere", base.key, name)
+    if machine.counters.get(guard):
+        return None
+    machine.counters[guard] = 1
+    for cls in machine.classes_of(base.cls):
+        for function in cls.methods.values():
+            for node in _assignments(function.body, name):
+                value = _evaluated(machine, base, function, node)
+                if value is not None:
+                    base.attrs[name] = value
+                    return (value,)
+    return None
+
+
+def _assignments(body: tuple[Stmt, ...], name: str) -> list[Assign]:
+    found: list[Assign] = []
+    for node in body:
+        if isinstance(node, Assign) and isinstance(node.target, Attr) and node.target.name == name:
+            if isinstance(node.target.base, Read) and node.target.base.name == "self":
+                found.append(node)
+        for part in ("then", "other", "body", "final"):
+            inner = getattr(node, part, None)
+            if isinstance(inner, tuple):
+                found += _assignments(inner, name)
+    return found
+
+
+def _evaluated(machine: Machine, base: Thing, function: Function, node: Assign) -> Value:
+    from gradlint.dryrun.calls import bind_free
+    from gradlint.dryrun.evaluate import evaluate, manufactured
+
+    frame = Frame(function, parent=machine.world)
+    bind_free(machine, frame, function, base)
+    machine.preparing += 1
+    try:
+        value = evaluate(machine, frame, node.value)
+    finally:
+        machine.preparing -= 1
+    assert isinstance(node.target, Attr)
+    return manufactured(machine, value, node.target.hint, f"{base.key}.{node.target.name}")
+
+
+def _field(machine: Machine, base: Thing, name: str) -> Value:
+    """A class attribute."""
+    from gradlint.dryrun.evaluate import evaluate
+
+    assert base.cls is not None
+    for cls in machine.classes_of(base.cls):
+        for node in cls.fields:
+            if isinstance(node, Assign) and isinstance(node.target, Read) and node.target.name == name:
+                return evaluate(machine, machine.world, node.value)
+    return None
+
+
+def class_has(machine: Machine, cls: Class, name: str) -> bool:
+    """True when the class or a base in this file defines the method."""
+    return machine.method(cls, name) is not None

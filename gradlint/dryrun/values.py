@@ -1,0 +1,251 @@
+"""Values of the dry run.
+
+Numbers, strings, booleans and `None` are Python's own; a fraction stays exact. Everything else is
+
+    Thing      an object with a role or a class: optimizer, model, the trainer itself
+    Unknown    what nobody can know statically: a flag, a loss, a batch. It has a `key`, so equal
+               things agree, and, as a loss, the factor its gradient will carry
+    Series     a list or tuple whose items are known;  Table  a dictionary
+    Parameters an iterable of model parameters, perhaps a generator that can be used up
+    Routine    a function of the file, perhaps bound to its `self`
+    Method     a method of a thing that the file does not define
+    Context    what a `with` statement enters
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, TypeAlias
+
+from gradlint.program import Call, Class, Effect, Function, Role
+from gradlint.trail import Factor, Stamp
+
+if TYPE_CHECKING:
+    from gradlint.dryrun.frame import Frame
+
+Number: TypeAlias = "int | float | Fraction"
+
+
+ONE = Factor()
+UNKNOWN_FACTOR = Factor(None)
+
+
+@dataclass(slots=True, eq=False)
+class Unknown:
+    """A value nobody can know statically.
+
+    `varying` values differ from iteration to iteration. `logic` is how a condition is composed
+    of others. The rest describes it as a loss: its factor, the terms it is a sum of, the
+    forwards (event numbers) and models it came from, the scaler that scaled it.
+    """
+
+    key: str
+    varying: bool = False
+    factor: Factor = ONE
+    terms: tuple[Unknown, ...] = ()
+    forwards: frozenset[int] = frozenset()
+    models: frozenset[str] = frozenset()
+    bases: frozenset[int] = frozenset()
+    kept: frozenset[tuple[int, int]] = frozenset()
+    logic: tuple[object, ...] | None = None
+    scaled_by: str | None = None
+    detached: bool = False
+    summed: bool = False
+    called: bool = False
+    leaves: frozenset[str] = frozenset()
+
+    def multiplied(self, key: str, factor: Factor) -> Unknown:
+        """The same loss under another factor; a sum hands the factor to its terms."""
+        terms = tuple(term.multiplied(term.key, factor) for term in self.terms)
+        return replace(self, key=key, factor=self.factor.times(factor), terms=terms, logic=None)
+
+
+@dataclass(slots=True, eq=False)
+class Thing:
+    """An object: what it is, how the program calls it, and what is known of it.
+
+    `root` is the identity of its parameters: a wrapped model shares its root with the bare one.
+    `params` are the roots whose parameters an optimizer owns, `None` when nobody can see them.
+    """
+
+    key: str
+    role: Role | None = None
+    cls: Class | None = None
+    origin: str = "name"
+    attrs: dict[str, Value] = field(default_factory=dict)
+    born: dict[str, Stamp] = field(default_factory=dict)
+    params: frozenset[str] | None = None
+    wrapper: str = ""
+    inner: Thing | None = None
+    enabled: Value = True
+    framework: str = ""
+    kind: str = ""
+    extra: dict[str, Value] = field(default_factory=dict)
+
+    @property
+    def root(self) -> str:
+        """The key of the innermost wrapped thing."""
+        thing = self
+        while thing.inner is not None:
+            thing = thing.inner
+        return thing.key
+
+    @property
+    def distributed(self) -> str:
+        """`ddp`, `fsdp`, `fsdp2`, ... of the outermost such wrapper, else empty."""
+        thing: Thing | None = self
+        while thing is not None:
+            if thing.wrapper in ("ddp", "fsdp", "fsdp2", "apex"):
+                return thing.wrapper
+            thing = thing.inner
+        return ""
+
+
+@dataclass(slots=True, eq=False)
+class Series:
+    """A list or tuple; a generator (`once`) is empty after its first use."""
+
+    items: list[Value]
+    kind: str = "list"
+    once: bool = False
+    used: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Table:
+    """A dictionary with constant keys."""
+
+    items: dict[object, Value]
+
+
+@dataclass(slots=True, eq=False)
+class Parameters:
+    """Parameters of the things with these `roots`; `once` for a generator, `used` when consumed.
+
+    `source` is the generator it lazily reads from (`filter(f, params)`).
+    """
+
+    roots: frozenset[str]
+    once: bool = True
+    used: bool = False
+    source: Parameters | None = None
+    grads_of: str | None = None
+
+    def consume(self) -> bool:
+        """Read it to the end; false when there was nothing left."""
+        alive = not self.used and (self.source is None or self.source.consume())
+        if self.once:
+            self.used = True
+        return alive
+
+
+@dataclass(slots=True, eq=False)
+class Routine:
+    """A function of the file with the frame it closes over and perhaps its `self`."""
+
+    function: Function
+    frame: Frame | None = None
+    receiver: Value = None
+
+
+@dataclass(slots=True, eq=False)
+class Constructor:
+    """A class of the file as a value."""
+
+    cls: Class
+
+
+@dataclass(slots=True, eq=False)
+class Method:
+    """`receiver.name` before the call; `effects` are its meanings by role."""
+
+    receiver: Value
+    name: str
+    effects: Mapping[Role, Effect] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Partial:
+    """`functools.partial(target, ...)`."""
+
+    target: Value
+    args: tuple[Value, ...]
+    keywords: dict[str, Value]
+
+
+@dataclass(slots=True, eq=False)
+class Context:
+    """Something a `with` statement can enter: `no_sync`, `autocast`, `accumulate`, ..."""
+
+    kind: str
+    target: Thing | None = None
+    dtype: str = ""
+    active: bool = True
+    call: Call | None = None
+    value: Value = None
+
+
+@dataclass(slots=True, eq=False)
+class Module:
+    """An imported module or an attribute path inside one."""
+
+    name: str
+
+
+Value: TypeAlias = (
+    "None | bool | int | float | Fraction | str | Unknown | Thing | Series | Table | Parameters | Routine"
+    " | Constructor | Method | Partial | Context | Module"
+)
+
+
+def is_number(value: Value) -> bool:
+    """True for numbers, not for booleans."""
+    return isinstance(value, (int, float, Fraction)) and not isinstance(value, bool)
+
+
+def exact(value: Value) -> Fraction | None:
+    """The number as a fraction (`0.1` is one tenth), or `None`."""
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    if isinstance(value, int):
+        return Fraction(value)
+    if value != value or value in (float("inf"), float("-inf")):
+        return None
+    return Fraction(repr(value))
+
+
+def plain(value: Fraction) -> int | Fraction:
+    """An integer where the fraction is one."""
+    return value.numerator if value.denominator == 1 else value
+
+
+def key_of(value: Value) -> str:
+    """A text that is equal for equal values."""
+    if isinstance(value, (Unknown, Thing)):
+        return value.key
+    if isinstance(value, Series):
+        return "[" + ", ".join(key_of(item) for item in value.items[:8]) + "]"
+    if isinstance(value, Module):
+        return value.name
+    if isinstance(value, Method):
+        return f"{key_of(value.receiver)}.{value.name}"
+    if isinstance(value, Routine):
+        return value.function.qualname
+    if value is None or isinstance(value, (bool, int, float, str, Fraction)):
+        return repr(value)
+    return type(value).__name__
+
+
+def things_in(value: Value) -> list[Thing]:
+    """Every thing in a value, through lists, tuples and dictionaries."""
+    if isinstance(value, Thing):
+        return [value]
+    if isinstance(value, Series):
+        return [thing for item in value.items for thing in things_in(item)]
+    if isinstance(value, Table):
+        return [thing for item in value.items.values() for thing in things_in(item)]
+    return []

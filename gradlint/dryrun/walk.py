@@ -1,0 +1,35 @@
+"""Walking a program's own nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+
+from gradlint.program import Attr, Call, Class, Function, Read
+
+
+def called_names(function: Function) -> set[str]:
+    """The last name of everything that a function calls or passes on, nested functions included."""
+    names: set[str] = set()
+    for node in _nodes(function.body):
+        if isinstance(node, Call):
+            func = node.func
+            if isinstance(func, (Read, Attr)):
+                names.add(func.name)
+            for arg in node.args:
+                if isinstance(arg, (Read, Attr)):
+                    names.add(arg.name)
+    return names
+
+
+def _nodes(root: object) -> Iterator[object]:
+    todo = [root]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, tuple):
+            todo.extend(node)
+        elif isinstance(node, Class):
+            todo.extend(function.body for function in node.methods.values())
+        elif is_dataclass(node):
+            yield node
+            todo.extend(getattr(node, item.name) for item in fields(node) if item.name not in ("span", "gates", "effect", "methods"))

@@ -1,0 +1,145 @@
+"""Which files to check: the paths given, and what lies below the folders among them.
+
+A file that is named is always taken. A folder that is named is always walked; below it, folders
+of tools and of installed packages are left out, and so is what `exclude` names. Links to folders
+are not followed, so a loop of links ends nothing and nothing is found twice.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gradlint.finding import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from gradlint.config import Settings
+
+SUFFIXES = (".py",)
+EXCLUDED = frozenset(
+    {
+        ".bzr",
+        ".direnv",
+        ".eggs",
+        ".git",
+        ".hg",
+        ".ipynb_checkpoints",
+        ".mypy_cache",
+        ".nox",
+        ".pants.d",
+        ".pyenv",
+        ".pytest_cache",
+        ".pytype",
+        ".ruff_cache",
+        ".svn",
+        ".tox",
+        ".venv",
+        ".vscode",
+        "__pycache__",
+        "__pypackages__",
+        "_build",
+        "buck-out",
+        "build",
+        "dist",
+        "node_modules",
+        "site-packages",
+        "venv",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """What the given paths hold.
+
+    Attributes:
+        files: Files to check, each once, in a fixed order.
+        problems: Paths that do not exist or cannot be listed.
+        barren: Folders given that hold no Python file.
+    """
+
+    files: tuple[Path, ...]
+    problems: tuple[Problem, ...]
+    barren: tuple[str, ...]
+
+
+def discover(paths: Sequence[str], settings_of: Callable[[str], Settings]) -> Discovery:
+    """Find the files to check.
+
+    Args:
+        paths: Files and folders, as the user wrote them.
+        settings_of: The settings of a folder, for its `exclude`.
+    """
+    files: dict[str, Path] = {}
+    problems: list[Problem] = []
+    barren: list[str] = []
+    for path in paths:
+        if os.path.isdir(path):
+            before = len(problems)
+            below = list(_walk(os.path.normpath(path), settings_of, problems))
+            if not below and len(problems) == before:
+                barren.append(path)
+        elif os.path.exists(path):
+            below = [os.path.normpath(path)]
+        else:
+            problems.append(Problem(path, "no such file or folder"))
+            continue
+        for file in below:
+            files.setdefault(os.path.abspath(file), Path(file))
+    return Discovery(tuple(files.values()), tuple(problems), tuple(barren))
+
+
+def _walk(
+    folder: str, settings_of: Callable[[str], Settings], problems: list[Problem]
+) -> Iterator[str]:
+    """The Python files below `folder`: a folder's own files first, then its folders' files."""
+    waiting = [folder]
+    while waiting:
+        current = waiting.pop()
+        try:
+            with os.scandir(current) as entries:
+                found = sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            problems.append(Problem(current, f"cannot be listed: {error.strerror}"))
+            continue
+        excluded = _excluder(settings_of(current))
+        folders = []
+        for entry in found:
+            wanted = entry.name.endswith(SUFFIXES) and entry.is_file()
+            nested = not wanted and entry.is_dir(follow_symlinks=False)
+            if not (wanted or nested) or entry.name in EXCLUDED:
+                continue
+            path = entry.name if current == os.curdir else os.path.join(current, entry.name)
+            if excluded(path):
+                continue
+            if wanted:
+                yield path
+            else:
+                folders.append(path)
+        waiting += reversed(folders)
+
+
+def _excluder(settings: Settings) -> Callable[[str], bool]:
+    """A test for the `exclude` globs: of the name, or where it has a slash, of the path."""
+    if not settings.exclude:
+        return lambda _: False
+
+    from fnmatch import fnmatch
+
+    globs = [glob.rstrip("/") for glob in settings.exclude]
+
+    def excluded(path: str) -> bool:
+        name = os.path.basename(path)
+        inside = os.path.relpath(path, settings.root).replace(os.sep, "/")
+        return any(
+            fnmatch(inside, glob.lstrip("/")) or fnmatch(f"/{inside}", glob.removeprefix("**"))
+            if "/" in glob
+            else fnmatch(name, glob)
+            for glob in globs
+        )
+
+    return excluded

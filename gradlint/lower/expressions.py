@@ -1,0 +1,255 @@
+"""Expressions: from syntax to the language of the dry run."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from gradlint.lower.gates import effect_of
+from gradlint.program import (
+    Arith,
+    Attr,
+    Bind,
+    Call,
+    Choose,
+    Closure,
+    Comprehension,
+    Const,
+    Display,
+    Effect,
+    Expr,
+    Item,
+    Logic,
+    Mapping_,
+    Not,
+    Opaque,
+    Read,
+    Role,
+    Star,
+    Target,
+    Test,
+)
+from gradlint.vocabulary import METHODS
+
+if TYPE_CHECKING:
+    from gradlint.lower.statements import Lowering
+
+_OPERATORS: dict[type[ast.AST], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+    ast.LShift: "<<",
+    ast.RShift: ">>",
+    ast.MatMult: "@",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Is: "is",
+    ast.IsNot: "is not",
+    ast.In: "in",
+    ast.NotIn: "not in",
+}
+
+METHODS_BY_NAME: dict[str, dict[Role, Effect]] = {}
+for _role, _table in METHODS.items():
+    for _name, _effect in _table.items():
+        METHODS_BY_NAME.setdefault(_name, {})[_role] = _effect
+
+
+def operator(node: ast.AST) -> str:
+    """The operator's text."""
+    return _OPERATORS.get(type(node), "?")
+
+
+def expression(low: Lowering, node: ast.expr) -> Expr:
+    """Lower one expression; what has no meaning for the books becomes `Opaque` with its parts."""
+    handler = _HANDLERS.get(type(node))
+    return handler(low, node) if handler is not None else _opaque(low, node)
+
+
+def target(low: Lowering, node: ast.expr) -> Target:
+    """Lower an assignment target."""
+    lowered = expression(low, node)
+    if isinstance(lowered, (Read, Attr, Item, Display, Star)):
+        return lowered
+    return Opaque(low.places.text(node))
+
+
+def _opaque(low: Lowering, node: ast.expr) -> Expr:
+    parts = tuple(expression(low, child) for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr))
+    return Opaque(low.places.text(node), parts)
+
+
+def _constant(low: Lowering, node: ast.expr) -> Expr:
+    assert isinstance(node, ast.Constant)
+    value = node.value
+    if isinstance(value, (int, float, str, bool)) or value is None:
+        return Const(value)
+    return Opaque(repr(value)[:40])
+
+
+def _name(low: Lowering, node: ast.expr) -> Expr:
+    assert isinstance(node, ast.Name)
+    return Read(node.id, low.names.hint(node.id), low.names.imports.get(node.id))
+
+
+def _attribute(low: Lowering, node: ast.expr) -> Expr:
+    assert isinstance(node, ast.Attribute)
+    base = expression(low, node.value)
+    return Attr(base, node.attr, low.names.hint(node.attr), low.names.qualified(node))
+
+
+def _subscript(low: Lowering, node: ast.expr) -> Expr:
+    assert isinstance(node, ast.Subscript)
+    return Item(expression(low, node.value), expression(low, node.slice))
+
+
+def _call(low: Lowering, node: ast.expr) -> Expr:
+    assert isinstance(node, ast.Call)
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else None
+    return Call(
+        func=expression(low, node.func),
+        args=tuple(expression(low, arg) for arg in node.args),
+        keywords=tuple((word.arg, expression(low, word.value)) for word in node.keywords),
+        span=low.places.span(node),
+        text=low.places.text(node),
+        effect=effect_of(low.names, node.func),
+        methods=METHODS_BY_NAME.get(name or "__call__"),
+        gates=low.gates.of(node),
+    )
+
+
+def _binary(low: Lowering, node: ast.expr) -> Expr:
+    assert isinstance(node, ast.BinOp)
+    return Arith(operator(node.op), expression(low, node.left), expression(low, node.right))
+
+
+def _unary(low: Lowering, node: ast.expr) -> Expr:
+    assert isinstance(node, ast.UnaryOp)
+    value = expression(low, node.operand)
+    if isinstance(node.op, ast.Not):
+        return Not(value)
+    if isinstance(value, Const) and isinstance(value.value, (int, float)) and isinstance(node.op, ast.USub):
+        return Const(-value.value)
+    return Arith("*", Const(-1), value) if isinstance(node.op, ast.USub) else value
+
+
+def _logic(low: Lowering, node: ast.expr) -> Expr:
+    assert isinstance(node, ast.BoolOp)
+    op = "and" if isinstance(node.op, ast.And) else "or"
+    return Logic(op, tuple(expression(low, value) for value in node.values))
+
+
+def _compare(low: Lowering, node: ast.expr) -> Expr:
+    assert isinstance(node, ast.Compare)
+    sides = [expression(low, side) for side in (node.left, *node.comparators)]
+    tests = tuple(
+        Test(operator(op), sides[number], sides[number + 1]) for number, op in enumerate(node.ops)
+    )
+    return tests[0] if len(tests) == 1 else Logic("and", tests)
+
+
+def _choose(low: Lowering, node: ast.expr) -> Expr:
+    assert isinstance(node, ast.IfExp)
+    return Choose(expression(low, node.test), expression(low, node.body), expression(low, node.orelse))
+
+
+def _display(low: Lowering, node: ast.expr) -> Expr:
+    assert isinstance(node, (ast.Tuple, ast.List, ast.Set))
+    kind = "tuple" if isinstance(node, ast.Tuple) else "list"
+    return Display(kind, tuple(expression(low, item) for item in node.elts))
+
+
+def _dict(low: Lowering, node: ast.expr) -> Expr:
+    assert isinstance(node, ast.Dict)
+    pairs = zip(node.keys, node.values, strict=True)
+    return Mapping_(
+        tuple((None if key is None else expression(low, key), expression(low, value)) for key, value in pairs)
+    )
+
+
+def _comprehension(low: Lowering, node: ast.expr) -> Expr:
+    assert isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp))
+    first = node.generators[0]
+    element = expression(low, node.elt)
+    if len(node.generators) > 1:
+        element = Opaque(low.places.text(node.elt), (element,))
+    return Comprehension(
+        kind="generator" if isinstance(node, ast.GeneratorExp) else "list",
+        element=element,
+        target=target(low, first.target),
+        iterable=expression(low, first.iter),
+        conditions=tuple(expression(low, test) for test in first.ifs),
+    )
+
+
+def _lambda(low: Lowering, node: ast.expr) -> Expr:
+    assert isinstance(node, ast.Lambda)
+    return Closure(low.function(node, "<lambda>", None))
+
+
+def _starred(low: Lowering, node: ast.expr) -> Expr:
+    assert isinstance(node, ast.Starred)
+    return Star(expression(low, node.value))
+
+
+def _walrus(low: Lowering, node: ast.expr) -> Expr:
+    assert isinstance(node, ast.NamedExpr)
+    return Bind(node.target.id, expression(low, node.value))
+
+
+def _await(low: Lowering, node: ast.expr) -> Expr:
+    assert isinstance(node, ast.Await)
+    return expression(low, node.value)
+
+
+def _text(low: Lowering, node: ast.expr) -> Expr:
+    """An f-string: its parts may call things, its value never matters."""
+    assert isinstance(node, ast.JoinedStr)
+    parts = [part.value for part in node.values if isinstance(part, ast.FormattedValue)]
+    return Opaque("f-string", tuple(expression(low, part) for part in parts))
+
+
+def _yield(low: Lowering, node: ast.expr) -> Expr:
+    """A context manager written as a generator stops here."""
+    assert isinstance(node, (ast.Yield, ast.YieldFrom))
+    args = () if node.value is None else (expression(low, node.value),)
+    return Call(Opaque("yield"), args, (), low.places.span(node), "yield", Effect("yield"))
+
+
+_HANDLERS = {
+    ast.Yield: _yield,
+    ast.YieldFrom: _yield,
+    ast.Constant: _constant,
+    ast.Name: _name,
+    ast.Attribute: _attribute,
+    ast.Subscript: _subscript,
+    ast.Call: _call,
+    ast.BinOp: _binary,
+    ast.UnaryOp: _unary,
+    ast.BoolOp: _logic,
+    ast.Compare: _compare,
+    ast.IfExp: _choose,
+    ast.Tuple: _display,
+    ast.List: _display,
+    ast.Set: _display,
+    ast.Dict: _dict,
+    ast.ListComp: _comprehension,
+    ast.SetComp: _comprehension,
+    ast.GeneratorExp: _comprehension,
+    ast.Lambda: _lambda,
+    ast.Starred: _starred,
+    ast.NamedExpr: _walrus,
+    ast.Await: _await,
+    ast.JoinedStr: _text,
+}

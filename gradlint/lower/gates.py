@@ -1,0 +1,234 @@
+"""Gates: what a statement can do to the books, with everything it calls in the module.
+
+A guard that gates nothing is never asked about, a loop's kind follows from what its body gates,
+and functions that gate nothing need not be followed. Computed bottom-up with a fixpoint over the
+calls inside the file; an over-approximation by names, never an under-approximation.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from gradlint.lower.names import Names, last_name
+from gradlint.program import Effect, Gate, Role
+from gradlint.vocabulary import BUILTINS, CONSTRUCTORS, FUNCTIONS, LOSS_NAME, METHODS
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+_ACTIONS = {
+    "zero": Gate.ZERO,
+    "step": Gate.STEP,
+    "scaler_step": Gate.STEP,
+    "sam_first": Gate.STEP,
+    "sam_second": Gate.STEP,
+    "engine_step": Gate.STEP,
+    "framework_update": Gate.STEP | Gate.BACKWARD,
+    "scaler_call": Gate.STEP | Gate.BACKWARD,
+    "backward": Gate.BACKWARD,
+    "framework_backward": Gate.BACKWARD,
+    "scale": Gate.SCALER | Gate.WEIGHT,
+    "unscale": Gate.SCALER,
+    "scaler_update": Gate.SCALER,
+    "clip": Gate.CLIP,
+    "clip_own": Gate.CLIP,
+    "grad_write": Gate.CLIP,
+    "schedule": Gate.SCHEDULER,
+    "mode": Gate.MODE,
+    "sync_flag": Gate.SYNC,
+    "forward": Gate.FORWARD,
+    "make": Gate.ROLE,
+    "wrap": Gate.ROLE,
+    "rebind": Gate.ROLE,
+    "deepspeed": Gate.ROLE,
+    "set_epoch": Gate.MODE,
+    "ema": Gate.MODE,
+}
+_BY_METHOD = {
+    "backward": Gate.BACKWARD,
+    "manual_backward": Gate.BACKWARD,
+    "zero_grad": Gate.ZERO,
+    "unscale_": Gate.SCALER,
+    "no_sync": Gate.SYNC,
+    "no_backward_sync": Gate.SYNC,
+    "first_step": Gate.STEP,
+    "second_step": Gate.STEP,
+    "set_epoch": Gate.MODE,
+    "clip_grad_norm_": Gate.CLIP,
+    "clip_grad_value_": Gate.CLIP,
+}
+_FOLLOWED_ANYHOW = frozenset({"train", "eval", "step", "update", "zero_grad", "backward"})
+
+
+def effect_of(names: Names, func: ast.expr) -> Effect | None:
+    """What a callee means by its qualified name, or by its last component where no import shows."""
+    qualified = names.qualified(func)
+    name = last_name(func)
+    if name is None or (isinstance(func, ast.Name) and name in names.defined):
+        return None
+    if isinstance(func, ast.Name) and qualified is None and name in BUILTINS:
+        return BUILTINS[name]
+    for table in (CONSTRUCTORS, FUNCTIONS):
+        if qualified is not None and qualified in table:
+            return table[qualified]
+    if qualified is None and isinstance(func, ast.Attribute) and names.hint(last_name(func.value) or ""):
+        return None
+    starred = f"*.{name}"
+    for table in (CONSTRUCTORS, FUNCTIONS):
+        if starred in table and _plausible(qualified, name, func):
+            return table[starred]
+    return FUNCTIONS.get(f"{last_name(func.value)}.{name}") if isinstance(func, ast.Attribute) else None
+
+
+def _plausible(qualified: str | None, name: str, func: ast.expr) -> bool:
+    """A bare last component counts unless the import shows a package it cannot come from."""
+    if name == "optimizer_step":
+        return qualified is not None and "xla" in qualified
+    if isinstance(func, ast.Attribute) and qualified is None:
+        return not isinstance(func.value, ast.Name) or func.value.id not in ("self", "cls")
+    return True
+
+
+class Gates:
+    """Gates of every node of one file."""
+
+    def __init__(self, names: Names, functions: Iterable[tuple[str | None, FunctionNode]]) -> None:
+        self.names = names
+        self._memo: dict[int, Gate] = {}
+        self._by_name: dict[str, Gate] = {}
+        self._by_method: dict[str, Gate] = {}
+        table = [(owner, node) for owner, node in functions if not isinstance(node, ast.Lambda)]
+        changed = True
+        while changed:
+            changed = False
+            self._memo.clear()
+            for owner, node in table:
+                gate = self._union(node.body)
+                known = self._by_method if owner else self._by_name
+                merged = known.get(node.name, Gate.NOTHING) | gate & ~Gate.JUMP
+                if merged != known.get(node.name):
+                    known[node.name] = merged
+                    changed = True
+
+    def of(self, node: ast.AST) -> Gate:
+        """All that `node` can do."""
+        key = id(node)
+        if key not in self._memo:
+            self._memo[key] = Gate.NOTHING
+            self._memo[key] = self._compute(node)
+        return self._memo[key]
+
+    def of_all(self, nodes: Iterable[ast.AST]) -> Gate:
+        """The union over several nodes."""
+        return self._union(nodes)
+
+    def _union(self, nodes: Iterable[ast.AST]) -> Gate:
+        gate = Gate.NOTHING
+        for node in nodes:
+            gate |= self.of(node)
+        return gate
+
+    def _compute(self, node: ast.AST) -> Gate:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            return Gate.NOTHING
+        if isinstance(node, (ast.Return, ast.Break, ast.Continue, ast.Raise)):
+            return Gate.JUMP | self._union(ast.iter_child_nodes(node))
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            return self._loop(node)
+        gate = self._union(ast.iter_child_nodes(node))
+        if isinstance(node, ast.Call):
+            gate |= self._call(node)
+        elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+            gate |= self._assignment(node)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.Mult)):
+            if _mentions_loss(node.left) or _mentions_loss(node.right):
+                gate |= Gate.WEIGHT
+        elif isinstance(node, ast.Attribute) and node.attr == "no_sync":
+            gate |= Gate.SYNC
+        return gate
+
+    def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> Gate:
+        gate = self._union(ast.iter_child_nodes(node)) & ~Gate.JUMP
+        if Gate.BACKWARD in gate:
+            gate |= Gate.LOOP_BACKWARD
+            if Gate.STEP in gate:
+                gate |= Gate.LOOP_STEP
+        return gate
+
+    def _assignment(self, node: ast.Assign | ast.AugAssign | ast.AnnAssign) -> Gate:
+        gate = Gate.NOTHING
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        for target in targets:
+            name = last_name(target) or ""
+            if name == "require_backward_grad_sync":
+                gate |= Gate.SYNC
+            elif name == "grad" or _reads_grad(target):
+                gate |= Gate.ZERO | Gate.CLIP
+            elif isinstance(node, ast.AugAssign) and isinstance(node.op, (ast.Div, ast.Mult)) and LOSS_NAME.search(name):
+                gate |= Gate.WEIGHT
+            elif isinstance(node.value, ast.Constant) and node.value.value is None and self.names.hint(name) in _OPTIONAL:
+                gate |= Gate.ROLE
+        return gate
+
+    def _call(self, node: ast.Call) -> Gate:
+        func = node.func
+        effect = effect_of(self.names, func)
+        if effect is not None:
+            return _ACTIONS.get(effect.action, Gate.SYNC if effect.option("kind") == "no_sync" else Gate.NOTHING)
+        if isinstance(func, ast.Name):
+            gate = self._by_name.get(func.id, Gate.NOTHING) | self._by_method_of_class(func.id)
+            role = self.names.hint(func.id)
+            return gate | self._as_call(role)
+        if isinstance(func, ast.Attribute):
+            return self._method(func)
+        return Gate.NOTHING
+
+    def _as_call(self, role: Role | None) -> Gate:
+        if role in (Role.MODEL, Role.CRITERION, Role.ENGINE):
+            return Gate.FORWARD
+        return Gate.STEP | Gate.BACKWARD if role is Role.SCALER_CALLABLE else Gate.NOTHING
+
+    def _by_method_of_class(self, name: str) -> Gate:
+        """A call of an object or class of this file by its name."""
+        return self._by_method.get("__call__", Gate.NOTHING) if name not in self.names.defined else Gate.NOTHING
+
+    def _method(self, func: ast.Attribute) -> Gate:
+        receiver = last_name(func.value)
+        role = self.names.hint(receiver or "")
+        gate = Gate.NOTHING
+        if isinstance(func.value, ast.Call) or receiver in ("self", "cls") or role is None:
+            gate |= self._by_method.get(func.attr, Gate.NOTHING)
+            gate |= self._by_name.get(func.attr, Gate.NOTHING) if receiver not in ("self", "cls") else Gate.NOTHING
+        if role is not None:
+            effect = METHODS.get(role, {}).get(func.attr)
+            if effect is not None:
+                gate |= _ACTIONS.get(effect.action, Gate.NOTHING)
+            elif func.attr not in _FOLLOWED_ANYHOW:
+                gate |= self._by_method.get(func.attr, Gate.NOTHING)
+        elif func.attr in ("train", "eval"):
+            gate |= Gate.MODE
+        gate |= self._as_call(self.names.hint(func.attr))
+        return gate | _BY_METHOD.get(func.attr, Gate.NOTHING) | _grad_call(func)
+
+
+_OPTIONAL = (Role.SCALER, Role.SCHEDULER, Role.EMA, Role.SAMPLER)
+
+
+def _reads_grad(node: ast.expr) -> bool:
+    return any(isinstance(part, ast.Attribute) and part.attr == "grad" for part in ast.walk(node))
+
+
+def _grad_call(func: ast.Attribute) -> Gate:
+    """`p.grad.zero_()` and its kin."""
+    if func.attr.endswith("_") and _reads_grad(func.value):
+        return Gate.ZERO | Gate.CLIP
+    return Gate.NOTHING
+
+
+def _mentions_loss(node: ast.expr) -> bool:
+    name = last_name(node)
+    if isinstance(node, ast.Call):
+        name = last_name(node.func)
+    if isinstance(node, ast.BinOp):
+        return _mentions_loss(node.left) or _mentions_loss(node.right)
+    return bool(name and LOSS_NAME.search(name))

@@ -1,0 +1,163 @@
+"""Names: what an import made of them, and which role their use and their spelling suggest.
+
+Evidence for a role, strongest first: the constructor (seen when the dry run executes it), the
+annotation, the protocol of use (`x.zero_grad()` and `x.step()`), then the spelling.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from gradlint.program import Role
+from gradlint.vocabulary import NAME_HINTS
+
+_ANNOTATIONS = {
+    "Optimizer": Role.OPTIMIZER,
+    "GradScaler": Role.SCALER,
+    "Module": Role.MODEL,
+    "DistributedDataParallel": Role.MODEL,
+    "DataLoader": Role.LOADER,
+    "Accelerator": Role.ACCELERATOR,
+    "Fabric": Role.FABRIC,
+    "LRScheduler": Role.SCHEDULER,
+    "_LRScheduler": Role.SCHEDULER,
+    "DeepSpeedEngine": Role.ENGINE,
+    "DistributedSampler": Role.SAMPLER,
+}
+
+_NEEDS_PROTOCOL = frozenset({"opt", "opts", "optim", "scaler"})
+
+
+def dotted(node: ast.expr) -> str | None:
+    """`a.b.c` for a chain of names and attributes, else `None`."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    parts.append(node.id)
+    return ".".join(reversed(parts))
+
+
+def last_name(node: ast.expr) -> str | None:
+    """The last component of a name, attribute or subscript: `optimizers` for `self.optimizers[0]`."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def imports_of(tree: ast.Module) -> dict[str, str]:
+    """Local name -> qualified name, for every import of the file wherever it stands."""
+    found: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.asname:
+                    found[alias.asname] = alias.name
+                else:
+                    root = alias.name.split(".")[0]
+                    found[root] = root
+        elif isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            for alias in node.names:
+                found[alias.asname or alias.name] = f"{module}.{alias.name}"
+    return found
+
+
+@dataclass
+class Names:
+    """Everything known of the names of one file."""
+
+    imports: dict[str, str]
+    protocol: dict[str, set[str]] = field(default_factory=dict)
+    stepped: set[str] = field(default_factory=set)
+    defined: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, tree: ast.Module) -> Names:
+        """Collect imports, definitions and which methods are called on which name."""
+        names = cls(imports_of(tree))
+        defined = set()
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                defined.add(node.name)
+            elif isinstance(node, ast.Attribute):
+                name = last_name(node.value)
+                if name:
+                    names.protocol.setdefault(name, set()).add(node.attr)
+            elif isinstance(node, ast.Call):
+                names._stepped(node)
+        names.defined = frozenset(defined)
+        return names
+
+    def _stepped(self, node: ast.Call) -> None:
+        if isinstance(node.func, ast.Attribute) and node.func.attr in ("step", "unscale_") and node.args:
+            receiver = last_name(node.func.value) or ""
+            if "scaler" in receiver.lower() or node.func.attr == "unscale_":
+                name = last_name(node.args[0])
+                if name:
+                    self.stepped.add(name)
+
+    def qualified(self, node: ast.expr) -> str | None:
+        """The qualified name of a dotted expression that begins with an import."""
+        name = dotted(node)
+        if name is None:
+            return None
+        root, _, rest = name.partition(".")
+        imported = self.imports.get(root)
+        if imported is None:
+            return None
+        return f"{imported}.{rest}" if rest else imported
+
+    def hint(self, name: str) -> Role | None:
+        """The role that protocol and spelling suggest for a name."""
+        if name in ("self", "cls"):
+            return None
+        used = self.protocol.get(name, set())
+        if name in self.stepped or {"zero_grad", "step"} <= used:
+            return Role.OPTIMIZER if "parameters" not in used and "backward" not in used else Role.ENGINE
+        if "unscale_" in used or {"scale", "update", "step"} <= used:
+            return Role.SCALER
+        for pattern, role in NAME_HINTS:
+            if pattern.search(name):
+                return role if self._believable(name, role, used) else None
+        return None
+
+    @staticmethod
+    def _believable(name: str, role: Role, used: set[str]) -> bool:
+        """Short names that mean other things elsewhere need to be used like their role."""
+        bare = name.lower()
+        if bare in _NEEDS_PROTOCOL or (role is Role.OPTIMIZER and "opt" in bare and "optim" not in bare):
+            return bool(used & {"step", "zero_grad", "param_groups", "scale", "unscale_"}) or bare == "optim"
+        if role is Role.OPTIMIZER:
+            return not used & {"optimize", "suggest"}
+        return not (role is Role.SCALER and used & {"fit", "transform", "inverse_transform", "fit_transform"})
+
+    def annotation(self, node: ast.expr | None) -> Role | None:
+        """The role of an annotation, seen through `Optional`, `X | None` and quotes."""
+        if node is None:
+            return None
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            try:
+                node = ast.parse(node.value, mode="eval").body
+            except SyntaxError:
+                return None
+        if isinstance(node, ast.BinOp):
+            return self.annotation(node.left) or self.annotation(node.right)
+        if isinstance(node, ast.Subscript):
+            inner = node.slice
+            outer = last_name(node.value)
+            return self.annotation(inner) if outer in ("Optional", "Union") and isinstance(inner, ast.expr) else None
+        if isinstance(node, ast.Tuple):
+            roles = [role for part in node.elts if (role := self.annotation(part))]
+            return roles[0] if roles else None
+        name = last_name(node)
+        if name is None:
+            return None
+        if name.endswith("Optimizer"):
+            return Role.OPTIMIZER
+        return _ANNOTATIONS.get(name)

@@ -1,0 +1,130 @@
+"""Shapes of hand-written gradient code, recognised as one event.
+
+    for p in model.parameters():          zero    p.grad = None, p.grad.zero_()
+        if p.grad is not None:            scale   p.grad /= n, p.grad.mul_(c)
+            p.grad /= n                   clip    p.grad.clamp_(-1, 1), clip_grad_norm_(p, 1.0)
+                                          write   any other write to p.grad
+"""
+
+from __future__ import annotations
+
+import ast
+
+from gradlint.lower.names import last_name
+
+_SCALING = {"div_": "/", "mul_": "*", "divide_": "/", "multiply_": "*"}
+
+
+def parameter_loop(node: ast.For | ast.AsyncFor) -> tuple[ast.expr, str, ast.expr | None, str] | None:
+    """(parameters, action, factor, operator) when the loop only writes gradients, else `None`."""
+    iterable, body, names = node.iter, node.body, _names(node.target)
+    while len(body) == 1 and isinstance(body[0], (ast.For, ast.AsyncFor)):
+        inner = body[0]
+        names |= _names(inner.target)
+        body = inner.body
+    actions = [found for statement in _flat(body) if (found := _write(statement, names))]
+    if not actions:
+        return None
+    for wanted in ("zero", "write", "clip", "scale"):
+        for action, factor, op in actions:
+            if action == wanted:
+                return iterable, action, factor, op
+    return None
+
+
+def single_write(node: ast.stmt) -> tuple[ast.expr, str, ast.expr | None, str] | None:
+    """The same for one statement outside a loop: `weight.grad = None`, `w.grad.zero_()`."""
+    if isinstance(node, ast.With):
+        return None
+    found = _write(node, None)
+    return None if found is None else (_owner(node), *found)
+
+
+def _owner(node: ast.stmt) -> ast.expr:
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute) and part.attr == "grad":
+            return part.value
+    return ast.Constant(None)
+
+
+def _names(node: ast.expr) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def _flat(body: list[ast.stmt]) -> list[ast.stmt]:
+    """Statements with guards and `with` blocks taken off."""
+    flat: list[ast.stmt] = []
+    for statement in body:
+        if isinstance(statement, (ast.If, ast.With)):
+            flat += _flat(statement.body)
+            flat += _flat(statement.orelse) if isinstance(statement, ast.If) else []
+        elif isinstance(statement, (ast.For, ast.AsyncFor)):
+            flat += _flat(statement.body)
+        else:
+            flat.append(statement)
+    return flat
+
+
+def _is_grad(node: ast.expr, names: set[str] | None) -> bool:
+    """`p.grad`, `p.grad.data`, `p.grad[...]` of one of `names` (any owner when `None`)."""
+    while True:
+        if isinstance(node, ast.Attribute) and node.attr == "grad":
+            root: ast.expr = node.value
+            while isinstance(root, (ast.Attribute, ast.Subscript)):
+                root = root.value
+            return names is None or (isinstance(root, ast.Name) and root.id in names)
+        if isinstance(node, ast.Attribute) and node.attr in ("data", "_grad"):
+            node = node.value
+        elif isinstance(node, ast.Subscript):
+            node = node.value
+        else:
+            return False
+
+
+_Action = tuple[str, "ast.expr | None", str]
+
+
+def _write(node: ast.stmt, names: set[str] | None) -> _Action | None:
+    if isinstance(node, ast.Assign):
+        return _assigned(node, names)
+    if isinstance(node, ast.AugAssign) and _is_grad(node.target, names):
+        if isinstance(node.op, (ast.Div, ast.Mult)):
+            return "scale", node.value, "/" if isinstance(node.op, ast.Div) else "*"
+        return "write", None, ""
+    if isinstance(node, ast.Delete) and any(_is_grad(target, names) for target in node.targets):
+        return "zero", None, ""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        return _called(node.value, names)
+    return None
+
+
+def _assigned(node: ast.Assign, names: set[str] | None) -> _Action | None:
+    if not _is_grad(node.targets[0], names):
+        return None
+    value = node.value
+    if isinstance(value, ast.Constant) and value.value is None:
+        return "zero", None, ""
+    if isinstance(value, ast.Call) and (last_name(value.func) or "").startswith("zeros"):
+        return "zero", None, ""
+    if isinstance(value, ast.BinOp) and _is_grad(value.left, names) and isinstance(value.op, (ast.Div, ast.Mult)):
+        return "scale", value.right, "/" if isinstance(value.op, ast.Div) else "*"
+    if isinstance(value, ast.Call) and (last_name(value.func) or "").startswith("clamp"):
+        return "clip", None, ""
+    return "write", None, ""
+
+
+def _called(call: ast.Call, names: set[str] | None) -> _Action | None:
+    name = last_name(call.func) or ""
+    if isinstance(call.func, ast.Attribute) and _is_grad(call.func.value, names):
+        if name in ("zero_", "fill_") or name.startswith("zeros"):
+            return "zero", None, ""
+        if name in _SCALING and call.args:
+            return "scale", call.args[0], _SCALING[name]
+        if name.startswith("clamp") or name == "clip_":
+            return "clip", None, ""
+        return ("write", None, "") if name.endswith("_") and name != "requires_grad_" else None
+    if names is not None and name.startswith("clip_grad") and call.args and _names(call.args[0]) & names:
+        return "clip", None, ""
+    if name.startswith("all_reduce") and call.args and _is_grad(call.args[0], names):
+        return "write", None, ""
+    return None

@@ -1,0 +1,400 @@
+"""Statements and functions: from syntax to the language of the dry run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from gradlint.finding import Span
+from gradlint.lower.expressions import expression, operator, target
+from gradlint.lower.gates import FunctionNode, Gates
+from gradlint.lower.names import Names, dotted, last_name
+from gradlint.lower.patterns import parameter_loop, single_write
+from gradlint.program import (
+    Arith,
+    Assign,
+    Augment,
+    Break,
+    Class,
+    Const,
+    Continue,
+    Define,
+    Delete,
+    Do,
+    Expr,
+    For,
+    Function,
+    Gate,
+    If,
+    Logic,
+    LoopKind,
+    Parameter,
+    ParameterLoop,
+    Raise,
+    Return,
+    Role,
+    Stmt,
+    Test,
+    Try,
+    While,
+    With,
+)
+from gradlint.source import Places
+
+_ENDINGS = frozenset({"exit", "_exit", "abort", "quit"})
+
+
+@dataclass
+class Lowering:
+    """The state of lowering one file."""
+
+    places: Places
+    names: Names
+    gates: Gates
+    loops: int = 0
+    context: list[Gate] = field(default_factory=list)
+
+    # ------------------------------------------------------------------------ functions
+
+    def function(self, node: FunctionNode, qualname: str, owner: str | None) -> Function:
+        """Lower a function, method or lambda."""
+        if isinstance(node, ast.Lambda):
+            body: Sequence[ast.stmt] = [ast.copy_location(ast.Return(node.body), node)]
+            name, decorators = "<lambda>", ()
+        else:
+            body, name = node.body, node.name
+            decorators = tuple(filter(None, (_decorator(item) for item in node.decorator_list)))
+        gate = self.gates.of_all(body)
+        self.context.append(gate)
+        statements = self.block(body)
+        self.context.pop()
+        return Function(
+            name=name,
+            qualname=qualname,
+            parameters=self._parameters(node.args),
+            body=statements,
+            span=self.places.span(node),
+            local=frozenset(_assigned_names(body)),
+            gates=gate,
+            own_gates=gate,
+            decorators=decorators,
+            owner=owner,
+            generator=any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in _walk_own(body)),
+        )
+
+    def module_body(self, tree: ast.Module, rows: int) -> Function:
+        """The module's own statements as a function."""
+        gate = self.gates.of_all(tree.body)
+        self.context.append(gate)
+        statements = self.block(tree.body)
+        self.context.pop()
+
+        return Function("<module>", "<module>", (), statements, Span(1, 1, rows, 1), frozenset(), gate, gate)
+
+    def klass(self, node: ast.ClassDef) -> Class:
+        """Lower a class with its methods."""
+        methods = {
+            item.name: self.function(item, f"{node.name}.{item.name}", node.name)
+            for item in node.body
+            if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef))
+        }
+        fields = [item for item in node.body if isinstance(item, (ast.Assign, ast.AnnAssign))]
+        bases = tuple(filter(None, (self.names.qualified(base) or dotted(base) for base in node.bases)))
+        return Class(
+            node.name, bases, methods, self.block(fields), _class_role(bases), self.places.span(node)
+        )
+
+    def _parameters(self, args: ast.arguments) -> tuple[Parameter, ...]:
+        plain = [*args.posonlyargs, *args.args]
+        defaults: list[ast.expr | None] = [None] * (len(plain) - len(args.defaults)) + list(args.defaults)
+        found = [self._parameter(arg, default) for arg, default in zip(plain, defaults, strict=True)]
+        if args.vararg:
+            found.append(self._parameter(args.vararg, None, "*"))
+        found += [self._parameter(arg, value) for arg, value in zip(args.kwonlyargs, args.kw_defaults, strict=True)]
+        if args.kwarg:
+            found.append(self._parameter(args.kwarg, None, "**"))
+        return tuple(found)
+
+    def _parameter(self, arg: ast.arg, default: ast.expr | None, star: str = "") -> Parameter:
+        role = None if star else self.names.annotation(arg.annotation) or self.names.hint(arg.arg)
+        return Parameter(arg.arg, None if default is None else expression(self, default), role, star)
+
+    # ----------------------------------------------------------------------- statements
+
+    def block(self, body: Sequence[ast.stmt]) -> tuple[Stmt, ...]:
+        """Lower a suite."""
+        statements: list[Stmt] = []
+        for node in body:
+            statements += self.statement(node)
+        return tuple(statements)
+
+    def statement(self, node: ast.stmt) -> list[Stmt]:
+        """Lower one statement, into none, one or several."""
+        method = getattr(self, f"_{type(node).__name__.lower()}", None)
+        if method is None:
+            return []
+        found: list[Stmt] = method(node)
+        return found
+
+    def _written(self, node: ast.stmt) -> list[Stmt] | None:
+        found = single_write(node)
+        if found is None:
+            return None
+        owner, action, factor, op = found
+        lowered = None if factor is None else self._factor(factor, op)
+        return [ParameterLoop(expression(self, owner), action, lowered, self.places.span(node), self.gates.of(node))]
+
+    def _factor(self, node: ast.expr, op: str) -> Expr:
+        """What the gradient is multiplied by."""
+        value = expression(self, node)
+        return Arith("/", Const(1), value) if op == "/" else value
+
+    def _assign(self, node: ast.Assign) -> list[Stmt]:
+        written = self._written(node)
+        if written is not None:
+            return written
+        value = expression(self, node.value)
+        span, gate = self.places.span(node), self.gates.of(node)
+        first = target(self, node.targets[0])
+        found: list[Stmt] = [Assign(first, value, span, gate)]
+        for other in node.targets[1:]:
+            found.append(Assign(target(self, other), expression(self, node.targets[0]), span, gate))
+        return found
+
+    def _annassign(self, node: ast.AnnAssign) -> list[Stmt]:
+        if node.value is None:
+            return []
+        return [
+            Assign(target(self, node.target), expression(self, node.value), self.places.span(node), self.gates.of(node))
+        ]
+
+    def _augassign(self, node: ast.AugAssign) -> list[Stmt]:
+        written = self._written(node)
+        if written is not None:
+            return written
+        return [
+            Augment(
+                target(self, node.target),
+                operator(node.op),
+                expression(self, node.value),
+                self.places.span(node),
+                self.gates.of(node),
+            )
+        ]
+
+    def _expr(self, node: ast.Expr) -> list[Stmt]:
+        written = self._written(node)
+        if written is not None:
+            return written
+        if isinstance(node.value, (ast.Constant, ast.JoinedStr)):
+            return []
+        span = self.places.span(node)
+        if isinstance(node.value, ast.Call) and last_name(node.value.func) in _ENDINGS:
+            return [Raise(span)]
+        return [Do(expression(self, node.value), span, self.gates.of(node))]
+
+    def _if(self, node: ast.If) -> list[Stmt]:
+        then, other = self.block(node.body), self.block(node.orelse)
+        return [
+            If(
+                expression(self, node.test),
+                then,
+                other,
+                self.places.span(node.test),
+                self.places.text(node.test, 120),
+                self.gates.of(node),
+                self.gates.of_all(node.body),
+                self.gates.of_all(node.orelse),
+            )
+        ]
+
+    def _match(self, node: ast.Match) -> list[Stmt]:
+        """Cases become a chain of guards; literal patterns compare, others cannot be known."""
+        subject = expression(self, node.subject)
+        chain: tuple[Stmt, ...] = ()
+        for case in reversed(node.cases):
+            body = self.block(case.body)
+            test = self._pattern(subject, case.pattern)
+            if case.guard is not None:
+                test = expression(self, case.guard) if test is None else Logic("and", (test, expression(self, case.guard)))
+            if test is None:
+                chain = body
+                continue
+            gate = self.gates.of_all(case.body)
+            rest = Gate.NOTHING
+            for statement in chain:
+                rest |= statement.gates
+            span = self.places.span(case.body[0])
+            text = f"case {ast.unparse(case.pattern)[:80]}"
+            chain = (If(test, body, chain, span, text, gate | rest, gate, rest),)
+        return list(chain)
+
+    @staticmethod
+    def _pattern(subject: Expr, pattern: ast.pattern) -> Expr | None:
+        if isinstance(pattern, ast.MatchAs) and pattern.pattern is None:
+            return None
+        if isinstance(pattern, ast.MatchValue) and isinstance(pattern.value, ast.Constant):
+            value = pattern.value.value
+            if isinstance(value, (int, str, float)):
+                return Test("==", subject, Const(value))
+        if isinstance(pattern, ast.MatchSingleton):
+            return Test("is", subject, Const(pattern.value))
+        return Test("match", subject, Const(ast.unparse(pattern)[:80]))
+
+    def _for(self, node: ast.For | ast.AsyncFor) -> list[Stmt]:
+        written = parameter_loop(node)
+        gate = self.gates.of(node)
+        if written is not None and not gate & (Gate.BACKWARD | Gate.STEP):
+            parameters, action, factor, op = written
+            lowered = None if factor is None else self._factor(factor, op)
+            return [
+                ParameterLoop(expression(self, parameters), action, lowered, self.places.span(node), gate)
+            ]
+        kind = self._kind(node)
+        ident = self._ident()
+        self.context.append(gate)
+        body, other = self.block(node.body), self.block(node.orelse)
+        self.context.pop()
+        return [
+            For(
+                target(self, node.target),
+                expression(self, node.iter),
+                body,
+                other,
+                self._head(node),
+                ident,
+                kind,
+                gate,
+            )
+        ]
+
+    _asyncfor = _for
+
+    def _while(self, node: ast.While) -> list[Stmt]:
+        gate, kind, ident = self.gates.of(node), self._kind(node), self._ident()
+        self.context.append(gate)
+        body, other = self.block(node.body), self.block(node.orelse)
+        self.context.pop()
+        return [While(expression(self, node.test), body, other, self._head(node), ident, kind, gate)]
+
+    def _ident(self) -> int:
+        self.loops += 1
+        return self.loops
+
+    def _head(self, node: ast.For | ast.AsyncFor | ast.While) -> Span:
+        """The span of a loop's first line only."""
+        span = self.places.span(node)
+        last = node.test if isinstance(node, ast.While) else node.iter
+        end = self.places.span(last)
+        return Span(span.row, span.column, end.end_row, end.end_column)
+
+    def _kind(self, node: ast.For | ast.AsyncFor | ast.While) -> LoopKind:
+        """By what the body does, and by what the code around it does."""
+        body = self.gates.of_all(node.body)
+        if Gate.BACKWARD not in body:
+            return LoopKind.OTHER
+        if Gate.LOOP_STEP in body:
+            return LoopKind.EPOCH
+        if Gate.LOOP_BACKWARD in body:
+            return LoopKind.BATCH if Gate.STEP in body else LoopKind.EPOCH
+        if Gate.STEP in body:
+            return LoopKind.BATCH
+        return LoopKind.MICRO if any(Gate.STEP in gate for gate in self.context) else LoopKind.BATCH
+
+    def _with(self, node: ast.With | ast.AsyncWith) -> list[Stmt]:
+        items = tuple(
+            (
+                expression(self, item.context_expr),
+                None if item.optional_vars is None else target(self, item.optional_vars),
+            )
+            for item in node.items
+        )
+        return [With(items, self.block(node.body), self.places.span(node.items[0].context_expr), self.gates.of(node))]
+
+    _asyncwith = _with
+
+    def _try(self, node: ast.Try) -> list[Stmt]:
+        return [
+            Try(
+                self.block(node.body),
+                self.block(node.orelse),
+                self.block(node.finalbody),
+                self.places.span(node),
+                self.gates.of(node),
+            )
+        ]
+
+    _trystar = _try
+
+    def _return(self, node: ast.Return) -> list[Stmt]:
+        value = None if node.value is None else expression(self, node.value)
+        return [Return(value, self.places.span(node), self.gates.of(node))]
+
+    def _break(self, node: ast.Break) -> list[Stmt]:
+        return [Break(self.places.span(node))]
+
+    def _continue(self, node: ast.Continue) -> list[Stmt]:
+        return [Continue(self.places.span(node))]
+
+    def _raise(self, node: ast.Raise) -> list[Stmt]:
+        return [Raise(self.places.span(node))]
+
+    def _functiondef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[Stmt]:
+        value = self.function(node, node.name, None)
+        return [Define(node.name, value, self.places.span(node))]
+
+    _asyncfunctiondef = _functiondef
+
+    def _classdef(self, node: ast.ClassDef) -> list[Stmt]:
+        return [Define(node.name, self.klass(node), self.places.span(node))]
+
+    def _delete(self, node: ast.Delete) -> list[Stmt]:
+        written = self._written(node)
+        if written is not None:
+            return written
+        return [Delete(target(self, item), self.places.span(node)) for item in node.targets]
+
+
+def _decorator(node: ast.expr) -> str | None:
+    """`torch.no_grad` for `@torch.no_grad()`."""
+    return dotted(node.func if isinstance(node, ast.Call) else node)
+
+
+def _class_role(bases: tuple[str, ...]) -> Role | None:
+    for base in bases:
+        last = base.split(".")[-1]
+        if last == "LightningModule":
+            return Role.LIGHTNING
+        if base.endswith("nn.Module") or last == "Module":
+            return Role.MODEL
+        if last.endswith("Optimizer") and last != "LightningOptimizer":
+            return Role.OPTIMIZER
+        if last.endswith("LRScheduler"):
+            return Role.SCHEDULER
+    return None
+
+
+def _walk_own(body: Sequence[ast.stmt]) -> list[ast.AST]:
+    """All nodes of a suite, without those of nested functions and classes."""
+    found: list[ast.AST] = []
+    todo: list[ast.AST] = list(body)
+    while todo:
+        node = todo.pop()
+        found.append(node)
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            todo += ast.iter_child_nodes(node)
+    return found
+
+
+def _assigned_names(body: Sequence[ast.stmt]) -> set[str]:
+    found: set[str] = set()
+    outer: set[str] = set()
+    for node in _walk_own(body):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
+            found.add(node.id)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found.add(node.name)
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            outer |= set(node.names)
+    return found - outer

@@ -1,0 +1,183 @@
+"""Ledger rows as a table: executed above meant, what differs in red and green.
+
+`opt`, window of 4    g1   g2   g3   g4   | clip
+  as executed         1    1    1    1    | late
+  as meant            1/4  1/4  1/4  1/4  | clipped
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from gradlint.ledger import Clip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from gradlint.finding import Evidence
+    from gradlint.ledger import Ledger, Row, Weight
+    from gradlint.report.style import Style
+    from gradlint.trace import LedgerPair
+
+_MANY = 8
+_RUN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of the table: its label, its row, and the row it is compared with."""
+
+    label: str
+    row: Row
+    other: Row
+    wrong: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    title: str
+    cells: tuple[str, ...]
+
+
+def evidence_table(evidence: Evidence, style: Style) -> list[str]:
+    """One update as executed beside as meant; of the facts only those that differ."""
+    executed, meant = evidence.executed, evidence.meant
+    lines = _pair("  ", executed, meant)
+    facts = [column for column in _facts(lines) if len(set(column.cells)) > 1]
+    return _grid(_title(evidence.optimizer, evidence.window), lines, facts, style)
+
+
+def books(pair: LedgerPair, style: Style) -> list[str]:
+    """All updates of one optimizer; an update that is as it should be takes one line."""
+    title = f"ledger of {_title(pair.executed.optimizer, pair.meant.window)}"
+    blocks = [_update(row, _meant(row, pair.meant)) for row in pair.executed.rows]
+    if not blocks:
+        return [f"{title}: no update"]
+    whole = [line for block in blocks for line in block]
+    table = _grid(title, whole, _facts(whole), style)
+    if max(len(line) for line in _grid(title, whole, _facts(whole), _plain(style))) <= style.width:
+        return table
+    parts = [_grid("", block, _facts(whole), style, whole) for block in blocks]
+    return [title, *(line for part in parts for line in part)]
+
+
+def _plain(style: Style) -> Style:
+    return type(style)(False, style.unicode, style.width)
+
+
+def _title(optimizer: str, window: int | None) -> str:
+    return f"`{optimizer}`" + (f", window of {window}" if window is not None else "")
+
+
+def _meant(row: Row, meant: Ledger) -> Row | None:
+    return next((other for other in meant.rows if other.update == row.update), None)
+
+
+def _update(row: Row, meant: Row | None) -> list[_Line]:
+    name = f"  update {row.update}"
+    if meant is None:
+        return [_Line(f"{name}  as executed", row, row, "red")]
+    if row == meant:
+        return [_Line(f"{name}  as meant ✓", row, row, "")]
+    return _pair(f"{name}  ", row, meant)
+
+
+def _pair(lead: str, executed: Row, meant: Row) -> list[_Line]:
+    return [
+        _Line(f"{lead}as executed", executed, meant, "red"),
+        _Line(f"{'':{len(lead)}}as meant", meant, executed, "green"),
+    ]
+
+
+def _facts(lines: Sequence[_Line]) -> list[_Column]:
+    """The columns beside the weights that say something in some line."""
+    rows = [line.row for line in lines]
+    columns = []
+    if any(row.scaled for row in rows):
+        columns.append(_Column("scaled", tuple("yes" if row.scaled else "no" for row in rows)))
+    if any(row.clip is not Clip.NONE for row in rows):
+        columns.append(_Column("clip", tuple(row.clip.value for row in rows)))
+    counts: tuple[tuple[str, Callable[[Row], int | None]], ...] = (
+        ("all-reduce", lambda row: row.all_reduces),
+        ("scheduler", lambda row: row.scheduler_moves),
+    )
+    for title, count in counts:
+        if any(count(row) is not None for row in rows):
+            columns.append(_Column(title, tuple(_number(count(row)) for row in rows)))
+    return columns
+
+
+def _number(value: int | None) -> str:
+    return "-" if value is None else str(value)
+
+
+def _weights(lines: Sequence[_Line]) -> list[_Column]:
+    """A column for each micro-batch; long runs of equal ones become one column."""
+    labels = _labels([line.row for line in lines])
+    columns = [_Column(label, tuple(_weight(line, label) for line in lines)) for label in labels]
+    if len(columns) <= _MANY:
+        return columns
+    folded: list[_Column] = []
+    for cells, run in groupby(columns, key=lambda column: column.cells):
+        same = list(run)
+        if len(same) >= _RUN:
+            folded.append(_Column(f"{same[0].title}…{same[-1].title}", cells))
+        else:
+            folded += same
+    return folded
+
+
+def _labels(rows: Sequence[Row]) -> list[str]:
+    """All micro-batches of `rows` in the order of their numbers."""
+    seen = dict.fromkeys(weight.label for row in rows for weight in row.weights)
+    return sorted(seen, key=lambda label: int("".join(filter(str.isdecimal, label)) or 0))
+
+
+def _weight(line: _Line, label: str) -> str:
+    """The weight's text; `0` where only the other row has it, a dot where neither does."""
+    own, other = _find(line.row, label), _find(line.other, label)
+    if own is not None:
+        return own.text()
+    return "·" if other is None else "0"
+
+
+def _find(row: Row, label: str) -> Weight | None:
+    return next((weight for weight in row.weights if weight.label == label), None)
+
+
+def _grid(
+    title: str,
+    lines: Sequence[_Line],
+    facts: Sequence[_Column],
+    style: Style,
+    whole: Sequence[_Line] = (),
+) -> list[str]:
+    """Draw `lines`; where they are part of `whole`, `facts` has a cell for each line of that."""
+    start = next((i for i, line in enumerate(whole) if line is lines[0]), 0)
+    facts = [_Column(fact.title, fact.cells[start : start + len(lines)]) for fact in facts]
+    weights = _weights(lines)
+    label = max(len(text) for text in (title, *(line.label for line in whole or lines)))
+    head = [title.ljust(label), *(column.title.ljust(_size(column)) for column in weights)]
+    head += ["|", *(fact.title.ljust(_size(fact)) for fact in facts)] if facts else []
+    out = [style.glyphs(style.paint("  ".join(head).rstrip(), "dim"))]
+    for index, line in enumerate(lines):
+        cells = [line.label.ljust(label)]
+        cells += [_cell(column, index, lines, style) for column in weights]
+        cells += ["|", *(_cell(fact, index, lines, style) for fact in facts)] if facts else []
+        out.append(style.glyphs("  ".join(cells).rstrip()))
+    return out
+
+
+def _size(column: _Column) -> int:
+    return max(len(text) for text in (column.title, *column.cells))
+
+
+def _cell(column: _Column, index: int, lines: Sequence[_Line], style: Style) -> str:
+    """One cell, coloured where it differs from the row's other line."""
+    text, line = column.cells[index], lines[index]
+    partner = next((i for i, one in enumerate(lines) if one.row is line.other), index)
+    padding = " " * (_size(column) - len(text))
+    looks = (line.wrong, "bold") if line.wrong and column.cells[partner] != text else ()
+    return (style.paint(text, *looks) if looks else text) + padding

@@ -1,0 +1,22 @@
+"""One line a finding, as editors and compilers write them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradlint.report.style import printable
+from gradlint.report.summary import summary
+from gradlint.report.text import place
+
+if TYPE_CHECKING:
+    from gradlint.finding import Report
+    from gradlint.report.style import Style
+
+
+def render(report: Report, style: Style) -> str:
+    """`path:row:column: rule message` for every finding, then the summary."""
+    lines = [
+        f"{place(one)}: {style.severity(one.severity, one.rule)} {printable(one.message)}"
+        for one in report.findings
+    ]
+    return "\n".join([*lines, summary(report)]) + "\n"

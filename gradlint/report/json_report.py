@@ -1,0 +1,95 @@
+"""The JSON report, version 1: stable, for programs. Rows and columns are 1-based."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from gradlint.report.summary import fixable
+
+if TYPE_CHECKING:
+    from gradlint.finding import Evidence, Finding, Fix, Report, Span
+    from gradlint.ledger import Row
+
+    Json = dict[str, object]
+
+VERSION = 1
+
+
+def render(report: Report) -> str:
+    """The whole report as one JSON object."""
+    whole = {
+        "version": VERSION,
+        "findings": [finding_json(finding) for finding in report.findings],
+        "errors": [{"path": one.path, "message": one.message} for one in report.problems],
+        "summary": {
+            "files": report.files,
+            "regions": report.regions,
+            "findings": len(report.findings),
+            "fixable": fixable(report.findings),
+        },
+    }
+    return json.dumps(whole, indent=2) + "\n"
+
+
+def finding_json(finding: Finding) -> Json:
+    """One finding as JSON data."""
+    return {
+        "rule": finding.rule,
+        "category": finding.category,
+        "severity": finding.severity.value,
+        "confidence": finding.confidence.value,
+        "path": finding.path,
+        "cell": finding.cell,
+        **_span(finding.span),
+        "message": finding.message,
+        "why": finding.why,
+        "impact": finding.impact,
+        "evidence": None if finding.evidence is None else _evidence(finding.evidence),
+        "related": [
+            {"row": one.span.row, "column": one.span.column, "message": one.message}
+            for one in finding.related
+        ],
+        "fix": None if finding.fix is None else _fix(finding.fix),
+        "url": finding.url,
+    }
+
+
+def _span(span: Span) -> Json:
+    return {
+        "row": span.row,
+        "column": span.column,
+        "end_row": span.end_row,
+        "end_column": span.end_column,
+    }
+
+
+def _evidence(evidence: Evidence) -> Json:
+    return {
+        "optimizer": evidence.optimizer,
+        "window": evidence.window,
+        "executed": _row(evidence.executed),
+        "meant": _row(evidence.meant),
+    }
+
+
+def _row(row: Row) -> Json:
+    return {
+        "update": row.update,
+        "weights": [
+            {"label": weight.label, "value": weight.text(), "extra": weight.extra}
+            for weight in row.weights
+        ],
+        "scaled": row.scaled,
+        "clip": row.clip.value,
+        "all_reduces": row.all_reduces,
+        "scheduler_moves": row.scheduler_moves,
+    }
+
+
+def _fix(fix: Fix) -> Json:
+    return {
+        "safety": fix.safety.value,
+        "title": fix.title,
+        "edits": [{**_span(edit.span), "content": edit.content} for edit in fix.edits],
+    }

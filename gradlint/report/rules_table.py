@@ -1,0 +1,60 @@
+"""The list of all rules, for people, for programs, and for the documentation."""
+
+from __future__ import annotations
+
+import json
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gradlint.report.style import Style
+    from gradlint.rule import Rule
+
+
+def render_text(rules: Sequence[Rule], style: Style) -> str:
+    """The rules by category: severity, repair, whether on by default, and what they find."""
+    wide = max((len(rule.name) for rule in rules), default=0)
+    blocks = []
+    for category, group in groupby(rules, key=lambda rule: rule.category):
+        lines = [style.paint(category, "bold")]
+        for rule in group:
+            severity = style.severity(rule.severity, f"{rule.severity.value:7}")
+            state = "on " if rule.default else style.paint("off", "dim")
+            fix = f"fix: {rule.safety.value:6}"
+            lines.append(f"  {rule.name:{wide}}  {severity}  {state}  {fix}  {rule.summary}")
+        blocks.append("\n".join(lines))
+    return "\n\n".join(blocks) + "\n"
+
+
+def render_json(rules: Sequence[Rule]) -> str:
+    """The rules as a JSON list."""
+    rows = [
+        {
+            "name": rule.name,
+            "category": rule.category,
+            "severity": rule.severity.value,
+            "default": rule.default,
+            "fix": rule.safety.value,
+            "summary": rule.summary,
+        }
+        for rule in rules
+    ]
+    return json.dumps(rows, indent=2) + "\n"
+
+
+def render_markdown(rules: Sequence[Rule]) -> str:
+    """The rules as a Markdown table whose names link to their pages in the same folder."""
+    lines = ["| rule | category | severity | default | fix | finds |", "|---|---|---|---|---|---|"]
+    for rule in rules:
+        cells = (
+            f"[{rule.name}]({rule.name}.md)",
+            rule.category,
+            rule.severity.value,
+            "on" if rule.default else "off",
+            rule.safety.value,
+            rule.summary.replace("|", "\\|"),
+        )
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"

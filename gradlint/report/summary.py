@@ -1,0 +1,49 @@
+"""The last line of a report."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradlint.finding import Safety
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gradlint.finding import Finding, Report
+
+
+def summary(report: Report) -> str:
+    """How many problems in how many files, or that all loops balance."""
+    failed = len(report.problems)
+    missing = f"; {count(failed, 'file')} could not be checked" if failed else ""
+    if report.findings:
+        files = len({finding.path for finding in report.findings})
+        found = count(len(report.findings), "problem")
+        repairs = _repairs(report.findings)
+        return f"Found {found} in {count(files, 'file')}{repairs}{missing}."
+    checked = f"{count(report.files, 'file')}, {count(report.regions, 'training loop')}"
+    if failed:
+        return f"No findings: {checked}{missing}."
+    if not report.files:
+        return "No Python files were checked."
+    if not report.regions:
+        return f"No training loop found: {count(report.files, 'file')}."
+    return f"All loops balance: {checked}."
+
+
+def count(number: int, noun: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def fixable(findings: Sequence[Finding]) -> int:
+    """How many findings carry a repair, safe or not."""
+    return sum(finding.fix is not None for finding in findings)
+
+
+def _repairs(findings: Sequence[Finding]) -> str:
+    number = fixable(findings)
+    if not number:
+        return ""
+    unsafe = sum(f.fix is not None and f.fix.safety is Safety.UNSAFE for f in findings)
+    return f" ({number} fixable{f', {unsafe} of them unsafely' if unsafe else ''})"

@@ -1,0 +1,80 @@
+"""The full report: place, code, message, the ledger as executed beside as meant, and the repair."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from typing import TYPE_CHECKING
+
+from gradlint.finding import Safety
+from gradlint.report.books import evidence_table
+from gradlint.report.frame import draw, marks_of
+from gradlint.report.style import printable
+from gradlint.report.summary import summary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gradlint.finding import Finding, Report
+    from gradlint.report.style import Style
+
+    Read = Callable[[str, int | None], str]
+
+_PAD = "  "
+
+
+def render(report: Report, read: Read, style: Style) -> str:
+    """Draw every finding, then one line that sums up.
+
+    Args:
+        report: What was found.
+        read: The text of a file, or of one cell of a notebook; empty if it is gone.
+        style: What the screen can show.
+    """
+    blocks = [render_finding(finding, read, style) for finding in report.findings]
+    return "\n\n".join([*blocks, summary(report)]) + "\n"
+
+
+def render_finding(finding: Finding, read: Read, style: Style) -> str:
+    """Draw one finding, without a line break at its end."""
+    lines = re.split(r"\r\n|\r|\n", read(finding.path, finding.cell))
+    frame = draw(lines, marks_of(finding), style)
+    out = [_header(finding, style), *frame, *_prose(finding, style)]
+    if finding.evidence is not None:
+        table = evidence_table(finding.evidence, style)
+        out += ["", *(f"{_PAD}{line}" for line in table)]
+    if finding.fix is not None:
+        doubt = " (unsafe: more than one repair is plausible)"
+        help_ = finding.fix.title + (doubt if finding.fix.safety is Safety.UNSAFE else "")
+        out += ["", *_wrapped(f"help: {help_}", style, style.paint("help:", "bold", "green"))]
+    return "\n".join(out)
+
+
+def place(finding: Finding) -> str:
+    """`path:row:column`, with the cell in a notebook."""
+    cell = "" if finding.cell is None else f":cell {finding.cell}"
+    return f"{printable(finding.path)}{cell}:{finding.span.row}:{finding.span.column}"
+
+
+def _header(finding: Finding, style: Style) -> str:
+    severity = style.severity(finding.severity, finding.severity.value)
+    rule = style.paint(f"[{finding.rule}]", "bold")
+    return f"{severity}{rule} {place(finding)}"
+
+
+def _prose(finding: Finding, style: Style) -> list[str]:
+    """The message, then why and what it does to training, as one paragraph."""
+    width = style.width - len(_PAD)
+    message = textwrap.wrap(printable(finding.message), width)
+    reason = textwrap.wrap(printable(f"{finding.why} {finding.impact}".strip()), width)
+    return [_PAD + style.paint(line, "bold") for line in message] + [_PAD + r for r in reason]
+
+
+def _wrapped(text: str, style: Style, head: str) -> list[str]:
+    """`text` wrapped under its first word, which is shown as `head`."""
+    word = text.split(maxsplit=1)[0]
+    indent = _PAD + " " * (len(word) + 1)
+    lines = textwrap.wrap(
+        printable(text), style.width, initial_indent=_PAD, subsequent_indent=indent
+    )
+    return [lines[0].replace(word, head, 1), *lines[1:]]

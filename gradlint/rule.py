@@ -1,0 +1,285 @@
+"""Rules: what they see, what they say, and how they are found.
+
+A rule is one short file in `gradlint/rules/` with one class. It sees a `Case`: the books and the
+trail of one region in one world. It yields `Hit`s. It never sees source code or syntax. Rules are
+discovered by module, so adding one edits no other file.
+
+    class ClipAfterStep(Rule):
+        name = "clip-after-step"
+        ...
+        def check(self, case: Case) -> Iterator[Hit]: ...
+
+Presence rules (a wrong thing happens) need one feasible world. Absence rules (`absence = True`)
+also say in `cleared` at which sites the missing thing does happen; one such world excuses the site.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from typing import ClassVar
+
+from gradlint.books import Book, Clip, Contribution, Update
+from gradlint.finding import Evidence, Related, Safety, Severity, Span
+from gradlint.ledger import Clip as ClipState
+from gradlint.ledger import Ledger, Row, Weight
+from gradlint.trail import Event, Kind, Stamp
+from gradlint.vocabulary import WINDOW_NAME
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Case:
+    """One region in one world.
+
+    `windows` maps the names of symbolic windows to the value chosen for them; `starts` are
+    counters whose first value nobody can see; `looped` is false when the loop is elsewhere.
+    """
+
+    function: str
+    events: tuple[Event, ...]
+    books: tuple[Book, ...]
+    looped: bool
+    windows: dict[str, int]
+    starts: frozenset[str]
+    truncated: bool = False
+    uncalled: tuple[tuple[Span, str, str], ...] = ()
+
+    def of(self, *kinds: Kind) -> list[Event]:
+        """All events of some kinds, in order."""
+        return [event for event in self.events if event.kind in kinds]
+
+    def times(self, number: int) -> str:
+        """A window's size in words: its name where the source has one."""
+        names = [name for name, value in self.windows.items() if value == number and len(name) <= 40]
+        return sorted(names, key=len)[0] if names else str(number)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A mistake at a place in one world.
+
+    `doubts` are reasons to be less than sure; `subject` names whose books are wrong, so that
+    rules which `yield_to` others can stand back; `update` is where the evidence is read from.
+    """
+
+    span: Span
+    message: str
+    why: str
+    impact: str
+    subject: str = ""
+    related: tuple[Related, ...] = ()
+    evidence: Evidence | None = None
+    doubts: tuple[str, ...] = ()
+
+
+class Rule(ABC):
+    """One rule; the class attributes are its entry in the table of rules."""
+
+    name: ClassVar[str]
+    category: ClassVar[str]
+    severity: ClassVar[Severity]
+    safety: ClassVar[Safety]
+    summary: ClassVar[str]
+    default: ClassVar[bool] = True
+    absence: ClassVar[bool] = False
+    yields_to: ClassVar[frozenset[str]] = frozenset()
+
+    @abstractmethod
+    def check(self, case: Case) -> Iterator[Hit]:
+        """Every mistake of this kind in one world."""
+
+    def cleared(self, case: Case) -> Iterable[Span]:
+        """Sites at which what this rule misses does happen (absence rules only)."""
+        return ()
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule in `gradlint/rules/`, by category and name."""
+    from gradlint import rules
+
+    found: list[Rule] = []
+    for module in pkgutil.iter_modules(rules.__path__):
+        loaded = importlib.import_module(f"gradlint.rules.{module.name}")
+        for value in vars(loaded).values():
+            if isinstance(value, type) and issubclass(value, Rule) and value.__module__ == loaded.__name__:
+                found.append(value())
+    return tuple(sorted(found, key=lambda rule: (rule.category, rule.name)))
+
+
+# ------------------------------------------------------------------- words for messages
+
+
+def line(event: Event) -> str:
+    """`line 12`."""
+    return f"line {event.span.row}"
+
+
+def related(event: Event, message: str) -> Related:
+    """Another line of the mistake."""
+    return Related(event.span, message)
+
+
+def guard_related(update: Update) -> tuple[Related, ...]:
+    """The guard around the step, when it has one of its own."""
+    guard = update.guard
+    return () if guard is None else (Related(guard.span, "the window ends here"),)
+
+
+def called(name: str) -> str:
+    """An object's name as the source has it: `optimizer` for `optimizer#1`, `Adam` for an unnamed one."""
+    return name.removeprefix("new:").split("@")[0].split("#")[0]
+
+
+def doubts(update: Update, case: Case, *, opaque: bool = True) -> tuple[str, ...]:
+    """Why a finding about this update might be wrong."""
+    found: list[str] = []
+    if update.unsure:
+        found.append("the guard around the step cannot be computed")
+    if not all(item.sure for item in (*update.consumed, *update.stale)):
+        found.append("several optimizers share this backward")
+    if opaque and update.opaques:
+        found.append(f"`{update.opaques[0].text[:60]}` cannot be followed")
+    if case.truncated:
+        found.append("the loop is too long to run to its end")
+    return tuple(found)
+
+
+def intends_window(case: Case, update: Update) -> bool:
+    """True when the source plainly counts micro-batches: a modulus, a counter, or a named window."""
+    guard = update.guard
+    if guard is not None and guard.known and ("%" in guard.text or "==" in guard.text or WINDOW_NAME.search(guard.text)):
+        return True
+    if any(guard.known and "%" in guard.text for guard in update.step.guards):
+        return True
+    return any(WINDOW_NAME.search(name) for name in case.windows)
+
+
+def window_divisor(case: Case, item: Contribution) -> bool:
+    """True when what a loss was divided by is the window, by its name or its number."""
+    texts = item.detail.factor.texts
+    names = set(case.windows)
+    return any(WINDOW_NAME.search(text) or text in names or text.isdigit() for text in texts)
+
+
+def contradictory(one: Event, two: Event) -> bool:
+    """True when two events stand under different open guards that may exclude each other."""
+    shared = {guard.span for guard in one.guards} & {guard.span for guard in two.guards}
+    first = [guard for guard in one.guards if not guard.known and guard.span not in shared]
+    second = [guard for guard in two.guards if not guard.known and guard.span not in shared]
+    return bool(first) and bool(second) and {guard.text for guard in first} != {guard.text for guard in second}
+
+
+# ------------------------------------------------------------------------------ evidence
+
+
+def executed_row(update: Update) -> Row:
+    """What an update consumed, one weight for each micro-batch."""
+    weights: list[Weight] = []
+    stale = _by_batch(update.stale)
+    for number, items in enumerate(stale[-4:]):
+        weights.append(Weight(f"g{number + 1 - len(stale[-4:])}", _weight(items), extra=True))
+    everything = _by_batch([*(item for item, _ in update.wiped), *update.consumed])
+    consumed = {id(item) for item in update.consumed}
+    for number, items in enumerate(everything):
+        alive = [item for item in items if id(item) in consumed]
+        weights.append(Weight(f"g{number + 1}", _weight(alive) if alive else Fraction(0)))
+    return Row(
+        update=update.number + 1,
+        weights=tuple(weights),
+        scaled=any(item.scaled for item in update.consumed) and update.detail.via != "scaler",
+        clip=_clip_state(update),
+        all_reduces=_all_reduces(update.consumed),
+        scheduler_moves=_moves(update),
+    )
+
+
+def meant_row(update: Update, window: int | None) -> Row:
+    """The row the loop means: the window's mean, unscaled, clipped once, synchronised once."""
+    size = window or max(1, len(update.batches))
+    clip = ClipState.NONE if _clip_state(update) is ClipState.NONE else ClipState.RIGHT
+    return Row(
+        update=update.number + 1,
+        weights=tuple(Weight(f"g{number + 1}", Fraction(1, size)) for number in range(size)),
+        clip=clip,
+        all_reduces=None if _all_reduces(update.consumed) is None else 1,
+        scheduler_moves=None if _moves(update) is None else min(1, _moves(update) or 0),
+    )
+
+
+def evidence(update: Update, book: Book) -> Evidence:
+    """An update as executed beside the update the loop means."""
+    window = book.window
+    return Evidence(called(book.optimizer), window, executed_row(update), meant_row(update, window))
+
+
+def ledgers(book: Book) -> tuple[Ledger, Ledger]:
+    """A whole book as (executed, meant)."""
+    name = called(book.optimizer)
+    executed = tuple(executed_row(update) for update in book.updates)
+    meant = tuple(meant_row(update, book.window) for update in book.updates)
+    return Ledger(name, book.window, executed), Ledger(name, book.window, meant)
+
+
+def _by_batch(items: Iterable[Contribution]) -> list[list[Contribution]]:
+    found: dict[Stamp, list[Contribution]] = {}
+    for item in sorted(items, key=lambda item: item.order):
+        found.setdefault(item.batch, []).append(item)
+    return list(found.values())
+
+
+def _weight(items: list[Contribution]) -> Fraction | None:
+    values = {item.detail.factor.value for item in items}
+    return values.pop() if len(values) == 1 else None
+
+
+def _all_reduces(items: Iterable[Contribution]) -> int | None:
+    known = [item for item in items if item.detail.synced is not None and item.detail.wrapper]
+    return sum(bool(item.detail.synced) for item in known) if known else None
+
+
+def _moves(update: Update) -> int | None:
+    return len(update.schedules) or None
+
+
+def _clip_state(update: Update) -> ClipState:
+    if not update.clips:
+        return ClipState.NONE
+    if any(clip.detail.exhausted for clip in update.clips):
+        return ClipState.EMPTY
+    if any(clip.scaled for clip in update.clips):
+        return ClipState.SCALED
+    if not any(clip.live for clip in update.clips):
+        return ClipState.LATE if update.previous is not None else ClipState.EARLY
+    return ClipState.EACH if len([clip for clip in update.clips if clip.live]) > 1 else ClipState.RIGHT
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClipSite:
+    """All that happened at one clip call: (book, update or `None` after the last, clip)."""
+
+    span: Span
+    uses: list[tuple[Book, Update | None, Clip]] = field(default_factory=list)
+
+    @property
+    def useless(self) -> bool:
+        """True when it never found a fresh gradient in any book."""
+        return not any(clip.live for _, _, clip in self.uses)
+
+
+def clip_sites(case: Case) -> list[ClipSite]:
+    """Every clip call of a case; infinite limits only measure and are left out."""
+    found: dict[Span, ClipSite] = {}
+    for book in case.books:
+        places: list[tuple[Update | None, Clip]] = [(update, clip) for update in book.updates for clip in update.clips]
+        places += [(None, clip) for clip in book.trailing]
+        for update, clip in places:
+            if not clip.detail.infinite:
+                site = found.setdefault(clip.event.span, ClipSite(clip.event.span))
+                site.uses.append((book, update, clip))
+    return list(found.values())

@@ -1,0 +1,1 @@
+"""One rule, one short file. `gradlint.rule.all_rules` finds them."""

@@ -1,0 +1,89 @@
+"""Dividing by something other than the window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from gradlint.books import Book, Contribution, Update
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, line, related, window_divisor
+
+
+class AccumulationDivisorMismatch(Rule):
+    """The loss is divided, but not by the number of micro-batches that make an update."""
+
+    name = "accumulation-divisor-mismatch"
+    category = "accumulation"
+    severity = Severity.ERROR
+    safety = Safety.UNSAFE
+    summary = "The loss is divided by a number that is not the window's size."
+    yields_to = frozenset({"zero-grad-in-accumulation", "accumulation-off-by-one", "zero-grad-before-step"})
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each backward whose weights do not add up to one."""
+        for book in case.books:
+            for update in book.updates:
+                item = _wrong(book, update)
+                if item is not None:
+                    yield self._hit(case, book, update, item)
+                    break
+
+    def _hit(self, case: Case, book: Book, update: Update, item: Contribution) -> Hit:
+        count = len(update.consumed_batches)
+        total = sum((_value(other) for other in _one_each(update)), Fraction(0))
+        size = case.times(count) if count > 1 else "1"
+        found = list(doubts(update, case))
+        if not window_divisor(case, item):
+            found.append("the divisor may be there for another reason")
+        return Hit(
+            item.event.span,
+            f"The update on {line(update.step)} takes {size} micro-batch{'es' if count > 1 else ''}, "
+            f"but their losses are divided so that the weights add up to {total}, not 1.",
+            f"Divide the loss once, by the number of micro-batches between two steps ({size}).",
+            f"Gradients are {_ratio(total)}, as if the learning rate were scaled by {total}.",
+            book.optimizer,
+            (*guard_related(update), related(update.step, f"one update for {size}")),
+            evidence(update, book),
+            tuple(found),
+        )
+
+
+def _ratio(total: Fraction) -> str:
+    if total > 1:
+        return f"{_number(total)} times too large"
+    return f"{_number(1 / total)} times too small"
+
+
+def _number(value: Fraction) -> str:
+    return str(value.numerator) if value.denominator == 1 else f"{float(value):.3g}"
+
+
+def _value(item: Contribution) -> Fraction:
+    factor = item.detail.factor
+    assert factor.value is not None
+    return factor.value * factor.literal if factor.divided else factor.value
+
+
+def _one_each(update: Update) -> list[Contribution]:
+    """The first contribution of every micro-batch."""
+    found: dict[object, Contribution] = {}
+    for item in update.consumed:
+        found.setdefault(item.batch, item)
+    return list(found.values())
+
+
+def _wrong(book: Book, update: Update) -> Contribution | None:
+    """The divided contribution of a full update whose weights do not add up to one."""
+    count = len(update.consumed_batches)
+    if not count or update.wiped or update.writes or count != book.window:
+        return None
+    items = _one_each(update)
+    if any(item.detail.factor.value is None or item.detail.summed or item.detail.framework == "engine" for item in items):
+        return None
+    divided = [item for item in items if item.detail.factor.divided]
+    if not divided or any(item.detail.terms > 1 and item.detail.factor.value == 1 for item in divided):
+        return None
+    exact = sum((_value(item) for item in items), Fraction(0))
+    computed = sum((item.detail.factor.value or Fraction(0) for item in items), Fraction(0))
+    return None if exact == 1 or computed == 1 else divided[0]

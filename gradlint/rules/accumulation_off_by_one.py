@@ -1,0 +1,63 @@
+"""A first window of the wrong size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.books import Book, Update
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
+
+
+class AccumulationOffByOne(Rule):
+    """The first update comes a micro-batch too early or too late, because the count starts wrong."""
+
+    name = "accumulation-off-by-one"
+    category = "accumulation"
+    severity = Severity.ERROR
+    safety = Safety.SAFE
+    summary = "The first accumulation window is shorter or longer than the others."
+    yields_to = frozenset({"zero-grad-in-accumulation"})
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each step whose first window differs from its steady one."""
+        for book in case.books:
+            pair = _odd(book)
+            if pair is not None:
+                yield self._hit(case, book, *pair)
+
+    def _hit(self, case: Case, book: Book, first: Update, steady: Update) -> Hit:
+        odd, size = len(first.batches), len(steady.batches)
+        guard = first.guard
+        found = list(doubts(first, case, opaque=False))
+        if case.starts:
+            found.append(f"where `{sorted(case.starts)[0]}` starts cannot be seen")
+        return Hit(
+            guard.span if guard else first.step.span,
+            f"The first update on {line(first.step)} takes {odd} micro-batch{'es' if odd > 1 else ''}, "
+            f"every later one {case.times(size)}.",
+            "The guard counts from the wrong number: with an index that starts at 0 the window ends at `(i + 1) % N == 0`.",
+            f"The first update of every epoch uses {odd} micro-batch{'es' if odd > 1 else ''} with weights meant for "
+            f"{case.times(size)}, and all windows are shifted.",
+            book.optimizer,
+            (related(first.step, f"first step after {odd}, then after every {case.times(size)}"),),
+            evidence(first, book),
+            tuple(found),
+        )
+
+
+def _odd(book: Book) -> tuple[Update, Update] | None:
+    """(first, steady) updates of one step site in the first epoch, when their sizes differ."""
+    sites = {update.step.span for update in book.updates}
+    for site in sites:
+        same = [update for update in book.updates if update.step.span == site]
+        first = same[0]
+        epoch = [update for update in same if update.epoch == first.epoch]
+        if first.previous is not None or len(epoch) < 2 or not first.consumed or first.guard is None:
+            continue
+        steady = epoch[1]
+        full = len(steady.batches)
+        regular = len(epoch) < 3 or len(epoch[2].batches) == full or epoch[2] is epoch[-1]
+        if full >= 2 and len(first.batches) != full and regular and len(steady.batches) == len(steady.consumed_batches):
+            return first, steady
+    return None

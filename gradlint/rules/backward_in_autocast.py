@@ -1,0 +1,30 @@
+"""Backward under autocast."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule
+from gradlint.trail import Backward, Kind
+
+
+class BackwardInAutocast(Rule):
+    """`backward` runs inside the autocast block instead of after it."""
+
+    name = "backward-in-autocast"
+    category = "mixed-precision"
+    severity = Severity.WARNING
+    safety = Safety.SAFE
+    summary = "The backward pass runs inside an autocast block."
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each backward with autocast switched on."""
+        for event in case.of(Kind.BACKWARD):
+            if isinstance(event.detail, Backward) and event.detail.autocast:
+                yield Hit(
+                    event.span,
+                    f"`{event.text}` runs inside an autocast block.",
+                    "Backward operations already use the types autocast chose for the forward pass; PyTorch advises against both.",
+                    "Operations that backward starts itself are cast again, which costs time and can cost precision.",
+                )

@@ -1,0 +1,43 @@
+"""Clipping what has already been spent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.books import real
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule, clip_sites, doubts, evidence, line, related
+
+
+class ClipAfterStep(Rule):
+    """A clip that only ever finds gradients which the step before it has consumed."""
+
+    name = "clip-after-step"
+    category = "clipping"
+    severity = Severity.ERROR
+    safety = Safety.SAFE
+    summary = "Gradients are clipped after the optimizer step that consumed them."
+    yields_to = frozenset({"clip-per-micro-batch", "clip-exhausted-parameters"})
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each useless clip that follows a step in the same iteration."""
+        for site in clip_sites(case):
+            if not site.useless or any(clip.detail.exhausted for _, _, clip in site.uses):
+                continue
+            for book, update, clip in site.uses:
+                last = book.updates[-1] if update is None and book.updates else None
+                step = update.previous if update is not None else last.step if last else None
+                if step is None or real(step.stamp) != real(clip.event.stamp):
+                    continue
+                shown = next((other for other in book.updates if other.step is step), None)
+                yield Hit(
+                    site.span,
+                    f"Gradients are clipped after `{step.text}` on {line(step)} has already used them.",
+                    "A step consumes the gradients as they are; clipping later changes only what the next zero_grad() clears.",
+                    "No update is ever clipped: the limit has no effect on training.",
+                    book.optimizer,
+                    (related(step, "the gradients are consumed here"),),
+                    evidence(shown, book) if shown else None,
+                    () if shown is None else doubts(shown, case, opaque=False),
+                )
+                break

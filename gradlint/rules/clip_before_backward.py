@@ -1,0 +1,46 @@
+"""Clipping before there is anything to clip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.books import real
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule, clip_sites, doubts, evidence, line, related
+
+
+class ClipBeforeBackward(Rule):
+    """A clip that runs before the backward of its own iteration and finds nothing fresh."""
+
+    name = "clip-before-backward"
+    category = "clipping"
+    severity = Severity.ERROR
+    safety = Safety.SAFE
+    summary = "Gradients are clipped before the backward pass that computes them."
+    yields_to = frozenset({"clip-after-step", "clip-exhausted-parameters"})
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each useless clip whose iteration has its backward later."""
+        for site in clip_sites(case):
+            if not site.useless or any(clip.detail.exhausted for _, _, clip in site.uses):
+                continue
+            for book, update, clip in site.uses:
+                if update is None or not update.consumed:
+                    continue
+                backward = update.consumed[0].event
+                if backward.number < clip.event.number or real(backward.stamp) != real(clip.event.stamp):
+                    continue
+                previous = update.previous
+                if previous is not None and real(previous.stamp) == real(clip.event.stamp):
+                    continue
+                yield Hit(
+                    site.span,
+                    f"Gradients are clipped before `{backward.text}` on {line(backward)} computes them.",
+                    "At this point the gradients are empty or left over from the update before.",
+                    f"The gradients used on {line(update.step)} are never clipped: the limit has no effect on training.",
+                    book.optimizer,
+                    (related(backward, "the gradients are computed here"), related(update.step, "and used here")),
+                    evidence(update, book),
+                    doubts(update, case, opaque=False),
+                )
+                break

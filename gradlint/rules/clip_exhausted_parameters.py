@@ -1,0 +1,32 @@
+"""Clipping with an iterator that is used up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule, line, related
+from gradlint.trail import Clipping, Kind
+
+
+class ClipExhaustedParameters(Rule):
+    """A clip over a generator of parameters that something has already consumed."""
+
+    name = "clip-exhausted-parameters"
+    category = "clipping"
+    severity = Severity.ERROR
+    safety = Safety.SAFE
+    summary = "The parameters to clip come from a generator that is already used up."
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each clip that finds its iterator empty."""
+        steps = case.of(Kind.STEP)
+        for event in case.of(Kind.CLIP):
+            if isinstance(event.detail, Clipping) and event.detail.exhausted:
+                yield Hit(
+                    event.span,
+                    "The parameters given to this clip come from an iterator that has already been consumed.",
+                    "`parameters()`, `filter()`, `map()` and `chain()` give one-shot iterators; read a second time they are empty.",
+                    "Nothing is clipped: the limit has no effect on training.",
+                    related=(related(steps[0], f"unclipped gradients are used on {line(steps[0])}"),) if steps else (),
+                )

@@ -1,0 +1,53 @@
+"""Clipping gradients that still carry the loss scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.books import Book, Clip, Update
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule, contradictory, doubts, evidence, line, related
+
+
+class ClipScaledGradients(Rule):
+    """A clip between a scaled backward and `scaler.step`, with no `unscale_` in between."""
+
+    name = "clip-scaled-gradients"
+    category = "mixed-precision"
+    severity = Severity.ERROR
+    safety = Safety.SAFE
+    summary = "Gradients are clipped while they are still multiplied by the loss scale."
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each clip that finds scaled gradients."""
+        for book in case.books:
+            for update in book.updates:
+                for clip in update.clips:
+                    if _scaled(update, clip):
+                        yield self._hit(case, book, update, clip)
+
+    def _hit(self, case: Case, book: Book, update: Update, clip: Clip) -> Hit:
+        backward = next(item.event for item in clip.live if item.scaled)
+        found = list(doubts(update, case, opaque=False))
+        if contradictory(backward, clip.event):
+            found.append("the backward and the clip may exclude each other")
+        if clip.detail.roots is None and len(case.books) > 1 and not all(item.scaled for item in clip.live):
+            found.append("whose parameters are clipped cannot be seen")
+        return Hit(
+            clip.event.span,
+            f"Gradients are clipped while `{backward.text}` on {line(backward)} has left them multiplied by the loss scale.",
+            f"`{update.step.text}` on {line(update.step)} divides by the scale only afterwards; call `unscale_` before clipping.",
+            "With the usual scale of 65536 the limit is 65536 times too small: every step is cut to almost nothing.",
+            book.optimizer,
+            (related(backward, "the gradients are scaled here"), related(update.step, "and unscaled only here")),
+            evidence(update, book),
+            tuple(found),
+        )
+
+
+def _scaled(update: Update, clip: Clip) -> bool:
+    if not clip.scaled or clip.detail.infinite or clip.detail.exhausted or clip.detail.unscales:
+        return False
+    if "scale" in clip.event.text.split("(", 1)[-1] or update.detail.via != "scaler":
+        return False
+    return not any(write.number < clip.event.number for write in update.writes)

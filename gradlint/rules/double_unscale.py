@@ -1,0 +1,49 @@
+"""Unscaling twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule, called, contradictory, line, related
+from gradlint.trail import Event, Kind
+
+
+class DoubleUnscale(Rule):
+    """Two `unscale_` calls for one optimizer with no `update()` between them."""
+
+    name = "double-unscale"
+    category = "mixed-precision"
+    severity = Severity.ERROR
+    safety = Safety.SAFE
+    summary = "`unscale_` is called twice for one optimizer between two scaler updates."
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit at each second `unscale_`."""
+        open_calls: dict[str, Event] = {}
+        stepped: set[str] = set()
+        for event in case.of(Kind.UNSCALE, Kind.UPDATE, Kind.STEP):
+            if event.kind is Kind.UPDATE:
+                open_calls.clear()
+                stepped.clear()
+            elif event.kind is Kind.STEP:
+                open_calls.pop(event.subject, None)
+                stepped.add(event.subject)
+            elif event.subject in open_calls:
+                yield _hit(case, event, open_calls[event.subject])
+            elif event.subject not in stepped:
+                open_calls[event.subject] = event
+
+
+def _hit(case: Case, event: Event, first: Event) -> Hit:
+    place = f"on {line(first)}" if first.span != event.span else "in the micro-batch before"
+    found = ("the two calls may exclude each other",) if contradictory(first, event) else ()
+    return Hit(
+        event.span,
+        f"The gradients of `{called(event.subject)}` are unscaled again after `unscale_` {place}.",
+        "`unscale_` may be called once for each optimizer between two calls of `scaler.update()`.",
+        "PyTorch raises a RuntimeError here; with the scaler switched off the mistake stays hidden.",
+        event.subject,
+        () if first.span == event.span else (related(first, "already unscaled here"),),
+        doubts=found + (("the loop is too long to run to its end",) if case.truncated else ()),
+    )

@@ -1,0 +1,70 @@
+"""Gradients left over when an epoch ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.books import Book, Contribution, Update
+from gradlint.finding import Safety, Severity, Span
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
+
+
+class DroppedAccumulationTail(Rule):
+    """The last, ragged window of an epoch leaks into the next epoch, or is thrown away."""
+
+    name = "dropped-accumulation-tail"
+    category = "accumulation"
+    severity = Severity.WARNING
+    safety = Safety.UNSAFE
+    summary = "Micro-batches after the epoch's last full window are not stepped."
+    yields_to = frozenset({"zero-grad-in-accumulation", "missing-zero-grad", "zero-grad-before-step"})
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each step guard that leaves a tail behind."""
+        for book in case.books:
+            leaked = _leaked(book)
+            if leaked is not None:
+                yield self._leak(case, book, *leaked)
+            elif book.tail_wiped and (book.window or 1) > 1 and book.updates:
+                yield self._discard(case, book, book.tail_wiped[0][0])
+
+    def _leak(self, case: Case, book: Book, update: Update, old: list[Contribution]) -> Hit:
+        total = len(update.batches)
+        window = case.times(book.window or 1)
+        return Hit(
+            _place(update),
+            f"Micro-batches left over at the end of an epoch are not stepped on {line(update.step)}; "
+            "they leak into the first update of the next epoch.",
+            "The guard is true only at full windows, so a loader whose length is no multiple of the window leaves a rest.",
+            f"That update sums up to {total} micro-batches with weights meant for {window}, from two epochs.",
+            book.optimizer,
+            (related(old[0].event, "the last micro-batches of the epoch stay in the gradients"),),
+            evidence(update, book),
+            doubts(update, case),
+        )
+
+    def _discard(self, case: Case, book: Book, item: Contribution) -> Hit:
+        update = book.updates[-1]
+        return Hit(
+            _place(update),
+            f"Micro-batches left over at the end of an epoch are not stepped on {line(update.step)} and are then cleared.",
+            "The guard is true only at full windows.",
+            f"Up to {case.times(book.window or 1)} - 1 micro-batches of every epoch are computed and thrown away, as with drop_last.",
+            book.optimizer,
+            (related(item.event, "these gradients are never used"),),
+            doubts=("the rest is cleanly discarded",),
+        )
+
+
+def _place(update: Update) -> Span:
+    return update.guard.span if update.guard else update.step.span
+
+
+def _leaked(book: Book) -> tuple[Update, list[Contribution]] | None:
+    """An update that consumed more than a window because of an earlier epoch, and what it inherited."""
+    window = book.window or 1
+    for update in book.updates:
+        old = [item for item in update.consumed if item.epoch != update.consumed[-1].epoch]
+        if old and window > 1 and len(update.consumed_batches) > window:
+            return update, old
+    return None

@@ -1,0 +1,37 @@
+"""A forward that has already decided to synchronise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule, line, related
+from gradlint.trail import Backward, Forward, Kind
+
+
+class ForwardOutsideNoSync(Rule):
+    """`backward` inside DDP's `no_sync()`, but its forward outside."""
+
+    name = "forward-outside-no-sync"
+    category = "distributed"
+    severity = Severity.WARNING
+    safety = Safety.SAFE
+    summary = "The forward pass runs outside `no_sync()`, so DDP synchronises anyway."
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each forward outside the context of its backward."""
+        for event in case.of(Kind.BACKWARD):
+            detail = event.detail
+            if not isinstance(detail, Backward):
+                continue
+            for number in detail.outside:
+                forward = case.events[number]
+                assumed = isinstance(forward.detail, Forward) and forward.detail.assumed
+                yield Hit(
+                    forward.span,
+                    f"The forward pass runs outside the `no_sync()` that its backward on {line(event)} is in.",
+                    "DDP decides in the forward pass whether the next backward synchronises; `no_sync()` around the backward alone has no effect.",
+                    "Every micro-batch still costs an all-reduce: the context saves nothing.",
+                    related=(related(event, "this backward still synchronises"),),
+                    doubts=("the call cannot be followed",) if assumed else (),
+                )

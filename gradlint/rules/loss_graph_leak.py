@@ -1,0 +1,54 @@
+"""A running total that keeps every graph alive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule, line, related
+from gradlint.trail import Backward, Event, Kept, Kind
+
+
+class LossGraphLeak(Rule):
+    """A loss with its graph is added to something that outlives the iteration."""
+
+    name = "loss-graph-leak"
+    category = "hygiene"
+    severity = Severity.WARNING
+    safety = Safety.SAFE
+    summary = "A loss is summed over iterations together with its graph."
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each sum or list that gathers attached losses."""
+        backwards = [event for event in case.of(Kind.BACKWARD) if isinstance(event.detail, Backward)]
+        spent: dict[int, Event] = {}
+        trained = set()
+        for event in backwards:
+            assert isinstance(event.detail, Backward)
+            trained |= event.detail.kept
+            for base in event.detail.bases:
+                spent[base] = event
+        for event in case.of(Kind.KEEP):
+            detail = event.detail
+            if not isinstance(detail, Kept) or detail.site in trained or not _outlives(event, detail):
+                continue
+            backward = next((spent[base] for base in detail.bases if base in spent), None)
+            if backward is not None:
+                yield _hit(event, detail, backward)
+
+
+def _outlives(event: Event, detail: Kept) -> bool:
+    """True when the target is older than the batch it is written in."""
+    born = detail.born
+    return born is not None and any(turn.kind == "batch" and turn not in born for turn in event.stamp)
+
+
+def _hit(event: Event, detail: Kept, backward: Event) -> Hit:
+    verb = "appended to" if detail.how == "append" else "added to"
+    return Hit(
+        event.span,
+        f"The loss of {line(backward)} is {verb} `{detail.target}` together with its graph.",
+        "The sum is a tensor that still points at every iteration's graph; use `loss.item()` or `loss.detach()`.",
+        "Memory grows with every iteration until the total is dropped.",
+        related=(related(backward, "this loss still carries its graph"),),
+    )

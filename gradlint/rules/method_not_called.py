@@ -1,0 +1,38 @@
+"""A method that is named but not called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule
+
+
+class MethodNotCalled(Rule):
+    """`optimizer.step` as a statement: the parentheses are missing and nothing happens."""
+
+    name = "method-not-called"
+    category = "lifecycle"
+    severity = Severity.ERROR
+    safety = Safety.SAFE
+    summary = "A training method is named but not called."
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each bare method reference; they are found while lowering."""
+        for span, receiver, method in case.uncalled:
+            yield Hit(
+                span,
+                f"`{receiver}.{method}` names the method but does not call it.",
+                "Without parentheses the expression is computed and thrown away.",
+                _IMPACT.get(method, "The statement does nothing."),
+                receiver,
+            )
+
+
+_IMPACT = {
+    "zero_grad": "Gradients are never cleared: every update contains all updates before it.",
+    "step": "Nothing is updated by this line: the step never happens.",
+    "update": "The loss scale is never adapted and the scaler's state is never reset.",
+    "train": "The model stays in the mode it was in: dropout and batch norm may stay off.",
+    "eval": "The model stays in training mode: dropout and batch norm stay on.",
+}

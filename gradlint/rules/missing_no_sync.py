@@ -1,0 +1,57 @@
+"""Synchronising gradients that are not needed yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from gradlint.books import Book, Update
+from gradlint.finding import Safety, Severity, Span
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, line, related
+
+
+class MissingNoSync(Rule):
+    """DDP all-reduces at every micro-batch of a window."""
+
+    name = "missing-no-sync"
+    category = "distributed"
+    severity = Severity.WARNING
+    safety = Safety.SAFE
+    summary = "DDP synchronises gradients at every micro-batch of an accumulation window."
+    absence = True
+    yields_to = frozenset({"forward-outside-no-sync", "zero-grad-in-accumulation"})
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each update that costs several all-reduces."""
+        for book in case.books:
+            for update in book.updates:
+                synced = {item.batch for item in update.consumed if item.detail.synced and item.detail.wrapper in ("ddp", "apex")}
+                if len(synced) >= 2 and len(synced) == len(update.consumed_batches):
+                    yield self._hit(case, book, update)
+                    break
+
+    def _hit(self, case: Case, book: Book, update: Update) -> Hit:
+        backward = update.consumed[0].event
+        size = case.times(len(update.consumed_batches))
+        found = list(doubts(update, case, opaque=False))
+        if len(update.consumed_batches) != book.window:
+            found.append("only a ragged window shows it")
+        return Hit(
+            backward.span,
+            f"DDP all-reduces the gradients in each of the {size} backward passes before the step on {line(update.step)}.",
+            "Only the last backward of a window needs to synchronise; run forward and backward of the others inside `no_sync()`.",
+            f"{size} all-reduces for each update instead of 1; the gradients are right.",
+            book.optimizer,
+            (*guard_related(update), related(update.step, f"one update for {size} micro-batches")),
+            evidence(update, book),
+            tuple(found),
+        )
+
+    def cleared(self, case: Case) -> Iterable[Span]:
+        """Backward calls that do run without synchronising."""
+        return [
+            item.event.span
+            for book in case.books
+            for update in book.updates
+            for item in update.consumed
+            if item.detail.synced is False
+        ]

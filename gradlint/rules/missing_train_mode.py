@@ -1,0 +1,56 @@
+"""Training in evaluation mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule, called, line, related
+from gradlint.trail import Backward, Event, Forward, Kind
+
+
+class MissingTrainMode(Rule):
+    """`eval()` in the loop, and the next training forward comes without `train()`."""
+
+    name = "missing-train-mode"
+    category = "hygiene"
+    severity = Severity.ERROR
+    safety = Safety.SAFE
+    summary = "After an evaluation the model is not set back to training mode."
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each `eval()` that a later training forward still feels."""
+        training = _training_forwards(case)
+        trained: set[str] = set()
+        off: dict[str, Event] = {}
+        for event in case.events:
+            if event.kind is Kind.TRAIN:
+                for root in [root for root in off if root == event.subject or root.startswith(event.subject + ".")]:
+                    del off[root]
+            elif event.kind is Kind.EVAL and event.stamp and event.subject in trained:
+                off.setdefault(event.subject, event)
+            elif event.number in training:
+                if event.subject in off:
+                    yield _hit(off[event.subject], event)
+                trained.add(event.subject)
+
+
+def _training_forwards(case: Case) -> set[int]:
+    """The forwards that some backward goes through."""
+    return {
+        number
+        for event in case.of(Kind.BACKWARD)
+        if isinstance(event.detail, Backward)
+        for number in event.detail.forwards
+        if isinstance(case.events[number].detail, Forward)
+    }
+
+
+def _hit(off: Event, forward: Event) -> Hit:
+    return Hit(
+        off.span,
+        f"`{off.text}` is not undone before training goes on: the forward pass on {line(forward)} runs in evaluation mode.",
+        f"Nothing calls `{called(off.subject)}.train()` between the evaluation and the next training batch.",
+        "From the first evaluation on, dropout is off and batch norm uses frozen statistics.",
+        related=(related(forward, "trains in evaluation mode"),),
+    )

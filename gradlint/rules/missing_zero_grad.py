@@ -1,0 +1,64 @@
+"""Gradients that are never cleared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from gradlint.books import Book, Update
+from gradlint.finding import Safety, Severity, Span
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, related
+
+
+class MissingZeroGrad(Rule):
+    """A step that consumes gradients which an earlier step has already consumed."""
+
+    name = "missing-zero-grad"
+    category = "lifecycle"
+    severity = Severity.ERROR
+    safety = Safety.SAFE
+    summary = "Gradients are not cleared between two updates."
+    absence = True
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each step in a loop that spends gradients twice."""
+        if not case.looped:
+            return
+        for book in case.books:
+            for update in book.updates:
+                if update.stale and update.consumed and _in_one_loop(update):
+                    yield self._hit(case, book, update)
+                    break
+
+    def _hit(self, case: Case, book: Book, update: Update) -> Hit:
+        found = list(doubts(update, case))
+        if update.detail.origin in ("factory", "engine") or update.detail.framework in ("horovod",):
+            found.append("the optimizer is made elsewhere and may clear gradients itself")
+        return Hit(
+            update.step.span,
+            f"`{update.step.text}` uses gradients again that an earlier update has already used; nothing clears them in between.",
+            "`backward()` adds to the gradients, so without zero_grad() every update contains all updates before it.",
+            "The gradient grows with every step: after 100 steps an update is the sum of 100 gradients.",
+            book.optimizer,
+            (related(update.stale[-1].event, "these gradients are still there at the next step"),)
+            if update.stale[-1].event.span != update.consumed[-1].event.span
+            else (related(update.consumed[-1].event, "added to the gradients of all iterations before"),),
+            evidence(update, book),
+            tuple(found),
+        )
+
+    def cleared(self, case: Case) -> Iterable[Span]:
+        """Steps that do find cleared gradients behind an earlier update."""
+        return [
+            update.step.span
+            for book in case.books
+            for update in book.updates
+            if update.previous is not None and update.consumed and not update.stale
+        ]
+
+
+def _in_one_loop(update: Update) -> bool:
+    """The step runs in a loop of its own, not once per call of a function whose callers may clear."""
+    kinds = [turn.kind for turn in update.step.stamp]
+    return any(kind in ("batch", "micro", "epoch") for kind in kinds)
+
+

@@ -1,0 +1,37 @@
+"""Loss scaling where nothing can underflow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule, related
+from gradlint.trail import Backward, Forward, Kind
+
+
+class ScalerWithBfloat16(Rule):
+    """A `GradScaler` scales the loss of a bfloat16 forward."""
+
+    name = "scaler-with-bfloat16"
+    category = "mixed-precision"
+    severity = Severity.WARNING
+    safety = Safety.UNSAFE
+    summary = "A gradient scaler is used with bfloat16 autocast."
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each scaled backward whose forwards all ran in bfloat16."""
+        for event in case.of(Kind.BACKWARD):
+            detail = event.detail
+            if not isinstance(detail, Backward) or not detail.scaled_by or not detail.forwards:
+                continue
+            forwards = [case.events[number] for number in detail.forwards]
+            types = {forward.detail.autocast for forward in forwards if isinstance(forward.detail, Forward)}
+            if types == {"bfloat16"}:
+                yield Hit(
+                    event.span,
+                    "The loss of a bfloat16 forward pass is multiplied by a GradScaler.",
+                    "bfloat16 has the range of float32, so gradients do not underflow and need no loss scaling.",
+                    "The gradients are right, but every step pays for scaling, unscaling and a search for infinities, and may be skipped.",
+                    related=(related(forwards[0], "this forward runs in bfloat16"),),
+                    doubts=() if detail.scaler_sure else ("the scaler may be switched off",),
+                )

@@ -1,0 +1,54 @@
+"""The scheduler moves before the optimizer has ever stepped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.books import Book, Update
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule, doubts, line, related
+from gradlint.trail import Event, Schedule
+
+
+class SchedulerBeforeOptimizer(Rule):
+    """`scheduler.step()` ahead of the first `optimizer.step()` of the loop."""
+
+    name = "scheduler-before-optimizer"
+    category = "scheduling"
+    severity = Severity.WARNING
+    safety = Safety.SAFE
+    summary = "The scheduler steps before the optimizer."
+    yields_to = frozenset({"scheduler-per-micro-batch"})
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each scheduler that moves first."""
+        for book in case.books:
+            for update in book.updates[:1]:
+                for event in update.schedules:
+                    if _early(update, event):
+                        yield self._hit(case, book, update, event)
+
+    def _hit(self, case: Case, book: Book, update: Update, event: Event) -> Hit:
+        detail = event.detail
+        found = list(doubts(update, case, opaque=False))
+        if len(case.books) > 1 and isinstance(detail, Schedule) and detail.optimizer is None:
+            found.append("which optimizer it belongs to cannot be seen")
+        return Hit(
+            event.span,
+            f"`{event.text}` runs before `{update.step.text}` on {line(update.step)}.",
+            "Since PyTorch 1.1 the optimizer steps first; a scheduler that moves first skips the first value of its schedule.",
+            "The first learning rate is never used and the whole schedule is shifted by one.",
+            book.optimizer,
+            (related(update.step, "the optimizer steps only here"),),
+            doubts=tuple(found),
+        )
+
+
+def _early(update: Update, event: Event) -> bool:
+    """In the loop, unguarded by a framework, without an explicit epoch or metric."""
+    detail = event.detail
+    if not isinstance(detail, Schedule) or detail.positional or detail.framework:
+        return False
+    loops = [turn for turn in event.stamp if turn.kind in ("epoch", "batch", "micro")]
+    same = loops and loops == [turn for turn in update.step.stamp if turn.kind in ("epoch", "batch", "micro")][: len(loops)]
+    return bool(same)

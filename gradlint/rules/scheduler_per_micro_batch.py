@@ -1,0 +1,54 @@
+"""Moving the learning rate once for each micro-batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.books import Book, Update, real
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, line, related
+from gradlint.trail import Event, Schedule
+
+
+class SchedulerPerMicroBatch(Rule):
+    """A scheduler that moves at every micro-batch while the optimizer steps once a window."""
+
+    name = "scheduler-per-micro-batch"
+    category = "scheduling"
+    severity = Severity.ERROR
+    safety = Safety.SAFE
+    summary = "The scheduler moves at every micro-batch instead of at every update."
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each scheduler that moves several times for one update."""
+        for book in case.books:
+            for update in book.updates:
+                moves = _moves(update)
+                if moves and len(update.batches) >= 2:
+                    yield self._hit(case, book, update, moves)
+
+    def _hit(self, case: Case, book: Book, update: Update, moves: list[Event]) -> Hit:
+        size = case.times(max(len(moves), len(update.batches)))
+        return Hit(
+            moves[-1].span,
+            f"`{moves[-1].text}` runs at every micro-batch, but `{update.step.text}` on {line(update.step)} only once for {size}.",
+            "Schedules are counted in optimizer updates; move the scheduler where the optimizer steps.",
+            f"The learning rate runs through its schedule {size} times too fast.",
+            book.optimizer,
+            (*guard_related(update), related(update.step, "the optimizer steps only here")),
+            evidence(update, book),
+            doubts(update, case, opaque=False),
+        )
+
+
+def _moves(update: Update) -> list[Event]:
+    """The moves of one scheduler in several micro-batches of the window."""
+    by_scheduler: dict[str, list[Event]] = {}
+    for event in update.schedules:
+        if isinstance(event.detail, Schedule) and not event.detail.positional:
+            by_scheduler.setdefault(event.subject, []).append(event)
+    inside = set(update.batches)
+    for events in by_scheduler.values():
+        if len({real(event.stamp) for event in events if real(event.stamp) in inside}) >= 2:
+            return events
+    return []

@@ -1,0 +1,51 @@
+"""Stepping past the scaler."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.books import Book, Update
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule, called, contradictory, doubts, evidence, line, related
+
+
+class StepBypassesScaler(Rule):
+    """`optimizer.step()` where a scaled backward wants `scaler.step(optimizer)`."""
+
+    name = "step-bypasses-scaler"
+    category = "mixed-precision"
+    severity = Severity.ERROR
+    safety = Safety.SAFE
+    summary = "The optimizer steps directly although its loss was scaled."
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each plain step that consumes gradients of a scaled loss."""
+        for book in case.books:
+            for update in book.updates:
+                scaled = [item for item in update.consumed if item.detail.scaled_by]
+                if scaled and update.detail.via == "plain" and update.detail.framework in ("", "sam"):
+                    yield self._hit(case, book, update)
+
+    def _hit(self, case: Case, book: Book, update: Update) -> Hit:
+        backward = next(item.event for item in update.consumed if item.detail.scaled_by)
+        unscaled = not any(item.scaled for item in update.consumed)
+        found = list(doubts(update, case))
+        if contradictory(backward, update.step):
+            found.append("the backward and the step may exclude each other")
+        if update.writes:
+            found.append("the gradients are rewritten by hand")
+        impact = (
+            "Steps with inf or NaN gradients are no longer skipped: one overflow destroys the weights."
+            if unscaled
+            else "The gradients are 65536 times too large at the usual scale, and overflows are never skipped."
+        )
+        return Hit(
+            update.step.span,
+            f"`{update.step.text}` bypasses the scaler that scaled the loss on {line(backward)}.",
+            f"Only `scaler.step({called(book.optimizer)})` unscales the gradients and skips a step that overflowed.",
+            impact,
+            book.optimizer,
+            (related(backward, "the loss is scaled here"),),
+            evidence(update, book),
+            tuple(found),
+        )

@@ -1,0 +1,47 @@
+"""Stepping with gradients that the ranks never shared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.books import Book, Update
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
+
+
+class StepWithoutSync(Rule):
+    """Every backward of the window ran inside `no_sync()`, also the last one."""
+
+    name = "step-without-sync"
+    category = "distributed"
+    severity = Severity.ERROR
+    safety = Safety.SAFE
+    summary = "The optimizer steps although no backward of the window synchronised."
+    yields_to = frozenset({"forward-outside-no-sync"})
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each update without a single all-reduce."""
+        for book in case.books:
+            for update in book.updates:
+                silent = update.consumed and all(item.detail.synced is False for item in update.consumed)
+                framework = any(item.detail.framework for item in update.consumed)
+                if silent and not framework and not update.detail.framework:
+                    yield self._hit(case, book, update)
+                    break
+
+    def _hit(self, case: Case, book: Book, update: Update) -> Hit:
+        last = update.consumed[-1].event
+        found = list(doubts(update, case))
+        if update.writes:
+            found.append("the gradients are reduced by hand")
+        return Hit(
+            update.step.span,
+            f"`{update.step.text}` uses gradients that were never synchronised: every backward before it, "
+            f"also the last on {line(last)}, ran without synchronising.",
+            "The last micro-batch of a window must run outside `no_sync()`, so that its backward all-reduces the sum.",
+            "Each rank steps with its own gradients: the copies of the model drift apart.",
+            book.optimizer,
+            (related(last, "still not synchronised here"),),
+            evidence(update, book),
+            tuple(found),
+        )

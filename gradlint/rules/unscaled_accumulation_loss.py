@@ -1,0 +1,73 @@
+"""A sum where the mean is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from gradlint.books import Book, Update
+from gradlint.finding import Safety, Severity, Span
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, intends_window, line, related
+
+
+class UnscaledAccumulationLoss(Rule):
+    """N micro-batches are summed into one update and nothing divides by N."""
+
+    name = "unscaled-accumulation-loss"
+    category = "accumulation"
+    severity = Severity.ERROR
+    safety = Safety.SAFE
+    summary = "Gradients are accumulated over several micro-batches without dividing the loss."
+    absence = True
+    yields_to = frozenset({"zero-grad-in-accumulation"})
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each backward whose weight stays 1 in a window of several."""
+        for book in case.books:
+            update = _summed(book)
+            if update is not None:
+                yield self._hit(case, book, update)
+
+    def _hit(self, case: Case, book: Book, update: Update) -> Hit:
+        size = case.times(len(update.consumed_batches))
+        backward = update.consumed[0].event
+        found = list(doubts(update, case))
+        if not intends_window(case, update):
+            found.append("nothing says that this loop means to accumulate a mean")
+        return Hit(
+            backward.span,
+            f"The update on {line(update.step)} sums the gradients of {size} micro-batches, but the loss is never divided by {size}.",
+            "`backward()` adds to the gradients; their mean over the window needs each loss divided by the window's size.",
+            f"Gradients are {size} times too large, as if the learning rate were {size} times higher.",
+            book.optimizer,
+            (*guard_related(update), related(update.step, f"one update for {size} micro-batches")),
+            evidence(update, book),
+            tuple(found),
+        )
+
+    def cleared(self, case: Case) -> Iterable[Span]:
+        """Backward calls that a division does reach in some world."""
+        return [
+            item.event.span
+            for book in case.books
+            for update in book.updates
+            for item in update.consumed
+            if item.detail.factor.divided or item.detail.factor.value is None
+        ]
+
+
+def _summed(book: Book) -> Update | None:
+    """A full update in which every micro-batch plainly has weight 1."""
+    for update in book.updates:
+        items = update.consumed
+        if len(update.consumed_batches) < 2 or update.writes or len(update.consumed_batches) != book.window:
+            continue
+        plain = all(
+            item.detail.factor.value == 1
+            and not item.detail.factor.divided
+            and not item.detail.summed
+            and not item.detail.framework
+            for item in items
+        )
+        if plain:
+            return update
+    return None

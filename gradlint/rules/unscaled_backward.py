@@ -1,0 +1,47 @@
+"""Backward without the scale that the step will divide by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.books import Book, Contribution, Update
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule, contradictory, doubts, evidence, line, related
+
+
+class UnscaledBackward(Rule):
+    """A backward of an unscaled loss whose gradients go through `scaler.step`."""
+
+    name = "unscaled-backward"
+    category = "mixed-precision"
+    severity = Severity.ERROR
+    safety = Safety.SAFE
+    summary = "A loss that was not scaled is stepped through the scaler."
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each unscaled backward that a scaler step consumes."""
+        for book in case.books:
+            for update in book.updates:
+                if update.detail.via != "scaler":
+                    continue
+                for item in update.consumed:
+                    if item.detail.scaled_by is None and not item.detail.framework and "scale" not in item.detail.loss:
+                        yield self._hit(case, book, update, item)
+
+    def _hit(self, case: Case, book: Book, update: Update, item: Contribution) -> Hit:
+        mixed = any(other.detail.scaled_by for other in update.consumed)
+        found = list(doubts(update, case))
+        if contradictory(item.event, update.step):
+            found.append("the backward and the step may exclude each other")
+        return Hit(
+            item.event.span,
+            f"This loss is not scaled, but `{update.step.text}` on {line(update.step)} divides its gradients by the loss scale.",
+            "Every loss whose gradients go through `scaler.step` must be multiplied by `scaler.scale(loss)` first.",
+            "Its gradients come out 65536 times too small at the usual scale."
+            if mixed
+            else "Its gradients come out 65536 times too small at the usual scale, or PyTorch raises because nothing was scaled.",
+            book.optimizer,
+            (related(update.step, "divided by the scale here"),),
+            evidence(update, book),
+            tuple(found),
+        )

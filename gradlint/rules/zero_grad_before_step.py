@@ -1,0 +1,44 @@
+"""Clearing the gradients just before they would be used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.books import Book, Update
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
+
+
+class ZeroGradBeforeStep(Rule):
+    """A zero between the backward and the step: the step finds nothing."""
+
+    name = "zero-grad-before-step"
+    category = "lifecycle"
+    severity = Severity.ERROR
+    safety = Safety.SAFE
+    summary = "Gradients are cleared between backward and step."
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each zero after which a step has nothing left."""
+        for book in case.books:
+            for update in book.updates:
+                if update.wiped and not update.consumed:
+                    yield self._hit(case, book, update)
+                    break
+
+    def _hit(self, case: Case, book: Book, update: Update) -> Hit:
+        item, zero = update.wiped[-1]
+        found = list(doubts(update, case))
+        if not item.sure:
+            found.append("several optimizers share this backward")
+        return Hit(
+            zero.span,
+            f"The gradients that `{item.event.text}` computes on {line(item.event)} are cleared before "
+            f"`{update.step.text}` on {line(update.step)} can use them.",
+            "zero_grad() belongs after the step or before the backward pass.",
+            "The step finds no gradients: the model does not learn, only weight decay and momentum move it.",
+            book.optimizer,
+            (related(item.event, "computed here"), related(update.step, "nothing left to use here")),
+            evidence(update, book),
+            tuple(found),
+        )

@@ -1,0 +1,46 @@
+"""Wiping what the window has gathered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.books import Book, Update
+from gradlint.finding import Safety, Severity
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, line, related
+from gradlint.trail import Event
+
+
+class ZeroGradInAccumulation(Rule):
+    """Gradients of earlier micro-batches are cleared before the step that should use them."""
+
+    name = "zero-grad-in-accumulation"
+    category = "accumulation"
+    severity = Severity.ERROR
+    safety = Safety.SAFE
+    summary = "Gradients are cleared inside the accumulation window."
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each zero that wipes a window's earlier micro-batches."""
+        for book in case.books:
+            for update in book.updates:
+                kept = set(update.consumed_batches)
+                wiped = [(item, zero) for item, zero in update.wiped if item.batch not in kept]
+                if wiped and kept:
+                    yield self._hit(case, book, update, wiped[0][1], len({item.batch for item, _ in wiped}))
+
+    def _hit(self, case: Case, book: Book, update: Update, zero: Event, lost: int) -> Hit:
+        total = lost + len(update.consumed_batches)
+        size = case.times(total)
+        left = len(update.consumed_batches)
+        remains = "only the last one is" if left == 1 else f"only {left} are"
+        text = f"`{zero.text}`" if zero.text else "This loop"
+        return Hit(
+            zero.span,
+            f"{text} clears the gradients that {size} micro-batches should gather for `{update.step.text}` on {line(update.step)}.",
+            "It runs between the backward passes of one window, so what earlier micro-batches added is lost.",
+            f"Of {size} micro-batches in an update {remains} used; the work on the others is lost.",
+            book.optimizer,
+            (*guard_related(update), related(update.step, f"the window of {size} ends here")),
+            evidence(update, book),
+            doubts(update, case, opaque=False),
+        )

@@ -1,0 +1,125 @@
+"""Source text in, syntax tree out, with errors a person can act on.
+
+The tree is Python's own `ast`, which parses ten times faster than anything else and carries
+positions. Where the running Python is older than the source (a `type` statement read by 3.10),
+`gradlint.newer` reads the same tree through LibCST, which knows every grammar.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+import warnings
+from pathlib import Path
+
+from gradlint.finding import Span
+
+MAX_BYTES = 4_000_000
+
+
+class SourceError(Exception):
+    """A file that cannot be read or parsed; `message` says where, why and what to do."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+def decode(data: bytes) -> str:
+    """The text of a file's bytes, by its BOM or PEP 263 comment, else UTF-8.
+
+    Raises:
+        SourceError: the bytes are not text in that encoding, or the encoding is unknown.
+    """
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+    except SyntaxError as error:
+        raise SourceError(f"cannot be decoded: {error.msg or error}; save the file as UTF-8") from None
+    try:
+        return data.decode(encoding)
+    except (UnicodeDecodeError, LookupError) as error:
+        place = f" at byte {error.start}" if isinstance(error, UnicodeDecodeError) else ""
+        message = f"cannot be decoded as {encoding}{place}; save it as UTF-8 or name its encoding"
+        raise SourceError(message + " in the first line (# -*- coding: ... -*-)") from None
+
+
+def read_text(path: Path) -> str:
+    """The text of a Python file.
+
+    Raises:
+        SourceError: the file cannot be opened, is too large, or is not text.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise SourceError(f"cannot be read: {error.strerror or error}") from None
+    if len(data) > MAX_BYTES:
+        raise SourceError(f"is {len(data):,} bytes long; files over {MAX_BYTES:,} are not checked")
+    return decode(data)
+
+
+def parse(text: str) -> ast.Module:
+    """The syntax tree of `text`.
+
+    Raises:
+        SourceError: it is not Python 3, or nests deeper than Python itself can read.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except SyntaxError as error:
+        from gradlint.newer import parse_newer
+
+        tree = parse_newer(text)
+        if tree is not None:
+            return tree
+        raise SourceError(_syntax_message(error)) from None
+    except ValueError as error:
+        raise SourceError(f"is not Python source: {error}") from None
+    except (RecursionError, MemoryError):
+        raise SourceError("nests too deeply to be read; split the expression") from None
+
+
+def _syntax_message(error: SyntaxError) -> str:
+    place = f" at line {error.lineno}" if error.lineno else ""
+    text = (error.msg or "invalid syntax").rstrip(".")
+    if "print" in text or "Missing parentheses" in text or "exec" in text:
+        text += " (Python 2 is not supported)"
+    return f"cannot be parsed{place}: {text}"
+
+
+class Places:
+    """Turns positions of syntax nodes into `Span`s, and nodes into their text."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.splitlines(keepends=True) if "\f" not in text else text.split("\n")
+        self._ascii = text.isascii()
+
+    def _column(self, row: int, offset: int) -> int:
+        if self._ascii or row > len(self.lines):
+            return offset + 1
+        return len(self.lines[row - 1].encode()[:offset].decode(errors="replace")) + 1
+
+    def span(self, node: ast.stmt | ast.expr) -> Span:
+        """The node's span, 1-based, in characters."""
+        end_row = node.end_lineno or node.lineno
+        return Span(
+            node.lineno,
+            self._column(node.lineno, node.col_offset),
+            end_row,
+            self._column(end_row, node.end_col_offset or node.col_offset),
+        )
+
+    def text(self, node: ast.stmt | ast.expr, limit: int = 400) -> str:
+        """The node's source on one line, cut after `limit` characters."""
+        span = self.span(node)
+        if span.row == span.end_row:
+            piece = self.lines[span.row - 1][span.column - 1 : span.end_column - 1]
+        else:
+            rows = self.lines[span.row - 1 : span.end_row]
+            rows[-1] = rows[-1][: span.end_column - 1]
+            rows[0] = rows[0][span.column - 1 :]
+            piece = " ".join("".join(rows).split())
+        return piece if len(piece) <= limit else piece[: limit - 1] + "…"

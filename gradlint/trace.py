@@ -1,0 +1,63 @@
+"""What `gradlint trace` shows of a loop: its events in order, its worlds, its ledgers.
+
+Plain data made by the engine and drawn by `gradlint.report.trace`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gradlint.ledger import Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class TraceEvent:
+    """One gradient event, in the order in which the dry run executed it.
+
+    `stamp` tells the iteration of every enclosing loop, outermost first, for example
+    `(("epoch", 0), ("batch", 2))`. `kind` is the event's name (`backward`, `step`, `clip`, ...),
+    `subject` what it acts on (`optimizer`), `detail` a remark such as `weight 1/4, scaled`.
+    """
+
+    kind: str
+    row: int
+    column: int
+    source: str
+    subject: str
+    detail: str
+    stamp: tuple[tuple[str, int], ...]
+    function: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerPair:
+    """One optimizer's books as executed, beside the books the loop means."""
+
+    executed: Ledger
+    meant: Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class WorldTrace:
+    """One run of the region: the guards as they were assumed, and what then happened."""
+
+    decisions: tuple[tuple[str, bool], ...]
+    events: tuple[TraceEvent, ...]
+    ledgers: tuple[LedgerPair, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RegionTrace:
+    """A region (function, method or module body) and all the worlds it was run in.
+
+    `bindings` lists the values the dry run chose for what nobody can know statically
+    (`accumulation_steps` = 3); `notes` says what lowers confidence (a call it could not follow).
+    """
+
+    path: str
+    name: str
+    row: int
+    end_row: int
+    bindings: tuple[tuple[str, int], ...]
+    worlds: tuple[WorldTrace, ...]
+    notes: tuple[str, ...]

@@ -1,0 +1,221 @@
+"""The trail: what happened to the books, in order, in one world.
+
+Written by the dry run, folded into books, read by rules and drawn by `gradlint trace`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from typing import TypeAlias
+
+from gradlint.finding import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One iteration of one loop."""
+
+    loop: int
+    number: int
+    kind: str
+
+
+Stamp: TypeAlias = tuple[Turn, ...]
+"""The current turn of every enclosing loop, outermost first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """What a loss was multiplied by on its way to `backward`.
+
+    `value` is the exact product of everything that was computed (`1/4` after `/ accumulation_steps`),
+    `literal` the product of bare numbers in the source (`0.5 *`), which are usually weights of a
+    term; `None` in `value` means that something unknown took part. `texts` are the divisors.
+    """
+
+    value: Fraction | None = Fraction(1)
+    literal: Fraction = Fraction(1)
+    divided: bool = False
+    texts: tuple[str, ...] = ()
+
+    def times(self, other: Factor) -> Factor:
+        """The product of two factors."""
+        value = None if self.value is None or other.value is None else self.value * other.value
+        return Factor(value, self.literal * other.literal, self.divided or other.divided, self.texts + other.texts)
+
+
+class Kind(Enum):
+    """The alphabet of the trail."""
+
+    ZERO = "zero_grad"
+    FORWARD = "forward"
+    BACKWARD = "backward"
+    UNSCALE = "unscale"
+    CLIP = "clip"
+    WRITE = "grad write"
+    STEP = "step"
+    UPDATE = "scaler update"
+    SCHEDULE = "scheduler step"
+    TRAIN = "train mode"
+    EVAL = "eval mode"
+    EMA = "EMA update"
+    SET_EPOCH = "set_epoch"
+    KEEP = "keep"
+    EPOCH = "epoch"
+    OPAQUE = "opaque"
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """An `if` around an event, with the way it went."""
+
+    span: Span
+    text: str
+    taken: bool
+    known: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Backward:
+    """One `backward`: the factor its gradients carry and where they come from.
+
+    `synced` says whether the distributed wrapper all-reduces at this backward: `None` when no
+    wrapper is in sight. `outside` lists forwards that ran outside a `no_sync` which this backward
+    is inside of.
+    """
+
+    factor: Factor
+    known: bool
+    scaled_by: str | None
+    models: frozenset[str]
+    forwards: tuple[int, ...]
+    bases: frozenset[int]
+    kept: frozenset[tuple[int, int]]
+    loss: str
+    wrapper: str
+    synced: bool | None
+    outside: tuple[int, ...]
+    autocast: str
+    framework: str
+    summed: bool
+    terms: int
+    scaler_sure: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One optimizer step.
+
+    `via` is `plain`, `scaler` or the framework that owns it; `params` are the models whose
+    parameters the optimizer was built with, `None` when nobody can see.
+    """
+
+    via: str
+    scaler: str | None
+    framework: str
+    origin: str
+    params: frozenset[str] | None = None
+    closure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Clipping:
+    """One clip: of whose parameters, by which limit, and whether anything was left to clip."""
+
+    roots: frozenset[str] | None
+    infinite: bool
+    exhausted: bool
+    by: str
+    unscales: bool
+    used: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Forward:
+    """One call of a model; `attached` unless gradients are off."""
+
+    wrapper: str
+    no_sync: bool
+    attached: bool
+    autocast: str
+    assumed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Zero:
+    """Which gradients were cleared: by optimizer key, by model root, or all that exist."""
+
+    optimizer: str | None
+    root: str | None
+    hand_written: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """One scheduler move; `positional` ones compute the rate from a number they are given."""
+
+    positional: bool
+    optimizer: str | None
+    cls: str
+    framework: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A loss added to something that outlives the iteration."""
+
+    bases: frozenset[int]
+    site: tuple[int, int]
+    target: str
+    born: Stamp | None
+    how: str
+    forwards: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """A call that could not be followed and may touch the books.
+
+    `optimizers` are the keys it was given, `None` for any; a `hook` runs code nobody sees.
+    """
+
+    text: str
+    optimizers: frozenset[str] | None
+    hook: bool
+
+
+Detail = Backward | Step | Clipping | Forward | Zero | Schedule | Kept | Opaque | None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened, where and when.
+
+    `number` is its place in the trail; `subject` the key of what it acts on; `calls` the call
+    sites that led here, outermost first.
+    """
+
+    number: int
+    kind: Kind
+    span: Span
+    subject: str
+    stamp: Stamp
+    function: str
+    text: str
+    guards: tuple[Guard, ...] = ()
+    calls: tuple[Span, ...] = ()
+    detail: Detail = None
+
+
+@dataclass(slots=True)
+class Trail:
+    """All events of one world and what was assumed in it."""
+
+    events: list[Event] = field(default_factory=list)
+    decisions: dict[str, bool] = field(default_factory=dict)
+    sites: set[Span] = field(default_factory=set)
+    truncated: bool = False
+    unsure_guards: set[Span] = field(default_factory=set)
+    notes: list[str] = field(default_factory=list)

@@ -1,0 +1,485 @@
+"""The vocabulary: which call of which library means which event. Data, no logic.
+
+Three tables. `CONSTRUCTORS` and `FUNCTIONS` go by qualified name (an entry that starts with `*.`
+goes by the last component, for names whose import cannot be seen). `METHODS` goes by the role of
+the receiver. Facts come from the libraries' own source; `docs/architecture.md` says how they
+were checked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from gradlint.program import Effect, Role
+
+
+def _e(action: str, **options: object) -> Effect:
+    return Effect(action, options)
+
+
+# ------------------------------------------------------------------------- constructors
+
+_OPTIMIZER_NAMES = """
+Adam AdamW SGD RMSprop RMSProp Adagrad Adadelta Adamax NAdam RAdam SparseAdam ASGD Rprop LBFGS Adafactor Muon
+Lion LAMB Lamb LARS FusedAdam FusedLAMB FusedSGD FusedNovoGrad DeepSpeedCPUAdam Adam8bit AdamW8bit PagedAdamW
+PagedAdamW8bit Lion8bit Ranger Ranger21 RangerLars AdaBelief AdaBound AdaHessian MADGRAD Shampoo Prodigy
+DAdaptAdam DAdaptSGD AdamWScheduleFree SGDScheduleFree Sophia SophiaG BertAdam OpenAIAdam AdamP SGDP QHAdam
+NovoGrad Yogi DiffGrad Lookahead ZeroRedundancyOptimizer StableAdamW CAME SAM ASAM GSAM RiemannianAdam
+""".split()
+
+_SCHEDULER_NAMES = """
+LambdaLR MultiplicativeLR StepLR MultiStepLR ConstantLR LinearLR ExponentialLR PolynomialLR CosineAnnealingLR
+CosineAnnealingWarmRestarts ChainedScheduler SequentialLR ReduceLROnPlateau CyclicLR OneCycleLR SWALR NoamLR
+get_scheduler get_constant_schedule get_constant_schedule_with_warmup get_linear_schedule_with_warmup
+get_cosine_schedule_with_warmup get_cosine_with_hard_restarts_schedule_with_warmup
+get_polynomial_decay_schedule_with_warmup get_inverse_sqrt_schedule get_cosine_with_min_lr_schedule_with_warmup
+get_wsd_schedule get_reduce_on_plateau_schedule WarmupLinearSchedule WarmupCosineSchedule GradualWarmupScheduler
+CosineLRScheduler StepLRScheduler PlateauLRScheduler TanhLRScheduler PolyLRScheduler MultiStepLRScheduler
+create_scheduler create_scheduler_v2
+""".split()
+
+SAM_NAMES = frozenset({"SAM", "ASAM", "GSAM"})
+"""Optimizers whose update takes two backward passes."""
+
+EPOCH_POSITIONAL = frozenset({"GradualWarmupScheduler", "CosineAnnealingWarmRestarts"})
+"""Schedulers to which a positional epoch is a legal argument."""
+
+_DDP = _e("wrap", wrapper="ddp")
+_FSDP = _e("wrap", wrapper="fsdp")
+_SCALER = _e("make", role=Role.SCALER)
+_LOADER = _e("make", role=Role.LOADER)
+_SAMPLER = _e("make", role=Role.SAMPLER)
+_CRITERION = _e("make", role=Role.CRITERION)
+_EMA = _e("make", role=Role.EMA)
+
+CONSTRUCTORS: Mapping[str, Effect] = {
+    **{f"*.{name}": _e("make", role=Role.OPTIMIZER) for name in _OPTIMIZER_NAMES},
+    **{f"*.{name}": _e("make", role=Role.SCHEDULER) for name in _SCHEDULER_NAMES},
+    "horovod.torch.DistributedOptimizer": _e("rebind", framework="horovod"),
+    "hvd.DistributedOptimizer": _e("rebind", framework="horovod"),
+    "torch.nn.parallel.DistributedDataParallel": _DDP,
+    "torch.nn.parallel.distributed.DistributedDataParallel": _DDP,
+    "apex.parallel.DistributedDataParallel": _e("wrap", wrapper="apex"),
+    "*.DistributedDataParallel": _DDP,
+    "*.DDP": _DDP,
+    "*.DataParallel": _e("wrap", wrapper="dp"),
+    "*.FullyShardedDataParallel": _FSDP,
+    "*.FSDP": _FSDP,
+    "*.fully_shard": _e("wrap", wrapper="fsdp2"),
+    "torch.compile": _e("wrap", wrapper=""),
+    "*.convert_sync_batchnorm": _e("wrap", wrapper=""),
+    "*.get_peft_model": _e("wrap", wrapper=""),
+    "*.prepare_model_for_kbit_training": _e("wrap", wrapper=""),
+    "torch.amp.GradScaler": _SCALER,
+    "torch.GradScaler": _SCALER,
+    "torch.cuda.amp.GradScaler": _SCALER,
+    "*.GradScaler": _SCALER,
+    "*.ShardedGradScaler": _SCALER,
+    "*.NativeScaler": _e("make", role=Role.SCALER_CALLABLE),
+    "*.NativeScalerWithGradNormCount": _e("make", role=Role.SCALER_CALLABLE),
+    "*.NativeScalerWithGradUpdate": _e("make", role=Role.SCALER_CALLABLE),
+    "*.ApexScaler": _e("make", role=Role.SCALER_CALLABLE),
+    "torch.utils.data.DataLoader": _LOADER,
+    "*.DataLoader": _LOADER,
+    "*.DistributedSampler": _SAMPLER,
+    "*.DistributedWeightedSampler": _SAMPLER,
+    "accelerate.Accelerator": _e("make", role=Role.ACCELERATOR),
+    "*.Accelerator": _e("make", role=Role.ACCELERATOR),
+    "lightning.Fabric": _e("make", role=Role.FABRIC),
+    "lightning.fabric.Fabric": _e("make", role=Role.FABRIC),
+    "*.Fabric": _e("make", role=Role.FABRIC),
+    "*.LightningLite": _e("make", role=Role.FABRIC),
+    "deepspeed.initialize": _e("deepspeed"),
+    "colossalai.initialize": _e("deepspeed"),
+    **{
+        f"torch.nn.{name}": _CRITERION
+        for name in (
+            "CrossEntropyLoss MSELoss L1Loss NLLLoss BCELoss BCEWithLogitsLoss SmoothL1Loss HuberLoss "
+            "KLDivLoss CTCLoss MarginRankingLoss TripletMarginLoss CosineEmbeddingLoss HingeEmbeddingLoss "
+            "MultiLabelMarginLoss MultiMarginLoss GaussianNLLLoss PoissonNLLLoss SoftMarginLoss "
+            "MultiLabelSoftMarginLoss"
+        ).split()
+    },
+    "*.AveragedModel": _EMA,
+    "*.ModelEma": _EMA,
+    "*.ModelEmaV2": _EMA,
+    "*.ModelEmaV3": _EMA,
+    "*.EMAModel": _EMA,
+    "*.ExponentialMovingAverage": _EMA,
+    "*.EMA": _EMA,
+    "torch.autocast": _e("context", kind="autocast", device=0, dtype=1, enabled=2),
+    "torch.amp.autocast": _e("context", kind="autocast", device=0, dtype=1, enabled=2),
+    "torch.cuda.amp.autocast": _e("context", kind="autocast", enabled=0, dtype=1),
+    "torch.cpu.amp.autocast": _e("context", kind="autocast", enabled=0, dtype=1, cpu=True),
+    "*.autocast": _e("context", kind="autocast", device=0, dtype=1, enabled=2),
+    "torch.no_grad": _e("context", kind="no_grad"),
+    "*.no_grad": _e("context", kind="no_grad"),
+    "*.inference_mode": _e("context", kind="no_grad", mode=0),
+    "*.set_grad_enabled": _e("context", kind="set_grad", mode=0),
+    "*.enable_grad": _e("context", kind="set_grad"),
+    "contextlib.nullcontext": _e("context", kind="null"),
+    "*.nullcontext": _e("context", kind="null"),
+    "*.suppress": _e("context", kind="null"),
+    "contextlib.suppress": _e("context", kind="null"),
+    "*.ExitStack": _e("context", kind="stack"),
+    "apex.amp.scale_loss": _e("context", kind="apex"),
+    "*.scale_loss": _e("context", kind="apex"),
+    "*.BatchMemoryManager": _e("context", kind="opacus"),
+}
+
+# ---------------------------------------------------------------------------- functions
+
+FUNCTIONS: Mapping[str, Effect] = {
+    "*.clip_grad_norm_": _e("clip", by="norm", limit="max_norm"),
+    "*.clip_grad_norm": _e("clip", by="norm", limit="max_norm"),
+    "*.clip_grads_with_norm_": _e("clip", by="norm", limit="max_norm"),
+    "*.clip_grad_value_": _e("clip", by="value", limit="clip_value"),
+    "*.clip_grad_value": _e("clip", by="value", limit="clip_value"),
+    "*.dispatch_clip_grad": _e("clip", by="norm", limit="value"),
+    "*.adaptive_clip_grad": _e("clip", by="norm", limit="clip_factor"),
+    "torch.autograd.backward": _e("backward", loss="tensors"),
+    "torch.autograd.grad": _e("plain"),
+    "*.optimizer_step": _e("step", optimizer=0),
+    "apex.amp.initialize": _e("passthrough", framework="apex"),
+    "amp.initialize": _e("passthrough", framework="apex"),
+    "apex.amp.master_params": _e("master_params"),
+    "amp.master_params": _e("master_params"),
+    "copy.deepcopy": _e("copy"),
+    "*.deepcopy": _e("copy"),
+    "tqdm.tqdm": _e("first"),
+    "*.tqdm": _e("first"),
+    "*.trange": _e("range"),
+    "*.track": _e("first"),
+    "*.Progress": _e("first"),
+    "*.MpDeviceLoader": _e("first"),
+    "*.ParallelLoader": _e("first"),
+    "rich.progress.track": _e("first"),
+    "itertools.chain": _e("chain"),
+    "itertools.islice": _e("first"),
+    "itertools.cycle": _e("first"),
+    "itertools.count": _e("count"),
+    "itertools.chain.from_iterable": _e("chain"),
+    "functools.partial": _e("partial"),
+    "torch.optim.swa_utils.update_bn": _e("plain"),
+    "sys.exit": _e("exit"),
+    "os._exit": _e("exit"),
+    "torch.set_grad_enabled": _e("context", kind="set_grad", mode=0),
+    "math.ceil": _e("python", function="ceil"),
+    "math.floor": _e("python", function="floor"),
+    "math.inf": _e("plain"),
+    "torch.stack": _e("combine"),
+    "torch.sum": _e("combine", reduction="sum"),
+    "torch.mean": _e("combine"),
+    "torch.nan_to_num": _e("combine"),
+}
+"""`*.optimizer_step` is torch_xla's `xm.optimizer_step(optimizer)`."""
+
+BUILTINS: Mapping[str, Effect] = {
+    **{
+        name: _e("python", function=name)
+        for name in "len int float bool str min max abs round sum divmod isinstance hasattr any all".split()
+    },
+    "range": _e("range"),
+    "enumerate": _e("enumerate"),
+    "zip": _e("zip"),
+    "list": _e("listing", kind="list"),
+    "tuple": _e("listing", kind="tuple"),
+    "set": _e("listing", kind="list"),
+    "dict": _e("dict"),
+    "iter": _e("first"),
+    "reversed": _e("first"),
+    "sorted": _e("first"),
+    "next": _e("next"),
+    "filter": _e("lazy", source=1),
+    "map": _e("lazy", source=1),
+    "getattr": _e("getattr"),
+    "super": _e("super"),
+    "print": _e("plain"),
+    "id": _e("plain"),
+    "type": _e("plain"),
+    "exit": _e("exit"),
+    "quit": _e("exit"),
+}
+
+# ------------------------------------------------------------------------------ methods
+
+_SELF = _e("receiver")
+_PLAIN = _e("plain")
+
+METHODS: Mapping[Role, Mapping[str, Effect]] = {
+    Role.OPTIMIZER: {
+        "zero_grad": _e("zero"),
+        "step": _e("step"),
+        "first_step": _e("sam_first"),
+        "second_step": _e("sam_second"),
+        "backward": _e("framework_backward", framework="optimizer"),
+        "manual_backward": _e("framework_backward", framework="lightning"),
+        "update_params": _e("framework_update", framework="mmengine"),
+        "optim_context": _e("context", kind="framework"),
+        "toggle_model": _e("context", kind="null"),
+        "scale_loss": _e("first"),
+        "clip_grad_norm": _e("clip_own", by="norm"),
+        "clip_grad_norm_": _e("clip_own", by="norm"),
+        "clip_master_grads": _e("clip_own", by="norm"),
+        "clip_grad_by_norm": _e("clip_own", by="norm"),
+        "clip_grad": _e("clip_own", by="norm"),
+        "clip_grads": _e("clip_own", by="norm"),
+        "multiply_grads": _e("grad_write"),
+        "synchronize": _PLAIN,
+        "skip_synchronize": _e("context", kind="null"),
+        "state_dict": _PLAIN,
+        "load_state_dict": _PLAIN,
+        "add_param_group": _PLAIN,
+        "register_step_pre_hook": _PLAIN,
+        "register_step_post_hook": _PLAIN,
+        "train": _PLAIN,
+        "eval": _PLAIN,
+        "set_lr": _PLAIN,
+        "get_lr": _PLAIN,
+        "to": _SELF,
+        "cuda": _SELF,
+    },
+    Role.SCALER: {
+        "scale": _e("scale"),
+        "scale_loss": _e("scale"),
+        "unscale_": _e("unscale"),
+        "step": _e("scaler_step"),
+        "update": _e("scaler_update"),
+        "get_scale": _PLAIN,
+        "is_enabled": _e("enabled"),
+        "state_dict": _PLAIN,
+        "load_state_dict": _PLAIN,
+        "to": _SELF,
+    },
+    Role.SCALER_CALLABLE: {
+        "__call__": _e("scaler_call"),
+        "state_dict": _PLAIN,
+        "load_state_dict": _PLAIN,
+        "scale": _e("scale"),
+        "unscale_": _e("unscale"),
+        "step": _e("scaler_step"),
+        "update": _e("scaler_update"),
+        "get_scale": _PLAIN,
+    },
+    Role.MODEL: {
+        "__call__": _e("forward"),
+        "forward": _e("forward", method=True),
+        "training_step": _e("forward"),
+        "train_step": _e("forward"),
+        "compute_loss": _e("forward"),
+        "loss": _e("forward"),
+        "generate": _e("plain"),
+        "parameters": _e("parameters"),
+        "named_parameters": _e("parameters", named=True),
+        "trainable_parameters": _e("parameters"),
+        "buffers": _PLAIN,
+        "modules": _PLAIN,
+        "named_modules": _PLAIN,
+        "children": _PLAIN,
+        "zero_grad": _e("zero"),
+        "train": _e("mode", mode="train"),
+        "eval": _e("mode", mode="eval"),
+        "no_sync": _e("context", kind="no_sync"),
+        "join": _e("context", kind="null"),
+        "set_requires_gradient_sync": _e("sync_flag"),
+        "set_is_last_backward": _PLAIN,
+        "clip_grad_norm_": _e("clip_own", by="norm"),
+        "requires_grad_": _SELF,
+        "to": _SELF,
+        "cuda": _SELF,
+        "cpu": _SELF,
+        "half": _SELF,
+        "float": _SELF,
+        "double": _SELF,
+        "bfloat16": _SELF,
+        "apply": _SELF,
+        "to_empty": _SELF,
+        "compile": _PLAIN,
+        "state_dict": _PLAIN,
+        "load_state_dict": _PLAIN,
+        "backward": _e("framework_backward", framework="engine"),
+        "step": _e("engine_step"),
+        "update": _PLAIN,
+        "unwrap_model": _SELF,
+        "save_pretrained": _PLAIN,
+        "gradient_checkpointing_enable": _PLAIN,
+    },
+    Role.SCHEDULER: {
+        "step": _e("schedule"),
+        "step_update": _e("schedule", positional=True),
+        "state_dict": _PLAIN,
+        "load_state_dict": _PLAIN,
+        "get_last_lr": _PLAIN,
+        "get_lr": _PLAIN,
+    },
+    Role.LOADER: {
+        "set_epoch": _e("set_epoch"),
+        "reset": _PLAIN,
+        "load_state_dict": _PLAIN,
+        "state_dict": _PLAIN,
+    },
+    Role.SAMPLER: {"set_epoch": _e("set_epoch")},
+    Role.ACCELERATOR: {
+        "backward": _e("framework_backward", framework="accelerate"),
+        "accumulate": _e("context", kind="accumulate"),
+        "prepare": _e("passthrough", framework="accelerate"),
+        "prepare_model": _e("passthrough", framework="accelerate"),
+        "prepare_optimizer": _e("passthrough", framework="accelerate"),
+        "prepare_scheduler": _e("passthrough", framework="accelerate"),
+        "prepare_data_loader": _e("passthrough", framework="accelerate"),
+        "clip_grad_norm_": _e("clip", by="norm", limit="max_norm", unscales=True),
+        "clip_grad_value_": _e("clip", by="value", limit="clip_value", unscales=True),
+        "unscale_gradients": _e("plain"),
+        "autocast": _e("context", kind="framework_autocast"),
+        "no_sync": _e("context", kind="no_sync"),
+        "unwrap_model": _e("first"),
+        "gather": _PLAIN,
+        "gather_for_metrics": _PLAIN,
+        "print": _PLAIN,
+        "log": _PLAIN,
+        "wait_for_everyone": _PLAIN,
+        "save_state": _PLAIN,
+        "optimizer_step": _e("step", optimizer=0),
+        "main_process_first": _e("context", kind="null"),
+    },
+    Role.FABRIC: {
+        "backward": _e("framework_backward", framework="fabric"),
+        "setup": _e("passthrough", framework="fabric"),
+        "setup_module": _e("passthrough", framework="fabric"),
+        "setup_optimizers": _e("passthrough", framework="fabric"),
+        "setup_dataloaders": _e("passthrough", framework="fabric"),
+        "clip_gradients": _e("clip", by="norm", limit="max_norm", unscales=True),
+        "autocast": _e("context", kind="framework_autocast"),
+        "no_backward_sync": _e("context", kind="no_sync"),
+        "print": _PLAIN,
+        "log": _PLAIN,
+        "barrier": _PLAIN,
+        "all_reduce": _PLAIN,
+    },
+    Role.ENGINE: {
+        "__call__": _e("forward"),
+        "forward": _e("forward"),
+        "backward": _e("framework_backward", framework="engine"),
+        "step": _e("engine_step"),
+        "zero_grad": _PLAIN,
+        "train": _e("mode", mode="train"),
+        "eval": _e("mode", mode="eval"),
+        "parameters": _e("parameters"),
+        "no_sync": _e("context", kind="no_sync"),
+    },
+    Role.EMA: {
+        "update": _e("ema"),
+        "step": _e("ema"),
+        "update_parameters": _e("ema"),
+        "average_parameters": _e("context", kind="null"),
+        "eval": _PLAIN,
+        "train": _PLAIN,
+    },
+    Role.LIGHTNING: {
+        "manual_backward": _e("framework_backward", framework="lightning"),
+        "optimizers": _e("lightning_optimizers"),
+        "lr_schedulers": _e("lightning_schedulers"),
+        "clip_gradients": _e("plain"),
+        "toggle_optimizer": _PLAIN,
+        "untoggle_optimizer": _PLAIN,
+        "toggled_optimizer": _e("context", kind="null"),
+        "log": _PLAIN,
+        "log_dict": _PLAIN,
+    },
+    Role.STACK: {"enter_context": _e("enter"), "close": _PLAIN, "callback": _PLAIN},
+}
+
+UNKNOWN_RECEIVER: Mapping[str, Effect] = {
+    "backward": _e("backward"),
+    "manual_backward": _e("framework_backward", framework="lightning"),
+    "zero_grad": _e("zero"),
+    "unscale_": _e("unscale"),
+    "no_sync": _e("context", kind="no_sync"),
+    "set_epoch": _e("set_epoch"),
+    "clip_grad_norm_": _e("clip", by="norm", limit="max_norm"),
+    "clip_grad_value_": _e("clip", by="value", limit="clip_value"),
+    "parameters": _e("parameters"),
+    "named_parameters": _e("parameters", named=True),
+    "first_step": _e("sam_first"),
+    "second_step": _e("sam_second"),
+    "enter_context": _e("enter"),
+}
+"""Methods whose meaning does not depend on what the receiver is."""
+
+METHOD_NAMES = frozenset(name for table in METHODS.values() for name in table if name != "__call__")
+"""Every method name that has a meaning for some role."""
+
+LINEAR = frozenset(
+    "mean sum to float half double cuda cpu clone squeeze unsqueeze view reshape type contiguous bfloat16 "
+    "flatten requires_grad_ requires_grad type_as retain_grad item_ div div_ mul mul_ nanmean".split()
+)
+"""Tensor methods that keep the factor of a loss."""
+
+DETACHING = frozenset("item detach tolist numpy cpu_ data".split())
+"""Tensor methods and attributes whose result carries no graph."""
+
+# --------------------------------------------------------------------------- conventions
+
+_WORD = r"(?:^|_|\.)"
+
+NAME_HINTS: tuple[tuple[re.Pattern[str], Role], ...] = tuple(
+    (re.compile(pattern), role)
+    for pattern, role in (
+        (r"(?i)sched|^lr_?(warmup|decay)|^warmup$|^lr_lambda$|plateau", Role.SCHEDULER),
+        (r"(?i)^(grad|amp|gradient|fp16|native)?_?scaler(_?[a-z0-9]{1,8})?$|^(.*_)?(grad_?scaler|amp_scaler)$", Role.SCALER),
+        (r"(?i)^loss_?scaler$", Role.SCALER_CALLABLE),
+        (
+            r"(?i)^(.*_)?(optim|optimizer|optimiser)s?(_?[a-z0-9]{1,14}){0,2}$"
+            r"|^[a-z0-9]{1,16}_?(optim|optimizer|optimiser)s?$",
+            Role.OPTIMIZER,
+        ),
+        (r"(?i)^(.*_)?opts?(_?(g|d|gen|disc|dis|actor|critic|policy|q|v|\d))?$", Role.OPTIMIZER),
+        (r"^(model_)?engine$|^(.*_)?model_engine$", Role.ENGINE),
+        (r"(?i)^(.*_)?accelerator$", Role.ACCELERATOR),
+        (r"(?i)^fabric$", Role.FABRIC),
+        (r"(?i)^(.*_)?(ema|ema_model|model_ema|ema_net|averager)$", Role.EMA),
+        (r"(?i)^(.*_)?sampler$", Role.SAMPLER),
+        (r"(?i)^(.*_)?(data_?)?loaders?$|^(train|val|test)?_?dl$|^(train|training)_(data|iter|batches|dataloader)$", Role.LOADER),
+        (r"(?i)^(.*_)?(criterion|loss_?fn|loss_?func(tion)?|objective)(_.*)?$", Role.CRITERION),
+        (
+            r"(?i)^(.*_)?(ddp_?model|model|models|network|net|nets|generator|discriminator|actor|critic|policy|module|student"
+            r"|encoder|decoder|backbone|unet|vae|transformer|classifier|policy_net|q_network|agent_net|gan)"
+            r"(_?(g|d|a|b|\d|gen|disc|engine|module|without_ddp|ddp)){0,2}$",
+            Role.MODEL,
+        ),
+        (r"^(net|model)_?[A-Z]\w?$|^[GD]$|^D_[AB]$|^G_[AB]{1,2}$", Role.MODEL),
+    )
+)
+"""First match wins. A hint is the weakest evidence: constructor, annotation and protocol beat it."""
+
+INDEX_NAME = re.compile(
+    r"(?i)^(i|j|k|n|idx|it|iter|iteration|step|t|batch_i|ni|cur_?iter)$|idx|index|_i$|step$|iter$|iteration$|batch_?(no|num|n|nb)$"
+)
+"""Names that count iterations."""
+LOSS_NAME = re.compile(r"(?i)loss|^err|_err$|cost|objective|^j$|elbo|^nll|^bce|^kl$|^ce$|^l\d?$")
+WINDOW_NAME = re.compile(
+    r"(?i)accum|grad_?acc|micro|virtual|iter_?size|update_?freq|subdivision|batch_?split|n_?acc\b|num_?acc|acc_?steps"
+    r"|backward_passes|update_(every|interval|period|steps)|steps_per_update|every_n"
+)
+"""Names that say `this many micro-batches make one update`."""
+
+AMP_NAME = re.compile(r"(?i)(?<![a-z])amp(?![a-z])|_amp|amp_|fp_?16|half|mixed|scaler|autocast|float16|use_?cuda_?amp")
+BF16_NAME = re.compile(r"(?i)bf_?16|bfloat")
+ABNORMAL_NAME = re.compile(
+    r"(?i)nan|finite|isinf|inf\b|overflow|skip|invalid|anomal|corrupt|empty|error|fail|interrupt|stop|done|finish|dry_?run|exceed"
+)
+"""Guards on things that do not happen on a normal day."""
+LAST_NAME = re.compile(r"(?i)last|final|is_?end|end_of")
+HOOK_NAME = re.compile(r"(?i)callback|hook|(^|[._])on_[a-z]|call_event|fire|dispatch|trigger|emit|notify|extension")
+"""Calls that run code nobody can see here."""
+TOUCH_NAME = re.compile(
+    r"(?i)(^|_)(step|steps|zero|clip|unscale|optimi[sz]e|optim|optimizer|backward|backprop|grad|grads|gradient|gradients|update|"
+    r"average|sync|reduce|accumulate|train|fit|learn)(_|$)"
+)
+"""Calls that may touch gradients when they cannot be followed."""
+INVARIANT_CALL = re.compile(
+    r"(?i)^(is|has|use|get|should_use|supports|can|are|need)_|^is[a-z]|^(getattr|hasattr|isinstance|len|int|bool|str|float|max|min|round|ceil|"
+    r"floor|get|keys|lower|upper|startswith|endswith|cuda|device_count|world_size|rank|local_rank|parse_args|environ|getenv)$"
+)
+"""Calls that give the same answer in every iteration."""

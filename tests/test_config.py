@@ -1,0 +1,232 @@
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+
+import pytest
+
+from gradlint.config import ConfigError, Project, Settings, override, read_file
+
+RULES = (
+    ("clip-after-step", "clipping"),
+    ("clip-per-tensor", "clipping"),
+    ("no-sync", "distributed"),
+)
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An empty current folder, and three rules."""
+    rule = ModuleType("gradlint.rule")
+    rules = tuple(SimpleNamespace(name=name, category=category) for name, category in RULES)
+    vars(rule).update(all_rules=lambda: rules)
+    monkeypatch.setitem(__import__("sys").modules, "gradlint.rule", rule)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def on(settings: Settings, *, default: bool = True) -> list[str]:
+    return [name for name, category in RULES if settings.enabled(name, category, default)]
+
+
+EVERY = [name for name, _ in RULES]
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        (Settings(), EVERY),
+        (Settings(ignore=("clipping",)), ["no-sync"]),
+        (Settings(ignore=("all",)), []),
+        (Settings(select=()), []),
+        (Settings(select=("all",)), EVERY),
+        (Settings(select=("clipping",)), ["clip-after-step", "clip-per-tensor"]),
+        (
+            Settings(select=("no-sync",), extend_select=("clip-after-step",)),
+            ["clip-after-step", "no-sync"],
+        ),
+        (Settings(select=("all",), ignore=("clipping",)), ["no-sync"]),
+        (Settings(select=("clip-after-step",), ignore=("clipping",)), ["clip-after-step"]),
+        (Settings(select=("clipping",), ignore=("clip-after-step",)), ["clip-per-tensor"]),
+        (Settings(select=("clipping",), ignore=("clipping",)), []),
+    ],
+)
+def test_the_more_specific_selector_wins_and_ignore_wins_ties(
+    settings: Settings, expected: list[str]
+) -> None:
+    assert on(settings) == expected
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        (Settings(), []),
+        (Settings(select=("all",)), EVERY),
+        (Settings(extend_select=("no-sync",)), ["no-sync"]),
+        (Settings(extend_select=("clipping",), ignore=("clip-per-tensor",)), ["clip-after-step"]),
+    ],
+)
+def test_rules_that_are_off_by_default(settings: Settings, expected: list[str]) -> None:
+    assert on(settings, default=False) == expected
+
+
+@pytest.mark.parametrize(
+    ("beneath", "above", "expected"),
+    [
+        (Settings(select=("no-sync",)), {}, ["no-sync"]),
+        (Settings(select=("no-sync",)), {"select": ("clipping",)}, EVERY[:2]),
+        (Settings(ignore=("no-sync",)), {"select": ("all",)}, EVERY),
+        (Settings(ignore=("no-sync",)), {"extend_select": ("no-sync",)}, EVERY),
+        (Settings(extend_select=("clip-per-tensor",)), {"ignore": ("clipping",)}, ["no-sync"]),
+        (Settings(ignore=("no-sync",)), {"ignore": ("clip-per-tensor",)}, ["clip-after-step"]),
+    ],
+)
+def test_the_command_line_is_a_layer_above(
+    beneath: Settings, above: dict[str, tuple[str, ...]], expected: list[str]
+) -> None:
+    assert on(override(beneath, **above)) == expected
+
+
+def test_pedantic_and_exclude_pass_through_layers() -> None:
+    beneath = Settings(pedantic=True, exclude=("old",), root="/project")
+    above = override(beneath)
+    assert (above.pedantic, above.exclude, above.root) == (True, ("old",), "/project")
+    assert override(Settings(), pedantic=True).pedantic
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        (Settings(), False),
+        (Settings(extend_select=("no-sync",)), False),
+        (Settings(ignore=("no-sync",)), True),
+        (override(Settings(select=("all",))), True),
+    ],
+)
+def test_narrowed(settings: Settings, expected: bool) -> None:
+    assert settings.narrowed is expected
+
+
+# Files
+
+WHOLE = """\
+select = ["clipping"]
+ignore = ["clip-per-tensor"]
+extend-select = ["no-sync"]
+pedantic = true
+exclude = ["old", "*_pb2.py"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("gradlint.toml", WHOLE), ("pyproject.toml", f"[tool.gradlint]\n{WHOLE}"), ("x.toml", WHOLE)],
+)
+def test_every_key(here: Path, name: str, text: str) -> None:
+    Path(name).write_text(text)
+    assert read_file(name) == Settings(
+        select=("clipping",),
+        ignore=("clip-per-tensor",),
+        extend_select=("no-sync",),
+        pedantic=True,
+        exclude=("old", "*_pb2.py"),
+        root=str(here),
+    )
+
+
+def test_a_pyproject_of_other_tools_says_nothing() -> None:
+    Path("pyproject.toml").write_text('[tool.ruff]\nselect = ["E"] # not for gradlint\n')
+    assert read_file("pyproject.toml") is None
+
+
+def test_a_pyproject_that_does_not_mention_gradlint_is_not_even_parsed() -> None:
+    Path("pyproject.toml").write_text("not [ toml")
+    assert read_file("pyproject.toml") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("selct = []", "unknown key 'selct'; did you mean 'select'?"),
+        ("extend_select = []", "unknown key 'extend_select'; did you mean 'extend-select'?"),
+        ("zzz = 1", "unknown key 'zzz'"),
+        (
+            'select = ["clip-aftr-step"]',
+            "select: unknown rule 'clip-aftr-step'; did you mean 'clip-after-step'?",
+        ),
+        ('ignore = ["cliping"]', "ignore: unknown rule 'cliping'; did you mean 'clipping'?"),
+        ("select = 1", "'select' must be a list of strings, not 1"),
+        ("exclude = [1]", "'exclude' must be a list of strings, not [1]"),
+        ("pedantic = 1", "'pedantic' must be true or false, not 1"),
+        ("select = [", "is not valid TOML: "),
+    ],
+)
+def test_errors_name_file_and_key_and_the_nearest(text: str, message: str) -> None:
+    Path("gradlint.toml").write_text(text)
+    with pytest.raises(ConfigError) as caught:
+        read_file("gradlint.toml")
+    assert str(caught.value).startswith(f"gradlint.toml: {message}")
+
+
+def test_a_table_that_is_none() -> None:
+    Path("pyproject.toml").write_text("[tool]\ngradlint = 1\n")
+    with pytest.raises(ConfigError, match=r"'tool.gradlint' must be a table"):
+        read_file("pyproject.toml")
+
+
+def test_bytes_that_are_no_text() -> None:
+    Path("gradlint.toml").write_bytes(b"\xff")
+    with pytest.raises(ConfigError, match="is not UTF-8"):
+        read_file("gradlint.toml")
+
+
+# The nearest file
+
+
+def test_the_nearest_file_decides_alone(here: Path) -> None:
+    Path("a/b/c").mkdir(parents=True)
+    Path("pyproject.toml").write_text("[tool.gradlint]\npedantic = true\n")
+    Path("a/b/gradlint.toml").write_text('ignore = ["no-sync"]\n')
+    project = Project()
+    assert project.settings(".").pedantic
+    assert project.settings("a").pedantic
+    assert project.settings("a/b/c") == Settings(ignore=("no-sync",), root=str(here / "a/b"))
+
+
+def test_a_pyproject_without_our_table_is_passed_over() -> None:
+    Path("a").mkdir()
+    Path("gradlint.toml").write_text("pedantic = true\n")
+    Path("a/pyproject.toml").write_text("[project]\nname = 'x'\n")
+    assert Project().settings("a").pedantic
+
+
+def test_gradlint_toml_comes_before_pyproject_toml() -> None:
+    Path("gradlint.toml").write_text("pedantic = true\n")
+    Path("pyproject.toml").write_text("[tool.gradlint]\npedantic = false\n")
+    assert Project().settings(".").pedantic
+
+
+def test_without_any_file_the_defaults_hold() -> None:
+    assert Project().settings(".") == Settings()
+
+
+def test_a_chosen_file_holds_everywhere() -> None:
+    Path("a").mkdir()
+    Path("a/gradlint.toml").write_text("")
+    Path("chosen.toml").write_text("pedantic = true\n")
+    assert Project("chosen.toml").settings("a").pedantic
+
+
+def test_a_chosen_file_must_be_for_gradlint() -> None:
+    Path("pyproject.toml").write_text("[project]\nname = 'x'\n")
+    with pytest.raises(ConfigError, match=r"has no \[tool.gradlint\] table"):
+        Project("pyproject.toml")
+
+
+def test_a_file_is_read_once() -> None:
+    Path("a/b").mkdir(parents=True)
+    Path("gradlint.toml").write_text("pedantic = true\n")
+    project = Project()
+    first = project.settings("a/b")
+    Path("gradlint.toml").write_text("pedantic = false\n")
+    assert project.settings(".") is first
