@@ -201,13 +201,17 @@ class Mapping_:
 
 @dataclass(frozen=True, slots=True)
 class Comprehension:
-    """A list, set or generator comprehension over one iterable."""
+    """A list, set or generator comprehension over one iterable.
+
+    `loop` is the loop it hides when its element trains.
+    """
 
     kind: str
     element: Expr
     target: Target
     iterable: Expr
     conditions: tuple[Expr, ...]
+    loop: For | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -453,6 +453,8 @@ NAME_HINTS: tuple[tuple[re.Pattern[str], Role], ...] = tuple(
 )
 """First match wins. A hint is the weakest evidence: constructor, annotation and protocol beat it."""
 
+CONFIG_NAME = re.compile(r"(?i)^(args?|cfg|conf|config|configs|opts?|options?|hparams?|hps?|hp|params|flags|settings?|train_cfg|training_args)$")
+"""Names of settings, whose attributes are numbers, flags and names."""
 INDEX_NAME = re.compile(
     r"(?i)^(i|j|k|n|idx|it|iter|iteration|step|t|batch_i|ni|cur_?iter)$|idx|index|_i$|step$|iter$|iteration$|batch_?(no|num|n|nb)$"
 )

@@ -516,9 +516,10 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     result = merge(full, flat)
     result.called = True
     result.leaves = frozenset((full,))
+    if result.key in machine.plan.bindings:
+        result.logic = None
     if invariant:
-        if full in machine.plan.bindings:
-            result.key = full
+        result.bases = frozenset()
         return result
     result.varying = varying or bool(machine.turns)
     result.bases = frozenset((machine.fresh(),))

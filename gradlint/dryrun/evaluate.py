@@ -51,7 +51,7 @@ from gradlint.program import (
     Target,
     Test,
 )
-from gradlint.trail import Kept, Kind, Stamp
+from gradlint.trail import Kept, Kind, Stamp, Turn
 from gradlint.vocabulary import INDEX_NAME, WINDOW_NAME
 
 _MANUFACTURED = frozenset(
@@ -264,15 +264,28 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
     if isinstance(source, Parameters):
         roots = source.roots if source.consume() else frozenset[str]()
         return Parameters(roots, once=node.kind == "generator", used=not roots)
-    items = source.items if isinstance(source, Series) else None
-    results: list[Value] = []
-    for item in items[:16] if items is not None else [element_of(machine, source)]:
-        scope = Frame(frame.function, parent=frame)
-        _bind_into(machine, scope, node.target, item)
-        for test in node.conditions:
-            evaluate(machine, scope, test)
-        results.append(evaluate(machine, scope, node.element))
+    if node.loop is not None:
+        items = iterate(machine, source, node.loop)
+    else:
+        items = source.items[:64] if isinstance(source, Series) else [element_of(machine, source)]
+    results = [_element_value(machine, frame, node, item, number) for number, item in enumerate(items)]
     return Series(results, "list", once=node.kind == "generator")
+
+
+def _element_value(machine: Machine, frame: Frame, node: Comprehension, item: Value, number: int) -> Value:
+    scope = Frame(frame.function, parent=frame)
+    _bind_into(machine, scope, node.target, item)
+    for test in node.conditions:
+        evaluate(machine, scope, test)
+    if node.loop is None:
+        return evaluate(machine, scope, node.element)
+    machine.turns.append(Turn(node.loop.ident, number, node.loop.kind.value))
+    machine.last_turn.append(False)
+    try:
+        return evaluate(machine, scope, node.element)
+    finally:
+        machine.turns.pop()
+        machine.last_turn.pop()
 
 
 def _bind_into(machine: Machine, scope: Frame, target: Target, item: Value) -> None:
@@ -348,7 +361,7 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
 
 def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:
     """What a project's own factory made has the role of the name it was given."""
-    if isinstance(value, Unknown) and hint in _MANUFACTURED and value.called and not value.forwards and not value.bases:
+    if isinstance(value, Unknown) and hint in _MANUFACTURED and value.called and not value.forwards and not value.detached:
         thing = Thing(f"{name}#{machine.fresh()}" if machine.turns else name, hint, origin="factory")
         if hint is Role.MODEL:
             thing.key = name

@@ -11,6 +11,7 @@ from gradlint.dryrun.evaluate import assign, evaluate, iterate, keep
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import choose, learn_window, truth
 from gradlint.dryrun.machine import Machine
+from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.values import (
     Constructor,
     Context,
@@ -22,23 +23,30 @@ from gradlint.dryrun.values import (
 )
 from gradlint.program import (
     EVENTS,
+    Arith,
     Assign,
+    Attr,
     Augment,
     Break,
     Class,
+    Const,
     Continue,
     Define,
     Delete,
     Do,
+    Expr,
     For,
     Gate,
     If,
+    Logic,
     LoopKind,
+    Not,
     ParameterLoop,
     Raise,
     Read,
     Return,
     Stmt,
+    Test,
     Try,
     While,
     With,
@@ -59,6 +67,10 @@ def run(machine: Machine, frame: Frame, body: Sequence[Stmt]) -> int:
 
 
 def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
+    if isinstance(node.target, (Read, Attr)):
+        sizes = windows_in(machine, frame, node.value)
+        if sizes:
+            machine.moduli[node.target.name] = max(sizes)
     assign(machine, frame, node.target, evaluate(machine, frame, node.value), node.span)
     return NEXT
 
@@ -75,6 +87,29 @@ def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
     return NEXT
 
 
+def windows_in(machine: Machine, frame: Frame, node: Expr) -> list[int]:
+    """The sizes that the moduli and counter comparisons of a test show, where they are numbers."""
+    if isinstance(node, (Read, Attr)):
+        size = machine.moduli.get(node.name)
+        return [size] if size else []
+    if isinstance(node, Not):
+        return windows_in(machine, frame, node.value)
+    if isinstance(node, Logic):
+        return [size for part in node.parts for size in windows_in(machine, frame, part)]
+    if isinstance(node, Test) and not isinstance(node.left, (Test, Logic)):
+        found = windows_in(machine, frame, node.left)
+        counts = node.op in ("==", ">=") and isinstance(node.left, (Read, Attr)) and isinstance(node.right, (Const, Read, Attr))
+        return found or (_size(machine, frame, node.right) if counts else [])
+    if isinstance(node, Arith) and node.op == "%":
+        return _size(machine, frame, node.right)
+    return []
+
+
+def _size(machine: Machine, frame: Frame, node: Expr) -> list[int]:
+    value = evaluate(machine, frame, node)
+    return [value] if isinstance(value, int) and not isinstance(value, bool) and 2 <= value <= MAX_WINDOW else []
+
+
 def _do(machine: Machine, frame: Frame, node: Do) -> int:
     evaluate(machine, frame, node.value)
     return NEXT
@@ -83,6 +118,9 @@ def _do(machine: Machine, frame: Frame, node: Do) -> int:
 def _if(machine: Machine, frame: Frame, node: If) -> int:
     value = evaluate(machine, frame, node.test)
     known = truth(value)
+    if node.gates & Gate.STEP and not node.gates & Gate.BACKWARD and not machine.preparing:
+        for size in windows_in(machine, frame, node.test):
+            machine.plan.widen(size)
     if known is None:
         taken = choose(machine, node, value)
     else:

@@ -66,6 +66,7 @@ class Machine:
         self.bases = 0
         self.wrappers: dict[str, str] = {}
         self.accelerator: Thing | None = None
+        self.moduli: dict[str, int] = {}
         self.unsure_scalers: set[str] = set()
         self.capturing = 0
         self.captured: list[Context] = []

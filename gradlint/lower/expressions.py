@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from gradlint.lower.gates import effect_of
+from gradlint.lower.names import last_name
 from gradlint.program import (
     Arith,
     Attr,
@@ -106,7 +107,8 @@ def _name(low: Lowering, node: ast.expr) -> Expr:
 def _attribute(low: Lowering, node: ast.expr) -> Expr:
     assert isinstance(node, ast.Attribute)
     base = expression(low, node.value)
-    return Attr(base, node.attr, low.names.hint(node.attr), low.names.qualified(node))
+    hint = low.names.attribute_hint(last_name(node.value), node.attr)
+    return Attr(base, node.attr, hint, low.names.qualified(node))
 
 
 def _subscript(low: Lowering, node: ast.expr) -> Expr:
@@ -190,6 +192,7 @@ def _comprehension(low: Lowering, node: ast.expr) -> Expr:
         target=target(low, first.target),
         iterable=expression(low, first.iter),
         conditions=tuple(expression(low, test) for test in first.ifs),
+        loop=low.hidden_loop(node, first),
     )
 
 

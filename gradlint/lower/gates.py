@@ -73,9 +73,10 @@ def effect_of(names: Names, func: ast.expr) -> Effect | None:
             return table[qualified]
     if qualified is None and isinstance(func, ast.Attribute) and names.hint(last_name(func.value) or ""):
         return None
-    starred = f"*.{name}"
+    bare = name if qualified is None else qualified.rsplit(".", 1)[-1]
+    starred = f"*.{bare}"
     for table in (CONSTRUCTORS, FUNCTIONS):
-        if starred in table and _plausible(qualified, name, func):
+        if starred in table and _plausible(qualified, bare, func):
             return table[starred]
     return FUNCTIONS.get(f"{last_name(func.value)}.{name}") if isinstance(func, ast.Attribute) else None
 

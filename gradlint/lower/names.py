@@ -10,7 +10,7 @@ import ast
 from dataclasses import dataclass, field
 
 from gradlint.program import Role
-from gradlint.vocabulary import NAME_HINTS
+from gradlint.vocabulary import CONFIG_NAME, NAME_HINTS
 
 _ANNOTATIONS = {
     "Optimizer": Role.OPTIMIZER,
@@ -112,6 +112,10 @@ class Names:
         if imported is None:
             return None
         return f"{imported}.{rest}" if rest else imported
+
+    def attribute_hint(self, owner: str | None, name: str) -> Role | None:
+        """The same for an attribute; settings (`args.model`) only name things."""
+        return None if owner is not None and CONFIG_NAME.search(owner) else self.hint(name)
 
     def hint(self, name: str) -> Role | None:
         """The role that protocol and spelling suggest for a name."""

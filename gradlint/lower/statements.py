@@ -271,6 +271,17 @@ class Lowering:
 
     _asyncfor = _for
 
+    def hidden_loop(self, node: ast.expr, clause: ast.comprehension) -> For | None:
+        """The loop of a comprehension whose element runs backward."""
+        gate = self.gates.of(node)
+        if Gate.BACKWARD not in gate:
+            return None
+        kind = LoopKind.BATCH if Gate.STEP in gate else LoopKind.MICRO
+        span = self.places.span(node)
+        return For(
+            target(self, clause.target), expression(self, clause.iter), (), (), span, self._ident(), kind, gate
+        )
+
     def _while(self, node: ast.While) -> list[Stmt]:
         gate, kind, ident = self.gates.of(node), self._kind(node), self._ident()
         self.context.append(gate)
