@@ -27,13 +27,13 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clip:
-    """One clip as it found the books: what was live, what of it still scaled."""
+    """One clip as it found the books: what was live, what of it was still `scaled`."""
 
     event: Event
     detail: Clipping
     live: tuple[Contribution, ...]
     spent: int
-    scaled: bool
+    scaled: tuple[Contribution, ...]
 
 
 @dataclass(slots=True, eq=False)

@@ -78,6 +78,9 @@ def _yield(machine: Machine) -> Value:
     if machine.capturing:
         machine.captured = list(machine.contexts)
         raise Yielded
+    if machine.resuming:
+        machine.resuming -= 1
+        machine.preparing -= 1
     return Unknown("yield", True)
 
 
@@ -303,6 +306,23 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         return enter_function(machine, frame)
     finally:
         machine.calls.pop()
+
+
+def resume_generator(machine: Machine, made: Partial) -> None:
+    """Run a generator again, silent up to its `yield`, for what it does afterwards."""
+    routine = made.target
+    if not isinstance(routine, Routine) or not routine.function.gates & EVENTS:
+        return
+    frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.world)
+    _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
+    silent = machine.preparing
+    machine.preparing += 1
+    machine.resuming += 1
+    try:
+        enter_function(machine, frame)
+    finally:
+        machine.resuming = 0
+        machine.preparing = silent
 
 
 def enter_generator(machine: Machine, made: Partial) -> list[Context]:

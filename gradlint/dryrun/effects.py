@@ -567,7 +567,9 @@ def _ema(use: Use) -> Value:
 
 
 def _set_epoch(use: Use) -> Value:
-    use.emit(Kind.SET_EPOCH, key_of(use.receiver))
+    thing = use.thing
+    known = thing is not None and thing.role is Role.SAMPLER and thing.origin == "made"
+    use.emit(Kind.SET_EPOCH, key_of(use.receiver) if known else "*")
     return None
 
 
@@ -637,6 +639,7 @@ def _apex(use: Use) -> Value:
 
 _CONTEXTS: dict[str, Callable[[Use], Value]] = {
     "autocast": _autocast,
+    "framework_autocast": lambda use: Context("autocast", dtype="?"),
     "set_grad": _set_grad,
     "no_grad": _no_grad,
     "no_sync": _no_sync,

@@ -324,6 +324,8 @@ def _opaque(machine: Machine, frame: Frame, node: Opaque) -> Value:
 
 def assign(machine: Machine, frame: Frame, target: Target, value: Value, span: Span, fresh: bool = True) -> None:
     """Store `value`; `fresh` says that this begins a new life of the target."""
+    if fresh and isinstance(value, Thing):
+        _name_thing(machine, frame, target, value)
     if isinstance(target, Read):
         home = frame.home(target.name)
         home.values[target.name] = manufactured(machine, value, target.hint, target.name)
@@ -343,6 +345,16 @@ def assign(machine: Machine, frame: Frame, target: Target, value: Value, span: S
         _unpack(machine, frame, target, value, span)
     elif isinstance(target, Star):
         assign(machine, frame, target.value, value, span, fresh)  # type: ignore[arg-type]  # a starred target holds one
+
+
+def loop_over(machine: Machine, frame: Frame, target: Target, item: Value, span: Span) -> None:
+    """Bind a loop's target; the object keeps the name it has elsewhere."""
+    if isinstance(target, Read):
+        home = frame.home(target.name)
+        home.values[target.name] = item
+        home.born[target.name] = machine.stamp
+    else:
+        assign(machine, frame, target, item, span)
 
 
 def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fresh: bool) -> None:
@@ -368,9 +380,16 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
         return thing
     if isinstance(value, int) and not isinstance(value, bool) and value == 1 and WINDOW_NAME.search(name):
         return machine.unknown(name)
-    if isinstance(value, Thing) and value.origin == "made" and value.key.startswith("new:"):
-        value.key = _own_key(machine, name)
     return value
+
+
+def _name_thing(machine: Machine, frame: Frame, target: Target, value: Thing) -> None:
+    """A new object is called by the first name it is assigned to."""
+    if value.origin == "made" and value.key.startswith("new:"):
+        if isinstance(target, Read):
+            value.key = _own_key(machine, target.name)
+        elif isinstance(target, Attr):
+            value.key = _own_key(machine, f"{key_of(evaluate(machine, frame, target.base))}.{target.name}")
 
 
 def _own_key(machine: Machine, name: str) -> str:

@@ -7,20 +7,12 @@ from typing import Any
 
 from gradlint.dryrun.arithmetic import binary
 from gradlint.dryrun.effects import write_gradients
-from gradlint.dryrun.evaluate import assign, evaluate, iterate, keep
+from gradlint.dryrun.evaluate import assign, evaluate, iterate, keep, loop_over
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import choose, learn_window, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
-from gradlint.dryrun.values import (
-    Constructor,
-    Context,
-    Partial,
-    Routine,
-    Unknown,
-    Value,
-    is_number,
-)
+from gradlint.dryrun.values import Constructor, Context, Partial, Routine, Thing, Unknown, Value, is_number
 from gradlint.program import (
     EVENTS,
     Arith,
@@ -45,13 +37,14 @@ from gradlint.program import (
     Raise,
     Read,
     Return,
+    Role,
     Stmt,
     Test,
     Try,
     While,
     With,
 )
-from gradlint.trail import Guard, Turn
+from gradlint.trail import Guard, Kind, Turn
 
 NEXT, BREAK, CONTINUE, RETURN, STOP = range(5)
 
@@ -135,12 +128,27 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
 def _for(machine: Machine, frame: Frame, node: For) -> int:
     iterable = evaluate(machine, frame, node.iterable)
     items = iterate(machine, iterable, node)
+    if len(items) > 1 and node.kind in (LoopKind.BATCH, LoopKind.MICRO):
+        _note_epoch(machine, iterable, node)
     return _turns(machine, frame, node, _bound(machine, frame, node, items))
+
+
+def _note_epoch(machine: Machine, source: Value, node: For) -> None:
+    """A pass over a loader whose distributed sampler shuffles."""
+    while isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "enumerate":
+        source = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+    if not isinstance(source, Thing) or source.role is not Role.LOADER or source.framework:
+        return
+    sampler = source.extra.get("sampler")
+    if isinstance(sampler, Thing) and sampler.role is Role.SAMPLER and sampler.origin == "made":
+        if truth(sampler.extra.get("shuffle", True)) is not False:
+            span = machine.heads[0] if machine.heads else node.span
+            machine.emit(Kind.EPOCH, span, sampler.key, source.key)
 
 
 def _bound(machine: Machine, frame: Frame, node: For, items: list[Value]) -> Iterator[bool]:
     for number, item in enumerate(items):
-        assign(machine, frame, node.target, item, node.span)
+        loop_over(machine, frame, node.target, item, node.span)
         yield number == len(items) - 1
 
 
@@ -178,11 +186,13 @@ def _turns(machine: Machine, frame: Frame, node: For | While, turns: Iterator[bo
     for last in turns:
         machine.turns.append(Turn(node.ident, number, node.kind.value))
         machine.last_turn.append(last)
+        machine.heads.append(node.span)
         try:
             ended = run(machine, frame, node.body)
         finally:
             machine.turns.pop()
             machine.last_turn.pop()
+            machine.heads.pop()
             del machine.guards[depth:]
         number += 1
         if ended == BREAK:
@@ -194,14 +204,20 @@ def _turns(machine: Machine, frame: Frame, node: For | While, turns: Iterator[bo
 
 def _with(machine: Machine, frame: Frame, node: With) -> int:
     before = list(machine.contexts)
+    generators: list[Partial] = []
     for expr, target in node.items:
-        entered = enter(machine, evaluate(machine, frame, expr))
+        value = evaluate(machine, frame, expr)
+        if isinstance(value, Context) and isinstance(value.value, Partial):
+            generators.append(value.value)
+        entered = enter(machine, value)
         if target is not None:
             assign(machine, frame, target, entered, node.span)
     try:
         return run(machine, frame, node.body)
     finally:
         machine.contexts[:] = [context for context in machine.contexts if context in before]
+        for made in reversed(generators):
+            leave_generator(machine, made)
 
 
 def enter(machine: Machine, value: Value) -> Value:
@@ -216,6 +232,13 @@ def enter(machine: Machine, value: Value) -> Value:
             return _enter_generator(machine, value.value)
         return value.value
     return value
+
+
+def leave_generator(machine: Machine, made: Partial) -> None:
+    """Run what a `@contextmanager` function does after its `yield`."""
+    from gradlint.dryrun.calls import resume_generator
+
+    resume_generator(machine, made)
 
 
 def _enter_generator(machine: Machine, made: Partial) -> Value:

@@ -91,7 +91,7 @@ class _Books:
             return
         if detail.unscales:
             self.unscale(event, note=False)
-        scaled = any(item.scaled for item in self.live)
+        scaled = tuple(item for item in self.live if item.scaled)
         self.clips.append(Clip(event, detail, tuple(self.live), len(self.spent), scaled))
 
     def unscale(self, event: Event, note: bool = True) -> None:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from gradlint.dryrun.plan import DEFAULT_WINDOW
 from gradlint.dryrun.values import (
     Context,
     Module,
@@ -109,6 +110,8 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
     jumps = Gate.JUMP in guard.then_gates and not guard.then_gates & (Gate.BACKWARD | Gate.STEP)
     if boundary or jumps:
         learn_window(machine, value, guard.text)
+    elif gates & _MAIN:
+        _learn_period(machine, value)
     if ABNORMAL_NAME.search(guard.text) and not WINDOW_NAME.search(guard.text):
         return _normal_path(machine, guard, value, jumps)
     if jumps:
@@ -158,6 +161,17 @@ def learn_window(machine: Machine, value: Value, text: str) -> None:
             _bind_start(machine, left)
     for op, left, right in _comparisons(value):
         _learn_from_comparison(machine, op, left, right, text)
+
+
+def _learn_period(machine: Machine, value: Value) -> None:
+    """A modulus around whole updates or evaluations: not a window, but it must compute.
+
+    Raises:
+        Restart: the period was bound.
+    """
+    for _, right in _moduli(value):
+        if isinstance(right, Unknown) and not right.varying and right.key not in machine.plan.bindings:
+            machine.plan.bind(right.key, DEFAULT_WINDOW)
 
 
 def _learn_from_comparison(machine: Machine, op: str, left: Value, right: Value, text: str) -> None:

@@ -51,6 +51,7 @@ class Machine:
         self.forks: list[Fork] = []
         self.turns: list[Turn] = []
         self.last_turn: list[bool] = []
+        self.heads: list[Span] = []
         self.contexts: list[Context] = []
         self.guards: list[Guard] = []
         self.calls: list[Span] = []
@@ -69,6 +70,7 @@ class Machine:
         self.moduli: dict[str, int] = {}
         self.unsure_scalers: set[str] = set()
         self.capturing = 0
+        self.resuming = 0
         self.captured: list[Context] = []
         self.world = Frame(program.body)
         for name, function in program.functions.items():

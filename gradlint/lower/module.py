@@ -6,18 +6,10 @@ import ast
 
 from gradlint.finding import Span
 from gradlint.lower.gates import FunctionNode, Gates
-from gradlint.lower.names import Names, dotted, last_name
+from gradlint.lower.names import Names, dotted
 from gradlint.lower.statements import Lowering
-from gradlint.program import Class, Define, Function, Program, Role
+from gradlint.program import Class, Define, Function, Program
 from gradlint.source import Places, parse
-
-_UNCALLED = {
-    Role.OPTIMIZER: frozenset({"zero_grad", "step"}),
-    Role.SCALER: frozenset({"update"}),
-    Role.SCHEDULER: frozenset({"step"}),
-    Role.MODEL: frozenset({"train", "eval", "zero_grad"}),
-}
-
 
 def lower(text: str, path: str) -> Program:
     """The program of a file.
@@ -68,7 +60,6 @@ def _uncalled(tree: ast.Module, names: Names, places: Places) -> tuple[tuple[Spa
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Attribute):
             receiver = dotted(node.value.value)
-            role = names.hint(last_name(node.value.value) or "")
-            if receiver and role and node.value.attr in _UNCALLED.get(role, ()):
+            if receiver and names.is_uncalled(node.value):
                 found.append((places.span(node), receiver, node.value.attr))
     return tuple(sorted(found))

@@ -26,6 +26,13 @@ _ANNOTATIONS = {
     "DistributedSampler": Role.SAMPLER,
 }
 
+_UNCALLED = {
+    Role.OPTIMIZER: frozenset({"zero_grad", "step"}),
+    Role.SCALER: frozenset({"update"}),
+    Role.SCHEDULER: frozenset({"step"}),
+    Role.MODEL: frozenset({"train", "eval", "zero_grad"}),
+}
+
 _NEEDS_PROTOCOL = frozenset({"opt", "opts", "optim", "scaler"})
 
 
@@ -130,6 +137,11 @@ class Names:
             if pattern.search(name):
                 return role if self._believable(name, role, used) else None
         return None
+
+    def is_uncalled(self, node: ast.Attribute) -> bool:
+        """True for `optimizer.step` and its kin, which mean nothing without parentheses."""
+        role = self.hint(last_name(node.value) or "")
+        return role is not None and node.attr in _UNCALLED.get(role, ())
 
     @staticmethod
     def _believable(name: str, role: Role, used: set[str]) -> bool:

@@ -192,7 +192,14 @@ class Lowering:
         span = self.places.span(node)
         if isinstance(node.value, ast.Call) and last_name(node.value.func) in _ENDINGS:
             return [Raise(span)]
+        if isinstance(node.value, ast.Attribute) and self.names.is_uncalled(node.value):
+            return self._meant_call(node.value, span)
         return [Do(expression(self, node.value), span, self.gates.of(node))]
+
+    def _meant_call(self, node: ast.Attribute, span: Span) -> list[Stmt]:
+        """A method that is named but not called is run as the call it should be: one mistake, one finding."""
+        call = ast.copy_location(ast.Call(node, [], []), node)
+        return [Do(expression(self, call), span, self.gates.of(call))]
 
     def _if(self, node: ast.If) -> list[Stmt]:
         then, other = self.block(node.body), self.block(node.orelse)

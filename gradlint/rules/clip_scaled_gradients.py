@@ -27,11 +27,11 @@ class ClipScaledGradients(Rule):
                         yield self._hit(case, book, update, clip)
 
     def _hit(self, case: Case, book: Book, update: Update, clip: Clip) -> Hit:
-        backward = next(item.event for item in clip.live if item.scaled)
+        backward = clip.scaled[0].event
         found = list(doubts(update, case, opaque=False))
         if contradictory(backward, clip.event):
             found.append("the backward and the clip may exclude each other")
-        if clip.detail.roots is None and len(case.books) > 1 and not all(item.scaled for item in clip.live):
+        if clip.detail.roots is None and len(case.books) > 1 and len(clip.scaled) < len(clip.live):
             found.append("whose parameters are clipped cannot be seen")
         return Hit(
             clip.event.span,

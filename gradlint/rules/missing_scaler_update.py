@@ -40,8 +40,9 @@ class MissingScalerUpdate(Rule):
             )
 
     def cleared(self, case: Case) -> Iterable[Span]:
-        """Scaler steps that an update follows."""
-        return [step.span for _, step, _, updated in _steps(case) if updated]
+        """Scaler steps that an update always follows."""
+        found = [(step.span, updated) for _, step, _, updated in _steps(case)]
+        return {span for span, _ in found} - {span for span, updated in found if not updated}
 
 
 def _steps(case: Case) -> Iterator[tuple[Book, Event, Step, bool]]:

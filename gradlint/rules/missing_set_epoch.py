@@ -21,10 +21,11 @@ class MissingSetEpoch(Rule):
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each sampler whose loader runs more than once untold."""
-        if case.of(Kind.SET_EPOCH):
-            return
+        told = {event.subject for event in case.of(Kind.SET_EPOCH)}
         epochs: dict[str, int] = {}
         for event in case.of(Kind.EPOCH):
+            if told & {event.subject, "*"}:
+                continue
             epochs[event.subject] = epochs.get(event.subject, 0) + 1
             if epochs[event.subject] == 2:
                 yield Hit(
@@ -36,4 +37,5 @@ class MissingSetEpoch(Rule):
 
     def cleared(self, case: Case) -> Iterable[Span]:
         """Epoch loops of a world in which `set_epoch` is called."""
-        return [event.span for event in case.of(Kind.EPOCH)] if case.of(Kind.SET_EPOCH) else []
+        told = {event.subject for event in case.of(Kind.SET_EPOCH)}
+        return [event.span for event in case.of(Kind.EPOCH) if told & {event.subject, "*"}]

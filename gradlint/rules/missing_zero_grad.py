@@ -47,18 +47,13 @@ class MissingZeroGrad(Rule):
         )
 
     def cleared(self, case: Case) -> Iterable[Span]:
-        """Steps that do find cleared gradients behind an earlier update."""
-        return [
-            update.step.span
-            for book in case.books
-            for update in book.updates
-            if update.previous is not None and update.consumed and not update.stale
-        ]
+        """Steps that always find cleared gradients."""
+        later = [(book, update) for book in case.books for update in book.updates if update.previous is not None]
+        stale = {update.step.span for _, update in later if update.stale}
+        return {update.step.span for _, update in later if update.consumed} - stale
 
 
 def _in_one_loop(update: Update) -> bool:
     """The step runs in a loop of its own, not once per call of a function whose callers may clear."""
     kinds = [turn.kind for turn in update.step.stamp]
     return any(kind in ("batch", "micro", "epoch") for kind in kinds)
-
-
