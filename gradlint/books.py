@@ -82,8 +82,21 @@ class Update:
     def guard(self) -> Guard | None:
         """The innermost guard around the step that is not around the last backward."""
         inside = {guard.span for item in self.consumed[-1:] for guard in item.event.guards}
-        own = [guard for guard in self.step.guards if guard.span not in inside and guard.taken]
-        return own[-1] if own else None
+        own = [guard for guard in self.step.guards if guard.span not in inside and (guard.taken or guard.jump)]
+        known = [guard for guard in own if guard.known]
+        return (known or own or [None])[-1]
+
+    @property
+    def windowed(self) -> bool:
+        """True when the source plainly steps less often than it runs backward."""
+        guard = self.guard
+        if guard is not None and guard.known:
+            return True
+        if any(item.detail.framework == "accelerate" for item in self.consumed):
+            return True
+        depth = len(real(self.step.stamp))
+        inner = any(len(item.batch) > depth for item in self.consumed)
+        return inner or any(item.event.span == self.step.span for item in self.consumed)
 
 
 @dataclass(slots=True, eq=False)

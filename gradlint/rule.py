@@ -143,6 +143,8 @@ def doubts(update: Update, case: Case, *, opaque: bool = True) -> tuple[str, ...
         found.append("the guard around the step cannot be computed")
     if not all(item.sure for item in (*update.consumed, *update.stale)):
         found.append("several optimizers share this backward")
+    if len(update.batches) > 1 and not update.windowed:
+        found.append("nothing shows that the loop means to accumulate")
     if opaque and update.opaques:
         found.append(f"`{update.opaques[0].text[:60]}` cannot be followed")
     if case.truncated:
@@ -153,9 +155,7 @@ def doubts(update: Update, case: Case, *, opaque: bool = True) -> tuple[str, ...
 def intends_window(case: Case, update: Update) -> bool:
     """True when the source plainly counts micro-batches: a modulus, a counter, or a named window."""
     guard = update.guard
-    if guard is not None and guard.known and ("%" in guard.text or "==" in guard.text or WINDOW_NAME.search(guard.text)):
-        return True
-    if any(guard.known and "%" in guard.text for guard in update.step.guards):
+    if guard is not None and guard.known and guard.text:
         return True
     return any(WINDOW_NAME.search(name) for name in case.windows)
 

@@ -69,12 +69,16 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """An `if` around an event, with the way it went."""
+    """An `if` around an event, with the way it went.
+
+    `jump` marks one that was passed by: what stands behind `if c: continue` is guarded too.
+    """
 
     span: Span
     text: str
     taken: bool
     known: bool
+    jump: bool = False
 
 
 @dataclass(frozen=True, slots=True)

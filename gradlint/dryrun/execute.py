@@ -51,11 +51,17 @@ NEXT, BREAK, CONTINUE, RETURN, STOP = range(5)
 
 def run(machine: Machine, frame: Frame, body: Sequence[Stmt]) -> int:
     """Execute a suite."""
-    for statement in body:
-        machine.tick()
-        ended = _HANDLERS[type(statement)](machine, frame, statement)
-        if ended:
-            return ended
+    depth = len(machine.guards)
+    try:
+        for statement in body:
+            machine.tick()
+            ended = _HANDLERS[type(statement)](machine, frame, statement)
+            if ended:
+                return ended
+            if type(statement) is If and Gate.JUMP in statement.gates and machine.passed is not None:
+                machine.guards.append(machine.passed)
+    finally:
+        del machine.guards[depth:]
     return NEXT
 
 
@@ -123,6 +129,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         return run(machine, frame, node.then if taken else node.other)
     finally:
         machine.guards.pop()
+        machine.passed = Guard(node.span, node.text, taken, known is not None, jump=True)
 
 
 def _for(machine: Machine, frame: Frame, node: For) -> int:

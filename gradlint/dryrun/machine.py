@@ -54,6 +54,7 @@ class Machine:
         self.heads: list[Span] = []
         self.contexts: list[Context] = []
         self.guards: list[Guard] = []
+        self.passed: Guard | None = None
         self.calls: list[Span] = []
         self.functions: list[Function] = []
         self.things: dict[tuple[Role | None, str], Thing] = {}

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from gradlint.trail import Backward, Event, Kind, Step
+from gradlint.trail import Backward, Event, Kind, Stamp, Step
 
 _NOISE = frozenset("loss losses optimizer optimizers optim opt self total backward err error scaler scale step the a update".split())
 
@@ -24,7 +24,7 @@ def overlaps(one: frozenset[str] | None, two: frozenset[str] | None) -> bool | N
 
 def words(text: str) -> frozenset[str]:
     """The telling words of a name: `{"d"}` for `self.optimizer_D`."""
-    spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", text.split("(")[0])
+    spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", text)
     return frozenset(word for word in re.split(r"[^a-z0-9]+", spaced.lower()) if word and word not in _NOISE)
 
 
@@ -54,15 +54,24 @@ def _foreign(event: Event) -> bool:
 
 
 def _following(events: Sequence[Event]) -> dict[int, list[str]]:
-    """For each backward, the optimizers stepped before the next one."""
+    """For each backward, the optimizers stepped before the next one.
+
+    Several backward calls in one turn (real and fake) share the steps that follow the last of them.
+    """
     found: dict[int, list[str]] = {}
-    last: int | None = None
+    together: list[int] = []
+    stamp: Stamp = ()
     for event in events:
         if event.kind is Kind.BACKWARD:
-            last = event.number
-            found[last] = []
-        elif event.kind is Kind.STEP and last is not None and event.subject not in found[last]:
-            found[last].append(event.subject)
+            if together and (found[together[-1]] or stamp != event.stamp):
+                together = []
+            together.append(event.number)
+            found[event.number] = []
+            stamp = event.stamp
+        elif event.kind is Kind.STEP and together:
+            for number in together:
+                if event.subject not in found[number]:
+                    found[number].append(event.subject)
     return found
 
 
@@ -82,16 +91,13 @@ def _of(
     if len(proved) == 1 and len(possible) == 1:
         return (Owner(proved[0], sure=True),)
     near = [key for key in following.get(event.number, []) if key in possible]
-    if near:
-        named = _named(detail, near)
+    named = _named(event, near or possible)
+    if named or near:
         return tuple(Owner(key, sure=True) for key in (named or near))
-    named = _named(detail, possible)
-    if named:
-        return tuple(Owner(key, sure=True) for key in named)
     return tuple(Owner(key, sure=False) for key in possible)
 
 
-def _named(detail: Backward, keys: list[str]) -> list[str]:
+def _named(event: Event, keys: list[str]) -> list[str]:
     """Optimizers that share a telling word with the loss and with no other optimizer."""
-    loss = words(detail.loss)
+    loss = words(event.text.split(".backward")[0])
     return [key for key in keys if words(key) & loss] if len(keys) > 1 else []

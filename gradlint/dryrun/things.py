@@ -26,7 +26,11 @@ from gradlint.vocabulary import DETACHING, METHOD_NAMES
 if TYPE_CHECKING:
     from gradlint.dryrun.machine import Machine
 
-_SAME = frozenset({"module", "_orig_mod", "optimizer", "base_optimizer", "_optimizer", "model"})
+_SAME = {
+    Role.MODEL: frozenset({"module", "_orig_mod"}),
+    Role.ENGINE: frozenset({"module"}),
+    Role.OPTIMIZER: frozenset({"optimizer", "base_optimizer", "_optimizer"}),
+}
 _EAGER = (Role.OPTIMIZER, Role.SCHEDULER, Role.MODEL, Role.LOADER, Role.ENGINE)
 
 
@@ -98,7 +102,7 @@ def _of_class(machine: Machine, base: Thing, function: Function) -> Value:
 
 def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
     key = f"{base.key}.{name}"
-    if base.role in (Role.MODEL, Role.OPTIMIZER, Role.ENGINE) and name in _SAME and base.cls is None:
+    if base.role is not None and name in _SAME.get(base.role, ()) and base.cls is None:
         return base.inner if base.inner is not None and name == "module" else base
     if base.role is Role.ACCELERATOR:
         return _of_accelerator(machine, base, name)

@@ -24,7 +24,12 @@ class ZeroGradInAccumulation(Rule):
         for book in case.books:
             for update in book.updates:
                 kept = set(update.consumed_batches)
-                wiped = [(item, zero) for item, zero in update.wiped if item.batch not in kept]
+                loops = {batch[-1].loop for batch in kept if batch}
+                wiped = [
+                    (item, zero)
+                    for item, zero in update.wiped
+                    if item.batch not in kept and item.batch and item.batch[-1].loop in loops
+                ]
                 if wiped and kept:
                     yield self._hit(case, book, update, wiped[0][1], len({item.batch for item, _ in wiped}))
 
