@@ -160,11 +160,11 @@ def intends_window(case: Case, update: Update) -> bool:
     return any(WINDOW_NAME.search(name) for name in case.windows)
 
 
-def window_divisor(case: Case, item: Contribution) -> bool:
+def window_divisor(case: Case, item: Contribution, count: int) -> bool:
     """True when what a loss was divided by is the window, by its name or its number."""
     texts = item.detail.factor.texts
     names = set(case.windows)
-    return any(WINDOW_NAME.search(text) or text in names or text.isdigit() for text in texts)
+    return any(WINDOW_NAME.search(text) or text in names or (count > 1 and text.isdigit()) for text in texts)
 
 
 def contradictory(one: Event, two: Event) -> bool:

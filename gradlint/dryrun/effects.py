@@ -834,6 +834,16 @@ def _first(use: Use) -> Value:
     return use.arg(0, "iterable", use.arg(0))
 
 
+def _islice(use: Use) -> Value:
+    """The first items of an iterable, where their number is known."""
+    source, stop = use.arg(0), use.arg(1)
+    if len(use.args) == 2 and isinstance(stop, int):
+        if isinstance(source, Series):
+            return Series(source.items[:stop], source.kind)
+        return Unknown(use.node.text, logic=("islice", source, stop))
+    return source
+
+
 def _next(use: Use) -> Value:
     source = use.arg(0)
     key = f"next({key_of(source)})"
@@ -965,7 +975,9 @@ def _extreme(use: Use) -> Value:
     key = f"{use.effect.option('function')}({', '.join(key_of(value) for value in use.args)})"
     leaves = frozenset(leaf for value in use.args if isinstance(value, Unknown) for leaf in value.leaves)
     found = use.machine.unknown(key, varying)
-    return replace(found, leaves=leaves) if isinstance(found, Unknown) else found
+    if not isinstance(found, Unknown):
+        return found
+    return replace(found, leaves=leaves, logic=("extreme", tuple(use.args)))
 
 
 def _bool(use: Use) -> Value:
@@ -1043,6 +1055,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "zip": _zip,
     "count": _count,
     "first": _first,
+    "islice": _islice,
     "next": _next,
     "listing": _listing,
     "dict": _dict,

@@ -358,6 +358,8 @@ def loop_over(machine: Machine, frame: Frame, target: Target, item: Value, span:
 
 
 def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fresh: bool) -> None:
+    if isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
+        machine.overrides[f"{base.key}.{target.name}"] = value
     if not isinstance(base, Thing):
         return
     if target.name == "require_backward_grad_sync":
@@ -490,6 +492,9 @@ def _composed(machine: Machine, source: Unknown, node: For) -> list[Value] | Non
         sources: list[Value] = source.logic[1]  # type: ignore[assignment]  # as above
         columns = [iterate(machine, part, node, counted=True) for part in sources]
         return [Series(list(row), "tuple") for row in zip(*columns, strict=False)]
+    if kind == "islice":
+        inner = source.logic[1]  # type: ignore[assignment]  # as above
+        return iterate(machine, inner, node, counted=True)[: source.logic[2]]  # type: ignore[misc]  # as above
     if kind == "range":
         return _range(machine, source, _count(machine, source, node))
     return None

@@ -202,11 +202,21 @@ def _turns(machine: Machine, frame: Frame, node: For | While, turns: Iterator[bo
             machine.heads.pop()
             del machine.guards[depth:]
         number += 1
+        if node.kind in (LoopKind.BATCH, LoopKind.MICRO) and Gate.LOOP_BACKWARD not in _body_gates(node):
+            machine.iterations += 1
         if ended == BREAK:
             return NEXT
         if ended in (RETURN, STOP):
             return ended
     return run(machine, frame, node.other)
+
+
+def _body_gates(node: For | While) -> Gate:
+    """What the body's own statements gate: an inner loop shows, the loop itself does not."""
+    gates = Gate.NOTHING
+    for statement in node.body:
+        gates |= statement.gates
+    return gates
 
 
 def _with(machine: Machine, frame: Frame, node: With) -> int:

@@ -202,6 +202,7 @@ def _run_function(machine: Machine, entry: Entry) -> None:
         _call_twice(machine, entry, frame_of, receiver)
     else:
         for number in range(machine.plan.batches):
+            machine.iterations = number
             _call(machine, entry, frame_of, receiver, Turn(-1, number, "batch"))
 
 

@@ -24,7 +24,7 @@ from gradlint.dryrun.values import (
     Value,
 )
 from gradlint.program import EVENTS, Gate, If, Role
-from gradlint.vocabulary import ABNORMAL_NAME, AMP_NAME, BF16_NAME, WINDOW_NAME
+from gradlint.vocabulary import ABNORMAL_NAME, AMP_NAME, BF16_NAME, LAST_NAME, WINDOW_NAME
 
 if TYPE_CHECKING:
     from gradlint.dryrun.machine import Machine
@@ -94,6 +94,8 @@ def decide(machine: Machine, value: Value, want: bool, priority: int) -> bool:
         if kind == "not":
             return not decide(machine, value.logic[1], not want, priority)  # type: ignore[arg-type]  # as above
     key, polarity = atom(value)
+    if isinstance(value, Unknown) and LAST_NAME.search(value.key) and value.logic is None:
+        return bool(machine.last_turn) and machine.last_turn[-1]
     return machine.assume(key, want is polarity, priority) is polarity
 
 
@@ -117,6 +119,8 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
     if jumps:
         return decide(machine, value, False, 0) if not _varying(value) else False
     want = bool(guard.then_gates & _MAIN) or not guard.other_gates & _MAIN
+    if boundary and "%" in guard.text and " or " in guard.text:
+        want = False
     if _varying(value):
         if boundary and not _MEASURE.search(guard.text):
             machine.trail.unsure_guards.add(guard.span)
@@ -156,7 +160,7 @@ def learn_window(machine: Machine, value: Value, text: str) -> None:
     """
     for left, right in _moduli(value):
         if isinstance(right, Unknown) and not right.varying:
-            machine.plan.bind_window(right.key)
+            machine.plan.bind_window(core(right).key)
         if isinstance(left, Unknown):
             _bind_start(machine, left)
     for op, left, right in _comparisons(value):
@@ -186,7 +190,17 @@ def _learn_from_comparison(machine: Machine, op: str, left: Value, right: Value,
         if counts and isinstance(symbol, Unknown) and not symbol.varying and op in ("==", ">=", "<=", "<", ">", "!="):
             likely = WINDOW_NAME.search(text) or (op in ("==", ">=") and number is left)
             if likely and "." not in key_tail(symbol.key):
-                machine.plan.bind_window(symbol.key)
+                machine.plan.bind_window(core(symbol).key)
+
+
+def core(symbol: Unknown) -> Unknown:
+    """The unknown inside `max(1, n)` and `min(n, left)`."""
+    while symbol.logic is not None and symbol.logic[0] == "extreme":
+        inner = [part for part in symbol.logic[1] if isinstance(part, Unknown)]  # type: ignore[attr-defined]  # a tuple of values
+        if len(inner) != 1:
+            break
+        symbol = inner[0]
+    return symbol
 
 
 def key_tail(key: str) -> str:

@@ -68,6 +68,8 @@ class Machine:
         self.bases = 0
         self.wrappers: dict[str, str] = {}
         self.accelerator: Thing | None = None
+        self.overrides: dict[str, Value] = {}
+        self.iterations = 0
         self.moduli: dict[str, int] = {}
         self.unsure_scalers: set[str] = set()
         self.capturing = 0
@@ -160,9 +162,16 @@ class Machine:
 
     def unknown(self, key: str, varying: bool = False) -> Value:
         """An unknown value, or the number its key is bound to."""
+        if key in self.overrides:
+            return self.overrides[key]
         if key in self.plan.bindings:
-            return self.plan.bindings[key]
+            return self.bound(key)
         return Unknown(key, varying, leaves=frozenset((key,)))
+
+    def bound(self, key: str) -> int:
+        """The number a key is bound to; a counter that only the caller moves follows the iterations."""
+        moved = self.iterations if key in self.plan.starts else 0
+        return self.plan.bindings[key] + moved
 
     def thing(self, role: Role | None, key: str, origin: str = "name") -> Thing:
         """The thing of that role and key; equal keys are one thing."""

@@ -49,8 +49,10 @@ def attribute(machine: Machine, base: Value, name: str, hint: Role | None, quali
 
 def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -> Value:
     key = f"{base.key}.{name}"
+    if key in machine.overrides:
+        return machine.overrides[key]
     if key in machine.plan.bindings:
-        return machine.plan.bindings[key]
+        return machine.bound(key)
     if hint is not None and hint is not Role.CRITERION and not base.forwards and not base.varying:
         return machine.thing(hint, key)
     if name in DETACHING:

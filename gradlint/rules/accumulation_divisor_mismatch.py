@@ -34,7 +34,7 @@ class AccumulationDivisorMismatch(Rule):
         total = sum((_value(other) for other in _one_each(update)), Fraction(0))
         size = case.times(count) if count > 1 else "1"
         found = list(doubts(update, case))
-        if not window_divisor(case, item):
+        if not window_divisor(case, item, count):
             found.append("the divisor may be there for another reason")
         return Hit(
             item.event.span,

@@ -66,6 +66,7 @@ def _summed(book: Book) -> Update | None:
             and not item.detail.factor.divided
             and not item.detail.summed
             and not item.detail.framework
+            and not any(text.startswith("* ") for text in item.detail.factor.texts)
             for item in items
         )
         if plain:

@@ -1,0 +1,113 @@
+"""What a training loop did, told the same way whoever watched it.
+
+Micro-batches are numbered in the order in which their gradients first appeared, optimizers in the
+order of their first step, and everything else is a row of the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from itertools import zip_longest
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Deed:
+    """One thing that happened: `kind` in the alphabet of the trail, on which row, to whom."""
+
+    kind: str
+    row: int
+    subject: str
+
+
+@dataclass(frozen=True)
+class Share:
+    """What one backward left in the gradients: of which micro-batch, with which weight.
+
+    `weight` is `None` where the terms of a sum carry different ones, `synced` where nothing is
+    distributed.
+    """
+
+    batch: int
+    row: int
+    weight: Fraction | None
+    scaled: bool
+    synced: bool | None
+
+
+@dataclass(frozen=True)
+class Clipped:
+    """A clip: the micro-batches it found unspent, and whether their gradients were still scaled."""
+
+    row: int
+    batches: tuple[int, ...]
+    scaled: bool
+
+
+@dataclass(frozen=True)
+class Spent:
+    """One update, with everything since the update before. Rows, unless said otherwise."""
+
+    row: int
+    consumed: tuple[Share, ...]
+    stale: tuple[tuple[int, int], ...]
+    wiped: tuple[tuple[int, int], ...]
+    clips: tuple[Clipped, ...]
+    zeros: tuple[int, ...]
+    unscales: tuple[int, ...]
+    scaler_updates: tuple[int, ...]
+    schedules: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Accounts:
+    """A whole run: every deed in order, the updates of every optimizer, what was left unspent."""
+
+    deeds: tuple[Deed, ...]
+    updates: tuple[tuple[Spent, ...], ...]
+    leftover: tuple[tuple[int, ...], ...]
+
+
+def differences(expected: Accounts, got: Accounts) -> list[str]:
+    """Every disagreement in words; empty when both tell the same."""
+    return [*_deeds(expected.deeds, got.deeds), *_optimizers(expected, got)]
+
+
+def _deeds(expected: tuple[Deed, ...], got: tuple[Deed, ...]) -> Iterator[str]:
+    names: dict[tuple[str, str], str] = {}
+    owners: dict[tuple[str, str], str] = {}
+    for number, (one, two) in enumerate(zip_longest(expected, got)):
+        if one is None or two is None or (one.kind, one.row) != (two.kind, two.row):
+            yield f"event {number}: expected {one}, got {two}"
+            return
+        kind = "optimizer" if one.kind in ("step", "unscale") else one.kind
+        if two.subject != names.setdefault((kind, one.subject), two.subject):
+            yield f"event {number}: {one} is said to be about {two.subject!r}"
+        if one.subject != owners.setdefault((kind, two.subject), one.subject):
+            yield f"event {number}: {two.subject!r} is two things, one of them in {one}"
+
+
+def _optimizers(expected: Accounts, got: Accounts) -> Iterator[str]:
+    if len(expected.updates) != len(got.updates):
+        yield f"expected {len(expected.updates)} optimizers, got {len(got.updates)}"
+        return
+    for number, (one, two) in enumerate(zip(expected.updates, got.updates, strict=True)):
+        yield from _updates(number, one, two)
+    if expected.leftover != got.leftover:
+        yield f"left over: expected {expected.leftover}, got {got.leftover}"
+
+
+def _updates(number: int, expected: tuple[Spent, ...], got: tuple[Spent, ...]) -> Iterator[str]:
+    for index, (one, two) in enumerate(zip_longest(expected, got)):
+        place = f"optimizer {number}, update {index}"
+        if one is None or two is None:
+            yield f"{place}: expected {one}, got {two}"
+            return
+        for item in fields(Spent):
+            left, right = getattr(one, item.name), getattr(two, item.name)
+            if left != right:
+                yield f"{place}, {item.name}: expected {left}, got {right}"
