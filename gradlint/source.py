@@ -35,10 +35,12 @@ def decode(data: bytes) -> str:
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
     except SyntaxError as error:
-        raise SourceError(f"cannot be decoded: {error.msg or error}; save the file as UTF-8") from None
+        if not isinstance(error.__context__, UnicodeDecodeError):
+            raise SourceError(f"cannot be decoded: {error.msg}; save the file as UTF-8") from None
+        encoding = "utf-8"  # the first two lines hold a byte that is not; say which
     try:
         return data.decode(encoding)
-    except (UnicodeDecodeError, LookupError) as error:
+    except (UnicodeError, LookupError) as error:
         place = f" at byte {error.start}" if isinstance(error, UnicodeDecodeError) else ""
         message = f"cannot be decoded as {encoding}{place}; save it as UTF-8 or name its encoding"
         raise SourceError(message + " in the first line (# -*- coding: ... -*-)") from None

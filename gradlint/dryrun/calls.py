@@ -542,7 +542,9 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
         result.bases = frozenset()
         return result
     result.varying = varying or bool(machine.turns)
-    result.bases = frozenset((machine.fresh(),))
+    working = any(turn.kind in ("batch", "micro") for turn in machine.turns)
+    if working or any(value.bases or value.forwards for value in flat):
+        result.bases = frozenset((machine.fresh(),))
     result.detached = bool(flat) and all(value.detached for value in flat)
     if any(value.factor.divided or value.factor.value is None for value in flat):
         result.factor = UNKNOWN_FACTOR

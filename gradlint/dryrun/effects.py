@@ -193,7 +193,13 @@ def _backward(use: Use) -> Value:
     value = use.receiver if use.receiver is not None else use.arg(0, "tensors")
     if isinstance(value, Series):
         value = value.items[-1] if value.items else None
-    _emit_backward(use, value if isinstance(value, Unknown) else None, "")
+    loss = value if isinstance(value, Unknown) else None
+    weight = use.arg(0 if use.receiver is not None else 1, "gradient" if use.receiver is not None else "grad_tensors")
+    if weight is not None and loss is not None:
+        number = exact(weight)
+        factor = UNKNOWN_FACTOR if number is None else Factor(number, divided=number != 1)
+        loss = loss.multiplied(loss.key, factor)
+    _emit_backward(use, loss, "")
     return None
 
 

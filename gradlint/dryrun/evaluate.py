@@ -52,7 +52,7 @@ from gradlint.program import (
     Test,
 )
 from gradlint.trail import Kept, Kind, Stamp, Turn
-from gradlint.vocabulary import INDEX_NAME, WINDOW_NAME
+from gradlint.vocabulary import INDEX_NAME
 
 _MANUFACTURED = frozenset(
     {
@@ -119,7 +119,15 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
     if hint in _MANUFACTURED and hint is not Role.LOADER and not _is_result(base):
         return machine.thing(hint, key, "item")
     if isinstance(base, Unknown):
-        return replace(base, key=key, varying=base.varying or _varies(index), logic=None, leaves=frozenset((key,)), terms=())
+        return replace(
+            base,
+            key=key,
+            varying=base.varying or _varies(index),
+            logic=None,
+            leaves=frozenset((key,)),
+            terms=(),
+            bases=machine.part(base.bases, key_of(index)),
+        )
     return machine.unknown(key, _varies(index) or _varies(base))
 
 
@@ -173,6 +181,8 @@ def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
         return value
     if len(open_parts) == 1 and truth(value) is None:
         return open_parts[0]
+    if stop and is_number(value) and not isinstance(node.parts[-1], Const):
+        return value
     return _composite(node.op, open_parts)
 
 
@@ -380,8 +390,6 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
         if hint is Role.MODEL:
             thing.key = name
         return thing
-    if isinstance(value, int) and not isinstance(value, bool) and value == 1 and WINDOW_NAME.search(name):
-        return machine.unknown(name)
     return value
 
 
@@ -407,7 +415,8 @@ def _unpack(machine: Machine, frame: Frame, target: Display, value: Value, span:
             item = value.items[number]
         elif isinstance(value, Unknown):
             key = f"{value.key}[{number}]"
-            item = replace(value, key=key, logic=None, terms=(), leaves=frozenset((key,)))
+            bases = machine.part(value.bases, str(number))
+            item = replace(value, key=key, logic=None, terms=(), leaves=frozenset((key,)), bases=bases)
         else:
             item = machine.unknown(f"{key_of(value)}[{number}]", varying=True)
         assign(machine, frame, part, item, span)  # type: ignore[arg-type]  # parts of a target are targets

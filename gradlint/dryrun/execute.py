@@ -44,7 +44,11 @@ from gradlint.program import (
     While,
     With,
 )
+from gradlint.vocabulary import WINDOW_NAME
 from gradlint.trail import Guard, Kind, Turn
+
+_ONE = Const(1)
+"""A window of one is a knob that is not turned: it is treated like an unknown number."""
 
 NEXT, BREAK, CONTINUE, RETURN, STOP = range(5)
 
@@ -70,7 +74,10 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
         sizes = windows_in(machine, frame, node.value)
         if sizes:
             machine.moduli[node.target.name] = max(sizes)
-    assign(machine, frame, node.target, evaluate(machine, frame, node.value), node.span)
+    value = evaluate(machine, frame, node.value)
+    if node.value == _ONE and isinstance(node.target, (Read, Attr)) and WINDOW_NAME.search(node.target.name):
+        value = machine.unknown(node.target.name)
+    assign(machine, frame, node.target, value, node.span)
     return NEXT
 
 

@@ -72,9 +72,16 @@ def atom(value: Value) -> tuple[str, bool]:
             if right == 0 and not isinstance(right, bool) and op in (">", "!=", "=="):
                 key, polarity = atom(left)  # type: ignore[arg-type]  # logic tuples hold values
                 return key, polarity if op != "==" else not polarity
-    if not value.varying and AMP_NAME.search(value.key) and not BF16_NAME.search(value.key):
+    if _is_amp_switch(value):
         return AMP, True
     return value.key, True
+
+
+def _is_amp_switch(value: Unknown) -> bool:
+    """A flag named like mixed precision; a comparison with one of several backends is none."""
+    if value.varying or BF16_NAME.search(value.key) or not AMP_NAME.search(value.key):
+        return False
+    return value.logic is None or value.logic[0] != "cmp" or value.logic[1] not in ("==", "!=")
 
 
 def decide(machine: Machine, value: Value, want: bool, priority: int) -> bool:
@@ -213,8 +220,11 @@ def _bind_start(machine: Machine, value: Unknown) -> None:
     if value.varying or not leaves:
         return
     for leaf in leaves:
-        machine.plan.starts.add(leaf)
-        machine.plan.bindings[leaf] = 0
+        if len(leaves) > 1 and leaf not in machine.counted or f"/ {leaf}" in value.key:
+            machine.plan.bindings[leaf] = 1
+        else:
+            machine.plan.starts.add(leaf)
+            machine.plan.bindings[leaf] = 0
     machine.restart()
 
 

@@ -68,6 +68,7 @@ class Machine:
         self.bases = 0
         self.wrappers: dict[str, str] = {}
         self.accelerator: Thing | None = None
+        self.parts: dict[tuple[frozenset[int], str], int] = {}
         self.overrides: dict[str, Value] = {}
         self.iterations = 0
         self.moduli: dict[str, int] = {}
@@ -117,6 +118,15 @@ class Machine:
         """A new identity for a loss term."""
         self.bases += 1
         return self.bases
+
+    def part(self, bases: frozenset[int], name: str) -> frozenset[int]:
+        """The identity of one part (`out.loss`, the second of a tuple) of something; equal parts agree."""
+        if not bases:
+            return bases
+        key = (bases, name)
+        if key not in self.parts:
+            self.parts[key] = self.fresh()
+        return frozenset((self.parts[key],))
 
     def emit(self, kind: Kind, span: Span, subject: str, text: str, detail: Detail = None) -> int:
         """Write an event; silent while objects are being prepared. Returns its number."""

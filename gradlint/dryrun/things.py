@@ -63,7 +63,7 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
             base.varying,
             forwards=base.forwards,
             models=base.models,
-            bases=base.bases or frozenset((machine.fresh(),)),
+            bases=machine.part(base.bases, name) or frozenset((machine.fresh(),)),
             detached=base.detached,
             leaves=frozenset((key,)),
         )

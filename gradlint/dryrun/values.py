@@ -14,6 +14,7 @@ Numbers, strings, booleans and `None` are Python's own; a fraction stays exact. 
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 Number: TypeAlias = "int | float | Fraction"
 
 
+LONG_KEY = 240
 ONE = Factor()
 UNKNOWN_FACTOR = Factor(None)
 
@@ -55,6 +57,13 @@ class Unknown:
     summed: bool = False
     called: bool = False
     leaves: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        """Keys stay short: sums of sums would double theirs at every step."""
+        if len(self.key) > LONG_KEY:
+            self.key = f"{self.key[:120]}…{zlib.crc32(self.key.encode()):08x}"
+        if len(self.terms) > 12:
+            self.terms = self.terms[:12]
 
     def multiplied(self, key: str, factor: Factor) -> Unknown:
         """The same loss under another factor; a sum hands the factor to its terms."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import functools
+import itertools
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -164,13 +166,16 @@ class Loader:
     def __init__(self, reality: Reality) -> None:
         self.reality = reality
         self.epochs = 0
+        self.last = False
 
     def __len__(self) -> int:
         return self.reality.batches
 
     def __iter__(self) -> Iterator[Batch]:
         epoch, self.epochs = self.epochs, self.epochs + 1
-        return iter([Batch((epoch, number)) for number in range(len(self))])
+        for number in range(len(self)):
+            self.last = number == len(self) - 1
+            yield Batch((epoch, number))
 
 
 @dataclass(frozen=True)
@@ -219,8 +224,9 @@ class Tensor:
     float = clone = squeeze = mean
 
     def detach(self) -> Tensor:
-        """Without a graph."""
-        return Tensor(self.reality, ())
+        """The same data, without a graph."""
+        terms = tuple(replace(term, models=frozenset(), loud=None) for term in self.terms)
+        return Tensor(self.reality, terms)
 
     @staticmethod
     def item() -> float:
@@ -271,8 +277,8 @@ class Model:
         terms = [term for part in inputs if isinstance(part, Tensor) for term in part.terms]
         loud = None if self.inner is None else not self.quiet
         models = frozenset(through.union(*(term.models for term in terms)))
-        batch = next((part.place for part in inputs if isinstance(part, Batch)), None)
-        place = batch if batch is not None else terms[0].batch if terms else (0,)
+        batches = [part.place for part in inputs if isinstance(part, Batch)]
+        place = [*batches, *(term.batch for term in terms)][0]
         return Tensor(self.reality, (Term(place, Fraction(1), models, loud),))
 
     def parameters(self) -> Parameters:
@@ -314,7 +320,7 @@ class Optimizer:
         self.label = label
         self.updates: list[Update] = []
         self.diary = Diary()
-        self.param_groups: list[dict[str, float]] = [{"lr": 0.1}]
+        self.accelerator: Accelerator | None = None
         reality.optimizers.append(self)
 
     def grads(self) -> list[Gradient]:
@@ -330,11 +336,14 @@ class Optimizer:
             model.pool.clear()
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Clear the gradients."""
-        self.clear(self.reality.note("zero_grad", self.label))
+        """Clear the gradients, unless an accelerator forbids it."""
+        if self.accelerator is None or self.accelerator.sync_gradients:
+            self.clear(self.reality.note("zero_grad", self.label))
 
     def step(self) -> None:
-        """Spend all that lies there."""
+        """Spend all that lies there, unless an accelerator forbids it."""
+        if self.accelerator is not None and not self.accelerator.sync_gradients:
+            return
         row = self.reality.note("step", self.label)
         grads = self.grads()
         consumed = [replace(grad) for grad in grads if not grad.spent]
@@ -393,29 +402,75 @@ class Scheduler:
         self.reality = reality
         self.label = label
         self.optimizer = optimizer
+        self.accelerator: Accelerator | None = None
 
     def step(self) -> None:
-        """The next rate."""
+        """The next rate, unless an accelerator forbids it."""
+        if self.accelerator is not None and not self.accelerator.sync_gradients:
+            return
         row = self.reality.note("scheduler step", self.label)
         for optimizer in self.reality.optimizers:
             if self.optimizer in (None, optimizer):
                 optimizer.diary.schedules.append(row)
 
 
+class Accelerator:
+    """Accelerate: divides in `backward`, and lets what it prepared act at the end of a window."""
+
+    def __init__(self, reality: Reality, gradient_accumulation_steps: int = 1) -> None:
+        self.reality = reality
+        self.gradient_accumulation_steps = gradient_accumulation_steps
+        self.sync_gradients = True
+        self.count = 0
+        self.loader: Loader | None = None
+
+    def prepare(self, *objects: Any) -> Any:
+        """The same objects, under its rule."""
+        for item in objects:
+            if isinstance(item, Loader):
+                self.loader = item
+            elif isinstance(item, (Optimizer, Scheduler)):
+                item.accelerator = self
+        return objects[0] if len(objects) == 1 else objects
+
+    @contextlib.contextmanager
+    def accumulate(self, *_models: Model) -> Iterator[None]:
+        """One micro-batch; a loader's last one ends the window."""
+        if self.loader is not None and self.loader.last:
+            self.count, self.sync_gradients = 0, True
+        else:
+            self.count += 1
+            self.sync_gradients = self.count % self.gradient_accumulation_steps == 0
+        yield
+
+    def backward(self, loss: Tensor) -> None:
+        """Divide, then backward."""
+        (loss / self.gradient_accumulation_steps).backward()
+
+    def clip_grad_norm_(self, params: Parameters, _max_norm: float) -> None:
+        """Clip what is unscaled here and now."""
+        clip(self.reality, params)
+
+
 # ---------------------------------------------------------------------------- the library
+
+
+def clip(reality: Reality, params: Parameters) -> None:
+    """Clip whatever lies in the pools of these models."""
+    row = reality.note("clip", "/".join(model.label for model in params.models))
+    for optimizer in reality.optimizers:
+        if set(params.models) & set(optimizer.models):
+            live = [grad for grad in optimizer.grads() if not grad.spent]
+            found = tuple(grad.batch for grad in live)
+            scaled = any(grad.scaled for grad in live)
+            optimizer.diary.clips.append((row, found, scaled))
 
 
 def library(reality: Reality) -> dict[str, Any]:
     """The modules that a loop may import."""
 
-    def clip(params: Parameters, max_norm: float) -> float:
-        row = reality.note("clip", "/".join(model.label for model in params.models))
-        for optimizer in reality.optimizers:
-            if set(params.models) & set(optimizer.models):
-                live = [grad for grad in optimizer.grads() if not grad.spent]
-                found = tuple(grad.batch for grad in live)
-                scaled = any(grad.scaled for grad in live)
-                optimizer.diary.clips.append((row, found, scaled))
+    def clip_grad_norm_(params: Parameters, max_norm: float) -> float:
+        clip(reality, params)
         return max_norm
 
     def optimizer(params: Parameters, lr: float) -> Optimizer:
@@ -430,19 +485,31 @@ def library(reality: Reality) -> dict[str, Any]:
     def parallel(model: Model) -> Model:
         return Model(reality, "", model)
 
+    class Module(Model):
+        def __init__(self) -> None:
+            super().__init__(reality, type(self).__name__)
+
     amp = SimpleNamespace(GradScaler=scaler)
-    utils = SimpleNamespace(clip_grad_norm_=clip)
+    utils = SimpleNamespace(clip_grad_norm_=clip_grad_norm_)
     distributed = SimpleNamespace(DistributedDataParallel=parallel)
-    nn = SimpleNamespace(utils=utils, parallel=distributed, Module=Model)
+    nn = SimpleNamespace(utils=utils, parallel=distributed, Module=Module)
     optim = SimpleNamespace(
         SGD=optimizer,
         AdamW=optimizer,
         Optimizer=Optimizer,
         lr_scheduler=SimpleNamespace(StepLR=scheduler, LRScheduler=Scheduler),
     )
-    torch = SimpleNamespace(nn=nn, optim=optim, amp=amp, cuda=SimpleNamespace(amp=amp))
+    data = SimpleNamespace(DataLoader=lambda _dataset: Loader(reality))
+    torch = SimpleNamespace(
+        nn=nn,
+        optim=optim,
+        amp=amp,
+        cuda=SimpleNamespace(amp=amp),
+        utils=SimpleNamespace(data=data),
+    )
     project = SimpleNamespace(
         loader=Loader(reality),
+        dataset=[],
         model=Model(reality, "model"),
         net=Model(reality, "net"),
         encoder=Model(reality, "encoder"),
@@ -453,7 +520,15 @@ def library(reality: Reality) -> dict[str, Any]:
         log=lambda *_: None,
         epochs=2,
     )
-    return {"torch": torch, "contextlib": contextlib, "project": project}
+    accelerate = SimpleNamespace(Accelerator=functools.partial(Accelerator, reality))
+    return {
+        "torch": torch,
+        "accelerate": accelerate,
+        "project": project,
+        "contextlib": contextlib,
+        "functools": functools,
+        "itertools": itertools,
+    }
 
 
 def _importer(modules: Mapping[str, Any]) -> Callable[..., Any]:
@@ -552,6 +627,11 @@ class _Stage:
             return Optimizer(self.reality, Parameters(*models), name)
         if name.endswith("scheduler"):
             return Scheduler(self.reality, name, None)
+        if name in self.bindings:
+            return self.bindings[name]
         if name == "scaler":
             return Scaler(self.reality)
-        return self.bindings[name] if name in self.bindings else getattr(self.project, name)
+        if name == "accelerator":
+            steps = self.bindings["accelerator.gradient_accumulation_steps"]
+            return Accelerator(self.reality, int(str(steps)))
+        return getattr(self.project, name)
