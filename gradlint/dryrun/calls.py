@@ -171,9 +171,7 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
         return _thing_method(machine, frame, node, base, name)
     args, keywords = arguments(machine, frame, node)
     if base is None:
-        if name in METHOD_NAMES:
-            raise Infeasible
-        return Unknown(node.text, True)
+        return _on_none(machine, frame, node, name)
     if isinstance(base, Unknown):
         return _unknown_method(machine, frame, node, base, name, args, keywords)
     if isinstance(base, (Series, Table, Parameters)):
@@ -185,6 +183,18 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
     if isinstance(base, Routine) and name == "__call__":
         return invoke(machine, base, args, keywords, node.span)
     return unknown_result(machine, node, f"{key_of(base)}.{name}", [*args, *keywords.values()])
+
+
+def _on_none(machine: Machine, frame: Frame, node: Call, name: str) -> Value:
+    """A method of `None`: a scaler that this world switched off, or something set where nobody looked."""
+    base = node.func.base if isinstance(node.func, Attr) else None
+    if not isinstance(base, (Read, Attr)) or name not in METHOD_NAMES:
+        return Unknown(node.text, True)
+    if base.hint in (None, Role.SCALER, Role.SCALER_CALLABLE, Role.SCHEDULER, Role.EMA, Role.SAMPLER):
+        if machine.trail.decisions or base.hint is not None:
+            raise Infeasible
+        return Unknown(node.text, True)
+    return _thing_method(machine, frame, node, machine.thing(base.hint, base.name), name)
 
 
 def _enter_into(machine: Machine, value: Value) -> Value:
@@ -297,7 +307,7 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         result = merge(f"{function.qualname}({', '.join(key_of(arg) for arg in args)})", found)
         result.called = True
         result.bases = frozenset((machine.fresh(),))
-        result.varying = result.varying or bool(machine.turns)
+        result.varying = result.varying or machine.looping
         return result
     frame = Frame(function, parent=routine.frame if routine.frame is not None else machine.world)
     _bind_parameters(machine, frame, function.parameters, routine.receiver, args, keywords)
@@ -541,7 +551,7 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     if invariant:
         result.bases = frozenset()
         return result
-    result.varying = varying or bool(machine.turns)
+    result.varying = varying or machine.looping
     working = any(turn.kind in ("batch", "micro") for turn in machine.turns)
     if working or any(value.bases or value.forwards for value in flat):
         result.bases = frozenset((machine.fresh(),))

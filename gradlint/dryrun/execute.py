@@ -62,7 +62,7 @@ def run(machine: Machine, frame: Frame, body: Sequence[Stmt]) -> int:
             ended = _HANDLERS[type(statement)](machine, frame, statement)
             if ended:
                 return ended
-            if type(statement) is If and Gate.JUMP in statement.gates and machine.passed is not None:
+            if isinstance(statement, If) and machine.passed and Gate.JUMP in statement.then_gates | statement.other_gates:
                 machine.guards.append(machine.passed)
     finally:
         del machine.guards[depth:]

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 AMP = "mixed precision"
 _MAIN = EVENTS | Gate.WEIGHT | Gate.ROLE
 _URGENT = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.WEIGHT | Gate.SYNC | Gate.ROLE
+_WORK = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.SCHEDULER | Gate.CLIP
 _NOT_A_WINDOW = re.compile(r"(?i)epoch|warm|max_|total|start|best|patience|delay|unroll|burn|explor|learning_starts|min_")
 _MEASURE = re.compile(r"(?i)norm|loss|finite|nan|inf\b|scale|overflow|skip|valid|error|kl\b|ratio|len\(|numel|shape|size\(0")
 
@@ -120,7 +121,7 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
     if boundary or jumps:
         learn_window(machine, value, guard.text)
     elif gates & _MAIN:
-        _learn_period(machine, value)
+        _learn_period(machine, value, DEFAULT_WINDOW if gates & _WORK else 1)
     if ABNORMAL_NAME.search(guard.text) and not WINDOW_NAME.search(guard.text):
         return _normal_path(machine, guard, value, jumps)
     if jumps:
@@ -174,7 +175,7 @@ def learn_window(machine: Machine, value: Value, text: str) -> None:
         _learn_from_comparison(machine, op, left, right, text)
 
 
-def _learn_period(machine: Machine, value: Value) -> None:
+def _learn_period(machine: Machine, value: Value, period: int) -> None:
     """A modulus around whole updates or evaluations: not a window, but it must compute.
 
     Raises:
@@ -182,7 +183,7 @@ def _learn_period(machine: Machine, value: Value) -> None:
     """
     for _, right in _moduli(value):
         if isinstance(right, Unknown) and not right.varying and right.key not in machine.plan.bindings:
-            machine.plan.bind(right.key, DEFAULT_WINDOW)
+            machine.plan.bind(right.key, period)
 
 
 def _learn_from_comparison(machine: Machine, op: str, left: Value, right: Value, text: str) -> None:

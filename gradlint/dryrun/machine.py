@@ -110,6 +110,11 @@ class Machine:
         return tuple(self.turns)
 
     @property
+    def looping(self) -> bool:
+        """True inside a loop that repeats work: what a call returns there varies."""
+        return any(turn.kind != "call" for turn in self.turns)
+
+    @property
     def function(self) -> str:
         """The name of the running function."""
         return self.functions[-1].qualname if self.functions else "<module>"

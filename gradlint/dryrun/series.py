@@ -30,7 +30,7 @@ def series_method(
         return _list_method(machine, frame, node, base, name, args)
     if isinstance(base, Table):
         return _table_method(node, base, name, args)
-    return base if name in ("copy", "values", "items") else Unknown(node.text, bool(machine.turns))
+    return base if name in ("copy", "values", "items") else Unknown(node.text, machine.looping)
 
 
 def _list_method(
@@ -52,7 +52,7 @@ def _list_method(
         return base.items.pop()
     if name in ("step", "zero_grad", "train", "eval"):
         return None
-    return Unknown(node.text, bool(machine.turns))
+    return Unknown(node.text, machine.looping)
 
 
 def _kept(machine: Machine, frame: Frame, node: Call, value: Value) -> Value:

@@ -134,6 +134,8 @@ class Gates:
             return Gate.NOTHING
         if isinstance(node, (ast.Return, ast.Break, ast.Continue, ast.Raise)):
             return Gate.JUMP | self._union(ast.iter_child_nodes(node))
+        if isinstance(node, (ast.If, ast.Match)):
+            return self._union(ast.iter_child_nodes(node)) & ~Gate.JUMP
         if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
             return self._loop(node)
         gate = self._union(ast.iter_child_nodes(node))

@@ -33,7 +33,9 @@ def parse_newer(text: str) -> ast.Module | None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return module(libcst.parse_module(text))
-    except (libcst.ParserSyntaxError, SyntaxError, ValueError, RecursionError):
+    except (libcst.ParserSyntaxError, libcst.CSTLogicError):
+        return None
+    except (SyntaxError, ValueError, RecursionError):  # a literal, a construct, a depth
         return None
 
 

@@ -501,6 +501,35 @@ _TEXTS = {
                     first.step()
                     second.step()
     """,
+    "two distributed models": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel
+
+        def train(encoder, decoder, loader):
+            encoder = DistributedDataParallel(encoder)
+            first = torch.optim.SGD(encoder.parameters(), lr=0.1)
+            second = torch.optim.SGD(decoder.parameters(), lr=0.1)
+            decoder = DistributedDataParallel(decoder)
+            for epoch in range(2):
+                for batch in loader:
+                    first.zero_grad()
+                    second.zero_grad()
+                    with decoder.no_sync():
+                        encoder(batch).backward()
+                        decoder(batch).backward()
+                    torch.nn.utils.clip_grad_norm_(decoder.parameters(), 1.0)
+                    first.step()
+                    second.step()
+    """,
+    "one forward and two backwards": """
+        def train(model, criterion, optimizer, loader):
+            for batch in loader:
+                output = model(batch)
+                for weight in range(2):
+                    criterion(output, batch).backward()
+                optimizer.step()
+                optimizer.zero_grad()
+    """,
     "gan": """
         import torch
 

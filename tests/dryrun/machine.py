@@ -64,7 +64,7 @@ def accounts(trail: Trail) -> Accounts:
     return Accounts(
         tuple(Deed(event.kind.value, event.span.row, event.subject) for event in seen),
         tuple(tuple(_spent(update, book, order) for update in book.updates) for book in books),
-        tuple(tuple(order[item.batch] for item in book.leftover) for book in books),
+        tuple(tuple(order.get(item.batch, -1) for item in book.leftover) for book in books),
     )
 
 
@@ -82,11 +82,11 @@ def _spent(update: Update, book: Book, order: dict[Stamp, int]) -> Spent:
     return Spent(
         update.step.span.row,
         tuple(_share(item, order) for item in update.consumed),
-        tuple((order[item.batch], item.event.span.row) for item in update.stale),
-        tuple((order[item.batch], item.event.span.row) for item, _ in wiped),
+        tuple((order.get(item.batch, -1), item.event.span.row) for item in update.stale),
+        tuple((order.get(item.batch, -1), item.event.span.row) for item, _ in wiped),
         tuple(
             Clipped(
-                clip.event.span.row, tuple(order[item.batch] for item in clip.live), bool(clip.scaled)
+                clip.event.span.row, tuple(order.get(item.batch, -1) for item in clip.live), bool(clip.scaled)
             )
             for clip in update.clips
         ),
@@ -102,4 +102,4 @@ def _share(item: Contribution, order: dict[Stamp, int]) -> Share:
     weight = None if factor.value is None else factor.value * factor.literal
     synced = item.detail.synced if item.detail.wrapper else None
     row = item.event.span.row
-    return Share(order[item.batch], row, weight, item.scaled, synced)
+    return Share(order.get(item.batch, -1), row, weight, item.scaled, synced)

@@ -17,17 +17,13 @@ True
 2.
 3j
 ''
-'a\'b\n\x41\N{BULLET}'
+'a'b\n\x41\N{BULLET}'
 r'\d'
 b'\xff'
 Rb"\xff"
 u'text'
 'a' "b" r'\c'
 b'a' b'b'
-('a'
- 'b')
-'''a
-b'''
 "é" + é.ü('ß')[ñ]
 (a)
 ((a))
@@ -101,10 +97,6 @@ f(*a, *b)
 f(* (a), b)
 f(a)(b)
 (f)(a)
-f(
-    a,
-    b=c,
-)
 a[b]
 a[(b)]
 a[b, c]
@@ -122,12 +114,6 @@ a[b::]
 a[(b):(c):(d)]
 a[b:c, d]
 a[..., None, ::2]
-a[b:
-]
-a[
-    b,
-    c:d
-]
 (yield)
 (yield a)
 (yield a, b)
@@ -149,20 +135,42 @@ f'{a:{b}.{c}}'
 f'{(a, b)}{ {1: 2}[1] }{(lambda: 1)()}'
 'a' f'{b}' 'c'
 f'{a}' f'{b}' rf'\{c}'
+'é', f'{é}', é
+a  # comment
+""".strip("\n").split("\n")
+
+STATEMENTS = r"""
+('a'
+ 'b')
+---
+'''a
+b'''
+---
+f(
+    a,
+    b=c,
+)
+---
+a[b:
+]
+---
+a[
+    b,
+    c:d
+]
+---
 f'''{
 a
 }'''
-'é', f'{é}', é
+---
 a \
     + b
-a  # comment
+---
 ( # comment
     a # comment
     , # comment
 )
-""".strip("\n")
-
-STATEMENTS = r"""
+---
 a = b
 a = b = c
 a, b = c
@@ -452,7 +460,7 @@ e)
 x = 'é'; y = 'ü'; z = f(x) ; ä.ö = ñ
 ---
 print(a, file=b); exec(c); print
-""".strip("\n")
+""".strip("\n").split("\n---\n")
 
 NEWER = {
     (3, 11): [
@@ -479,8 +487,8 @@ NEWER = {
     (3, 13): ["class A[T = int, *Ts = *B, **P = [C]]: pass", "type A[T = int] = T"],
     (3, 14): [
         "try: a\nexcept b, c: d",
-        "t'a{b}{c!r:>{d}}'",
-        "f(t'{a['b']}')",
         "try: a\nfinally:\n    pass",
     ],
 }
+
+TEMPLATES = ["t'a{b}{c!r:>{d}}'", "f(t'{a['b']}')", "rt'''{a}\\n'''"]

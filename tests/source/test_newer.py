@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,10 @@ import pytest
 
 import gradlint
 from fixtures import FIXTURES
+from gradlint import check_source
 from gradlint.newer import parse_newer
 from gradlint.source import SourceError
-from source.snippets import EXPRESSIONS, NEWER, STATEMENTS
+from source.snippets import EXPRESSIONS, NEWER, STATEMENTS, TEMPLATES
 
 ROOT = Path(gradlint.__file__).parents[1]
 LOOPS = sorted(FIXTURES.rglob("*.py"))
@@ -47,13 +48,7 @@ class Alike(ast.NodeTransformer):
                 for name in PLACE:
                     if hasattr(part, name):
                         setattr(part, name, 0)
-        return self.generic_visit(ast.JoinedStr(node.values, **place(node)))
-
-    def visit_TemplateStr(self, node: Any) -> ast.AST:
-        for value in node.values:
-            if hasattr(value, "conversion"):
-                value.__class__, value._fields = ast.FormattedValue, ast.FormattedValue._fields
-        return self.visit_JoinedStr(node)
+        return self.generic_visit(node)
 
     def visit_TypeAlias(self, node: Any) -> ast.AST:
         return ast.Pass(**place(node))
@@ -77,10 +72,132 @@ def assert_same(text: str) -> None:
     assert alike(parse_newer(text)) == alike(ast.parse(text))
 
 
-def blocks(page: Path) -> Iterator[str]:
-    yield from re.findall(r"^```py.*\n([\s\S]*?)^```", page.read_text(encoding="utf-8"), re.M)
-
-
-@pytest.mark.parametrize("text", EXPRESSIONS_LIST := EXPRESSIONS.split("\n"))
+@pytest.mark.parametrize("text", EXPRESSIONS)
 def test_expressions(text: str) -> None:
     assert_same(text)
+    assert_same(f"é = 'ü', [\n  {text if text[-1] != ',' else 'ß'}\n]\n")
+
+
+@pytest.mark.parametrize("text", [*STATEMENTS, *KNOWN])
+def test_statements(text: str) -> None:
+    assert_same(text)
+    assert_same(text.replace("\n", "\r\n") + "\r\n")
+
+
+@pytest.mark.parametrize("text", [*STATEMENTS, *KNOWN])
+def test_statements_in_a_block(text: str) -> None:
+    assert_same("if é:\n" + textwrap.indent(text + "\npass", "    "))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files(path: Path) -> None:
+    assert_same(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_blocks_of_pages(page: Path) -> None:
+    for block in re.findall(
+        r"^```py.*\n([\s\S]*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE
+    ):
+        assert_same(block)
+
+
+@pytest.mark.parametrize("text", [*LATER, *TEMPLATES])
+def test_what_later_pythons_brought_is_read_by_every_python(text: str) -> None:
+    tree = parse_newer(text)
+    assert tree is not None
+    for node in ast.walk(tree):
+        assert not isinstance(node, (ast.expr, ast.stmt)) or node.end_lineno is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "print 'Python 2'",
+        "a b",
+        "def f(:",
+        "x = '\0'",
+        "# \0",
+        "b'é'",
+        "'\\x0'",
+        "t'a' t'b'",  # right since 3.14, but LibCST 1.9 stumbles
+        "0777",
+        "f() = 1",
+        "  indented",
+        "(" * 201 + ")" * 201,
+        "[" * 100_000,
+        "type X = " + "-" * 2000 + "1",
+        "x = '\ud800'",
+    ],
+    ids=lambda text: text[:20],
+)
+def test_what_no_python_reads(text: str) -> None:
+    assert parse_newer(text) is None
+
+
+# ------------------------------------------------------------------------ through the linter
+
+
+@pytest.fixture
+def old_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Python whose `ast.parse` refuses every file."""
+    parse = ast.parse
+
+    def refuse(source: str, filename: str = "<unknown>", mode: str = "exec") -> ast.AST:
+        if mode == "exec":
+            raise SyntaxError("too new")
+        return parse(source, filename, mode)
+
+    monkeypatch.setattr(ast, "parse", refuse)
+
+
+@pytest.mark.parametrize("path", LOOPS, ids=lambda path: str(path.relative_to(FIXTURES)))
+def test_findings_do_not_depend_on_the_reader(path: Path, request: pytest.FixtureRequest) -> None:
+    text = path.read_text(encoding="utf-8")
+    expected = check_source(text)
+    request.getfixturevalue("old_python")
+    assert check_source(text) == expected
+
+
+LOOP = """
+import torch
+{before}
+
+def train{generic}(model, loader, optimizer):
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = torch.nn.functional.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0); print({inside})
+"""
+
+
+@pytest.mark.parametrize(
+    "newer",
+    [
+        {"before": "type Batch = tuple[int, int]"},
+        {"before": "class Step[T: int]:\n    value: T"},
+        {"before": "try:\n    pass\nexcept* ValueError:\n    pass"},
+        {"before": "try:\n    pass\nexcept ValueError, TypeError:\n    pass"},
+        {"generic": "[M, *Ts, **P]"},
+        {"generic": "[M = int]"},
+        {"inside": 'f"{y["é"]:{x["b"]}}"'},
+        {"inside": 'f\'{"\\n".join(f"{x}")}\''},
+        {"inside": "t'{x}'"},
+    ],
+    ids=lambda newer: "".join(newer.values()),
+)
+def test_newer_syntax_is_checked(newer: dict[str, str]) -> None:
+    text = LOOP.format(**{"before": "", "generic": "", "inside": "", **newer})
+    (finding,) = check_source(text)
+    assert finding.rule == "clip-after-step"
+    line = text.splitlines()[finding.span.row - 1]
+    assert line[finding.span.column - 1 : finding.span.end_column - 1].startswith(
+        "torch.nn.utils.clip"
+    )
+
+
+def test_what_cannot_be_read_is_an_error_of_the_running_python() -> None:
+    with pytest.raises(SourceError, match="cannot be parsed at line 2"):
+        check_source("x = 1\nprint 'x'  # backward\n")
