@@ -125,6 +125,22 @@ def related(event: Event, message: str) -> Related:
     return Related(event.span, message)
 
 
+def place(event: Event, against: Event) -> Span:
+    """Where an event is out of place against another: its own line, or, when it happens inside a
+    helper that the other is not in, the call of that helper."""
+    shared = 0
+    for one, two in zip(event.calls, against.calls, strict=False):
+        if one != two:
+            break
+        shared += 1
+    return event.calls[shared] if shared < len(event.calls) else event.span
+
+
+def inside(event: Event, span: Span) -> tuple[Related, ...]:
+    """The event itself, when the finding stands at the call of its helper."""
+    return () if span == event.span else (Related(event.span, "it happens here"),)
+
+
 def guard_related(update: Update) -> tuple[Related, ...]:
     """The guard around the step, when it has one of its own."""
     guard = update.guard

@@ -52,6 +52,8 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool) 
         return Series(left.items + right.items, left.kind)
     if isinstance(left, Series) and isinstance(right, int) and op == "*" and len(left.items) * right < 64:
         return Series(left.items * right, left.kind)
+    if op == "%" and right == 1 and isinstance(left, Unknown):
+        return 0
     if isinstance(left, bool) and isinstance(right, bool) and op in "&|^":
         return {"&": left and right, "|": left or right, "^": left != right}[op]
     key = f"({key_of(left)} {op} {key_of(right)})"

@@ -274,9 +274,7 @@ def _index(node: cst.Index, at: Places) -> ast.expr:
 @expression.register
 def _slice(node: cst.Slice, at: Places) -> ast.expr:
     lower, upper, step = (optional(part, at) for part in (node.lower, node.upper, node.step))
-    parts = (node.first_colon, node.upper, node.second_colon, node.step)
-    last = [part for part in parts if isinstance(part, cst.CSTNode)][-1]
-    return ast.Slice(lower, upper, step, **at.between(at.start(node), at.end(last)))
+    return ast.Slice(lower, upper, step, **at.between(at.start(node), at.end(node)))
 
 
 @expression.register

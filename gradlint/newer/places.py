@@ -72,6 +72,11 @@ class Places:
 
     def end(self, node: cst.CSTNode) -> int:
         """The byte after a node and the parentheses around it, or after a token's one character."""
+        if isinstance(node, cst.SubscriptElement):
+            return self.end(node.slice)
+        if isinstance(node, cst.Slice):
+            parts = (node.first_colon, node.upper, node.second_colon, node.step)
+            return self.end([part for part in parts if isinstance(part, cst.CSTNode)][-1])
         closing = getattr(node, "rpar", ())
         last = closing[-1] if closing else node
         if isinstance(last, (cst.Comma, cst.Colon, cst.RightParen)):

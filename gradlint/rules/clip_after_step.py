@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.books import real
 from gradlint.finding import Safety, Severity
-from gradlint.rule import Case, Hit, Rule, clip_sites, doubts, evidence, line, related
+from gradlint.rule import Case, Hit, Rule, clip_sites, doubts, evidence, inside, line, place, related
 
 
 class ClipAfterStep(Rule):
@@ -31,12 +31,12 @@ class ClipAfterStep(Rule):
                     continue
                 shown = next((other for other in book.updates if other.step is step), None)
                 yield Hit(
-                    site.span,
+                    place(clip.event, step),
                     f"Gradients are clipped after `{step.text}` on {line(step)} has already used them.",
                     "A step consumes the gradients as they are; clipping later changes only what the next zero_grad() clears.",
                     "No update is ever clipped: the limit has no effect on training.",
                     book.optimizer,
-                    (related(step, "the gradients are consumed here"),),
+                    (related(step, "the gradients are consumed here"), *inside(clip.event, place(clip.event, step))),
                     evidence(shown, book) if shown else None,
                     () if shown is None else doubts(shown, case, opaque=False),
                 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.books import real
 from gradlint.finding import Safety, Severity
-from gradlint.rule import Case, Hit, Rule, clip_sites, doubts, evidence, line, related
+from gradlint.rule import Case, Hit, Rule, clip_sites, doubts, evidence, inside, line, place, related
 
 
 class ClipBeforeBackward(Rule):
@@ -34,12 +34,16 @@ class ClipBeforeBackward(Rule):
                 if previous is not None and real(previous.stamp) == real(clip.event.stamp):
                     continue
                 yield Hit(
-                    site.span,
+                    place(clip.event, backward),
                     f"Gradients are clipped before `{backward.text}` on {line(backward)} computes them.",
                     "At this point the gradients are empty or left over from the update before.",
                     f"The gradients used on {line(update.step)} are never clipped: the limit has no effect on training.",
                     book.optimizer,
-                    (related(backward, "the gradients are computed here"), related(update.step, "and used here")),
+                    (
+                        related(backward, "the gradients are computed here"),
+                        related(update.step, "and used here"),
+                        *inside(clip.event, place(clip.event, backward)),
+                    ),
                     evidence(update, book),
                     doubts(update, case, opaque=False),
                 )

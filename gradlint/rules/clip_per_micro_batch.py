@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.books import Book, Clip, Update
 from gradlint.finding import Safety, Severity
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, line, related
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, inside, line, place, related
 
 
 class ClipPerMicroBatch(Rule):
@@ -29,12 +29,12 @@ class ClipPerMicroBatch(Rule):
     def _hit(self, case: Case, book: Book, update: Update, clip: Clip) -> Hit:
         size = len(update.consumed_batches)
         return Hit(
-            clip.event.span,
+            place(clip.event, update.step),
             f"Gradients are clipped at every micro-batch, but the update on {line(update.step)} sums {case.times(size)} of them.",
             "Each clip shrinks the running sum before the next gradient is added, so micro-batches count unequally.",
             "Early micro-batches lose weight against late ones, and the update's norm is not held to the limit's meaning.",
             book.optimizer,
-            (*guard_related(update), related(update.step, f"one update for {case.times(size)} micro-batches")),
+            (*inside(clip.event, place(clip.event, update.step)), *guard_related(update), related(update.step, f"one update for {case.times(size)} micro-batches")),
             evidence(update, book),
             doubts(update, case, opaque=False),
         )

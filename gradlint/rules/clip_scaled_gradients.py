@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.books import Book, Clip, Update
 from gradlint.finding import Safety, Severity
-from gradlint.rule import Case, Hit, Rule, contradictory, doubts, evidence, line, related
+from gradlint.rule import Case, Hit, Rule, contradictory, doubts, evidence, inside, line, place, related
 
 
 class ClipScaledGradients(Rule):
@@ -34,12 +34,16 @@ class ClipScaledGradients(Rule):
         if clip.detail.roots is None and len(case.books) > 1 and len(clip.scaled) < len(clip.live):
             found.append("whose parameters are clipped cannot be seen")
         return Hit(
-            clip.event.span,
+            place(clip.event, update.step),
             f"Gradients are clipped while `{backward.text}` on {line(backward)} has left them multiplied by the loss scale.",
             f"`{update.step.text}` on {line(update.step)} divides by the scale only afterwards; call `unscale_` before clipping.",
             "With the usual scale of 65536 the limit is 65536 times too small: every step is cut to almost nothing.",
             book.optimizer,
-            (related(backward, "the gradients are scaled here"), related(update.step, "and unscaled only here")),
+            (
+                related(backward, "the gradients are scaled here"),
+                related(update.step, "and unscaled only here"),
+                *inside(clip.event, place(clip.event, update.step)),
+            ),
             evidence(update, book),
             tuple(found),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.finding import Safety, Severity
-from gradlint.rule import Case, Hit, Rule, called, line, related
+from gradlint.rule import Case, Hit, Rule, called, inside, line, place, related
 from gradlint.trail import Backward, Event, Forward, Kind
 
 
@@ -48,9 +48,9 @@ def _training_forwards(case: Case) -> set[int]:
 
 def _hit(off: Event, forward: Event) -> Hit:
     return Hit(
-        off.span,
+        place(off, forward),
         f"`{off.text}` is not undone before training goes on: the forward pass on {line(forward)} runs in evaluation mode.",
         f"Nothing calls `{called(off.subject)}.train()` between the evaluation and the next training batch.",
         "From the first evaluation on, dropout is off and batch norm uses frozen statistics.",
-        related=(related(forward, "trains in evaluation mode"),),
+        related=(related(forward, "trains in evaluation mode"), *inside(off, place(off, forward))),
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.books import Book, Update, real
 from gradlint.finding import Safety, Severity
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, line, related
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, inside, line, place, related
 from gradlint.trail import Event, Schedule
 
 
@@ -30,12 +30,12 @@ class SchedulerPerMicroBatch(Rule):
     def _hit(self, case: Case, book: Book, update: Update, moves: list[Event]) -> Hit:
         size = case.times(max(len(moves), len(update.batches)))
         return Hit(
-            moves[-1].span,
+            place(moves[-1], update.step),
             f"`{moves[-1].text}` runs at every micro-batch, but `{update.step.text}` on {line(update.step)} only once for {size}.",
             "Schedules are counted in optimizer updates; move the scheduler where the optimizer steps.",
             f"The learning rate runs through its schedule {size} times too fast.",
             book.optimizer,
-            (*guard_related(update), related(update.step, "the optimizer steps only here")),
+            (*inside(moves[-1], place(moves[-1], update.step)), *guard_related(update), related(update.step, "the optimizer steps only here")),
             evidence(update, book),
             doubts(update, case, opaque=False),
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.books import Book, Update
 from gradlint.finding import Safety, Severity
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, inside, line, place, related
 
 
 class ZeroGradBeforeStep(Rule):
@@ -32,13 +32,17 @@ class ZeroGradBeforeStep(Rule):
         if not item.sure:
             found.append("several optimizers share this backward")
         return Hit(
-            zero.span,
+            place(zero, update.step),
             f"The gradients that `{item.event.text}` computes on {line(item.event)} are cleared before "
             f"`{update.step.text}` on {line(update.step)} can use them.",
             "zero_grad() belongs after the step or before the backward pass.",
             "The step finds no gradients: the model does not learn, only weight decay and momentum move it.",
             book.optimizer,
-            (related(item.event, "computed here"), related(update.step, "nothing left to use here")),
+            (
+                related(item.event, "computed here"),
+                related(update.step, "nothing left to use here"),
+                *inside(zero, place(zero, update.step)),
+            ),
             evidence(update, book),
             tuple(found),
         )

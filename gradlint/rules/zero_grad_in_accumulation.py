@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.books import Book, Update
 from gradlint.finding import Safety, Severity
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, line, related
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, inside, line, place, related
 from gradlint.trail import Event
 
 
@@ -40,12 +40,12 @@ class ZeroGradInAccumulation(Rule):
         remains = "only the last one is" if left == 1 else f"only {left} are"
         text = f"`{zero.text}`" if zero.text else "This loop"
         return Hit(
-            zero.span,
+            place(zero, update.step),
             f"{text} clears the gradients that {size} micro-batches should gather for `{update.step.text}` on {line(update.step)}.",
             "It runs between the backward passes of one window, so what earlier micro-batches added is lost.",
             f"Of {size} micro-batches in an update {remains} used; the work on the others is lost.",
             book.optimizer,
-            (*guard_related(update), related(update.step, f"the window of {size} ends here")),
+            (*inside(zero, place(zero, update.step)), *guard_related(update), related(update.step, f"the window of {size} ends here")),
             evidence(update, book),
             doubts(update, case, opaque=False),
         )

@@ -39,7 +39,7 @@ class Alike(ast.NodeTransformer):
         node.kind = None
         return node
 
-    def visit_JoinedStr(self, node: Any) -> ast.AST:
+    def visit_JoinedStr(self, node: Any) -> Any:
         node.values = [value for value in node.values if hasattr(value, "conversion")]
         for value in node.values:
             value.conversion = -1
