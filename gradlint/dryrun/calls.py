@@ -190,9 +190,9 @@ def _on_none(machine: Machine, frame: Frame, node: Call, name: str) -> Value:
     base = node.func.base if isinstance(node.func, Attr) else None
     if not isinstance(base, (Read, Attr)) or name not in METHOD_NAMES:
         return Unknown(node.text, True)
-    if base.hint in (None, Role.SCALER, Role.SCALER_CALLABLE, Role.SCHEDULER, Role.EMA, Role.SAMPLER):
-        if machine.trail.decisions or base.hint is not None:
-            raise Infeasible
+    if base.hint in (Role.SCALER, Role.SCALER_CALLABLE):
+        raise Infeasible
+    if base.hint in (None, Role.SCHEDULER, Role.EMA, Role.SAMPLER):
         return Unknown(node.text, True)
     return _thing_method(machine, frame, node, machine.thing(base.hint, base.name), name)
 
@@ -227,6 +227,10 @@ def _unlisted(
     machine: Machine, frame: Frame, node: Call, base: Thing, name: str, args: list[Value], keywords: dict[str, Value]
 ) -> Value:
     """A method that the vocabulary of the role does not list."""
+    if base.role is not None and base.cls is None and name in ("values", "items"):
+        each = machine.thing(base.role, f"{base.key}[*]", base.origin)
+        label = machine.unknown(f"{base.key}.keys()[*]", varying=True)
+        return Series([each] if name == "values" else [Series([label, each], "tuple")])
     if base.cls is not None or base.role is None:
         value = attribute(machine, base, name, node.func.hint if isinstance(node.func, Attr) else None, None)
         if isinstance(value, (Routine, Constructor, Partial, Thing)):

@@ -116,6 +116,10 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
         return base.items[0]
     hint = node.base.hint if isinstance(node.base, (Read, Attr)) else None
     key = f"{key_of(base)}[{key_of(index)}]"
+    if key in machine.overrides:
+        return machine.overrides[key]
+    if key in machine.plan.bindings:
+        return machine.bound(key)
     if hint in _MANUFACTURED and hint is not Role.LOADER and not _is_result(base):
         return machine.thing(hint, key, "item")
     if isinstance(base, Unknown):
@@ -351,6 +355,8 @@ def assign(machine: Machine, frame: Frame, target: Target, value: Value, span: S
             base.items[index] = value
         elif isinstance(base, Series) and isinstance(index, int) and -len(base.items) <= index < len(base.items):
             base.items[index] = value
+        elif isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
+            machine.overrides[f"{base.key}[{key_of(index)}]"] = value
     elif isinstance(target, Display):
         _unpack(machine, frame, target, value, span)
     elif isinstance(target, Star):

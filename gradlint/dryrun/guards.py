@@ -33,7 +33,7 @@ AMP = "mixed precision"
 _MAIN = EVENTS | Gate.WEIGHT | Gate.ROLE
 _URGENT = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.WEIGHT | Gate.SYNC | Gate.ROLE
 _WORK = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.SCHEDULER | Gate.CLIP
-_NOT_A_WINDOW = re.compile(r"(?i)epoch|warm|max_|total|start|best|patience|delay|unroll|burn|explor|learning_starts|min_")
+_NOT_A_WINDOW = re.compile(r"(?i)epoch|warm|max_|total|starts|start_(it|ep|st)|best|patience|delay|unroll|burn|explor|learning_starts|min_")
 _MEASURE = re.compile(r"(?i)norm|loss|finite|nan|inf\b|scale|overflow|skip|valid|error|kl\b|ratio|len\(|numel|shape|size\(0")
 
 
@@ -197,7 +197,7 @@ def _learn_from_comparison(machine: Machine, op: str, left: Value, right: Value,
         counts = isinstance(number, int) and not isinstance(number, bool)
         if counts and isinstance(symbol, Unknown) and not symbol.varying and op in ("==", ">=", "<=", "<", ">", "!="):
             likely = WINDOW_NAME.search(text) or (op in ("==", ">=") and number is left)
-            if likely and "." not in key_tail(symbol.key):
+            if likely:
                 machine.plan.bind_window(core(symbol).key)
 
 
@@ -209,11 +209,6 @@ def core(symbol: Unknown) -> Unknown:
             break
         symbol = inner[0]
     return symbol
-
-
-def key_tail(key: str) -> str:
-    """The part of a key after its last dot, with calls and operators kept."""
-    return key.rsplit(".", 1)[-1] if key.replace(".", "").replace("_", "").isalnum() else key
 
 
 def _bind_start(machine: Machine, value: Unknown) -> None:

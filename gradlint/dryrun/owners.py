@@ -43,9 +43,10 @@ def owners(events: Sequence[Event], params: Mapping[str, frozenset[str] | None])
     if not stepped:
         return found
     following = _following(events)
+    coming = _coming(events, following)
     for event in events:
         if isinstance(event.detail, Backward):
-            found[event.number] = _of(event, event.detail, stepped, params, following)
+            found[event.number] = _of(event, event.detail, stepped, params, following, coming)
     return found
 
 
@@ -81,6 +82,7 @@ def _of(
     stepped: list[str],
     params: Mapping[str, frozenset[str] | None],
     following: Mapping[int, list[str]],
+    coming: Mapping[int, list[str]],
 ) -> tuple[Owner, ...]:
     possible = [key for key in stepped if overlaps(detail.models or None, params.get(key)) is not False]
     if not possible:
@@ -94,7 +96,19 @@ def _of(
     named = _named(event, near or possible)
     if named or near:
         return tuple(Owner(key, sure=True) for key in (named or near))
-    return tuple(Owner(key, sure=False) for key in possible)
+    joint = set(possible) <= set(coming.get(event.number, ()))
+    return tuple(Owner(key, sure=joint) for key in possible)
+
+
+def _coming(events: Sequence[Event], following: Mapping[int, list[str]]) -> dict[int, list[str]]:
+    """For each backward, the optimizers of the first steps that come after it, however late."""
+    found: dict[int, list[str]] = {}
+    ahead: list[str] = []
+    for event in reversed(events):
+        if event.kind is Kind.BACKWARD:
+            ahead = following.get(event.number) or ahead
+            found[event.number] = ahead
+    return found
 
 
 def _named(event: Event, keys: list[str]) -> list[str]:

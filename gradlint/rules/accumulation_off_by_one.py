@@ -53,7 +53,7 @@ def _odd(book: Book) -> tuple[Update, Update] | None:
         same = [update for update in book.updates if update.step.span == site]
         first = same[0]
         epoch = [update for update in same if update.epoch == first.epoch]
-        if first.previous is not None or len(epoch) < 2 or not first.consumed or first.guard is None:
+        if first.previous is not None or len(epoch) < 2 or not first.consumed or first.guard is None or first.wiped:
             continue
         steady = epoch[1]
         full = len(steady.batches)

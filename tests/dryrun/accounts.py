@@ -7,7 +7,7 @@ order of their first step, and everything else is a row of the source.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from fractions import Fraction
 from itertools import zip_longest
 from typing import TypeVar
@@ -70,6 +70,34 @@ class Accounts:
     deeds: tuple[Deed, ...]
     updates: tuple[tuple[Spent, ...], ...]
     leftover: tuple[tuple[int, ...], ...]
+
+
+def canonical(told: Accounts) -> Accounts:
+    """The same story of a source whose lines stand elsewhere and whose names are others.
+
+    Rows and subjects are numbered in the order in which they appear.
+    """
+    rows = {row: number for number, row in enumerate(dict.fromkeys(d.row for d in told.deeds))}
+    names = {
+        name: str(number) for number, name in enumerate(dict.fromkeys(d.subject for d in told.deeds))
+    }
+    deeds = tuple(Deed(deed.kind, rows[deed.row], names[deed.subject]) for deed in told.deeds)
+    updates = tuple(tuple(_renumbered(item, rows) for item in book) for book in told.updates)
+    return Accounts(deeds, updates, told.leftover)
+
+
+def _renumbered(spent: Spent, rows: dict[int, int]) -> Spent:
+    return Spent(
+        rows[spent.row],
+        tuple(replace(share, row=rows[share.row]) for share in spent.consumed),
+        tuple((batch, rows[row]) for batch, row in spent.stale),
+        tuple((batch, rows[row]) for batch, row in spent.wiped),
+        tuple(replace(clip, row=rows[clip.row]) for clip in spent.clips),
+        tuple(rows[row] for row in spent.zeros),
+        tuple(rows[row] for row in spent.unscales),
+        tuple(rows[row] for row in spent.scaler_updates),
+        tuple(rows[row] for row in spent.schedules),
+    )
 
 
 def differences(expected: Accounts, got: Accounts) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from types import SimpleNamespace
 
-from dryrun.accounts import differences
+from dryrun.accounts import Accounts, differences
 from dryrun.loops import Loop
 from dryrun.machine import accounts, only
 from dryrun.reality import execute
@@ -28,18 +28,24 @@ def disagreements(loop: Loop) -> list[str]:
     region = only(loop.source)
     found: list[str] = [] if region.worlds else ["no world"]
     for trail in region.worlds:
-        real = execute(
-            loop.source,
-            loop.entry,
-            batches=region.plan.batches,
-            bindings=bound(region, trail, loop.source),
-        )
+        real = _real(loop, region.plan.batches, bound(region, trail, loop.source))
         found += [
             f"{trail.decisions}: {text}"
             for text in differences(real, accounts(trail))
             if "discriminator(" not in loop.source or not FOREIGN.search(text)
         ]
     return found
+
+
+_SEEN: dict[tuple[str, str, int, str], Accounts] = {}
+
+
+def _real(loop: Loop, batches: int, bindings: dict[str, object]) -> Accounts:
+    """What a loop really does; the same loop under the same values is run once."""
+    key = (loop.source, repr(loop.entry), batches, repr(bindings))
+    if key not in _SEEN:
+        _SEEN[key] = execute(loop.source, loop.entry, batches=batches, bindings=bindings)
+    return _SEEN[key]
 
 
 def bound(region: Region, trail: Trail, source: str) -> dict[str, object]:

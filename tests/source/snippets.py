@@ -17,7 +17,7 @@ True
 2.
 3j
 ''
-'a'b\n\x41\N{BULLET}'
+'a\'b\n\x41\N{BULLET}'
 r'\d'
 b'\xff'
 Rb"\xff"
