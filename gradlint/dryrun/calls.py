@@ -51,6 +51,7 @@ _HARMLESS = re.compile(
     r"(?i)save|load|state|log|print|lr|learning_rate|sched|freeze|build|make|create|init|resume|checkpoint|ckpt|^get|^set_|"
     r"write|record|plot|eval|valid|test|summar|count|dump|to_device|report|metric|meter|display|wandb|tensorboard|watch"
 )
+_LOSS_FUNCTION = re.compile(r"(?i)(^|\.)functional\.|(^|\.)F\.|cross_entropy|_loss$|criterion|loss_f")
 _TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {"training_step", "train_step", "compute_loss", "loss", "update", "step", "backward"}
 _FOLLOW = EVENTS | Gate.WEIGHT | Gate.ROLE | Gate.FORWARD | Gate.OPAQUE
 
@@ -560,7 +561,7 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     if working or any(value.bases or value.forwards for value in flat):
         result.bases = frozenset((machine.fresh(),))
     result.detached = bool(flat) and all(value.detached for value in flat)
-    if any(value.factor.divided or value.factor.value is None for value in flat):
+    if not _LOSS_FUNCTION.search(key) and any(value.factor.divided or value.factor.value is None for value in flat):
         result.factor = UNKNOWN_FACTOR
     return result
 

@@ -10,7 +10,7 @@ import ast
 from dataclasses import dataclass, field
 
 from gradlint.program import Role
-from gradlint.vocabulary import CONFIG_NAME, NAME_HINTS
+from gradlint.vocabulary import CONFIG_NAME, NAME_HINTS, NOT_AN_OBJECT
 
 _ANNOTATIONS = {
     "Optimizer": Role.OPTIMIZER,
@@ -133,7 +133,10 @@ class Names:
             return Role.OPTIMIZER if "parameters" not in used and "backward" not in used else Role.ENGINE
         if "unscale_" in used or {"scale", "update", "step"} <= used:
             return Role.SCALER
+        number = NOT_AN_OBJECT.search(name) is not None
         for pattern, role in NAME_HINTS:
+            if number and role is not Role.SCHEDULER:
+                return None
             if pattern.search(name):
                 return role if self._believable(name, role, used) else None
         return None

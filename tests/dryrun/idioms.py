@@ -1026,6 +1026,31 @@ _TEXTS = {
                 net(batch).backward()
                 optimizer.step()
     """,
+    "names that say nothing": """
+        import torch
+
+        def train(model, loader, epochs, {n}):
+            adam = torch.optim.AdamW(model.parameters(), lr=0.1)
+            for epoch in range(epochs):
+                for i, batch in enumerate(loader):
+                    (model(batch) / {n}).backward()
+                    if (i + 1) % {n} == 0:
+                        adam.step()
+                        model.zero_grad()
+    """,
+    "names that say nothing, scaled": """
+        import torch
+
+        def train(model, loader, epochs, {n}):
+            adam = torch.optim.AdamW(model.parameters(), lr=0.1)
+            amp = torch.cuda.amp.GradScaler()
+            for epoch in range(epochs):
+                for i, batch in enumerate(loader):
+                    amp.scale(model(batch) / {n}).backward()
+                    if (i + 1) % {n} == 0:
+                        amp.step(adam)
+                        model.zero_grad()
+    """,
     "clip through a helper": """
         import torch
 
