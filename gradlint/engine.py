@@ -143,6 +143,7 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             frozenset(region.plan.starts),
             trail.truncated,
             program.uncalled,
+            program.clears,
         )
 
 

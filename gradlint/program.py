@@ -503,10 +503,15 @@ class Class:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
-    """A file in the language of the dry run."""
+    """A file in the language of the dry run.
+
+    `uncalled` are method references that nobody calls; `clears` is false when nothing in the file
+    could clear a gradient.
+    """
 
     path: str
     body: Function
     functions: Mapping[str, Function]
     classes: Mapping[str, Class]
     uncalled: tuple[tuple[Span, str, str], ...] = ()
+    clears: bool = True

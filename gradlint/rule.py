@@ -48,6 +48,7 @@ class Case:
     starts: frozenset[str]
     truncated: bool = False
     uncalled: tuple[tuple[Span, str, str], ...] = ()
+    clears: bool = True
 
     def of(self, *kinds: Kind) -> list[Event]:
         """All events of some kinds, in order."""

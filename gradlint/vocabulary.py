@@ -475,6 +475,8 @@ WINDOW_NAME = re.compile(
 """Names that say `this many micro-batches make one update`."""
 
 AMP_NAME = re.compile(r"(?i)(?<![a-z])amp(?![a-z])|_amp|amp_|fp_?16|half|mixed|scaler|autocast|float16|use_?cuda_?amp")
+FLOAT16_NAME = re.compile(r"(?i)fp_?16|float_?16|half|dtype|precision|bf")
+"""Flags that may tell float16 from bfloat16."""
 BF16_NAME = re.compile(r"(?i)bf_?16|bfloat")
 ABNORMAL_NAME = re.compile(
     r"(?i)nan|finite|isinf|inf\b|overflow|skip|invalid|anomal|corrupt|empty|error|fail|interrupt|stop|done|finish|dry_?run|exceed"

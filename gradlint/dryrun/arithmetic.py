@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from gradlint.dryrun.values import (
+    Module,
     UNKNOWN_FACTOR,
     Series,
     Thing,
@@ -171,6 +172,8 @@ def compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
         return bool(_COMPARE[op](left, right))
     if isinstance(left, Thing) and left is right and op == "==":
         return True
+    if isinstance(left, Module) and isinstance(right, Module) and op in ("==", "!="):
+        return (left.name == right.name) is (op == "==")
     key = f"{key_of(left)}{op}{key_of(right)}"
     values = [value for value in (left, right) if isinstance(value, Unknown)]
     result = merge(key, values)

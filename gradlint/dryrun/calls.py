@@ -30,10 +30,12 @@ from gradlint.dryrun.values import (
     things_in,
 )
 from gradlint.finding import Span
-from gradlint.program import EVENTS, Attr, Call, Function, Gate, Parameter, Read, Role, Star
+from gradlint.program import EVENTS, Attr, Call, Effect, Function, Gate, Parameter, Read, Role, Star
 from gradlint.trail import Kind, Opaque
 from gradlint.vocabulary import (
+    CONSTRUCTORS,
     DETACHING,
+    FUNCTIONS,
     HOOK_NAME,
     INVARIANT_CALL,
     LINEAR,
@@ -123,9 +125,23 @@ def call_value(
         return _call_thing(machine, frame, node, callee, args, keywords)
     if isinstance(callee, Context):
         return callee
+    if isinstance(callee, Module):
+        effect = known_effect(callee.name)
+        if effect is not None:
+            return apply(machine, frame, node, effect, None, args, keywords)
     if callee is None:
-        raise Infeasible
+        return Unknown(node.text, True)
     return generic(machine, node, key_of(callee), callee, args, keywords)
+
+
+def known_effect(name: str) -> Effect | None:
+    """The meaning of a library function that is called through a variable."""
+    last = "*." + name.rsplit(".", 1)[-1]
+    for table in (CONSTRUCTORS, FUNCTIONS):
+        for key in (name, last):
+            if key in table:
+                return table[key]
+    return None
 
 
 def _bound(
@@ -490,6 +506,8 @@ def generic(
     if not library:
         _touch(machine, node, name, receiver, values)
     result = unknown_result(machine, node, key, ([receiver] if isinstance(receiver, Unknown) else []) + values)
+    if not result.varying and result.key in machine.plan.bindings:
+        return machine.bound(result.key)
     if isinstance(keywords.get("reduction"), str) and keywords["reduction"] == "sum":
         result.summed = True
     models = [thing for value in values for thing in things_in(value) if thing.role in (Role.MODEL, Role.ENGINE)]

@@ -37,6 +37,7 @@ from gradlint.dryrun.values import (
 )
 from gradlint.finding import Span
 from gradlint.program import Call, Effect, ParameterLoop, Role
+from gradlint.vocabulary import FLOAT16_NAME
 from gradlint.trail import Backward, Clipping, Factor, Forward, Kind, Opaque, Schedule, Step, Zero
 
 if TYPE_CHECKING:
@@ -167,7 +168,7 @@ def _scale(use: Use) -> Value:
         value = Unknown(use.node.text, True, bases=frozenset((use.machine.fresh(),)))
     if scaler is None or not _enabled(use.machine, scaler):
         return value
-    if truth(scaler.enabled) is None:
+    if truth(scaler.enabled) is None and FLOAT16_NAME.search(key_of(scaler.enabled)):
         use.machine.unsure_scalers.add(scaler.key)
     return replace(value, key=use.node.text, scaled_by=scaler.key, logic=None)
 

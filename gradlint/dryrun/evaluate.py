@@ -14,6 +14,7 @@ from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.things import attribute
 from gradlint.dryrun.values import (
+    Context,
     Parameters,
     Routine,
     Series,
@@ -221,7 +222,10 @@ def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
     if known is None:
         chosen = evaluate(machine, frame, node.then)
         key = f"({key_of(chosen)} if {key_of(test)} else ...)"
-        if isinstance(chosen, Thing):
+        if isinstance(chosen, Context) and chosen.kind == "null":
+            other = evaluate(machine, frame, node.other)
+            return other if isinstance(other, Context) else chosen
+        if isinstance(chosen, (Thing, Context)):
             return chosen
         return machine.unknown(key, _varies(test) or _varies(chosen)) if not isinstance(chosen, Unknown) else chosen
     return evaluate(machine, frame, node.then if known else node.other)

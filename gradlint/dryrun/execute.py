@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gradlint.dryrun.arithmetic import binary
@@ -77,8 +78,26 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     value = evaluate(machine, frame, node.value)
     if node.value == _ONE and isinstance(node.target, (Read, Attr)) and WINDOW_NAME.search(node.target.name):
         value = machine.unknown(node.target.name)
-    assign(machine, frame, node.target, value, node.span)
+    grows = isinstance(node.target, Read) and _adds_to_itself(node.target.name, node.value)
+    if grows and isinstance(value, Unknown):
+        old = evaluate(machine, frame, node.target)  # type: ignore[arg-type]  # targets are expressions
+        value = keep(machine, frame, node.target, old, value, replace(value), node.span)
+    assign(machine, frame, node.target, value, node.span, fresh=not grows)
     return NEXT
+
+
+def _adds_to_itself(name: str, node: Expr) -> bool:
+    """`total = total + loss`, `smooth = 0.9 * smooth + 0.1 * loss`."""
+    if not isinstance(node, Arith) or node.op != "+":
+        return False
+    sides = [node.left, node.right]
+    while sides:
+        side = sides.pop()
+        if isinstance(side, Read) and side.name == name:
+            return True
+        if isinstance(side, Arith) and side.op in ("*", "+"):
+            sides += [side.left, side.right]
+    return False
 
 
 def _augment(machine: Machine, frame: Frame, node: Augment) -> int:

@@ -118,7 +118,7 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
         return True
     boundary = Gate.STEP in gates and Gate.BACKWARD not in gates
     jumps = Gate.JUMP in guard.then_gates and not guard.then_gates & (Gate.BACKWARD | Gate.STEP)
-    if boundary or jumps:
+    if boundary or jumps or (Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.ROLE)):
         learn_window(machine, value, guard.text)
     elif gates & _MAIN:
         _learn_period(machine, value, DEFAULT_WINDOW if gates & _WORK else 1)

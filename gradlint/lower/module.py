@@ -34,7 +34,7 @@ def lower(text: str, path: str) -> Program:
                 classes[statement.name] = statement.value
             else:
                 functions[statement.name] = statement.value
-    return Program(path, body, functions, classes, _uncalled(tree, names, places))
+    return Program(path, body, functions, classes, _uncalled(tree, names, places), "zero" in text or "grad = None" in text)
 
 
 def _functions(tree: ast.Module) -> list[tuple[str | None, FunctionNode]]:

@@ -21,11 +21,10 @@ class MissingZeroGrad(Rule):
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each step in a loop that spends gradients twice."""
-        if not case.looped:
-            return
         for book in case.books:
             for update in book.updates:
-                if update.stale and update.consumed and _in_one_loop(update):
+                loop = case.looped and _in_one_loop(update)
+                if update.stale and update.consumed and (loop or _surely_own(case, update)):
                     yield self._hit(case, book, update)
                     break
 
@@ -51,6 +50,19 @@ class MissingZeroGrad(Rule):
         later = [(book, update) for book in case.books for update in book.updates if update.previous is not None]
         stale = {update.step.span for _, update in later if update.stale}
         return {update.step.span for _, update in later if update.consumed} - stale
+
+
+def _surely_own(case: Case, update: Update) -> bool:
+    """A step function answers for its zero only when its callers plainly do not.
+
+    The optimizer is made in this file, and either nothing in the file clears a gradient, or the
+    same function clears those of another optimizer.
+    """
+    if update.detail.origin != "made" or update.step.function != update.consumed[-1].event.function:
+        return False
+    others = (event for book in case.books for other in book.updates for event in other.zeros)
+    siblings = any(event.function == update.step.function and event.subject != update.optimizer for event in others)
+    return not case.clears or siblings
 
 
 def _in_one_loop(update: Update) -> bool:

@@ -152,6 +152,24 @@ def test_loader_holds_two_windows_and_a_ragged_tail(size: int) -> None:
     assert only(loop.source).plan.batches == 2 * size + 1
 
 
+@pytest.mark.parametrize(
+    "guard",
+    [
+        pytest.param(
+            guard,
+            marks=[]
+            if guard in ("if", "else", "variable")
+            else pytest.mark.xfail(reason="a number in the test is seen only in an `if` around the step"),
+        )
+        for guard in CHOICES["guard"]
+    ],
+)
+@pytest.mark.parametrize("count", ["index", "counter"])
+def test_number_in_any_guard_is_the_window(guard: str, count: str) -> None:
+    loop = render(normal(replace(PLAIN, window="literal", size=8, guard=guard, count=count)))
+    assert only(loop.source).plan.batches == 17
+
+
 def test_unknown_window_is_three() -> None:
     plan = only(render(PLAIN).source).plan
     assert plan.bindings["accumulation_steps"] == plan.window == 3

@@ -1,0 +1,182 @@
+"""Gates: what a statement can do, with everything that it calls in the file."""
+
+from __future__ import annotations
+
+import pytest
+
+from gradlint.lower import lower
+from gradlint.program import For, Function, Gate, If, LoopKind, Stmt, While
+
+
+def body(text: str) -> tuple[Stmt, ...]:
+    return lower(text, "x.py").body.body
+
+
+def gates(text: str) -> Gate:
+    """Of the last statement."""
+    return body(text)[-1].gates
+
+
+@pytest.mark.parametrize(
+    ("text", "gate"),
+    [
+        ("loss.backward()", Gate.BACKWARD),
+        ("torch.autograd.backward(loss)", Gate.BACKWARD),
+        ("accelerator.backward(loss)", Gate.BACKWARD),
+        ("self.manual_backward(loss)", Gate.BACKWARD),
+        ("optimizer.step()", Gate.STEP),
+        ("scaler.step(optimizer)", Gate.STEP),
+        ("self.optimizers[0].step()", Gate.STEP),
+        ("optimizer.zero_grad()", Gate.ZERO),
+        ("model.zero_grad()", Gate.ZERO),
+        ("weight.grad = None", Gate.ZERO),
+        ("weight.grad.zero_()", Gate.ZERO),
+        ("clip_grad_norm_(model.parameters(), 1.0)", Gate.CLIP),
+        ("nn.utils.clip_grad_value_(params, 1.0)", Gate.CLIP),
+        ("scaler.unscale_(optimizer)", Gate.SCALER),
+        ("grad_scaler.update()", Gate.SCALER),
+        ("scaler.scale(loss)", Gate.SCALER),
+        ("scheduler.step()", Gate.SCHEDULER),
+        ("context = model.no_sync()", Gate.SYNC),
+        ("context = model.no_sync", Gate.SYNC),
+        ("model.require_backward_grad_sync = False", Gate.SYNC),
+        ("model.train()", Gate.MODE),
+        ("sampler.set_epoch(3)", Gate.MODE),
+        ("loss /= n", Gate.WEIGHT),
+        ("loss = loss / n", Gate.WEIGHT),
+        ("total = 0.5 * loss", Gate.WEIGHT),
+        ("import torch\no = torch.optim.SGD(p)", Gate.ROLE),
+        ("grad_scaler = None", Gate.ROLE),
+        ("y = model(x)", Gate.FORWARD),
+        ("if x:\n    optimizer.step()", Gate.STEP),
+        ("while x:\n    loss.backward()", Gate.BACKWARD),
+        ("with x:\n    loss.backward()", Gate.BACKWARD),
+        ("try:\n    loss.backward()\nfinally:\n    optimizer.step()", Gate.BACKWARD | Gate.STEP),
+        ("x = [optimizer.step() for _ in y]", Gate.STEP),
+        ("x = y and loss.backward()", Gate.BACKWARD),
+        ("x = optimizer.step() if y else None", Gate.STEP),
+    ],
+)
+def test_statement_gates(text: str, gate: Gate) -> None:
+    assert gate in gates(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("x = 1", "print(loss)", "x = a / b", "log(loss.item())", "x += 1", "env.step(action)"),
+        *("def step():\n    optimizer.step()", "class C:\n    def f(self):\n        loss.backward()"),
+        "grad = None",
+    ],
+)
+def test_statement_gates_nothing(text: str) -> None:
+    work = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.SYNC | Gate.SCHEDULER
+    assert not gates(text) & work
+
+
+CALLED = [
+    "def f():\n    optimizer.step()\nf()",
+    "def g():\n    f()\ndef f():\n    optimizer.step()\ng()",
+    "def f(n):\n    if n:\n        f(n - 1)\n    optimizer.step()\nf(3)",
+    "class C:\n    def f(self):\n        optimizer.step()\n    def g(self):\n        self.f()\nx.g()",
+    "class C:\n    def __call__(self):\n        optimizer.step()\nc = C()\nc()",
+    "def f():\n    def g():\n        optimizer.step()\n    g()\nf()",
+    "async def f():\n    optimizer.step()\nf()",
+]
+
+
+@pytest.mark.parametrize("text", CALLED)
+def test_call_gates_what_the_function_does(text: str) -> None:
+    assert Gate.STEP in gates(text)
+
+
+def test_library_method_is_not_a_method_of_the_file() -> None:
+    text = "class C:\n    def item(self):\n        optimizer.step()\nx = optimizer.item()\n"
+    assert Gate.STEP in gates(text)  # an over-approximation, never an under-approximation
+
+
+@pytest.mark.parametrize("word", ["continue", "break"])
+def test_jump_stays_in_its_loop(word: str) -> None:
+    (loop,) = body(f"for x in y:\n    if x:\n        {word}\n    loss.backward()\n")
+    assert isinstance(loop, For)
+    assert Gate.JUMP not in loop.gates
+    guard = loop.body[0]
+    assert isinstance(guard, If)
+    assert Gate.JUMP in guard.then_gates
+
+
+def test_return_does_not_leave_its_caller() -> None:
+    assert Gate.JUMP not in gates("def f():\n    return 1\nf()")
+
+
+def test_branches_gate_apart() -> None:
+    (guard,) = body("if x:\n    loss.backward()\nelse:\n    optimizer.step()\n")
+    assert isinstance(guard, If)
+    assert Gate.BACKWARD in guard.then_gates
+    assert Gate.STEP not in guard.then_gates
+    assert Gate.STEP in guard.other_gates
+    assert Gate.BACKWARD | Gate.STEP in guard.gates
+
+
+# --------------------------------------------------------------------------------- loops
+
+
+def loops(text: str) -> list[LoopKind]:
+    """The kinds of all loops, outermost first."""
+    found: list[LoopKind] = []
+    todo: list[object] = list(body(text))
+    while todo:
+        node = todo.pop(0)
+        if isinstance(node, (For, While)):
+            found.append(node.kind)
+        value = getattr(node, "value", None)
+        inner = value.body if isinstance(value, Function) else ()
+        for part in ("body", "then", "other"):
+            inner += getattr(node, part, ()) if not isinstance(node, Function) else ()
+        todo += inner
+    return found
+
+
+EPOCH, BATCH, MICRO, OTHER = LoopKind.EPOCH, LoopKind.BATCH, LoopKind.MICRO, LoopKind.OTHER
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("for b in l:\n    loss.backward()\n    optimizer.step()", [BATCH]),
+        ("for e in r:\n    for b in l:\n        loss.backward()\n        optimizer.step()", [EPOCH, BATCH]),
+        (
+            "for e in r:\n    for b in l:\n        for m in b:\n            loss.backward()\n"
+            "        optimizer.step()",
+            [EPOCH, BATCH, MICRO],
+        ),
+        ("for b in l:\n    loss.backward()\noptimizer.step()", [MICRO]),
+        ("for b in l:\n    loss.backward()", [BATCH]),
+        ("for x in y:\n    print(x)", [OTHER]),
+        ("for o in os:\n    optimizer.step()", [OTHER]),
+        ("while x:\n    loss.backward()\n    optimizer.step()", [BATCH]),
+        (
+            "def one():\n    loss.backward()\n    optimizer.step()\nfor e in r:\n    for b in l:\n        one()",
+            [EPOCH, BATCH],
+        ),
+        (
+            "def epoch():\n    for b in l:\n        loss.backward()\n        optimizer.step()\n"
+            "for e in r:\n    epoch()",
+            [BATCH, EPOCH],
+        ),
+        (
+            "for e in r:\n    for b in l:\n        loss.backward()\n        if b:\n            optimizer.step()",
+            [EPOCH, BATCH],
+        ),
+    ],
+)
+def test_kind_of_a_loop(text: str, kinds: list[LoopKind]) -> None:
+    assert sorted(loops(text), key=str) == sorted(kinds, key=str)
+
+
+def test_loops_are_told_apart() -> None:
+    text = "for b in l:\n    loss.backward()\nfor b in l:\n    loss.backward()\n"
+    first, second = body(text)
+    assert isinstance(first, For)
+    assert isinstance(second, For)
+    assert first.ident != second.ident
