@@ -9,7 +9,7 @@ from typing import Any
 from gradlint.dryrun.arithmetic import binary, compare, merge
 from gradlint.dryrun.calls import call
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.guards import decide, truth
+from gradlint.dryrun.guards import decide, learn_window, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.things import attribute
@@ -235,6 +235,8 @@ def decide_choice(machine: Machine, test: Value, node: Choose, gates: Gate) -> b
     """Decide a conditional expression when something hangs on it."""
     if not gates & (Gate.ROLE | Gate.SYNC | Gate.WEIGHT | Gate.BACKWARD | Gate.STEP | Gate.SCALER):
         return None
+    if Gate.SYNC in gates:
+        learn_window(machine, test, "accum")
     if _varies(test) and Gate.SYNC in gates:
         return machine.turn_of(id(node)) is not (Gate.SYNC in _gates_of(node.then))
     if _varies(test):

@@ -143,7 +143,8 @@ def _do(machine: Machine, frame: Frame, node: Do) -> int:
 def _if(machine: Machine, frame: Frame, node: If) -> int:
     value = evaluate(machine, frame, node.test)
     known = truth(value)
-    if node.gates & Gate.STEP and not node.gates & Gate.BACKWARD and not machine.preparing:
+    closes = node.gates & Gate.STEP or Gate.JUMP in node.then_gates
+    if closes and not node.gates & Gate.BACKWARD and not machine.preparing:
         for size in windows_in(machine, frame, node.test):
             machine.plan.widen(size)
     if known is None:

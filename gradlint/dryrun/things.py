@@ -136,6 +136,7 @@ def accumulation(machine: Machine, accelerator: Thing) -> int:
     value = accelerator.extra.get("steps")
     number = exact(value)
     if number is not None:
+        machine.plan.widen(int(number))
         return max(1, int(number))
     if isinstance(value, Unknown) and value.key not in machine.plan.bindings:
         machine.plan.bind_window(value.key)

@@ -139,7 +139,7 @@ class Names:
                 return None
             if pattern.search(name):
                 return role if self._believable(name, role, used) else None
-        return None
+        return Role.MODEL if "parameters" in used or {"train", "eval"} <= used else None
 
     def is_uncalled(self, node: ast.Attribute) -> bool:
         """True for `optimizer.step` and its kin, which mean nothing without parentheses."""

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from gradlint.books import Book
 from gradlint.finding import Safety, Severity, Span
-from gradlint.rule import Case, Hit, Rule, called
-from gradlint.trail import Event, Kind, Step
+from gradlint.rule import Case, Hit, Rule, called, related
+from gradlint.trail import Event, Guard, Kind, Step
+from gradlint.vocabulary import ABNORMAL_NAME
 
 
 class MissingScalerUpdate(Rule):
@@ -39,10 +40,43 @@ class MissingScalerUpdate(Rule):
                 doubts=tuple(found),
             )
 
+        yield from _skipped(case)
+
     def cleared(self, case: Case) -> Iterable[Span]:
         """Scaler steps that an update always follows."""
-        found = [(step.span, updated) for _, step, _, updated in _steps(case)]
+        skipped = {hit.span for hit in _skipped(case)}
+        found = [(step.span, updated and step.span not in skipped) for _, step, _, updated in _steps(case)]
         return {span for span, _ in found} - {span for span, updated in found if not updated}
+
+
+def _skipped(case: Case) -> Iterator[Hit]:
+    """Steps skipped on a bad gradient together with their update, although `unscale_` has run."""
+    for book in case.books:
+        for update in book.updates[:1]:
+            if update.detail.via != "scaler" or not update.unscales:
+                continue
+            before = {guard.span for guard in update.unscales[-1].guards}
+            later = [event for event in case.of(Kind.UPDATE) if event.number > update.step.number][:1]
+            for event in later:
+                shared = {guard.span for guard in event.guards if not guard.known and not guard.jump}
+                skip = [guard for guard in update.step.guards if guard.span in shared - before and _skips(guard.text)]
+                if skip:
+                    yield _skip_hit(book, update.step, event, skip[0])
+
+
+def _skips(text: str) -> bool:
+    return bool(ABNORMAL_NAME.search(text))
+
+
+def _skip_hit(book: Book, step: Event, update: Event, guard: Guard) -> Hit:
+    return Hit(
+        step.span,
+        f"When `{guard.text}` on line {guard.span.row} skips this step it skips `{update.text}` too, after `unscale_` has run.",
+        "`update()` resets the scaler's state; it has to run in every iteration in which `unscale_` ran.",
+        "PyTorch raises a RuntimeError at the next `unscale_`, in the iteration after the first bad gradient.",
+        book.optimizer,
+        (related(update, "skipped together with the step"),),
+    )
 
 
 def _steps(case: Case) -> Iterator[tuple[Book, Event, Step, bool]]:

@@ -24,7 +24,7 @@ class MissingSetEpoch(Rule):
         told = {event.subject for event in case.of(Kind.SET_EPOCH)}
         epochs: dict[str, int] = {}
         for event in case.of(Kind.EPOCH):
-            if told & {event.subject, "*"}:
+            if told & {event.subject, "*"} or not any(turn.kind == "epoch" for turn in event.stamp):
                 continue
             epochs[event.subject] = epochs.get(event.subject, 0) + 1
             if epochs[event.subject] == 2:

@@ -42,7 +42,7 @@ def _training_forwards(case: Case) -> set[int]:
         for event in case.of(Kind.BACKWARD)
         if isinstance(event.detail, Backward)
         for number in event.detail.forwards
-        if isinstance(case.events[number].detail, Forward)
+        if isinstance(detail := case.events[number].detail, Forward) and detail.attached
     }
 
 

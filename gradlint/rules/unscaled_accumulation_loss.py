@@ -63,6 +63,7 @@ def _summed(book: Book) -> Update | None:
             continue
         plain = all(
             item.detail.factor.value == 1
+            and item.detail.factor.literal * len(update.consumed_batches) != 1
             and not item.detail.factor.divided
             and not item.detail.summed
             and not item.detail.framework

@@ -168,7 +168,7 @@ def unlearned(recipe: Recipe) -> bool:
     tests = COUNTS.get(recipe.count, ("",))
     text = tests[recipe.variant % len(tests)]
     open_window = recipe.shape != "script" and recipe.window in ("symbol", "config")
-    return recipe.count in ("micro while", "micro chunks") or (
+    return recipe.count == "micro chunks" or (
         open_window
         and (
             recipe.guard in ("flag", "ternary")

@@ -32,7 +32,6 @@ UNLEARNED = {
     "the modulus is part of a sum: (i % n) + 1 == n": {"variant": 4},
     "the modulus sets a flag": {"guard": "flag"},
     "the modulus chooses between True and False": {"guard": "ternary"},
-    "a counter named `micro` that becomes 1 counts as a setting": {"count": "micro while"},
     "pieces of a batch are not counted": {"count": "micro chunks"},
     "pieces of a batch are not counted, 4": {
         "count": "micro chunks",

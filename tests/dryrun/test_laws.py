@@ -23,8 +23,8 @@ from gradlint.dryrun.explore import explore
 from gradlint.lower import lower
 
 QUICK = {"phases": set(Phase) - {Phase.explain}}
-SIMPLE = settings(max_examples=40, **QUICK)
-FEW = settings(max_examples=15, **QUICK)
+SIMPLE = settings(max_examples=25, **QUICK)
+FEW = settings(max_examples=10, **QUICK)
 NO_SCRIPT = CHOICES["shape"][:1] + CHOICES["shape"][2:]
 
 
