@@ -136,6 +136,7 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
     if op == "%":
         merged.logic = ("mod", left, right)
     if op in ("*", "/", "**", "//", "@"):
+        merged.bases = _carrier(values).bases
         losses = [value for value in values if value.bases]
         others = [value for value in values if not value.bases]
         if op == "*" and len(losses) == 1 and others:
@@ -144,6 +145,11 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
         elif any(value.factor.divided or value.bases for value in values):
             merged.factor = UNKNOWN_FACTOR
     return merged
+
+
+def _carrier(values: list[Unknown]) -> Unknown:
+    """Of the sides of a product, the one that came from a model: the others only weigh it."""
+    return next((value for value in values if value.forwards), values[0] if values else Unknown(""))
 
 
 def merge(key: str, values: list[Unknown]) -> Unknown:
@@ -193,8 +199,7 @@ def _decided(machine: Machine, value: Unknown) -> Value:
 def _comparable(left: Value, right: Value) -> bool:
     if is_number(left) and is_number(right):
         return True
-    simple = (str, bool, type(None))
-    return isinstance(left, simple) and isinstance(right, simple) and type(left) is type(right)
+    return isinstance(left, (str, bool)) and isinstance(right, (str, bool)) and type(left) is type(right)
 
 
 def _identity(op: str, left: Value, right: Value) -> Value:

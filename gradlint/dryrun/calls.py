@@ -31,7 +31,7 @@ from gradlint.dryrun.values import (
 )
 from gradlint.finding import Span
 from gradlint.program import EVENTS, Attr, Call, Effect, Function, Gate, Parameter, Read, Role, Star
-from gradlint.trail import Kind, Opaque
+from gradlint.trail import Kind, Opaque, Zero
 from gradlint.vocabulary import (
     CONSTRUCTORS,
     DETACHING,
@@ -503,6 +503,8 @@ def generic(
             value.consume()
     name = key.rsplit(".", 1)[-1]
     library = isinstance(receiver, Module) and receiver.name.split(".")[0] in _LIBRARIES
+    if not library and _by_its_name(machine, node, name, values):
+        return Unknown(node.text, True, detached=True)
     if not library:
         _touch(machine, node, name, receiver, values)
     result = unknown_result(machine, node, key, ([receiver] if isinstance(receiver, Unknown) else []) + values)
@@ -511,7 +513,7 @@ def generic(
     if isinstance(keywords.get("reduction"), str) and keywords["reduction"] == "sum":
         result.summed = True
     models = [thing for value in values for thing in things_in(value) if thing.role in (Role.MODEL, Role.ENGINE)]
-    if models and not library and not _HARMLESS.search(name):
+    if models and not library and not _HARMLESS.search(name) and not name[:1].isupper():
         for thing in models:
             called = forward(machine, node, thing, [], {}, assumed=True)
             if isinstance(called, Unknown):
@@ -522,6 +524,22 @@ def generic(
 
 
 _LIBRARIES = frozenset("torch numpy np math os sys time logging random json wandb tqdm torchvision functools itertools copy".split())
+
+
+def _by_its_name(machine: Machine, node: Call, name: str, values: list[Value]) -> bool:
+    """A function of unknown origin that says what it does: `backward_func(loss)`, `zero_grads(params)`."""
+    frame = Frame(machine.program.body)
+    if _BACKWARD_NAME.search(name) and any(_is_loss(value) for value in values[:1]):
+        apply(machine, frame, node, Effect("framework_backward", {"framework": "function"}), None, values[:1], {})
+        return True
+    if _ZERO_NAME.search(name):
+        machine.emit(Kind.ZERO, node.span, node.text, node.text, Zero(None, None))
+        return True
+    return False
+
+
+_BACKWARD_NAME = re.compile(r"(?i)(^|_)backward(_?(func|fn|function))?$")
+_ZERO_NAME = re.compile(r"(?i)(zero|reset|clear)_?grads?(ients?)?$")
 
 
 def _touch(machine: Machine, node: Call, name: str, receiver: Value, values: list[Value]) -> None:

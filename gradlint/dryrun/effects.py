@@ -225,6 +225,8 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str) -> None:
     forwards = tuple(sorted(loss.forwards))
     wrapper, synced, outside = _synchronised(machine, loss, forwards)
     factor, terms = _weight(loss)
+    if _mixes_batches(machine, forwards):
+        factor = UNKNOWN_FACTOR
     detail = Backward(
         factor=factor,
         known=factor.value is not None,
@@ -244,6 +246,17 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str) -> None:
         scaler_sure=loss.scaled_by not in machine.unsure_scalers,
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
+
+
+def _mixes_batches(machine: Machine, forwards: tuple[int, ...]) -> bool:
+    """A loss that reuses what other iterations computed without gradients (gradient caching)."""
+    events = machine.trail.events
+    for number in forwards:
+        event = events[number] if number < len(events) else None
+        detached = event is not None and isinstance(event.detail, Forward) and not event.detail.attached
+        if event is not None and detached and event.stamp != machine.stamp[: len(event.stamp)]:
+            return True
+    return False
 
 
 def _weight(loss: Unknown) -> tuple[Factor, int]:
@@ -269,6 +282,9 @@ def _synchronised(
     wrapped = [
         number for number in forwards if number < len(events) and getattr(events[number].detail, "wrapper", "")
     ]
+    if forwards and not wrapped and all(number < len(events) for number in forwards):
+        off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
+        return "", False if off else None, ()
     if wrapped:
         roots = {events[number].subject for number in wrapped}
         wrapper = str(getattr(events[wrapped[0]].detail, "wrapper", ""))
@@ -310,7 +326,10 @@ def _zero(use: Use) -> Value:
 
 def _gated(machine: Machine, thing: Thing) -> bool:
     """True while Accelerate keeps a prepared optimizer or scheduler from acting."""
-    if machine.active("accumulate") is None or thing.framework not in ("", "accelerate"):
+    if machine.active("accumulate") is None:
+        if thing.framework != "accelerate" or not machine.accumulated:
+            return False
+    elif thing.framework not in ("", "accelerate"):
         return False
     accelerator = machine.accelerator
     return accelerator is not None and not synchronising(machine, accelerator)
@@ -554,6 +573,7 @@ def _mode(use: Use) -> Value:
     if mode == "train" and use.args + list(use.keywords.values()):
         known = truth(use.arg(0, "mode", True))
         mode = "eval" if known is False else "train"
+    use.machine.modes[thing.root] = mode == "train"
     use.emit(Kind.TRAIN if mode == "train" else Kind.EVAL, thing.root)
     return thing
 

@@ -164,7 +164,15 @@ def _for(machine: Machine, frame: Frame, node: For) -> int:
     items = iterate(machine, iterable, node)
     if len(items) > 1 and node.kind in (LoopKind.BATCH, LoopKind.MICRO):
         _note_epoch(machine, iterable, node)
-    return _turns(machine, frame, node, _bound(machine, frame, node, items))
+    batches = node.kind is LoopKind.EPOCH and _is_loader(iterable)
+    return _turns(machine, frame, node, _bound(machine, frame, node, items), batches)
+
+
+def _is_loader(source: Value) -> bool:
+    """A loop over a loader counts batches, also when it holds another loop with steps."""
+    while isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "enumerate":
+        source = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+    return isinstance(source, Thing) and source.role is Role.LOADER
 
 
 def _note_epoch(machine: Machine, source: Value, node: For) -> None:
@@ -214,11 +222,12 @@ def _length(machine: Machine, kind: LoopKind) -> int:
     return machine.plan.window if kind is LoopKind.MICRO else 1
 
 
-def _turns(machine: Machine, frame: Frame, node: For | While, turns: Iterator[bool]) -> int:
+def _turns(machine: Machine, frame: Frame, node: For | While, turns: Iterator[bool], batches: bool = False) -> int:
     depth = len(machine.guards)
     number = 0
+    kind = "batch" if batches else node.kind.value
     for last in turns:
-        machine.turns.append(Turn(node.ident, number, node.kind.value))
+        machine.turns.append(Turn(node.ident, number, kind))
         machine.last_turn.append(last)
         machine.heads.append(node.span)
         try:

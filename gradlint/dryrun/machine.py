@@ -72,6 +72,7 @@ class Machine:
         self.overrides: dict[str, Value] = {}
         self.iterations = 0
         self.moduli: dict[str, int] = {}
+        self.modes: dict[str, bool] = {}
         self.unsure_scalers: set[str] = set()
         self.capturing = 0
         self.resuming = 0

@@ -108,6 +108,8 @@ def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Val
         return base.inner if base.inner is not None and name == "module" else base
     if base.role is Role.ACCELERATOR:
         return _of_accelerator(machine, base, name)
+    if name == "training" and base.root in machine.modes:
+        return machine.modes[base.root]
     if name == "param_groups":
         return Parameters(base.params or frozenset((base.key,)), once=False)
     if name == "sampler" and base.role is Role.LOADER:

@@ -42,7 +42,7 @@ class ClipPerMicroBatch(Rule):
 
 def _partial(update: Update, clip: Clip) -> bool:
     """True when another micro-batch of the window comes after the clip."""
-    if clip.detail.infinite or not clip.live or clip.detail.exhausted:
+    if clip.detail.infinite or not clip.live or clip.detail.exhausted or len(update.consumed_batches) < 2:
         return False
     seen = {item.batch for item in clip.live}
     return any(item.order > clip.event.number and item.batch not in seen for item in update.consumed)

@@ -40,7 +40,9 @@ class LossGraphLeak(Rule):
 def _outlives(event: Event, detail: Kept) -> bool:
     """True when the target is older than the batch it is written in."""
     born = detail.born
-    return born is not None and any(turn.kind == "batch" and turn not in born for turn in event.stamp)
+    if born is None or any(turn.kind == "batch" for turn in born):
+        return False
+    return any(turn.kind == "batch" for turn in event.stamp)
 
 
 def _hit(event: Event, detail: Kept, backward: Event) -> Hit:

@@ -20,19 +20,23 @@ class MissingTrainMode(Rule):
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each `eval()` that a later training forward still feels."""
-        training = _training_forwards(case)
+        training = _training_forwards(case) if case.of(Kind.STEP) else set()
         trained: set[str] = set()
         off: dict[str, Event] = {}
+        evaluated: set[str] = set()
         for event in case.events:
             if event.kind is Kind.TRAIN:
                 for root in [root for root in off if root == event.subject or root.startswith(event.subject + ".")]:
                     del off[root]
             elif event.kind is Kind.EVAL and event.stamp and event.subject in trained:
                 off.setdefault(event.subject, event)
+                evaluated.discard(event.subject)
             elif event.number in training:
-                if event.subject in off:
+                if event.subject in off and event.subject in evaluated:
                     yield _hit(off[event.subject], event)
                 trained.add(event.subject)
+            elif event.kind is Kind.FORWARD:
+                evaluated.add(event.subject)
 
 
 def _training_forwards(case: Case) -> set[int]:

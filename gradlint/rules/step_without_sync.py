@@ -10,20 +10,20 @@ from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
 
 
 class StepWithoutSync(Rule):
-    """Every backward of the window ran inside `no_sync()`, also the last one."""
+    """The last backward of the window ran inside `no_sync()`."""
 
     name = "step-without-sync"
     category = "distributed"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    summary = "The optimizer steps although no backward of the window synchronised."
+    summary = "The optimizer steps with gradients that were not averaged over the ranks."
     yields_to = frozenset({"forward-outside-no-sync"})
 
     def check(self, case: Case) -> Iterator[Hit]:
-        """One hit for each update without a single all-reduce."""
+        """One hit for each update whose last backward did not all-reduce."""
         for book in case.books:
             for update in book.updates:
-                silent = update.consumed and all(item.detail.synced is False for item in update.consumed)
+                silent = update.consumed and update.consumed[-1].detail.synced is False
                 framework = any(item.detail.framework for item in update.consumed)
                 if silent and not framework and not update.detail.framework:
                     yield self._hit(case, book, update)
@@ -36,8 +36,8 @@ class StepWithoutSync(Rule):
             found.append("the gradients are reduced by hand")
         return Hit(
             update.step.span,
-            f"`{update.step.text}` uses gradients that were never synchronised: every backward before it, "
-            f"also the last on {line(last)}, ran without synchronising.",
+            f"`{update.step.text}` uses gradients that are not synchronised: the last backward before it, on {line(last)}, "
+            "ran without synchronising.",
             "The last micro-batch of a window must run outside `no_sync()`, so that its backward all-reduces the sum.",
             "Each rank steps with its own gradients: the copies of the model drift apart.",
             book.optimizer,

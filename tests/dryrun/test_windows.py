@@ -42,11 +42,11 @@ def plan(test: str, names: str = "n", before: str = "pass", after: str = "pass")
         ("count % n == 0", "n"),
         ("count == accumulation_steps", "accumulation_steps"),
         ("count >= accumulation_steps", "accumulation_steps"),
-        ("n == count", "n"),
+        ("accumulation_steps == count", "accumulation_steps"),
         ("(i + 1) % n == 0 or i + 1 == len(loader)", "n"),
         ("i + 1 == len(loader) or (i + 1) % n == 0", "n"),
         ("(i + 1) % n == 0 and args.x", "n"),
-        ("(i + 1) % max(n, 1) == 0", "max(n, 1)"),
+        ("(i + 1) % max(n, 1) == 0", "n"),
     ],
 )
 def test_window_is_learned(test: str, name: str) -> None:
