@@ -140,7 +140,7 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             tuple(fold(trail)),
             region.looped,
             windows,
-            frozenset(region.plan.starts),
+            frozenset(region.plan.starts | region.plan.guessed),
             trail.truncated,
             program.uncalled,
             program.clears,

@@ -460,6 +460,8 @@ INDEX_NAME = re.compile(
     r"(?i)^(i|j|k|n|idx|it|iter|iteration|step|t|batch_i|ni|cur_?iter)$|idx|index|_i$|step$|iter$|iteration$|batch_?(no|num|n|nb)$"
 )
 """Names that count iterations."""
+MICRO_RANGE = re.compile(r"(?i)^range\(.*(accum|micro|ga_steps|grad_acc)")
+"""Loops that say themselves that they count micro-batches."""
 NOT_AN_OBJECT = re.compile(
     r"(?i)^(n|num|nb|max|min|use|is|has|no|lr|with|log|print|save|load|do|should)_|_(lr|steps?|every|interval|iters?|freq|dim|dims|size|"
     r"name|names|path|dir|type|kwargs|config|cfg|conf|args|params?|parameters|class|cls|fn|func|state|states|dict|weights?|ckpt|id|ids|"
@@ -467,6 +469,8 @@ NOT_AN_OBJECT = re.compile(
     r"mode|flag|str|key|keys|list_name|period|delay|ratio|out_path|file|url|hidden|features?)$"
 )
 """Names of numbers, flags and paths, whatever role a part of them suggests."""
+WEIGHT_NAME = re.compile(r"(?i)scale|weight|norm|num_items|denominator|divisor")
+"""Keys under which a batch carries the weight of its loss."""
 LOSS_NAME = re.compile(r"(?i)loss|^err|_err$|cost|objective|^j$|elbo|^nll|^bce|^kl$|^ce$|^l\d?$")
 WINDOW_NAME = re.compile(
     r"(?i)accum|grad_?acc|micro|virtual|iter_?size|update_?freq|subdivision|batch_?split|n_?acc\b|num_?acc|acc_?steps"

@@ -15,7 +15,7 @@ from gradlint.dryrun.arithmetic import merge
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import atom, learn_window, truth
 from gradlint.dryrun.machine import Infeasible
-from gradlint.dryrun.things import accumulation, attribute, synchronising
+from gradlint.dryrun.things import accumulation, attribute, boundary
 from gradlint.dryrun.values import (
     ONE,
     UNKNOWN_FACTOR,
@@ -122,7 +122,7 @@ def forward(
     result = merge(node.text, inputs)
     result.varying = True
     result.called = True
-    result.factor = ONE
+    result.factor = UNKNOWN_FACTOR if any(value.weighs for value in inputs) else ONE
     result.terms = ()
     result.kept = frozenset()
     result.summed = False
@@ -332,7 +332,7 @@ def _gated(machine: Machine, thing: Thing) -> bool:
     elif thing.framework not in ("", "accelerate"):
         return False
     accelerator = machine.accelerator
-    return accelerator is not None and not synchronising(machine, accelerator)
+    return accelerator is not None and not machine.syncing
 
 
 def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None:
@@ -656,6 +656,8 @@ def _no_sync(use: Use) -> Value:
 
 def _accumulate(use: Use) -> Value:
     use.machine.accelerator = use.thing
+    if use.thing is not None:
+        use.machine.syncing = boundary(use.machine, use.thing)
     return Context("accumulate", target=use.thing)
 
 

@@ -53,7 +53,7 @@ from gradlint.program import (
     Test,
 )
 from gradlint.trail import Kept, Kind, Stamp, Turn
-from gradlint.vocabulary import INDEX_NAME
+from gradlint.vocabulary import INDEX_NAME, WEIGHT_NAME
 
 _MANUFACTURED = frozenset(
     {
@@ -113,6 +113,8 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
         return base.items[index]
     if isinstance(base, Parameters):
         return base
+    if isinstance(base, Series) and isinstance(node.index, Opaque):
+        return Series(list(base.items), base.kind)
     if isinstance(base, Series) and base.items and all(isinstance(item, Thing) for item in base.items):
         return base.items[0]
     hint = node.base.hint if isinstance(node.base, (Read, Attr)) else None
@@ -361,6 +363,8 @@ def assign(machine: Machine, frame: Frame, target: Target, value: Value, span: S
             base.items[index] = value
         elif isinstance(base, Series) and isinstance(index, int) and -len(base.items) <= index < len(base.items):
             base.items[index] = value
+        elif isinstance(base, Unknown) and isinstance(index, str) and WEIGHT_NAME.search(index):
+            base.weighs = True
         elif isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
             machine.overrides[f"{base.key}[{key_of(index)}]"] = value
     elif isinstance(target, Display):

@@ -21,8 +21,7 @@ from gradlint.dryrun.values import (
     Table,
     Thing,
     Unknown,
-    Value,
-)
+    Value, key_of)
 from gradlint.program import EVENTS, Gate, If, Role
 from gradlint.vocabulary import ABNORMAL_NAME, AMP_NAME, BF16_NAME, LAST_NAME, WINDOW_NAME
 
@@ -70,6 +69,8 @@ def atom(value: Value) -> tuple[str, bool]:
             return key, not polarity
         if logic[0] == "cmp":
             _, op, left, right = logic
+            if op == "!=" and right != 0:
+                return f"{key_of(left)}=={key_of(right)}", False  # type: ignore[arg-type]  # logic tuples hold values
             if right == 0 and not isinstance(right, bool) and op in (">", "!=", "=="):
                 key, polarity = atom(left)  # type: ignore[arg-type]  # logic tuples hold values
                 return key, polarity if op != "==" else not polarity
@@ -217,6 +218,7 @@ def _bind_start(machine: Machine, value: Unknown) -> None:
         return
     for leaf in leaves:
         if len(leaves) > 1 and leaf not in machine.counted or f"/ {leaf}" in value.key:
+            machine.plan.guessed.add(leaf)
             machine.plan.bindings[leaf] = 1
         else:
             machine.plan.starts.add(leaf)

@@ -125,7 +125,7 @@ def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Val
 
 def _of_accelerator(machine: Machine, base: Thing, name: str) -> Value:
     if name == "sync_gradients":
-        return synchronising(machine, base)
+        return machine.syncing
     if name in ("is_main_process", "is_local_main_process"):
         return True
     if name == "gradient_accumulation_steps":
@@ -145,10 +145,8 @@ def accumulation(machine: Machine, accelerator: Thing) -> int:
     return 1 if accelerator.origin == "made" and value is None else DEFAULT_WINDOW
 
 
-def synchronising(machine: Machine, accelerator: Thing) -> bool:
-    """True on the micro-batch at which the accelerator lets updates happen."""
-    if machine.active("accumulate") is None and not machine.accumulated:
-        return True
+def boundary(machine: Machine, accelerator: Thing) -> bool:
+    """True when the micro-batch that now begins is the last of the accelerator's window or loader."""
     steps = accumulation(machine, accelerator)
     last = bool(machine.last_turn) and machine.last_turn[-1]
     return last or _phase(machine) % steps == 0

@@ -40,7 +40,8 @@ class Unknown:
 
     `varying` values differ from iteration to iteration. `logic` is how a condition is composed
     of others. The rest describes it as a loss: its factor, the terms it is a sum of, the
-    forwards (event numbers) and models it came from, the scaler that scaled it.
+    forwards (event numbers) and models it came from, the scaler that scaled it. A batch that
+    `weighs` carries a loss weight into the model.
     """
 
     key: str
@@ -55,6 +56,7 @@ class Unknown:
     scaled_by: str | None = None
     detached: bool = False
     summed: bool = False
+    weighs: bool = False
     called: bool = False
     leaves: frozenset[str] = frozenset()
 

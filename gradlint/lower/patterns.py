@@ -104,7 +104,7 @@ def _assigned(node: ast.Assign, names: set[str] | None) -> _Action | None:
     value = node.value
     if isinstance(value, ast.Constant) and value.value is None:
         return "zero", None, ""
-    if isinstance(value, ast.Call) and (last_name(value.func) or "").startswith("zeros"):
+    if isinstance(value, ast.Call) and "zeros" in (last_name(value.func) or ""):
         return "zero", None, ""
     if isinstance(value, ast.BinOp) and _is_grad(value.left, names) and isinstance(value.op, (ast.Div, ast.Mult)):
         return "scale", value.right, "/" if isinstance(value.op, ast.Div) else "*"

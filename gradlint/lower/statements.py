@@ -41,6 +41,7 @@ from gradlint.program import (
     With,
 )
 from gradlint.source import Places
+from gradlint.vocabulary import MICRO_RANGE
 
 _ENDINGS = frozenset({"exit", "_exit", "abort", "quit"})
 
@@ -316,6 +317,8 @@ class Lowering:
             return LoopKind.EPOCH
         if Gate.LOOP_BACKWARD in body:
             return LoopKind.BATCH if Gate.STEP in body else LoopKind.EPOCH
+        if isinstance(node, (ast.For, ast.AsyncFor)) and MICRO_RANGE.search(self.places.text(node.iter)):
+            return LoopKind.MICRO
         if Gate.STEP in body:
             return LoopKind.BATCH
         return LoopKind.MICRO if any(Gate.STEP in gate for gate in self.context) else LoopKind.BATCH
