@@ -105,6 +105,8 @@ def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], 
             keywords[name] = value
         elif isinstance(value, Table):
             keywords.update({str(key): item for key, item in value.items.items()})
+        elif isinstance(value, Unknown):
+            keywords[f"**{value.key}"] = value
     return args, keywords
 
 
@@ -347,6 +349,7 @@ def resume_generator(machine: Machine, made: Partial) -> None:
     frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.world)
     _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
     silent = machine.preparing
+    machine.modes = machine.modes_before.get(id(made), machine.modes)
     machine.preparing += 1
     machine.resuming += 1
     try:
@@ -362,6 +365,7 @@ def enter_generator(machine: Machine, made: Partial) -> list[Context]:
     assert isinstance(routine, Routine)
     frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.world)
     _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
+    machine.modes_before[id(made)] = dict(machine.modes)
     machine.capturing += 1
     machine.captured = list(machine.contexts)
     try:

@@ -462,6 +462,8 @@ def _scaler_step(use: Use) -> Value:
         return result
     if len(use.args) > 1 and isinstance(use.args[1], (Routine, Partial)):
         _run_closure(use, use.args[1])  # type: ignore[arg-type]  # narrowed by the line above
+    if "scale" in use.keywords or "grad_scale" in use.keywords:
+        use.emit(Kind.WRITE, optimizer.key, Opaque("scale", None, hook=False))
     via = "scaler" if _enabled(use.machine, scaler) else "plain"
     use.emit(Kind.STEP, optimizer.key, Step(via, scaler.key, optimizer.framework, optimizer.origin, optimizer.params))
     return result

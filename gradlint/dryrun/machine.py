@@ -73,6 +73,7 @@ class Machine:
         self.iterations = 0
         self.moduli: dict[str, int] = {}
         self.modes: dict[str, bool] = {}
+        self.modes_before: dict[int, dict[str, bool]] = {}
         self.syncing = True
         self.unsure_scalers: set[str] = set()
         self.capturing = 0

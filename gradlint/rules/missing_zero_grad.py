@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gradlint.books import Book, Update
+from gradlint.books import Book, Update, epoch_of
 from gradlint.finding import Safety, Severity, Span
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, related
 
@@ -24,6 +24,8 @@ class MissingZeroGrad(Rule):
         for book in case.books:
             for update in book.updates:
                 loop = case.looped and _in_one_loop(update)
+                if not _same_epoch(update):
+                    continue
                 if update.stale and update.consumed and (loop or _surely_own(case, update)):
                     yield self._hit(case, book, update)
                     break
@@ -50,6 +52,11 @@ class MissingZeroGrad(Rule):
         later = [(book, update) for book in case.books for update in book.updates if update.previous is not None]
         stale = {update.step.span for _, update in later if update.stale}
         return {update.step.span for _, update in later if update.consumed} - stale
+
+
+def _same_epoch(update: Update) -> bool:
+    """The step before belongs to the same epoch; what another call left is its caller's to clear."""
+    return update.previous is not None and epoch_of(update.previous.stamp) == update.epoch
 
 
 def _surely_own(case: Case, update: Update) -> bool:
