@@ -168,14 +168,19 @@ def _collect(
 
 
 def _yields(
-    rule: Rule, entry: _Merged, merged: dict[tuple[str, Span], _Merged], cleared: set[tuple[str, Span]]
+    rule: Rule,
+    entry: _Merged,
+    merged: dict[tuple[str, Span], _Merged],
+    cleared: set[tuple[str, Span]],
 ) -> bool:
     """True when this is the consequence of another mistake in the same books."""
     for (name, span), other in merged.items():
         if name not in rule.yields_to or (name, span) in cleared:
             continue
         for region, subject in entry.subjects:
-            if any(region == there and (subject == whose or not subject or not whose) for there, whose in other.subjects):
+            if any(
+                region == there and (subject == whose or not subject or not whose) for there, whose in other.subjects
+            ):
                 return True
     return False
 

@@ -93,9 +93,7 @@ def discover(paths: Sequence[str], settings_of: Callable[[str], Settings]) -> Di
     return Discovery(tuple(files.values()), tuple(problems), tuple(barren))
 
 
-def _walk(
-    folder: str, settings_of: Callable[[str], Settings], problems: list[Problem]
-) -> Iterator[str]:
+def _walk(folder: str, settings_of: Callable[[str], Settings], problems: list[Problem]) -> Iterator[str]:
     """The Python files below `folder`: a folder's own files first, then its folders' files."""
     waiting = [folder]
     while waiting:

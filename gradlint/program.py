@@ -63,16 +63,7 @@ class Gate(Flag):
     LOOP_STEP = auto()
 
 
-EVENTS = (
-    Gate.BACKWARD
-    | Gate.STEP
-    | Gate.ZERO
-    | Gate.CLIP
-    | Gate.SCALER
-    | Gate.SCHEDULER
-    | Gate.SYNC
-    | Gate.MODE
-)
+EVENTS = Gate.BACKWARD | Gate.STEP | Gate.ZERO | Gate.CLIP | Gate.SCALER | Gate.SCHEDULER | Gate.SYNC | Gate.MODE
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ class Case:
     def times(self, number: int) -> str:
         """A window's size in words: its name where the source has one."""
         names = [name for name, value in self.windows.items() if value == number and len(name) <= 40]
-        return sorted(names, key=len)[0] if names else str(number)
+        return min(names, key=len) if names else str(number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,8 @@ def related(event: Event, message: str) -> Related:
 
 def place(event: Event, against: Event) -> Span:
     """Where an event is out of place against another: its own line, or, when it happens inside a
-    helper that the other is not in, the call of that helper."""
+    helper that the other is not in, the call of that helper.
+    """
     shared = 0
     for one, two in zip(event.calls, against.calls, strict=False):
         if one != two:

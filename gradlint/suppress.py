@@ -33,9 +33,7 @@ class Ignore:
     def covers(self, finding: Finding) -> bool:
         """Whether the comment silences `finding`."""
         reaches = self.whole_file or finding.span.row <= self.row <= finding.span.end_row
-        return reaches and (
-            not self.rules or finding.rule in self.rules or finding.category in self.rules
-        )
+        return reaches and (not self.rules or finding.rule in self.rules or finding.category in self.rules)
 
     def text(self) -> str:
         """The comment as it would be written."""
@@ -77,10 +75,7 @@ class Suppressions:
         found = tuple(findings)
         idle = []
         for ignore in self.ignores:
-            if not ignore.rules:
-                parts = [ignore]
-            else:
-                parts = [replace(ignore, rules=(rule,)) for rule in ignore.rules]
+            parts = [ignore] if not ignore.rules else [replace(ignore, rules=(rule,)) for rule in ignore.rules]
             useless = [part for part in parts if not any(part.covers(one) for one in found)]
             if useless:
                 idle.append(replace(ignore, rules=tuple(r for part in useless for r in part.rules)))
@@ -130,10 +125,7 @@ def warnings(
         if settings.enabled(rule.name, rule.category, rule.default)
         for name in (rule.name, rule.category)
     }
-    told = [
-        (row, f"not a gradlint comment; write `# {MARK} ignore[rule]`")
-        for row in suppressions.malformed
-    ]
+    told = [(row, f"not a gradlint comment; write `# {MARK} ignore[rule]`") for row in suppressions.malformed]
     for ignore in suppressions.ignores:
         told += [(ignore.row, unknown("rule", r, known)) for r in ignore.rules if r not in known]
     for ignore in suppressions.unused(findings):
@@ -168,9 +160,7 @@ def _comments(text: str) -> Iterator[tuple[int, str]]:
     except (tokenize.TokenError, SyntaxError, ValueError):
         lines = list(enumerate(io.StringIO(text), 1))
     else:
-        lines = [
-            (token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT
-        ]
+        lines = [(token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT]
     yield from ((row, line) for row, line in lines if _addressed(line))
 
 

@@ -13,7 +13,14 @@ def trace_region(region: Region, path: str) -> RegionTrace:
     """The trace of one region."""
     plan = region.plan
     span = region.entry.function.span
-    notes = sorted({f"cannot follow {event.text}" for trail in region.worlds for event in trail.events if event.kind is Kind.OPAQUE})
+    notes = sorted(
+        {
+            f"cannot follow {event.text}"
+            for trail in region.worlds
+            for event in trail.events
+            if event.kind is Kind.OPAQUE
+        }
+    )
     bindings = tuple(sorted((key, value) for key, value in plan.bindings.items() if key not in plan.starts))
     return RegionTrace(
         path,

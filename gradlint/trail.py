@@ -43,7 +43,12 @@ class Factor:
     def times(self, other: Factor) -> Factor:
         """The product of two factors."""
         value = None if self.value is None or other.value is None else self.value * other.value
-        return Factor(value, self.literal * other.literal, self.divided or other.divided, self.texts + other.texts)
+        return Factor(
+            value,
+            self.literal * other.literal,
+            self.divided or other.divided,
+            self.texts + other.texts,
+        )
 
 
 class Kind(Enum):

@@ -428,11 +428,16 @@ NAME_HINTS: tuple[tuple[re.Pattern[str], Role], ...] = tuple(
     (re.compile(pattern), role)
     for pattern, role in (
         (r"(?i)sched|^lr_?(warmup|decay)|^warmup$|^lr_lambda$|plateau", Role.SCHEDULER),
-        (r"(?i)^(grad|amp|gradient|fp16|native)?_?scaler(_?[a-z0-9]{1,8})?$|^(.*_)?(grad_?scaler|amp_scaler)$", Role.SCALER),
+        (
+            r"(?i)^(grad|amp|gradient|fp16|native)?_?scaler(_?[a-z0-9]{1,8})?$|^(.*_)?(grad_?scaler|amp_scaler)$",
+            Role.SCALER,
+        ),
         (r"(?i)^loss_?scaler$", Role.SCALER_CALLABLE),
         (
-            r"(?i)^(.*_)?(optim|optimizer|optimiser)s?(_?[a-z0-9]{1,14}){0,2}$"
-            r"|^[a-z0-9]{1,16}_?(optim|optimizer|optimiser)s?$",
+            (
+                r"(?i)^(.*_)?(optim|optimizer|optimiser)s?(_?[a-z0-9]{1,14}){0,2}$"
+                r"|^[a-z0-9]{1,16}_?(optim|optimizer|optimiser)s?$"
+            ),
             Role.OPTIMIZER,
         ),
         (r"(?i)^(.*_)?opts?(_?(g|d|gen|disc|dis|actor|critic|policy|q|v|\d))?$", Role.OPTIMIZER),
@@ -441,12 +446,17 @@ NAME_HINTS: tuple[tuple[re.Pattern[str], Role], ...] = tuple(
         (r"(?i)^fabric$", Role.FABRIC),
         (r"(?i)^(.*_)?(ema|ema_model|model_ema|ema_net|averager)$", Role.EMA),
         (r"(?i)^(.*_)?sampler$", Role.SAMPLER),
-        (r"(?i)^(.*_)?(data_?)?loaders?$|^(train|val|test)?_?dl$|^(train|training)_(data|iter|batches|dataloader)$", Role.LOADER),
+        (
+            r"(?i)^(.*_)?(data_?)?loaders?$|^(train|val|test)?_?dl$|^(train|training)_(data|iter|batches|dataloader)$",
+            Role.LOADER,
+        ),
         (r"(?i)^(.*_)?(criterion|loss_?fn|loss_?func(tion)?|objective)(_.*)?$", Role.CRITERION),
         (
-            r"(?i)^(.*_)?(ddp_?model|model|models|network|net|nets|generator|discriminator|actor|critic|policy|module|student"
-            r"|encoder|decoder|backbone|unet|vae|transformer|classifier|policy_net|q_network|agent_net|gan)"
-            r"(_?(g|d|a|b|\d|gen|disc|engine|module|without_ddp|ddp)){0,2}$",
+            (
+                r"(?i)^(.*_)?(ddp_?model|model|models|network|net|nets|generator|discriminator|actor|critic|policy|module|student"
+                r"|encoder|decoder|backbone|unet|vae|transformer|classifier|policy_net|q_network|agent_net|gan)"
+                r"(_?(g|d|a|b|\d|gen|disc|engine|module|without_ddp|ddp)){0,2}$"
+            ),
             Role.MODEL,
         ),
         (r"^(net|model)_?[A-Z]\w?$|^[GD]$|^D_[AB]$|^G_[AB]{1,2}$", Role.MODEL),
@@ -454,7 +464,9 @@ NAME_HINTS: tuple[tuple[re.Pattern[str], Role], ...] = tuple(
 )
 """First match wins. A hint is the weakest evidence: constructor, annotation and protocol beat it."""
 
-CONFIG_NAME = re.compile(r"(?i)^(args?|cfg|conf|config|configs|opts?|options?|hparams?|hps?|hp|params|flags|settings?|train_cfg|training_args)$")
+CONFIG_NAME = re.compile(
+    r"(?i)^(args?|cfg|conf|config|configs|opts?|options?|hparams?|hps?|hp|params|flags|settings?|train_cfg|training_args)$"
+)
 """Names of settings, whose attributes are numbers, flags and names."""
 INDEX_NAME = re.compile(
     r"(?i)^(i|j|k|n|idx|it|iter|iteration|step|t|batch_i|ni|cur_?iter)$|idx|index|_i$|step$|iter$|iteration$|batch_?(no|num|n|nb)$"

@@ -41,8 +41,7 @@ def span(source: str, piece: str) -> Span:
 def weights(*values: str | int | None, first: int = 1) -> tuple[Weight, ...]:
     """Weights of micro-batches `g<first>`, `g<first + 1>`, ..."""
     return tuple(
-        Weight(f"g{number}", None if value is None else Fraction(value))
-        for number, value in enumerate(values, first)
+        Weight(f"g{number}", None if value is None else Fraction(value)) for number, value in enumerate(values, first)
     )
 
 

@@ -14,9 +14,7 @@ BUGGY = ROOT / "fixtures" / "clip-after-step" / "buggy.py"
 FIXED = ROOT / "fixtures" / "clip-after-step" / "fixed.py"
 
 
-def gradlint(
-    *words: str | Path, cwd: Path = ROOT, stdin: bytes = b""
-) -> subprocess.CompletedProcess[bytes]:
+def gradlint(*words: str | Path, cwd: Path = ROOT, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-m", "gradlint", *map(str, words)]
     return subprocess.run(command, capture_output=True, cwd=cwd, input=stdin, check=False)
 

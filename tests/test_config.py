@@ -51,9 +51,7 @@ EVERY = [name for name, _ in RULES]
         (Settings(select=("clipping",), ignore=("clipping",)), []),
     ],
 )
-def test_the_more_specific_selector_wins_and_ignore_wins_ties(
-    settings: Settings, expected: list[str]
-) -> None:
+def test_the_more_specific_selector_wins_and_ignore_wins_ties(settings: Settings, expected: list[str]) -> None:
     assert on(settings) == expected
 
 

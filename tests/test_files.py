@@ -81,9 +81,7 @@ def test_exclude(here: Path, glob: str, left: list[str]) -> None:
     assert found(".", settings=Settings(exclude=(glob,), root=str(here))) == left
 
 
-def test_exclude_is_relative_to_the_configuration(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_exclude_is_relative_to_the_configuration(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make("src/old/y.py", "src/main.py")
     monkeypatch.chdir("src")
     assert found(".", settings=Settings(exclude=("src/old",), root=str(here))) == ["main.py"]

@@ -20,17 +20,13 @@ def test_every_page_can_be_read_and_begins_with_its_name() -> None:
         assert pages.read(name).startswith(f"# {name}\n")
 
 
-@pytest.mark.parametrize(
-    "name", ["", "nope", "README", "../README", "clip-after-step.md", "/etc/hosts"]
-)
+@pytest.mark.parametrize("name", ["", "nope", "README", "../README", "clip-after-step.md", "/etc/hosts"])
 def test_anything_else_is_no_page(name: str) -> None:
     with pytest.raises(pages.PageError):
         pages.read(name)
 
 
-def test_a_package_reads_its_own_pages_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_package_reads_its_own_pages_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "_pages").mkdir()
     (tmp_path / "_pages" / "some-rule.md").write_text("# some-rule\n", encoding="utf-8")
     monkeypatch.setattr(pages, "_FOLDERS", (str(tmp_path / "_pages"), str(ROOT / "rules")))

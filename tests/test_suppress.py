@@ -97,9 +97,7 @@ def test_names(names: str, covered: bool) -> None:
     assert Suppressions.parse(f"\n\nx  # gradlint: ignore-file{names}").covers(at(1)) is covered
 
 
-@pytest.mark.parametrize(
-    "broken", ["f(", "  x\n y", "'''", "\x00", "\ud800", "def f(:\n\tx\n        y"]
-)
+@pytest.mark.parametrize("broken", ["f(", "  x\n y", "'''", "\x00", "\ud800", "def f(:\n\tx\n        y"])
 def test_a_broken_file_is_read_line_by_line(broken: str) -> None:
     text = f"step()  # gradlint: ignore[clip-after-step]\n{broken}\n"
     assert Suppressions.parse(text).covers(at(1))
@@ -120,9 +118,7 @@ def test_any_text_can_be_read(text: str) -> None:
 
 
 def test_used_ignores_are_not_unused() -> None:
-    suppressions = Suppressions.parse(
-        "x  # gradlint: ignore[clip-after-step]\n# gradlint: ignore-file\n"
-    )
+    suppressions = Suppressions.parse("x  # gradlint: ignore[clip-after-step]\n# gradlint: ignore-file\n")
     assert suppressions.unused([at(1)]) == ()
 
 

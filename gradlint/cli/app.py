@@ -62,9 +62,7 @@ Exit status:
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(
-    gradlint.__version__, prog_name="gradlint", message="%(prog)s %(version)s (torch-gradlint)"
-)
+@click.version_option(gradlint.__version__, prog_name="gradlint", message="%(prog)s %(version)s (torch-gradlint)")
 def app() -> None:
     """Find PyTorch training loops that train silently wrong."""
 

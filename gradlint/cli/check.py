@@ -41,9 +41,7 @@ more specific one wins. Silence one place with a comment: # gradlint: ignore[rul
 """
 
 
-def _selectors(
-    context: click.Context, option: click.Parameter, values: tuple[str, ...]
-) -> tuple[str, ...]:
+def _selectors(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
     """Split and check the names given to an option."""
     selectors = names(values)
     try:
@@ -56,9 +54,7 @@ def _selectors(
 @click.command("check", epilog=EPILOG, short_help="Find mistakes.")
 @click.argument("paths", nargs=-1)
 @click.option("--select", multiple=True, callback=_selectors, metavar="RULES", help="Only these.")
-@click.option(
-    "--extend-select", multiple=True, callback=_selectors, metavar="RULES", help="These too."
-)
+@click.option("--extend-select", multiple=True, callback=_selectors, metavar="RULES", help="These too.")
 @click.option("--ignore", multiple=True, callback=_selectors, metavar="RULES", help="Not these.")
 @click.option("--pedantic", is_flag=True, help="Report what is less than certain, too.")
 @click.option("--output-format", type=click.Choice(FORMATS), default="full", show_default=True)
@@ -67,9 +63,7 @@ def _selectors(
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
 @click.option("--stdin-filename", metavar="NAME", help="Check standard input under this name.")
 @click.option("--config", metavar="FILE", help="Use this configuration and no other.")
-@click.option(
-    "--no-cache", is_flag=True, expose_value=False, help="Accepted: nothing is cached yet."
-)
+@click.option("--no-cache", is_flag=True, expose_value=False, help="Accepted: nothing is cached yet.")
 @click.option(
     "--workers",
     expose_value=False,
@@ -191,16 +185,12 @@ def _merge(reports: Sequence[Report], problems: Sequence[Problem]) -> Report:
     )
 
 
-def _render(
-    report: Report, output_format: str, statistics: bool, style: Style, texts: dict[str, str]
-) -> str:
+def _render(report: Report, output_format: str, statistics: bool, style: Style, texts: dict[str, str]) -> str:
     """The report in the format asked for."""
     if statistics:
         from gradlint.report import statistics as counts
 
-        return (
-            counts.render_json(report) if output_format == "json" else counts.render(report, style)
-        )
+        return counts.render_json(report) if output_format == "json" else counts.render(report, style)
     if output_format == "json":
         from gradlint.report import json_report
 

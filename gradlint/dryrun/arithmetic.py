@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from gradlint.dryrun.values import (
-    Module,
     UNKNOWN_FACTOR,
+    Module,
     Series,
     Thing,
     Unknown,

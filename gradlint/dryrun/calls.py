@@ -54,7 +54,15 @@ _HARMLESS = re.compile(
     r"write|record|plot|eval|valid|test|summar|count|dump|to_device|report|metric|meter|display|wandb|tensorboard|watch"
 )
 _LOSS_FUNCTION = re.compile(r"(?i)(^|\.)functional\.|(^|\.)F\.|cross_entropy|_loss$|criterion|loss_f")
-_TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {"training_step", "train_step", "compute_loss", "loss", "update", "step", "backward"}
+_TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {
+    "training_step",
+    "train_step",
+    "compute_loss",
+    "loss",
+    "update",
+    "step",
+    "backward",
+}
 _FOLLOW = EVENTS | Gate.WEIGHT | Gate.ROLE | Gate.FORWARD | Gate.OPAQUE
 
 
@@ -111,7 +119,12 @@ def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], 
 
 
 def call_value(
-    machine: Machine, frame: Frame, node: Call, callee: Value, args: list[Value], keywords: dict[str, Value]
+    machine: Machine,
+    frame: Frame,
+    node: Call,
+    callee: Value,
+    args: list[Value],
+    keywords: dict[str, Value],
 ) -> Value:
     """Call something that was computed."""
     if isinstance(callee, Routine):
@@ -147,7 +160,12 @@ def known_effect(name: str) -> Effect | None:
 
 
 def _bound(
-    machine: Machine, frame: Frame, node: Call, callee: Method, args: list[Value], keywords: dict[str, Value]
+    machine: Machine,
+    frame: Frame,
+    node: Call,
+    callee: Method,
+    args: list[Value],
+    keywords: dict[str, Value],
 ) -> Value:
     receiver = callee.receiver
     if isinstance(receiver, Thing) and receiver.role is not None:
@@ -158,7 +176,12 @@ def _bound(
 
 
 def _call_thing(
-    machine: Machine, frame: Frame, node: Call, thing: Thing, args: list[Value], keywords: dict[str, Value]
+    machine: Machine,
+    frame: Frame,
+    node: Call,
+    thing: Thing,
+    args: list[Value],
+    keywords: dict[str, Value],
 ) -> Value:
     if thing.cls is not None:
         for name in ("__call__", "forward"):
@@ -233,7 +256,7 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
         if found is not None:
             works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
             torch = base.role is Role.MODEL and name in _TORCH_OVERRIDES
-            if effect is None or works or not torch and base.role is not Role.OPTIMIZER:
+            if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
                 receiver = None if "staticmethod" in found[0].decorators else base
                 routine = Routine(found[0], machine.world, receiver)
                 return invoke(machine, routine, args, keywords, node.span)
@@ -243,7 +266,13 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
 
 
 def _unlisted(
-    machine: Machine, frame: Frame, node: Call, base: Thing, name: str, args: list[Value], keywords: dict[str, Value]
+    machine: Machine,
+    frame: Frame,
+    node: Call,
+    base: Thing,
+    name: str,
+    args: list[Value],
+    keywords: dict[str, Value],
 ) -> Value:
     """A method that the vocabulary of the role does not list."""
     if base.role is not None and base.cls is None and name in ("values", "items"):
@@ -267,13 +296,18 @@ def _unlisted(
     if base.role is Role.MODEL and not TOUCH_NAME.search(name) and not _HARMLESS.search(name) and args:
         if isinstance(node.func, Attr) and node.func.hint is not Role.CRITERION:
             return forward(machine, node, base, args, keywords)
-    if base.role is Role.MODEL and base.cls is None and name in ("parameters_to_train",):
+    if base.role is Role.MODEL and base.cls is None and name == "parameters_to_train":
         return Parameters(frozenset((base.root,)))
     return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
 
 
 def _super_call(
-    machine: Machine, node: Call, base: Context, name: str, args: list[Value], keywords: dict[str, Value]
+    machine: Machine,
+    node: Call,
+    base: Context,
+    name: str,
+    args: list[Value],
+    keywords: dict[str, Value],
 ) -> Value:
     thing = base.target
     owner = machine.functions[-1].owner if machine.functions else None
@@ -295,13 +329,27 @@ def _super_call(
 
 
 def _unknown_method(
-    machine: Machine, frame: Frame, node: Call, base: Unknown, name: str, args: list[Value], keywords: dict[str, Value]
+    machine: Machine,
+    frame: Frame,
+    node: Call,
+    base: Unknown,
+    name: str,
+    args: list[Value],
+    keywords: dict[str, Value],
 ) -> Value:
     effect = UNKNOWN_RECEIVER.get(name)
     if effect is not None and not (name == "backward" and args and not base.bases and _is_loss(args[0])):
         return apply(machine, frame, node, effect, base, args, keywords)
     if name == "backward":
         return apply(machine, frame, node, METHODS[Role.ENGINE]["backward"], base, args, keywords)
+    if name == "detach_":
+        base.forwards, base.models, base.bases, base.detached = (
+            frozenset(),
+            frozenset(),
+            frozenset(),
+            True,
+        )
+        return base
     if name in DETACHING:
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
     if name in LINEAR and (base.bases or base.forwards):
@@ -347,7 +395,14 @@ def resume_generator(machine: Machine, made: Partial) -> None:
     if not isinstance(routine, Routine) or not routine.function.gates & EVENTS:
         return
     frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.world)
-    _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
+    _bind_parameters(
+        machine,
+        frame,
+        routine.function.parameters,
+        routine.receiver,
+        list(made.args),
+        made.keywords,
+    )
     silent = machine.preparing
     machine.modes = machine.modes_before.get(id(made), machine.modes)
     machine.preparing += 1
@@ -364,7 +419,14 @@ def enter_generator(machine: Machine, made: Partial) -> list[Context]:
     routine = made.target
     assert isinstance(routine, Routine)
     frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.world)
-    _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
+    _bind_parameters(
+        machine,
+        frame,
+        routine.function.parameters,
+        routine.receiver,
+        list(made.args),
+        made.keywords,
+    )
     machine.modes_before[id(made)] = dict(machine.modes)
     machine.capturing += 1
     machine.captured = list(machine.contexts)
@@ -488,7 +550,12 @@ def _plain_fields(
 
 
 def invoke_method(
-    machine: Machine, function: Function, thing: Thing, args: list[Value], keywords: dict[str, Value], span: Span
+    machine: Machine,
+    function: Function,
+    thing: Thing,
+    args: list[Value],
+    keywords: dict[str, Value],
+    span: Span,
 ) -> Value:
     """Call a method on a thing."""
     return invoke(machine, Routine(function, machine.world, thing), args, keywords, span)
@@ -498,7 +565,12 @@ def invoke_method(
 
 
 def generic(
-    machine: Machine, node: Call, key: str, receiver: Value, args: list[Value], keywords: dict[str, Value]
+    machine: Machine,
+    node: Call,
+    key: str,
+    receiver: Value,
+    args: list[Value],
+    keywords: dict[str, Value],
 ) -> Value:
     """A call that cannot be followed: note what it might touch, and where its result came from."""
     values = [*args, *keywords.values()]
@@ -527,14 +599,24 @@ def generic(
     return result
 
 
-_LIBRARIES = frozenset("torch numpy np math os sys time logging random json wandb tqdm torchvision functools itertools copy".split())
+_LIBRARIES = frozenset(
+    "torch numpy np math os sys time logging random json wandb tqdm torchvision functools itertools copy".split()
+)
 
 
 def _by_its_name(machine: Machine, node: Call, name: str, values: list[Value]) -> bool:
     """A function of unknown origin that says what it does: `backward_func(loss)`, `zero_grads(params)`."""
     frame = Frame(machine.program.body)
     if _BACKWARD_NAME.search(name) and any(_is_loss(value) for value in values[:1]):
-        apply(machine, frame, node, Effect("framework_backward", {"framework": "function"}), None, values[:1], {})
+        apply(
+            machine,
+            frame,
+            node,
+            Effect("framework_backward", {"framework": "function"}),
+            None,
+            values[:1],
+            {},
+        )
         return True
     if _ZERO_NAME.search(name):
         machine.emit(Kind.ZERO, node.span, node.text, node.text, Zero(None, None))

@@ -37,8 +37,8 @@ from gradlint.dryrun.values import (
 )
 from gradlint.finding import Span
 from gradlint.program import Call, Effect, ParameterLoop, Role
-from gradlint.vocabulary import FLOAT16_NAME
 from gradlint.trail import Backward, Clipping, Factor, Forward, Kind, Opaque, Schedule, Step, Zero
+from gradlint.vocabulary import FLOAT16_NAME
 
 if TYPE_CHECKING:
     from gradlint.dryrun.machine import Machine
@@ -110,12 +110,21 @@ class Use:
 
 
 def forward(
-    machine: Machine, node: Call, thing: Thing, args: list[Value], keywords: Arguments, assumed: bool = False
+    machine: Machine,
+    node: Call,
+    thing: Thing,
+    args: list[Value],
+    keywords: Arguments,
+    assumed: bool = False,
 ) -> Value:
     """A model is called."""
     root = thing.root
     detail = Forward(
-        thing.distributed, machine.no_sync(root), not machine.gradients_off, machine.autocast, assumed
+        thing.distributed,
+        machine.no_sync(root),
+        not machine.gradients_off,
+        machine.autocast,
+        assumed,
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     inputs = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
@@ -142,7 +151,11 @@ def linear(base: Unknown, name: str, args: list[Value]) -> Unknown:
         number = exact(args[0])
         if number is None or number == 0:
             return replace(base, key=key, factor=UNKNOWN_FACTOR, terms=(), logic=None)
-        factor = Factor(1 / number, divided=True, texts=(key_of(args[0]),)) if bare == "div" else Factor(number, divided=True)
+        factor = (
+            Factor(1 / number, divided=True, texts=(key_of(args[0]),))
+            if bare == "div"
+            else Factor(number, divided=True)
+        )
         return base.multiplied(key, factor)
     result = replace(base, key=key, logic=None)
     if name == "sum":
@@ -195,7 +208,10 @@ def _backward(use: Use) -> Value:
     if isinstance(value, Series):
         value = value.items[-1] if value.items else None
     loss = value if isinstance(value, Unknown) else None
-    weight = use.arg(0 if use.receiver is not None else 1, "gradient" if use.receiver is not None else "grad_tensors")
+    weight = use.arg(
+        0 if use.receiver is not None else 1,
+        "gradient" if use.receiver is not None else "grad_tensors",
+    )
     if weight is not None and loss is not None:
         number = exact(weight)
         factor = UNKNOWN_FACTOR if number is None else Factor(number, divided=number != 1)
@@ -279,9 +295,7 @@ def _synchronised(
 ) -> tuple[str, bool | None, tuple[int, ...]]:
     """(wrapper, all-reduces at this backward, forwards that ran outside its `no_sync`)."""
     events = machine.trail.events
-    wrapped = [
-        number for number in forwards if number < len(events) and getattr(events[number].detail, "wrapper", "")
-    ]
+    wrapped = [number for number in forwards if number < len(events) and getattr(events[number].detail, "wrapper", "")]
     if forwards and not wrapped and all(number < len(events) for number in forwards):
         off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
         return "", False if off else None, ()
@@ -295,7 +309,7 @@ def _synchronised(
         if not roots:
             off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
             return ("", False, ()) if off or machine.sync_off else ("", None, ())
-        wrapper = machine.wrappers[sorted(roots)[0]]
+        wrapper = machine.wrappers[min(roots)]
     off = all(machine.no_sync(root) for root in roots)
     if wrapper != "ddp" or not wrapped:
         return wrapper, not off, ()
@@ -397,7 +411,12 @@ def _infinite(limit: Value) -> bool:
     if is_number(limit):
         number = exact(limit)
         return number is not None and number >= 1_000_000
-    return isinstance(limit, Module) and limit.name.split(".")[-1] in ("inf", "Inf", "infty", "PINF")
+    return isinstance(limit, Module) and limit.name.split(".")[-1] in (
+        "inf",
+        "Inf",
+        "infty",
+        "PINF",
+    )
 
 
 def _clip_own(use: Use) -> Value:
@@ -465,7 +484,11 @@ def _scaler_step(use: Use) -> Value:
     if "scale" in use.keywords or "grad_scale" in use.keywords:
         use.emit(Kind.WRITE, optimizer.key, Opaque("scale", None, hook=False))
     via = "scaler" if _enabled(use.machine, scaler) else "plain"
-    use.emit(Kind.STEP, optimizer.key, Step(via, scaler.key, optimizer.framework, optimizer.origin, optimizer.params))
+    use.emit(
+        Kind.STEP,
+        optimizer.key,
+        Step(via, scaler.key, optimizer.framework, optimizer.origin, optimizer.params),
+    )
     return result
 
 
@@ -534,7 +557,11 @@ def _scaler_call(use: Use) -> Value:
             roots = roots_of(use.keywords.get("parameters"))
             use.emit(Kind.CLIP, optimizer.key, Clipping(roots, False, False, "norm", unscales=True))
         key = scaler.key if scaler is not None else None
-        use.emit(Kind.STEP, optimizer.key, Step("scaler", key, optimizer.framework, optimizer.origin, optimizer.params))
+        use.emit(
+            Kind.STEP,
+            optimizer.key,
+            Step("scaler", key, optimizer.framework, optimizer.origin, optimizer.params),
+        )
         if key is not None:
             use.emit(Kind.UPDATE, key)
     return Unknown(use.node.text, True, detached=True)
@@ -626,7 +653,7 @@ def _autocast(use: Use) -> Value:
     if not text:
         on_cpu = device == "cpu" or bool(use.effect.option("cpu", False))
         text = "bfloat16" if on_cpu else "float16"
-    if text in ("half",):
+    if text == "half":
         text = "float16"
     return Context("autocast", dtype=text, active=active)
 
@@ -758,7 +785,14 @@ def _wrap(use: Use) -> Value:
     if wrapper == "fsdp2":
         inner.wrapper = wrapper
         return inner
-    return Thing(f"{inner.key}:{wrapper}" if wrapper else inner.key, Role.MODEL, inner.cls, "made", wrapper=wrapper, inner=inner)
+    return Thing(
+        f"{inner.key}:{wrapper}" if wrapper else inner.key,
+        Role.MODEL,
+        inner.cls,
+        "made",
+        wrapper=wrapper,
+        inner=inner,
+    )
 
 
 def _rebind(use: Use) -> Value:
@@ -770,7 +804,10 @@ def _rebind(use: Use) -> Value:
 
 def _passthrough(use: Use) -> Value:
     framework = str(use.effect.option("framework", ""))
-    values = [*use.args, *(value for name, value in use.keywords.items() if name in ("model", "models", "optimizer", "optimizers"))]
+    values = [
+        *use.args,
+        *(value for name, value in use.keywords.items() if name in ("model", "models", "optimizer", "optimizers")),
+    ]
     if framework == "apex":
         values = values[:2]
     if framework == "accelerate":
@@ -919,9 +956,11 @@ def _chain(use: Use) -> Value:
     roots = [roots_of(value) for value in values]
     if values and all(roots):
         return Parameters(frozenset().union(*(found for found in roots if found)))
-    return Series([item for value in use.args if isinstance(value, Series) for item in value.items]) if all(
-        isinstance(value, Series) for value in use.args
-    ) else Unknown(use.node.text)
+    return (
+        Series([item for value in use.args if isinstance(value, Series) for item in value.items])
+        if all(isinstance(value, Series) for value in use.args)
+        else Unknown(use.node.text)
+    )
 
 
 def _partial(use: Use) -> Value:
@@ -989,7 +1028,17 @@ def _number(use: Use) -> Value:
         return math.inf if value.strip().lower().lstrip("+-").startswith("inf") else use.machine.unknown(value)
     number = exact(value)
     if number is not None:
-        return plain(number) if function == "float" else int(round(number) if function == "round" else math.ceil(number) if function == "ceil" else math.floor(number))
+        return (
+            plain(number)
+            if function == "float"
+            else int(
+                round(number)
+                if function == "round"
+                else math.ceil(number)
+                if function == "ceil"
+                else math.floor(number)
+            )
+        )
     if isinstance(value, Unknown):
         if value.bases or value.forwards:
             return Unknown(use.node.text, True, detached=True, leaves=value.leaves)

@@ -95,8 +95,7 @@ def _read(machine: Machine, frame: Frame, node: Read) -> Value:
         if isinstance(value, Thing):
             world.values[node.name] = value
         return value
-    value = found.values[node.name]
-    return value
+    return found.values[node.name]
 
 
 def _attr(machine: Machine, frame: Frame, node: Attr) -> Value:
@@ -315,7 +314,11 @@ def _bind_into(machine: Machine, scope: Frame, target: Target, item: Value) -> N
         scope.values[target.name] = item
     elif isinstance(target, Display):
         for number, part in enumerate(target.items):
-            inner = item.items[number] if isinstance(item, Series) and number < len(item.items) else Unknown(f"item{number}", True)
+            inner = (
+                item.items[number]
+                if isinstance(item, Series) and number < len(item.items)
+                else Unknown(f"item{number}", True)
+            )
             _bind_into(machine, scope, part, inner)  # type: ignore[arg-type]  # parts of a target are targets
 
 
@@ -359,9 +362,9 @@ def assign(machine: Machine, frame: Frame, target: Target, value: Value, span: S
     elif isinstance(target, Item):
         base = evaluate(machine, frame, target.base)
         index = evaluate(machine, frame, target.index)
-        if isinstance(base, Table) and isinstance(index, (str, int, bool)):
-            base.items[index] = value
-        elif isinstance(base, Series) and isinstance(index, int) and -len(base.items) <= index < len(base.items):
+        if (isinstance(base, Table) and isinstance(index, (str, int, bool))) or (
+            isinstance(base, Series) and isinstance(index, int) and -len(base.items) <= index < len(base.items)
+        ):
             base.items[index] = value
         elif isinstance(base, Unknown) and isinstance(index, str) and WEIGHT_NAME.search(index):
             base.weighs = True
@@ -401,7 +404,13 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
 
 def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:
     """What a project's own factory made has the role of the name it was given."""
-    if isinstance(value, Unknown) and hint in _MANUFACTURED and value.called and not value.forwards and not value.detached:
+    if (
+        isinstance(value, Unknown)
+        and hint in _MANUFACTURED
+        and value.called
+        and not value.forwards
+        and not value.detached
+    ):
         thing = Thing(f"{name}#{machine.fresh()}" if machine.turns else name, hint, origin="factory")
         if hint is Role.MODEL:
             thing.key = name

@@ -13,7 +13,16 @@ from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import choose, learn_window, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
-from gradlint.dryrun.values import Constructor, Context, Partial, Routine, Thing, Unknown, Value, is_number
+from gradlint.dryrun.values import (
+    Constructor,
+    Context,
+    Partial,
+    Routine,
+    Thing,
+    Unknown,
+    Value,
+    is_number,
+)
 from gradlint.program import (
     EVENTS,
     Arith,
@@ -45,8 +54,8 @@ from gradlint.program import (
     While,
     With,
 )
-from gradlint.vocabulary import WINDOW_NAME
 from gradlint.trail import Guard, Kind, Turn
+from gradlint.vocabulary import WINDOW_NAME
 
 _ONE = Const(1)
 """A window of one is a knob that is not turned: it is treated like an unknown number."""
@@ -63,7 +72,11 @@ def run(machine: Machine, frame: Frame, body: Sequence[Stmt]) -> int:
             ended = _HANDLERS[type(statement)](machine, frame, statement)
             if ended:
                 return ended
-            if isinstance(statement, If) and machine.passed and Gate.JUMP in statement.then_gates | statement.other_gates:
+            if (
+                isinstance(statement, If)
+                and machine.passed
+                and Gate.JUMP in statement.then_gates | statement.other_gates
+            ):
                 machine.guards.append(machine.passed)
     finally:
         del machine.guards[depth:]
@@ -123,7 +136,11 @@ def windows_in(machine: Machine, frame: Frame, node: Expr) -> list[int]:
         return [size for part in node.parts for size in windows_in(machine, frame, part)]
     if isinstance(node, Test) and not isinstance(node.left, (Test, Logic)):
         found = windows_in(machine, frame, node.left)
-        counts = node.op in ("==", ">=") and isinstance(node.left, (Read, Attr)) and isinstance(node.right, (Const, Read, Attr))
+        counts = (
+            node.op in ("==", ">=")
+            and isinstance(node.left, (Read, Attr))
+            and isinstance(node.right, (Const, Read, Attr))
+        )
         return found or (_size(machine, frame, node.right) if counts else [])
     if isinstance(node, Arith) and node.op == "%":
         return _size(machine, frame, node.right)
@@ -147,10 +164,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     if closes and not node.gates & Gate.BACKWARD and not machine.preparing:
         for size in windows_in(machine, frame, node.test):
             machine.plan.widen(size)
-    if known is None:
-        taken = choose(machine, node, value)
-    else:
-        taken = known
+    taken = choose(machine, node, value) if known is None else known
     machine.guards.append(Guard(node.span, node.text, taken, known is not None))
     try:
         return run(machine, frame, node.then if taken else node.other)

@@ -149,7 +149,11 @@ def _worlds(program: Program, entry: Entry, plan: Plan) -> Region:
 
 
 def _looped(entry: Entry) -> bool:
-    return entry.function.name == "<module>" or Gate.LOOP_BACKWARD in entry.function.gates or Gate.LOOP_STEP in entry.function.gates
+    return (
+        entry.function.name == "<module>"
+        or Gate.LOOP_BACKWARD in entry.function.gates
+        or Gate.LOOP_STEP in entry.function.gates
+    )
 
 
 def _run(machine: Machine, entry: Entry) -> bool:

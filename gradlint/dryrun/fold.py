@@ -1,11 +1,11 @@
 """The fold: from a trail of events to one book of updates for each optimizer.
 
-    zero  backward  backward  unscale  clip  step        backward ...
-    |     |         |                  |     |
-    |     +---------+-- contributions  |     +-- an Update consumes what is live;
-    |                   become live    |         what it consumed is spent, and stale when
-    +-- live contributions are wiped   +-- sees  a later update consumes it again
-                                           what is live now
+zero  backward  backward  unscale  clip  step        backward ...
+|     |         |                  |     |
+|     +---------+-- contributions  |     +-- an Update consumes what is live;
+|                   become live    |         what it consumed is spent, and stale when
++-- live contributions are wiped   +-- sees  a later update consumes it again
+                                       what is live now
 """
 
 from __future__ import annotations
@@ -56,7 +56,13 @@ class _Books:
         """A gradient is added."""
         self.live.append(
             Contribution(
-                event, detail, batch, epoch_of(event.stamp), owner.sure, detail.scaled_by is not None, event.number
+                event,
+                detail,
+                batch,
+                epoch_of(event.stamp),
+                owner.sure,
+                detail.scaled_by is not None,
+                event.number,
             )
         )
 
@@ -66,9 +72,7 @@ class _Books:
             return
         self.zeros.append(event)
         for item in self.live:
-            if item.epoch != epoch_of(event.stamp) and self.previous is not None:
-                self.book.tail_wiped.append((item, event))
-            elif _starts_over(item, event):
+            if (item.epoch != epoch_of(event.stamp) and self.previous is not None) or _starts_over(item, event):
                 self.book.tail_wiped.append((item, event))
             else:
                 self.wiped.append((item, event))

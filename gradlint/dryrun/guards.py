@@ -21,7 +21,9 @@ from gradlint.dryrun.values import (
     Table,
     Thing,
     Unknown,
-    Value, key_of)
+    Value,
+    key_of,
+)
 from gradlint.program import EVENTS, Gate, If, Role
 from gradlint.vocabulary import ABNORMAL_NAME, AMP_NAME, BF16_NAME, LAST_NAME, WINDOW_NAME
 
@@ -32,8 +34,12 @@ AMP = "mixed precision"
 _MAIN = EVENTS | Gate.WEIGHT | Gate.ROLE
 _URGENT = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.WEIGHT | Gate.SYNC | Gate.ROLE
 _WORK = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.SCHEDULER | Gate.CLIP
-_NOT_A_WINDOW = re.compile(r"(?i)epoch|warm|max_|total|starts|start_(it|ep|st)|best|patience|delay|unroll|burn|explor|learning_starts|min_")
-_MEASURE = re.compile(r"(?i)norm|loss|finite|nan|inf\b|scale|overflow|skip|valid|error|kl\b|ratio|len\(|numel|shape|size\(0")
+_NOT_A_WINDOW = re.compile(
+    r"(?i)epoch|warm|max_|total|starts|start_(it|ep|st)|best|patience|delay|unroll|burn|explor|learning_starts|min_"
+)
+_MEASURE = re.compile(
+    r"(?i)norm|loss|finite|nan|inf\b|scale|overflow|skip|valid|error|kl\b|ratio|len\(|numel|shape|size\(0"
+)
 
 
 def truth(value: Value) -> bool | None:
@@ -217,7 +223,7 @@ def _bind_start(machine: Machine, value: Unknown) -> None:
     if value.varying or not leaves:
         return
     for leaf in leaves:
-        if len(leaves) > 1 and leaf not in machine.counted or f"/ {leaf}" in value.key:
+        if (len(leaves) > 1 and leaf not in machine.counted) or f"/ {leaf}" in value.key:
             machine.plan.guessed.add(leaf)
             machine.plan.bindings[leaf] = 1
         else:

@@ -163,7 +163,7 @@ class Machine:
         if key in decided:
             return decided[key]
         if "==" in key and want:
-            left = key.split("==")[0]
+            left = key.split("==", maxsplit=1)[0]
             if any(value and other.split("==")[0] == left and other != key for other, value in decided.items()):
                 want = False
         decided[key] = want
@@ -201,7 +201,7 @@ class Machine:
 
     def free(self, name: str, hint: Role | None, origin: str = "free") -> Value:
         """A name that nothing in the file binds."""
-        if hint is not None and hint not in (Role.CRITERION,):
+        if hint is not None and hint != Role.CRITERION:
             return self.thing(hint, name, origin)
         return self.unknown(name)
 
@@ -274,7 +274,9 @@ class Machine:
         if thing_root in self.sync_off:
             return True
         return any(
-            context.kind == "no_sync" and context.active and (context.target is None or context.target.root == thing_root)
+            context.kind == "no_sync"
+            and context.active
+            and (context.target is None or context.target.root == thing_root)
             for context in self.contexts
         )
 

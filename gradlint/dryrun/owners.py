@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 from gradlint.trail import Backward, Event, Kind, Stamp, Step
 
-_NOISE = frozenset("loss losses optimizer optimizers optim opt self total backward err error scaler scale step the a update".split())
+_NOISE = frozenset(
+    "loss losses optimizer optimizers optim opt self total backward err error scaler scale step the a update".split()
+)
 
 
 def overlaps(one: frozenset[str] | None, two: frozenset[str] | None) -> bool | None:

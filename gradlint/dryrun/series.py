@@ -23,7 +23,12 @@ if TYPE_CHECKING:
 
 
 def series_method(
-    machine: Machine, frame: Frame, node: Call, base: Series | Table | Parameters, name: str, args: list[Value]
+    machine: Machine,
+    frame: Frame,
+    node: Call,
+    base: Series | Table | Parameters,
+    name: str,
+    args: list[Value],
 ) -> Value:
     """`base.name(...)` for a list, a dictionary or parameters."""
     if isinstance(base, Series):
@@ -33,9 +38,7 @@ def series_method(
     return base if name in ("copy", "values", "items") else Unknown(node.text, machine.looping)
 
 
-def _list_method(
-    machine: Machine, frame: Frame, node: Call, base: Series, name: str, args: list[Value]
-) -> Value:
+def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name: str, args: list[Value]) -> Value:
     if name == "append" and args:
         base.items.append(_kept(machine, frame, node, args[0]))
         del base.items[:-64]

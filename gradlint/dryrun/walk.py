@@ -32,4 +32,8 @@ def _nodes(root: object) -> Iterator[object]:
             todo.extend(function.body for function in node.methods.values())
         elif is_dataclass(node):
             yield node
-            todo.extend(getattr(node, item.name) for item in fields(node) if item.name not in ("span", "gates", "effect", "methods"))
+            todo.extend(
+                getattr(node, item.name)
+                for item in fields(node)
+                if item.name not in ("span", "gates", "effect", "methods")
+            )

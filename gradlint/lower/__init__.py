@@ -1,6 +1,6 @@
 """From source to program: roles by evidence, vocabulary as data, control flow as it stands.
 
-    text --source.parse--> ast --names, gates, patterns--> statements, expressions --> Program
+text --source.parse--> ast --names, gates, patterns--> statements, expressions --> Program
 """
 
 from gradlint.lower.module import lower

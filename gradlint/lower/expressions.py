@@ -155,9 +155,7 @@ def _logic(low: Lowering, node: ast.expr) -> Expr:
 def _compare(low: Lowering, node: ast.expr) -> Expr:
     assert isinstance(node, ast.Compare)
     sides = [expression(low, side) for side in (node.left, *node.comparators)]
-    tests = tuple(
-        Test(operator(op), sides[number], sides[number + 1]) for number, op in enumerate(node.ops)
-    )
+    tests = tuple(Test(operator(op), sides[number], sides[number + 1]) for number, op in enumerate(node.ops))
     return tests[0] if len(tests) == 1 else Logic("and", tests)
 
 

@@ -167,9 +167,13 @@ class Gates:
                 gate |= Gate.SYNC
             elif name == "grad" or _reads_grad(target):
                 gate |= Gate.ZERO | Gate.CLIP
-            elif isinstance(node, ast.AugAssign) and isinstance(node.op, (ast.Div, ast.Mult)) and LOSS_NAME.search(name):
+            elif (
+                isinstance(node, ast.AugAssign) and isinstance(node.op, (ast.Div, ast.Mult)) and LOSS_NAME.search(name)
+            ):
                 gate |= Gate.WEIGHT
-            elif isinstance(node.value, ast.Constant) and node.value.value is None and self.names.hint(name) in _OPTIONAL:
+            elif (
+                isinstance(node.value, ast.Constant) and node.value.value is None and self.names.hint(name) in _OPTIONAL
+            ):
                 gate |= Gate.ROLE
         return gate
 

@@ -11,6 +11,7 @@ from gradlint.lower.statements import Lowering
 from gradlint.program import Class, Define, Function, Program
 from gradlint.source import Places, parse
 
+
 def lower(text: str, path: str) -> Program:
     """The program of a file.
 
@@ -34,7 +35,14 @@ def lower(text: str, path: str) -> Program:
                 classes[statement.name] = statement.value
             else:
                 functions[statement.name] = statement.value
-    return Program(path, body, functions, classes, _uncalled(tree, names, places), "zero" in text or "grad = None" in text)
+    return Program(
+        path,
+        body,
+        functions,
+        classes,
+        _uncalled(tree, names, places),
+        "zero" in text or "grad = None" in text,
+    )
 
 
 def _functions(tree: ast.Module) -> list[tuple[str | None, FunctionNode]]:

@@ -1,9 +1,9 @@
 """Shapes of hand-written gradient code, recognised as one event.
 
-    for p in model.parameters():          zero    p.grad = None, p.grad.zero_()
-        if p.grad is not None:            scale   p.grad /= n, p.grad.mul_(c)
-            p.grad /= n                   clip    p.grad.clamp_(-1, 1), clip_grad_norm_(p, 1.0)
-                                          write   any other write to p.grad
+for p in model.parameters():          zero    p.grad = None, p.grad.zero_()
+    if p.grad is not None:            scale   p.grad /= n, p.grad.mul_(c)
+        p.grad /= n                   clip    p.grad.clamp_(-1, 1), clip_grad_norm_(p, 1.0)
+                                      write   any other write to p.grad
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from gradlint.lower.names import last_name
 _SCALING = {"div_": "/", "mul_": "*", "divide_": "/", "multiply_": "*"}
 
 
-def parameter_loop(node: ast.For | ast.AsyncFor) -> tuple[ast.expr, str, ast.expr | None, str] | None:
+def parameter_loop(
+    node: ast.For | ast.AsyncFor,
+) -> tuple[ast.expr, str, ast.expr | None, str] | None:
     """(parameters, action, factor, operator) when the loop only writes gradients, else `None`."""
     iterable, body, names = node.iter, node.body, _names(node.target)
     while len(body) == 1 and isinstance(body[0], (ast.For, ast.AsyncFor)):
@@ -73,9 +75,7 @@ def _is_grad(node: ast.expr, names: set[str] | None) -> bool:
             while isinstance(root, (ast.Attribute, ast.Subscript)):
                 root = root.value
             return names is None or (isinstance(root, ast.Name) and root.id in names)
-        if isinstance(node, ast.Attribute) and node.attr in ("data", "_grad"):
-            node = node.value
-        elif isinstance(node, ast.Subscript):
+        if (isinstance(node, ast.Attribute) and node.attr in ("data", "_grad")) or isinstance(node, ast.Subscript):
             node = node.value
         else:
             return False

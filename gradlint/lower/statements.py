@@ -103,7 +103,12 @@ class Lowering:
         fields = [item for item in node.body if isinstance(item, (ast.Assign, ast.AnnAssign))]
         bases = tuple(filter(None, (self.names.qualified(base) or dotted(base) for base in node.bases)))
         return Class(
-            node.name, bases, methods, self.block(fields), _class_role(bases), self.places.span(node)
+            node.name,
+            bases,
+            methods,
+            self.block(fields),
+            _class_role(bases),
+            self.places.span(node),
         )
 
     def _parameters(self, args: ast.arguments) -> tuple[Parameter, ...]:
@@ -144,7 +149,15 @@ class Lowering:
             return None
         owner, action, factor, op = found
         lowered = None if factor is None else self._factor(factor, op)
-        return [ParameterLoop(expression(self, owner), action, lowered, self.places.span(node), self.gates.of(node))]
+        return [
+            ParameterLoop(
+                expression(self, owner),
+                action,
+                lowered,
+                self.places.span(node),
+                self.gates.of(node),
+            )
+        ]
 
     def _factor(self, node: ast.expr, op: str) -> Expr:
         """What the gradient is multiplied by."""
@@ -167,7 +180,12 @@ class Lowering:
         if node.value is None:
             return []
         return [
-            Assign(target(self, node.target), expression(self, node.value), self.places.span(node), self.gates.of(node))
+            Assign(
+                target(self, node.target),
+                expression(self, node.value),
+                self.places.span(node),
+                self.gates.of(node),
+            )
         ]
 
     def _augassign(self, node: ast.AugAssign) -> list[Stmt]:
@@ -225,7 +243,9 @@ class Lowering:
             body = self.block(case.body)
             test = self._pattern(subject, case.pattern)
             if case.guard is not None:
-                test = expression(self, case.guard) if test is None else Logic("and", (test, expression(self, case.guard)))
+                test = (
+                    expression(self, case.guard) if test is None else Logic("and", (test, expression(self, case.guard)))
+                )
             if test is None:
                 chain = body
                 continue
@@ -256,9 +276,7 @@ class Lowering:
         if written is not None and not gate & (Gate.BACKWARD | Gate.STEP):
             parameters, action, factor, op = written
             lowered = None if factor is None else self._factor(factor, op)
-            return [
-                ParameterLoop(expression(self, parameters), action, lowered, self.places.span(node), gate)
-            ]
+            return [ParameterLoop(expression(self, parameters), action, lowered, self.places.span(node), gate)]
         kind = self._kind(node)
         ident = self._ident()
         self.context.append(gate)
@@ -287,7 +305,14 @@ class Lowering:
         kind = LoopKind.BATCH if Gate.STEP in gate else LoopKind.MICRO
         span = self.places.span(node)
         return For(
-            target(self, clause.target), expression(self, clause.iter), (), (), span, self._ident(), kind, gate
+            target(self, clause.target),
+            expression(self, clause.iter),
+            (),
+            (),
+            span,
+            self._ident(),
+            kind,
+            gate,
         )
 
     def _while(self, node: ast.While) -> list[Stmt]:
@@ -331,7 +356,14 @@ class Lowering:
             )
             for item in node.items
         )
-        return [With(items, self.block(node.body), self.places.span(node.items[0].context_expr), self.gates.of(node))]
+        return [
+            With(
+                items,
+                self.block(node.body),
+                self.places.span(node.items[0].context_expr),
+                self.gates.of(node),
+            )
+        ]
 
     _asyncwith = _with
 

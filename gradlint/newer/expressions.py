@@ -39,9 +39,7 @@ def single(node: cst.BaseExpression, at: Places) -> ast.Name | ast.Attribute | a
     return found
 
 
-def target(
-    node: cst.BaseExpression, at: Places, context: type[ast.expr_context] = ast.Store
-) -> ast.expr:
+def target(node: cst.BaseExpression, at: Places, context: type[ast.expr_context] = ast.Store) -> ast.expr:
     """Convert what is assigned to or deleted."""
     found = expression(node, at)
     _mark(found, context)
@@ -85,9 +83,7 @@ def _literal(node: _Literal, at: Places) -> ast.expr:
 def _concatenated(node: cst.ConcatenatedString, at: Places) -> ast.expr:
     pieces = [expression(piece, at) for piece in _pieces(node)]
     if all(isinstance(piece, ast.Constant) for piece in pieces):
-        text = " ".join(
-            piece.value for piece in _pieces(node) if isinstance(piece, cst.SimpleString)
-        )
+        text = " ".join(piece.value for piece in _pieces(node) if isinstance(piece, cst.SimpleString))
         return ast.Constant(ast.literal_eval(text), **at.of(node))
     found = [piece.values for piece in pieces if isinstance(piece, ast.JoinedStr)]
     return ast.JoinedStr([value for values in found for value in values], **at.of(node))
@@ -151,10 +147,7 @@ def _starred(node: cst.StarredElement, at: Places) -> ast.expr:
 
 @expression.register
 def _dict(node: cst.Dict, at: Places) -> ast.expr:
-    keys = [
-        expression(item.key, at) if isinstance(item, cst.DictElement) else None
-        for item in node.elements
-    ]
+    keys = [expression(item.key, at) if isinstance(item, cst.DictElement) else None for item in node.elements]
     values = [expression(item.value, at) for item in node.elements]
     return ast.Dict(keys, values, **at.of(node))
 
@@ -217,11 +210,7 @@ def _operands(node: cst.BooleanOperation) -> list[cst.BaseExpression]:
     """`a, b, c` of `a and b and c`, which LibCST nests to the left."""
     found = [node.right]
     left = node.left
-    while (
-        isinstance(left, cst.BooleanOperation)
-        and type(left.operator) is type(node.operator)
-        and not left.lpar
-    ):
+    while isinstance(left, cst.BooleanOperation) and type(left.operator) is type(node.operator) and not left.lpar:
         found.append(left.right)
         left = left.left
     return [left, *reversed(found)]

@@ -35,9 +35,7 @@ def _singleton(node: cst.MatchSingleton, at: Places) -> ast.pattern:
 @pattern.register
 def _list(node: cst.MatchList, at: Places) -> ast.pattern:
     patterns = [pattern(item, at) for item in node.patterns]
-    return ast.MatchSequence(
-        patterns, **(at.of(node) if node.lbracket else at.items(node.patterns))
-    )
+    return ast.MatchSequence(patterns, **(at.of(node) if node.lbracket else at.items(node.patterns)))
 
 
 @pattern.register

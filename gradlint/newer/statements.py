@@ -235,8 +235,7 @@ def _handler(node: cst.ExceptHandler | cst.ExceptStarHandler, at: Places) -> ast
 @statement.register
 def _match(node: cst.Match, at: Places) -> ast.stmt:
     cases = [
-        ast.match_case(pattern(case.pattern, at), optional(case.guard, at), _body(case.body, at))
-        for case in node.cases
+        ast.match_case(pattern(case.pattern, at), optional(case.guard, at), _body(case.body, at)) for case in node.cases
     ]
     return ast.Match(expression(node.subject, at), cases, **at.block(node))
 

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 def render(report: Report, style: Style) -> str:
     """`path:row:column: rule message` for every finding, then the summary."""
     lines = [
-        f"{place(one)}: {style.severity(one.severity, one.rule)} {printable(one.message)}"
-        for one in report.findings
+        f"{place(one)}: {style.severity(one.severity, one.rule)} {printable(one.message)}" for one in report.findings
     ]
     return "\n".join([*lines, summary(report)]) + "\n"

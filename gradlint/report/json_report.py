@@ -47,8 +47,7 @@ def finding_json(finding: Finding) -> Json:
         "impact": finding.impact,
         "evidence": None if finding.evidence is None else _evidence(finding.evidence),
         "related": [
-            {"row": one.span.row, "column": one.span.column, "message": one.message}
-            for one in finding.related
+            {"row": one.span.row, "column": one.span.column, "message": one.message} for one in finding.related
         ],
         "fix": None if finding.fix is None else _fix(finding.fix),
         "url": finding.url,
@@ -76,10 +75,7 @@ def _evidence(evidence: Evidence) -> Json:
 def _row(row: Row) -> Json:
     return {
         "update": row.update,
-        "weights": [
-            {"label": weight.label, "value": weight.text(), "extra": weight.extra}
-            for weight in row.weights
-        ],
+        "weights": [{"label": weight.label, "value": weight.text(), "extra": weight.extra} for weight in row.weights],
         "scaled": row.scaled,
         "clip": row.clip.value,
         "all_reduces": row.all_reduces,

@@ -74,7 +74,5 @@ def _wrapped(text: str, style: Style, head: str) -> list[str]:
     """`text` wrapped under its first word, which is shown as `head`."""
     word = text.split(maxsplit=1)[0]
     indent = _PAD + " " * (len(word) + 1)
-    lines = textwrap.wrap(
-        printable(text), style.width, initial_indent=_PAD, subsequent_indent=indent
-    )
+    lines = textwrap.wrap(printable(text), style.width, initial_indent=_PAD, subsequent_indent=indent)
     return [lines[0].replace(word, head, 1), *lines[1:]]

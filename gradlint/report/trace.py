@@ -81,9 +81,7 @@ def _likeness(node: _Iteration | TraceEvent) -> tuple[object, ...]:
     return (node.kind, node.row, node.column, node.subject, node.detail, node.function)
 
 
-def _tree(
-    nodes: Sequence[_Iteration | TraceEvent], lead: str, columns: _Columns, style: Style
-) -> Iterator[str]:
+def _tree(nodes: Sequence[_Iteration | TraceEvent], lead: str, columns: _Columns, style: Style) -> Iterator[str]:
     """The lines of `nodes`; equal turns of a loop that follow each other are shown once."""
     runs = [tuple(run) for _, run in groupby(nodes, key=_likeness)]
     for position, run in enumerate(runs):

@@ -7,7 +7,17 @@ from fractions import Fraction
 
 from gradlint.books import Book, Contribution, Update
 from gradlint.finding import Safety, Severity
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, line, related, window_divisor
+from gradlint.rule import (
+    Case,
+    Hit,
+    Rule,
+    doubts,
+    evidence,
+    guard_related,
+    line,
+    related,
+    window_divisor,
+)
 
 
 class AccumulationDivisorMismatch(Rule):
@@ -79,7 +89,9 @@ def _wrong(book: Book, update: Update) -> Contribution | None:
     if not count or update.wiped or update.writes or count != book.window:
         return None
     items = _one_each(update)
-    if any(item.detail.factor.value is None or item.detail.summed or item.detail.framework == "engine" for item in items):
+    if any(
+        item.detail.factor.value is None or item.detail.summed or item.detail.framework == "engine" for item in items
+    ):
         return None
     divided = [item for item in items if item.detail.factor.divided]
     if not divided or any(item.detail.terms > 1 and item.detail.factor.value == 1 for item in divided):

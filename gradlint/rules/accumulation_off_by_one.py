@@ -31,7 +31,7 @@ class AccumulationOffByOne(Rule):
         guard = first.guard
         found = list(doubts(first, case, opaque=False))
         if case.starts:
-            found.append(f"where `{sorted(case.starts)[0]}` starts cannot be seen")
+            found.append(f"where `{min(case.starts)}` starts cannot be seen")
         return Hit(
             guard.span if guard else first.step.span,
             f"The first update on {line(first.step)} takes {odd} micro-batch{'es' if odd > 1 else ''}, "

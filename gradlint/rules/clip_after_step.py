@@ -6,7 +6,18 @@ from collections.abc import Iterator
 
 from gradlint.books import real
 from gradlint.finding import Safety, Severity
-from gradlint.rule import Case, Hit, Rule, clip_sites, doubts, evidence, inside, line, place, related
+from gradlint.rule import (
+    Case,
+    Hit,
+    Rule,
+    clip_sites,
+    doubts,
+    evidence,
+    inside,
+    line,
+    place,
+    related,
+)
 
 
 class ClipAfterStep(Rule):
@@ -36,7 +47,10 @@ class ClipAfterStep(Rule):
                     "A step consumes the gradients as they are; clipping later changes only what the next zero_grad() clears.",
                     "No update is ever clipped: the limit has no effect on training.",
                     book.optimizer,
-                    (related(step, "the gradients are consumed here"), *inside(clip.event, place(clip.event, step))),
+                    (
+                        related(step, "the gradients are consumed here"),
+                        *inside(clip.event, place(clip.event, step)),
+                    ),
                     evidence(shown, book) if shown else None,
                     () if shown is None else doubts(shown, case, opaque=False),
                 )

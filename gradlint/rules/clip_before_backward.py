@@ -6,7 +6,18 @@ from collections.abc import Iterator
 
 from gradlint.books import real
 from gradlint.finding import Safety, Severity
-from gradlint.rule import Case, Hit, Rule, clip_sites, doubts, evidence, inside, line, place, related
+from gradlint.rule import (
+    Case,
+    Hit,
+    Rule,
+    clip_sites,
+    doubts,
+    evidence,
+    inside,
+    line,
+    place,
+    related,
+)
 
 
 class ClipBeforeBackward(Rule):

@@ -6,7 +6,18 @@ from collections.abc import Iterator
 
 from gradlint.books import Book, Clip, Update
 from gradlint.finding import Safety, Severity
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, inside, line, place, related
+from gradlint.rule import (
+    Case,
+    Hit,
+    Rule,
+    doubts,
+    evidence,
+    guard_related,
+    inside,
+    line,
+    place,
+    related,
+)
 
 
 class ClipPerMicroBatch(Rule):
@@ -34,7 +45,11 @@ class ClipPerMicroBatch(Rule):
             "Each clip shrinks the running sum before the next gradient is added, so micro-batches count unequally.",
             "Early micro-batches lose weight against late ones, and the update's norm is not held to the limit's meaning.",
             book.optimizer,
-            (*inside(clip.event, place(clip.event, update.step)), *guard_related(update), related(update.step, f"one update for {case.times(size)} micro-batches")),
+            (
+                *inside(clip.event, place(clip.event, update.step)),
+                *guard_related(update),
+                related(update.step, f"one update for {case.times(size)} micro-batches"),
+            ),
             evidence(update, book),
             doubts(update, case, opaque=False),
         )

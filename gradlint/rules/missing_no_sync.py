@@ -24,7 +24,11 @@ class MissingNoSync(Rule):
         """One hit for each update that costs several all-reduces."""
         for book in case.books:
             for update in book.updates:
-                synced = {item.batch for item in update.consumed if item.detail.synced and item.detail.wrapper in ("ddp", "apex")}
+                synced = {
+                    item.batch
+                    for item in update.consumed
+                    if item.detail.synced and item.detail.wrapper in ("ddp", "apex")
+                }
                 if len(synced) >= 2 and len(synced) == len(update.consumed_batches):
                     yield self._hit(case, book, update)
                     break

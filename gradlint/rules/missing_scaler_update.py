@@ -92,5 +92,3 @@ def _steps(case: Case) -> Iterator[tuple[Book, Event, Step, bool]]:
             if last and number and not updated:
                 continue
             yield book, update.step, update.detail, updated
-
-

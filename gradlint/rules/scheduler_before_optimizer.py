@@ -50,5 +50,8 @@ def _early(update: Update, event: Event) -> bool:
     if not isinstance(detail, Schedule) or detail.positional or detail.framework:
         return False
     loops = [turn for turn in event.stamp if turn.kind in ("epoch", "batch", "micro")]
-    same = loops and loops == [turn for turn in update.step.stamp if turn.kind in ("epoch", "batch", "micro")][: len(loops)]
+    same = (
+        loops
+        and loops == [turn for turn in update.step.stamp if turn.kind in ("epoch", "batch", "micro")][: len(loops)]
+    )
     return bool(same)

@@ -6,7 +6,18 @@ from collections.abc import Iterator
 
 from gradlint.books import Book, Update, real
 from gradlint.finding import Safety, Severity
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, inside, line, place, related
+from gradlint.rule import (
+    Case,
+    Hit,
+    Rule,
+    doubts,
+    evidence,
+    guard_related,
+    inside,
+    line,
+    place,
+    related,
+)
 from gradlint.trail import Event, Schedule
 
 
@@ -35,7 +46,11 @@ class SchedulerPerMicroBatch(Rule):
             "Schedules are counted in optimizer updates; move the scheduler where the optimizer steps.",
             f"The learning rate runs through its schedule {size} times too fast.",
             book.optimizer,
-            (*inside(moves[-1], place(moves[-1], update.step)), *guard_related(update), related(update.step, "the optimizer steps only here")),
+            (
+                *inside(moves[-1], place(moves[-1], update.step)),
+                *guard_related(update),
+                related(update.step, "the optimizer steps only here"),
+            ),
             evidence(update, book),
             doubts(update, case, opaque=False),
         )

@@ -6,7 +6,17 @@ from collections.abc import Iterable, Iterator
 
 from gradlint.books import Book, Update
 from gradlint.finding import Safety, Severity, Span
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, intends_window, line, related
+from gradlint.rule import (
+    Case,
+    Hit,
+    Rule,
+    doubts,
+    evidence,
+    guard_related,
+    intends_window,
+    line,
+    related,
+)
 
 
 class UnscaledAccumulationLoss(Rule):

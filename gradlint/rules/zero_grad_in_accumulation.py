@@ -6,7 +6,18 @@ from collections.abc import Iterator
 
 from gradlint.books import Book, Update
 from gradlint.finding import Safety, Severity
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, inside, line, place, related
+from gradlint.rule import (
+    Case,
+    Hit,
+    Rule,
+    doubts,
+    evidence,
+    guard_related,
+    inside,
+    line,
+    place,
+    related,
+)
 from gradlint.trail import Event
 
 
@@ -45,7 +56,11 @@ class ZeroGradInAccumulation(Rule):
             "It runs between the backward passes of one window, so what earlier micro-batches added is lost.",
             f"Of {size} micro-batches in an update {remains} used; the work on the others is lost.",
             book.optimizer,
-            (*inside(zero, place(zero, update.step)), *guard_related(update), related(update.step, f"the window of {size} ends here")),
+            (
+                *inside(zero, place(zero, update.step)),
+                *guard_related(update),
+                related(update.step, f"the window of {size} ends here"),
+            ),
             evidence(update, book),
             doubts(update, case, opaque=False),
         )

@@ -54,9 +54,7 @@ def check_text(text: str, path: str, settings: Settings) -> Report:
         return Report((), (Problem(path, f"cannot be parsed at line {error.lineno}"),), 1, 0)
     on = [one for one in RULES if settings.enabled(one.name, one.category, one.default)]
     found = [
-        finding(
-            rule=one.name, category=one.category, path=path, span=Span(row, 1, row, 4), fix=None
-        )
+        finding(rule=one.name, category=one.category, path=path, span=Span(row, 1, row, 4), fix=None)
         for row, line in enumerate(text.split("\n"), 1)
         if "BUG" in line
         for one in on
@@ -64,9 +62,7 @@ def check_text(text: str, path: str, settings: Settings) -> Report:
     return Report(tuple(found), (), 1, text.count("for "))
 
 
-def check_paths(
-    paths: Sequence[Path], settings: Settings, problems: Sequence[Problem] = ()
-) -> Report:
+def check_paths(paths: Sequence[Path], settings: Settings, problems: Sequence[Problem] = ()) -> Report:
     reports = []
     for path in paths:
         try:

@@ -65,9 +65,7 @@ def test_full_is_the_default_and_shows_the_code(run: Callable) -> None:
         ("crash.py", b"CRASH\n", "internal: RuntimeError: planted"),
     ],
 )
-def test_a_bad_file_is_one_line_and_the_rest_is_checked(
-    run: Callable, name: str, data: bytes, message: str
-) -> None:
+def test_a_bad_file_is_one_line_and_the_rest_is_checked(run: Callable, name: str, data: bytes, message: str) -> None:
     Path("good.py").write_text(BAD)
     Path(name).write_bytes(data)
     ran = run("check", "--output-format", "concise", ".")
@@ -195,9 +193,7 @@ def test_missing_config_file_exits_2(run: Callable) -> None:
 # Standard input
 
 
-@pytest.mark.parametrize(
-    "words", [("-",), ("--stdin-filename", "train.py"), ("-", "--stdin-filename", "train.py")]
-)
+@pytest.mark.parametrize("words", [("-",), ("--stdin-filename", "train.py"), ("-", "--stdin-filename", "train.py")])
 def test_standard_input(run: Callable, words: tuple[str, ...]) -> None:
     name = "train.py" if len(words) > 1 else "<stdin>"
     ran = run("check", "--select", "clip-after-step", *words, stdin=b"x = 1\nBUG\n")
@@ -212,9 +208,7 @@ def test_standard_input_that_is_no_text(run: Callable) -> None:
     assert ran.err.startswith("<stdin>: cannot be decoded")
 
 
-def test_standard_input_on_which_gradlint_fails(
-    run: Callable, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_standard_input_on_which_gradlint_fails(run: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
     ran = run("check", "-", stdin=b"CRASH")
     assert (ran.status, ran.err) == (3, "<stdin>: internal: RuntimeError: planted\n")
     monkeypatch.setenv("GRADLINT_DEBUG", "1")
@@ -277,9 +271,7 @@ def test_statistics_as_json(run: Callable) -> None:
 
 
 @pytest.mark.parametrize("words", [("--no-cache",), ("--workers", "4")])
-def test_options_that_change_nothing_yet_are_accepted(
-    run: Callable, words: tuple[str, ...]
-) -> None:
+def test_options_that_change_nothing_yet_are_accepted(run: Callable, words: tuple[str, ...]) -> None:
     Path("a.py").write_text(GOOD)
     assert run("check", *words, "a.py").status == 0
 

@@ -149,6 +149,5 @@ def test_rules_as_markdown(run: Callable) -> None:
     lines = run("rules", "--output-format", "markdown").out.splitlines()
     assert lines[0] == "| rule | category | severity | default | fix | finds |"
     assert lines[-1] == (
-        "| [tiny-max-norm](tiny-max-norm.md) | advice | error | off | safe "
-        "| summary of tiny-max-norm |"
+        "| [tiny-max-norm](tiny-max-norm.md) | advice | error | off | safe | summary of tiny-max-norm |"
     )

@@ -51,9 +51,7 @@ def test_a_reader_that_has_gone_away_is_no_error() -> None:
     program = "import sys; from gradlint.cli import main; sys.exit(main(['--help']))"
     reader, writer = os.pipe()
     os.close(reader)
-    ran = subprocess.run(
-        [sys.executable, "-c", program], stdout=writer, stderr=subprocess.PIPE, check=False
-    )
+    ran = subprocess.run([sys.executable, "-c", program], stdout=writer, stderr=subprocess.PIPE, check=False)
     os.close(writer)
     assert ran.stderr == b""
     assert ran.returncode in {0, 1}
@@ -88,15 +86,11 @@ import gradlint
 gradlint.__version__
 print(sorted(set(sys.modules) - before - {"__future__"}))
 """
-    ran = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert ran.stdout == "['gradlint']\n"
 
 
-@pytest.mark.parametrize(
-    "words", [["--version"], ["explain", "clip-after-step"], ["check", "--help"]]
-)
+@pytest.mark.parametrize("words", [["--version"], ["explain", "clip-after-step"], ["check", "--help"]])
 def test_light_commands_import_neither_engine_nor_libcst(words: list[str]) -> None:
     program = """
 import sys
@@ -105,7 +99,5 @@ main(sys.argv[1:])
 heavy = {"libcst", "torch", "gradlint.engine", "tomllib", "json"}
 print(sorted(heavy & set(sys.modules)), file=sys.stderr)
 """
-    ran = subprocess.run(
-        [sys.executable, "-c", program, *words], capture_output=True, text=True, check=True
-    )
+    ran = subprocess.run([sys.executable, "-c", program, *words], capture_output=True, text=True, check=True)
     assert ran.stderr == "[]\n"

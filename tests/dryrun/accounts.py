@@ -78,9 +78,7 @@ def canonical(told: Accounts) -> Accounts:
     Rows and subjects are numbered in the order in which they appear.
     """
     rows = {row: number for number, row in enumerate(dict.fromkeys(d.row for d in told.deeds))}
-    names = {
-        name: str(number) for number, name in enumerate(dict.fromkeys(d.subject for d in told.deeds))
-    }
+    names = {name: str(number) for number, name in enumerate(dict.fromkeys(d.subject for d in told.deeds))}
     deeds = tuple(Deed(deed.kind, rows[deed.row], names[deed.subject]) for deed in told.deeds)
     updates = tuple(tuple(_renumbered(item, rows) for item in book) for book in told.updates)
     return Accounts(deeds, updates, told.leftover)

@@ -169,11 +169,7 @@ def unlearned(recipe: Recipe) -> bool:
     text = tests[recipe.variant % len(tests)]
     open_window = recipe.shape != "script" and recipe.window in ("symbol", "config")
     return recipe.count == "micro chunks" or (
-        open_window
-        and (
-            recipe.guard in ("flag", "ternary")
-            or text in ("(i % {n}) + 1 == {n}", "not count < {n}")
-        )
+        open_window and (recipe.guard in ("flag", "ternary") or text in ("(i % {n}) + 1 == {n}", "not count < {n}"))
     )
 
 
@@ -576,5 +572,3 @@ class _Writer:
         page(f"{self.scheduler}.step()" if recipe.schedule == "window" else "")
         page(self._zero() if recipe.zero == "after" else "")
         page(f"{self.model}.zero_grad()" if recipe.zero == "model" else "")
-
-

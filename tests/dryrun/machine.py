@@ -75,9 +75,7 @@ def _assumed(event: Event) -> bool:
 
 def _spent(update: Update, book: Book, order: dict[Stamp, int]) -> Spent:
     since = -1 if update.previous is None else update.previous.number
-    tail = [
-        (item, zero) for item, zero in book.tail_wiped if since < zero.number < update.step.number
-    ]
+    tail = [(item, zero) for item, zero in book.tail_wiped if since < zero.number < update.step.number]
     wiped = sorted([*update.wiped, *tail], key=lambda pair: pair[0].order)
     return Spent(
         update.step.span.row,
@@ -85,9 +83,7 @@ def _spent(update: Update, book: Book, order: dict[Stamp, int]) -> Spent:
         tuple((order.get(item.batch, -1), item.event.span.row) for item in update.stale),
         tuple((order.get(item.batch, -1), item.event.span.row) for item, _ in wiped),
         tuple(
-            Clipped(
-                clip.event.span.row, tuple(order.get(item.batch, -1) for item in clip.live), bool(clip.scaled)
-            )
+            Clipped(clip.event.span.row, tuple(order.get(item.batch, -1) for item in clip.live), bool(clip.scaled))
             for clip in update.clips
         ),
         tuple(event.span.row for event in update.zeros),

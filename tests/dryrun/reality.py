@@ -106,10 +106,7 @@ class Reality:
         return Accounts(
             tuple(self.deeds),
             tuple(tuple(_spent(update, order) for update in item.updates) for item in active),
-            tuple(
-                tuple(order[grad.batch] for grad in item.grads() if not grad.spent)
-                for item in active
-            ),
+            tuple(tuple(order[grad.batch] for grad in item.grads() if not grad.spent) for item in active),
         )
 
 
@@ -117,16 +114,10 @@ def _spent(update: Update, order: Mapping[Place, int]) -> Spent:
     diary = update.diary
     return Spent(
         update.row,
-        tuple(
-            Share(order[grad.batch], grad.row, grad.weight, grad.scaled, grad.synced)
-            for grad in update.consumed
-        ),
+        tuple(Share(order[grad.batch], grad.row, grad.weight, grad.scaled, grad.synced) for grad in update.consumed),
         tuple((order[grad.batch], grad.row) for grad in update.stale),
         tuple((order[grad.batch], grad.row) for grad in diary.wiped),
-        tuple(
-            Clipped(row, tuple(order[batch] for batch in batches), scaled)
-            for row, batches, scaled in diary.clips
-        ),
+        tuple(Clipped(row, tuple(order[batch] for batch in batches), scaled) for row, batches, scaled in diary.clips),
         tuple(diary.zeros),
         tuple(diary.unscales),
         tuple(diary.scaler_updates),
@@ -561,9 +552,7 @@ class Entry:
     indexed: str = ""
 
 
-def execute(
-    source: str, entry: Entry, *, batches: int, bindings: Mapping[str, object]
-) -> Accounts:
+def execute(source: str, entry: Entry, *, batches: int, bindings: Mapping[str, object]) -> Accounts:
     """Run a loop for real.
 
     Args:
@@ -596,9 +585,7 @@ def execute(
 class _Stage:
     """Finds an argument for every parameter by its name, the same one each time."""
 
-    def __init__(
-        self, reality: Reality, project: Any, entry: Entry, bindings: Mapping[str, object]
-    ) -> None:
+    def __init__(self, reality: Reality, project: Any, entry: Entry, bindings: Mapping[str, object]) -> None:
         self.reality = reality
         self.project = project
         self.entry = entry

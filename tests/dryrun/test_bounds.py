@@ -139,8 +139,10 @@ def train(model, optimizer, loader, depth):
 
 def test_deep_chain_of_calls() -> None:
     chain = "\n".join(f"def f{n}(o, m, b): return f{n + 1}(o, m, b)" for n in range(60))
-    source = chain + "\ndef f60(o, m, b):\n    m(b).backward()\n    o.step()\n" + LOOP.format(
-        body="f0(optimizer, model, batch)"
+    source = (
+        chain
+        + "\ndef f60(o, m, b):\n    m(b).backward()\n    o.step()\n"
+        + LOOP.format(body="f0(optimizer, model, batch)")
     )
     assert quickly(source) >= 1
 
@@ -153,9 +155,7 @@ def test_calls_are_followed_some_way_down() -> None:
 
 def test_wide_tree_of_calls() -> None:
     """Eight levels of eight calls each would be sixteen million."""
-    levels = [
-        f"def f{n}(o):\n" + "".join(f"    f{n + 1}(o)\n" for _ in range(8)) for n in range(8)
-    ]
+    levels = [f"def f{n}(o):\n" + "".join(f"    f{n + 1}(o)\n" for _ in range(8)) for n in range(8)]
     source = "\n".join(levels) + "\ndef f8(o): o.zero_grad()\n" + LOOP.format(body="f0(optimizer)")
     quickly(source)
     assert only(source).worlds[0].truncated
@@ -181,9 +181,7 @@ def test_many_flags() -> None:
 
 
 def test_many_functions() -> None:
-    functions = "\n".join(
-        LOOP.format(body="pass").replace("def train", f"def train{n}") for n in range(60)
-    )
+    functions = "\n".join(LOOP.format(body="pass").replace("def train", f"def train{n}") for n in range(60))
     assert quickly(functions) == 60
 
 
@@ -268,9 +266,7 @@ def test_odd_programs_are_survived(source: str) -> None:
     quickly(source)
 
 
-LINES = sorted(
-    {line.strip() for loop in IDIOMS.values() for line in loop.source.splitlines() if line.strip()}
-)
+LINES = sorted({line.strip() for loop in IDIOMS.values() for line in loop.source.splitlines() if line.strip()})
 
 
 @settings(max_examples=150)

@@ -18,9 +18,7 @@ from dryrun.reality import Entry, execute
 PLAIN = Recipe()
 
 SINGLES = [
-    normal(replace(PLAIN, **{item.name: choice}))
-    for item in fields(Recipe)
-    for choice in CHOICES[item.name]
+    normal(replace(PLAIN, **{item.name: choice})) for item in fields(Recipe) for choice in CHOICES[item.name]
 ] + [
     normal(replace(PLAIN, count=count, variant=variant, **size))
     for count, tests in COUNTS.items()
@@ -136,9 +134,7 @@ def test_function_without_a_loop_is_called_for_every_batch(name: str, size: int 
     region = only(source)
     entry = Entry("training_step", region.plan.batches, {"optimizer": ("model",)}, "i")
     trail = region.worlds[0]
-    real = execute(
-        source, entry, batches=region.plan.batches, bindings=bound(region, trail, source)
-    )
+    real = execute(source, entry, batches=region.plan.batches, bindings=bound(region, trail, source))
     assert differences(real, accounts(trail)) == []
 
 
@@ -223,9 +219,7 @@ def test_accounts_of_different_loops_differ(change: dict[str, object]) -> None:
 def test_a_wrong_number_of_updates_is_told() -> None:
     told = executed(PLAIN)
     short = replace(told, updates=(told.updates[0][:-1],))
-    assert [text.partition(":")[0] for text in differences(told, short)] == [
-        "optimizer 0, update 3"
-    ]
+    assert [text.partition(":")[0] for text in differences(told, short)] == ["optimizer 0, update 3"]
 
 
 def test_two_names_for_one_thing_are_told() -> None:

@@ -76,9 +76,7 @@ def test_formatting_changes_nothing(recipe: Recipe) -> None:
 @given(recipe=recipes())
 def test_a_run_is_determined_by_its_source(recipe: Recipe) -> None:
     source = render(recipe).source
-    assert [trail.events for trail in only(source).worlds] == [
-        trail.events for trail in only(source).worlds
-    ]
+    assert [trail.events for trail in only(source).worlds] == [trail.events for trail in only(source).worlds]
 
 
 @SIMPLE
@@ -288,8 +286,19 @@ def pairs(field: str, *values: str) -> Callable[[Callable[..., None]], Callable[
     return pytest.mark.parametrize(("field", "one", "two"), [(field, values[0], v) for v in values[1:]])
 
 
-@pairs("share", "divide", "in place", "times inverse", "method", "in the call", "helper", "reassign",
-       "times in place", "multiplied", "inverse first")
+@pairs(
+    "share",
+    "divide",
+    "in place",
+    "times inverse",
+    "method",
+    "in the call",
+    "helper",
+    "reassign",
+    "times in place",
+    "multiplied",
+    "inverse first",
+)
 @FEW
 @given(recipe=recipes(share=["divide"]))
 def test_ways_to_divide(field: str, one: str, two: str, recipe: Recipe) -> None:
@@ -377,10 +386,7 @@ def test_what_is_divided_and_multiplied_is_as_before(recipe: Recipe) -> None:
 def test_distribution_changes_no_gradient(recipe: Recipe) -> None:
     def bare(told: Accounts) -> Accounts:
         updates = tuple(
-            tuple(
-                replace(item, consumed=tuple(replace(s, synced=None) for s in item.consumed))
-                for item in book
-            )
+            tuple(replace(item, consumed=tuple(replace(s, synced=None) for s in item.consumed)) for item in book)
             for book in told.updates
         )
         return replace(told, updates=updates)
@@ -405,5 +411,3 @@ def test_a_plan_that_is_known_learns_nothing(recipe: Recipe) -> None:
     again = explore(program, region.entry)
     assert again.plan.bindings == region.plan.bindings
     assert [trail.events for trail in again.worlds] == [trail.events for trail in region.worlds]
-
-

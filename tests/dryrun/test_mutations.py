@@ -88,9 +88,7 @@ PROGRAMS: dict[str, Loop] = {
     "a flag and its opposite": WORLDS["a flag and its opposite, symbol"],
     "an optional scaler": WORLDS["an optional scaler, symbol"],
     "two flags": WORLDS["two flags, symbol"],
-    "twins": render_twins(
-        Twins("apart", "together", True, Half(2, schedule=True), Half(3, clip="before"))
-    ),
+    "twins": render_twins(Twins("apart", "together", True, Half(2, schedule=True), Half(3, clip="before"))),
 }
 
 LENGTHS = {"plain": 7, "literal": 9}
@@ -218,9 +216,7 @@ def _(patch: Patch) -> None:
     patch.setattr(
         Unknown,
         "multiplied",
-        lambda self, key, factor: replace(
-            self, key=key, factor=self.factor.times(factor), logic=None
-        ),
+        lambda self, key, factor: replace(self, key=key, factor=self.factor.times(factor), logic=None),
     )
 
 
@@ -236,9 +232,7 @@ def _(patch: Patch) -> None:
 
 @plants("not is lost")
 def _(patch: Patch) -> None:
-    patch.setitem(
-        expressions._HANDLERS, ast.UnaryOp, lambda low, node: expressions.expression(low, node.operand)
-    )
+    patch.setitem(expressions._HANDLERS, ast.UnaryOp, lambda low, node: expressions.expression(low, node.operand))
 
 
 @plants("an elif is dropped")
@@ -274,9 +268,7 @@ def _(patch: Patch) -> None:
 
 @plants("return goes on")
 def _(patch: Patch) -> None:
-    handler(
-        patch, execute._HANDLERS, Return, lambda old: lambda *args: old(*args) and execute.NEXT
-    )
+    handler(patch, execute._HANDLERS, Return, lambda old: lambda *args: old(*args) and execute.NEXT)
 
 
 @plants("finally is forgotten")
@@ -345,9 +337,7 @@ def _(patch: Patch) -> None:
 
 @plants("unscale changes nothing")
 def _(patch: Patch) -> None:
-    patch.setattr(
-        fold._Books, "unscale", lambda self, event, note=True: self.unscales.append(event)
-    )
+    patch.setattr(fold._Books, "unscale", lambda self, event, note=True: self.unscales.append(event))
 
 
 @plants("unscale is not noted")
@@ -449,9 +439,7 @@ def _(patch: Patch) -> None:
         patch,
         evaluate,
         "_range",
-        lambda old: lambda machine, source, count: old(machine, source, count)[
-            : 1 if count == 2 else count
-        ],
+        lambda old: lambda machine, source, count: old(machine, source, count)[: 1 if count == 2 else count],
     )
 
 
@@ -471,9 +459,11 @@ def _(patch: Patch) -> None:
         patch,
         evaluate,
         "iterate",
-        lambda old: lambda machine, source, node, counted=False: old(
-            machine, source, node, counted
-        )[: 1 if node.kind is LoopKind.MICRO else None],
+        lambda old: (
+            lambda machine, source, node, counted=False: old(machine, source, node, counted)[
+                : 1 if node.kind is LoopKind.MICRO else None
+            ]
+        ),
     )
     patch.setattr(execute, "iterate", evaluate.iterate)
 
@@ -612,5 +602,3 @@ def test_every_program_is_needed_by_its_name() -> None:
     missing: Sequence[str] = [name for name in NAMED if name not in IDIOMS]
     assert missing == []
     assert all(name in PROGRAMS for name in (*LENGTHS, *FORKED))
-
-

@@ -23,9 +23,7 @@ def train(model, optimizer, loader, args, config, {names}):
 
 
 def plan(test: str, names: str = "n", before: str = "pass", after: str = "pass") -> Plan:
-    source = LOOP.format(
-        names=names, before=before, test=test, count="count", epochs="epochs", after=after
-    )
+    source = LOOP.format(names=names, before=before, test=test, count="count", epochs="epochs", after=after)
     return only(source).plan
 
 

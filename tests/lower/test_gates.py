@@ -146,8 +146,7 @@ EPOCH, BATCH, MICRO, OTHER = LoopKind.EPOCH, LoopKind.BATCH, LoopKind.MICRO, Loo
         ("for b in l:\n    loss.backward()\n    optimizer.step()", [BATCH]),
         ("for e in r:\n    for b in l:\n        loss.backward()\n        optimizer.step()", [EPOCH, BATCH]),
         (
-            "for e in r:\n    for b in l:\n        for m in b:\n            loss.backward()\n"
-            "        optimizer.step()",
+            "for e in r:\n    for b in l:\n        for m in b:\n            loss.backward()\n        optimizer.step()",
             [EPOCH, BATCH, MICRO],
         ),
         ("for b in l:\n    loss.backward()\noptimizer.step()", [MICRO]),

@@ -72,9 +72,7 @@ def test_the_wheel_needs_libcst_and_click_only(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         name = next(n for n in archive.namelist() if n.endswith("METADATA"))
         lines = archive.read(name).decode().splitlines()
-    needed = [
-        line for line in lines if line.startswith("Requires-Dist:") and "extra ==" not in line
-    ]
+    needed = [line for line in lines if line.startswith("Requires-Dist:") and "extra ==" not in line]
     assert [re.split(r"[ <>=!;]", line)[1] for line in needed] == ["click", "libcst", "tomli"]
     assert "python_version < '3.11'" in needed[-1].replace('"', "'")
 
@@ -82,9 +80,7 @@ def test_the_wheel_needs_libcst_and_click_only(wheel: Path) -> None:
 def test_explain_works_from_the_wheel(wheel: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(tmp_path / "site")
-    program = (
-        "import gradlint, sys; from gradlint.cli import main; sys.stderr.write(gradlint.__file__)"
-    )
+    program = "import gradlint, sys; from gradlint.cli import main; sys.stderr.write(gradlint.__file__)"
     ran = subprocess.run(
         [sys.executable, "-c", f"{program}; sys.exit(main())", "explain", "clip-after-step"],
         capture_output=True,

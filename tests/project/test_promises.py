@@ -31,9 +31,7 @@ def test_nobody_is_told_to_install_the_other_tool(document: Path) -> None:
 
 
 def test_the_readme_names_the_red_flags() -> None:
-    rows = re.findall(
-        r"^\| `([a-z-]+)` \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE
-    )
+    rows = re.findall(r"^\| `([a-z-]+)` \|", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert set(rows) == RED_FLAGS
 
 

@@ -152,9 +152,7 @@ def test_a_row_that_is_not_there_draws_nothing(row: int) -> None:
     st.integers(0, 200),
     st.integers(40, 100),
 )
-def test_any_line_fits_and_keeps_its_mark(
-    source: str, column: int, length: int, width: int
-) -> None:
+def test_any_line_fits_and_keeps_its_mark(source: str, column: int, length: int, width: int) -> None:
     place = Span(1, column, 1, column + length)
     drawn = draw([source], [own(place)], Style(width=width))
     assert any(set(line.strip("1 |")) == {"^"} for line in drawn)

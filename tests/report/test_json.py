@@ -27,11 +27,9 @@ def test_the_whole_format() -> None:
                 "column": 5,
                 "end_row": 6,
                 "end_column": 45,
-                "message": "The gradient is clipped after `optimizer.step()` on line 5 has"
-                " consumed it.",
+                "message": "The gradient is clipped after `optimizer.step()` on line 5 has consumed it.",
                 "why": "The step reads `.grad` before the clip changes it.",
-                "impact": "Every update is unclipped: one bad batch can move the weights without"
-                " bound.",
+                "impact": "Every update is unclipped: one bad batch can move the weights without bound.",
                 "evidence": {
                     "optimizer": "optimizer",
                     "window": 1,
@@ -42,12 +40,9 @@ def test_the_whole_format() -> None:
                 "fix": {
                     "safety": "safe",
                     "title": "move the clip before the step",
-                    "edits": [
-                        {"row": 6, "column": 5, "end_row": 6, "end_column": 45, "content": ""}
-                    ],
+                    "edits": [{"row": 6, "column": 5, "end_row": 6, "end_column": 45, "content": ""}],
                 },
-                "url": "https://github.com/torch-gradlint/gradlint/blob/main/rules/"
-                "clip-after-step.md",
+                "url": "https://github.com/torch-gradlint/gradlint/blob/main/rules/clip-after-step.md",
             }
         ],
         "errors": [{"path": "bad.py", "message": "cannot be read"}],

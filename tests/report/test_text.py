@@ -171,6 +171,4 @@ def test_summary(whole: object, line: str) -> None:
 
 def test_the_frame_marks_what_the_finding_says() -> None:
     one = finding(span=span(LOOP, "loss.backward()"), related=())
-    assert "4 |     loss.backward()\n  |     ^^^^^^^^^^^^^^^\n" in text.render_finding(
-        one, read, PAGE
-    )
+    assert "4 |     loss.backward()\n  |     ^^^^^^^^^^^^^^^\n" in text.render_finding(one, read, PAGE)

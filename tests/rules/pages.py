@@ -124,14 +124,11 @@ def read(path: Path) -> Page:
     if begin is None:
         raise PageError(f"{path.name} does not begin with its name, its table entry and a sentence")
     blocks = tuple(
-        Block(path.stem, text.count("\n", 0, fence.start(2)) + 1, fence[1], fence[2])
-        for fence in _FENCE.finditer(text)
+        Block(path.stem, text.count("\n", 0, fence.start(2)) + 1, fence[1], fence[2]) for fence in _FENCE.finditer(text)
     )
     headings = re.findall(r"^## (.*)$", _FENCE.sub("", text), re.MULTILINE)
     title, category, severity, fix, default, summary = begin.groups()
-    return Page(
-        path.stem, title, category, severity, fix, default, summary, tuple(headings), blocks
-    )
+    return Page(path.stem, title, category, severity, fix, default, summary, tuple(headings), blocks)
 
 
 PAGES = tuple(read(path) for path in sorted(FOLDER.glob("*.md")))

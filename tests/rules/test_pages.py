@@ -20,11 +20,7 @@ def shown(block: Block, findings: list[Finding]) -> str:
     lines = [f"rules/{block.page}.md:{block.row} expects {block.expected or 'no finding'}"]
     for number, line in enumerate(block.code.splitlines(), 1):
         lines.append(f"{number:4} | {line}")
-        lines += [
-            f"     ^ {finding.rule}: {finding.message}"
-            for finding in findings
-            if finding.span.row == number
-        ]
+        lines += [f"     ^ {finding.rule}: {finding.message}" for finding in findings if finding.span.row == number]
     return "\n".join(lines)
 
 

@@ -100,9 +100,7 @@ def test_files(path: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_blocks_of_pages(page: Path) -> None:
-    for block in re.findall(
-        r"^```py.*\n([\s\S]*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE
-    ):
+    for block in re.findall(r"^```py.*\n([\s\S]*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE):
         assert_same(block)
 
 
@@ -197,9 +195,7 @@ def test_newer_syntax_is_checked(newer: dict[str, str]) -> None:
     (finding,) = check_source(text)
     assert finding.rule == "clip-after-step"
     line = text.splitlines()[finding.span.row - 1]
-    assert line[finding.span.column - 1 : finding.span.end_column - 1].startswith(
-        "torch.nn.utils.clip"
-    )
+    assert line[finding.span.column - 1 : finding.span.end_column - 1].startswith("torch.nn.utils.clip")
 
 
 def test_what_cannot_be_read_is_an_error_of_the_running_python() -> None:
