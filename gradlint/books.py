@@ -84,7 +84,8 @@ class Update:
         inside = {guard.span for item in self.consumed[-1:] for guard in item.event.guards}
         own = [guard for guard in self.step.guards if guard.span not in inside and (guard.taken or guard.jump)]
         known = [guard for guard in own if guard.known]
-        return (known or own or [None])[-1]
+        chosen = known or own
+        return chosen[-1] if chosen else None
 
     @property
     def windowed(self) -> bool:

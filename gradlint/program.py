@@ -184,7 +184,7 @@ class Display:
 
 
 @dataclass(frozen=True, slots=True)
-class Mapping_:
+class Dictionary:
     """A dictionary display; a `None` key is `**other`."""
 
     items: tuple[tuple[Expr | None, Expr], ...]
@@ -247,7 +247,7 @@ Expr: TypeAlias = (
     | Not
     | Choose
     | Display
-    | Mapping_
+    | Dictionary
     | Comprehension
     | Closure
     | Star

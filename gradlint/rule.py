@@ -107,9 +107,11 @@ def all_rules() -> tuple[Rule, ...]:
     found: list[Rule] = []
     for module in pkgutil.iter_modules(rules.__path__):
         loaded = importlib.import_module(f"gradlint.rules.{module.name}")
-        for value in vars(loaded).values():
-            if isinstance(value, type) and issubclass(value, Rule) and value.__module__ == loaded.__name__:
-                found.append(value())
+        found += [
+            value()
+            for value in vars(loaded).values()
+            if isinstance(value, type) and issubclass(value, Rule) and value.__module__ == loaded.__name__
+        ]
     return tuple(sorted(found, key=lambda rule: (rule.category, rule.name)))
 
 
@@ -127,8 +129,9 @@ def related(event: Event, message: str) -> Related:
 
 
 def place(event: Event, against: Event) -> Span:
-    """Where an event is out of place against another: its own line, or, when it happens inside a
-    helper that the other is not in, the call of that helper.
+    """Where an event is out of place against another.
+
+    Its own line, or, when it happens inside a helper that the other is not in, the call of that helper.
     """
     shared = 0
     for one, two in zip(event.calls, against.calls, strict=False):

@@ -205,9 +205,7 @@ def _comparable(left: Value, right: Value) -> bool:
 def _identity(op: str, left: Value, right: Value) -> Value:
     positive = op == "is"
     if isinstance(right, bool) and isinstance(left, Unknown):
-        logic = ("cmp", "is", left, right)
-        value = Unknown(left.key, left.varying, logic=("not", left) if right is not positive else left.logic)
-        return value if logic else value
+        return Unknown(left.key, left.varying, logic=("not", left) if right is not positive else left.logic)
     if right is not None:
         if isinstance(left, (Unknown, Thing)) or isinstance(right, (Unknown, Thing)):
             return left is right if positive else left is not right
@@ -228,9 +226,9 @@ def _not_none(value: Unknown | Thing) -> Unknown:
 
 
 def _membership(op: str, left: Value, right: Value) -> Value:
-    if isinstance(right, Series) and all(isinstance(item, (str, int, bool)) for item in right.items):
-        if isinstance(left, (str, int, bool)):
-            return (left in right.items) is (op == "in")
+    simple = isinstance(right, Series) and all(isinstance(item, (str, int, bool)) for item in right.items)
+    if simple and isinstance(right, Series) and isinstance(left, (str, int, bool)):
+        return (left in right.items) is (op == "in")
     if isinstance(left, str) and isinstance(right, str):
         return (left in right) is (op == "in")
     varying = any(isinstance(value, Unknown) and value.varying for value in (left, right))

@@ -293,11 +293,9 @@ def _unlisted(
         if TOUCH_NAME.search(name):
             detail = Opaque(node.text, frozenset((base.key,)), hook=False)
             machine.emit(Kind.OPAQUE, node.span, base.key, node.text, detail)
-    if base.role is Role.MODEL and not TOUCH_NAME.search(name) and not _HARMLESS.search(name) and args:
-        if isinstance(node.func, Attr) and node.func.hint is not Role.CRITERION:
-            return forward(machine, node, base, args, keywords)
-    if base.role is Role.MODEL and base.cls is None and name == "parameters_to_train":
-        return Parameters(frozenset((base.root,)))
+    dull = TOUCH_NAME.search(name) or _HARMLESS.search(name) or not args
+    if base.role is Role.MODEL and not dull and isinstance(node.func, Attr) and node.func.hint is not Role.CRITERION:
+        return forward(machine, node, base, args, keywords)
     return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
 
 
@@ -321,9 +319,7 @@ def _super_call(
             return invoke(machine, Routine(cls.methods[name], machine.world, thing), args, keywords, node.span)
     if name == "__init__" or thing.role is None:
         return None
-    from gradlint.vocabulary import METHODS as table
-
-    effect = table.get(thing.role, {}).get(name)
+    effect = METHODS.get(thing.role, {}).get(name)
     frame = Frame(machine.program.body)
     return None if effect is None else apply(machine, frame, node, effect, thing, args, keywords)
 
@@ -483,7 +479,7 @@ def _bind_parameters(
             frame.values[parameter.name] = Series(queue, "tuple")
             queue = []
         elif parameter.star == "**":
-            frame.values[parameter.name] = Table(dict(left))
+            frame.values[parameter.name] = Table(dict[object, Value](left.items()))
         elif queue and not parameter.star:
             frame.values[parameter.name] = queue.pop(0)
         elif parameter.name in left:
@@ -583,7 +579,8 @@ def generic(
         return Unknown(node.text, True, detached=True)
     if not library:
         _touch(machine, node, name, receiver, values)
-    result = unknown_result(machine, node, key, ([receiver] if isinstance(receiver, Unknown) else []) + values)
+    own: list[Value] = [receiver] if isinstance(receiver, Unknown) else []
+    result = unknown_result(machine, node, key, own + values)
     if not result.varying and result.key in machine.plan.bindings:
         return machine.bound(result.key)
     if isinstance(keywords.get("reduction"), str) and keywords["reduction"] == "sum":

@@ -37,7 +37,7 @@ from gradlint.dryrun.values import (
 )
 from gradlint.finding import Span
 from gradlint.program import Call, Effect, ParameterLoop, Role
-from gradlint.trail import Backward, Clipping, Factor, Forward, Kind, Opaque, Schedule, Step, Zero
+from gradlint.trail import Backward, Clipping, Event, Factor, Forward, Kind, Opaque, Schedule, Step, Zero
 from gradlint.vocabulary import FLOAT16_NAME
 
 if TYPE_CHECKING:
@@ -290,18 +290,26 @@ def _weight(loss: Unknown) -> tuple[Factor, int]:
     return Factor(first.value, literal, divided, texts), len(loss.terms)
 
 
+def _wrapper_of(event: Event) -> str:
+    return event.detail.wrapper if isinstance(event.detail, Forward) else ""
+
+
+def _ran_silent(event: Event) -> bool:
+    return isinstance(event.detail, Forward) and event.detail.no_sync
+
+
 def _synchronised(
     machine: Machine, loss: Unknown, forwards: tuple[int, ...]
 ) -> tuple[str, bool | None, tuple[int, ...]]:
     """(wrapper, all-reduces at this backward, forwards that ran outside its `no_sync`)."""
     events = machine.trail.events
-    wrapped = [number for number in forwards if number < len(events) and getattr(events[number].detail, "wrapper", "")]
+    wrapped = [number for number in forwards if number < len(events) and _wrapper_of(events[number])]
     if forwards and not wrapped and all(number < len(events) for number in forwards):
         off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
         return "", False if off else None, ()
     if wrapped:
         roots = {events[number].subject for number in wrapped}
-        wrapper = str(getattr(events[wrapped[0]].detail, "wrapper", ""))
+        wrapper = _wrapper_of(events[wrapped[0]])
     else:
         roots = {root for root in loss.models if root in machine.wrappers}
         if not roots and not loss.models:
@@ -313,7 +321,7 @@ def _synchronised(
     off = all(machine.no_sync(root) for root in roots)
     if wrapper != "ddp" or not wrapped:
         return wrapper, not off, ()
-    loud = tuple(number for number in wrapped if not getattr(events[number].detail, "no_sync", False))
+    loud = tuple(number for number in wrapped if not _ran_silent(events[number]))
     return wrapper, bool(loud), loud if off else ()
 
 
@@ -479,8 +487,9 @@ def _scaler_step(use: Use) -> Value:
     result = Unknown(use.node.text, True)
     if not isinstance(optimizer, Thing) or scaler is None:
         return result
-    if len(use.args) > 1 and isinstance(use.args[1], (Routine, Partial)):
-        _run_closure(use, use.args[1])  # type: ignore[arg-type]  # narrowed by the line above
+    closure = use.arg(1)
+    if isinstance(closure, (Routine, Partial)):
+        _run_closure(use, closure)
     if "scale" in use.keywords or "grad_scale" in use.keywords:
         use.emit(Kind.WRITE, optimizer.key, Opaque("scale", None, hook=False))
     via = "scaler" if _enabled(use.machine, scaler) else "plain"
@@ -933,7 +942,8 @@ def _listing(use: Use) -> Value:
 
 
 def _dict(use: Use) -> Value:
-    table: dict[object, Value] = dict(use.keywords)
+    table: dict[object, Value] = {}
+    table.update(use.keywords.items())
     value = use.arg(0)
     if isinstance(value, Table):
         return Table({**value.items, **table})

@@ -36,6 +36,7 @@ from gradlint.program import (
     Closure,
     Comprehension,
     Const,
+    Dictionary,
     Display,
     Expr,
     For,
@@ -43,7 +44,6 @@ from gradlint.program import (
     Item,
     Logic,
     LoopKind,
-    Mapping_,
     Not,
     Opaque,
     Read,
@@ -196,7 +196,7 @@ def _or_default(stop: bool, open_parts: list[Value], value: Value) -> Value:
     """`flag or True` is true; `x and False` is false; `cfg.n or 4` is some number."""
     if isinstance(value, bool):
         return value
-    return _composite("or" if stop else "and", [*open_parts, value]) if not stop else open_parts[0]
+    return open_parts[0] if stop else _composite("and", [*open_parts, value])
 
 
 def _composite(op: str, parts: list[Value]) -> Unknown:
@@ -268,7 +268,7 @@ def _display(machine: Machine, frame: Frame, node: Display) -> Value:
     return Series(items, node.kind)
 
 
-def _mapping(machine: Machine, frame: Frame, node: Mapping_) -> Value:
+def _mapping(machine: Machine, frame: Frame, node: Dictionary) -> Value:
     table: dict[object, Value] = {}
     for key, value in node.items:
         held = evaluate(machine, frame, value)
@@ -362,10 +362,8 @@ def assign(machine: Machine, frame: Frame, target: Target, value: Value, span: S
     elif isinstance(target, Item):
         base = evaluate(machine, frame, target.base)
         index = evaluate(machine, frame, target.index)
-        if (isinstance(base, Table) and isinstance(index, (str, int, bool))) or (
-            isinstance(base, Series) and isinstance(index, int) and -len(base.items) <= index < len(base.items)
-        ):
-            base.items[index] = value
+        if isinstance(base, (Table, Series)):
+            _set_item(base, index, value)
         elif isinstance(base, Unknown) and isinstance(index, str) and WEIGHT_NAME.search(index):
             base.weighs = True
         elif isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
@@ -374,6 +372,14 @@ def assign(machine: Machine, frame: Frame, target: Target, value: Value, span: S
         _unpack(machine, frame, target, value, span)
     elif isinstance(target, Star):
         assign(machine, frame, target.value, value, span, fresh)  # type: ignore[arg-type]  # a starred target holds one
+
+
+def _set_item(base: Table | Series, index: Value, value: Value) -> None:
+    if isinstance(base, Table):
+        if isinstance(index, (str, int, bool)):
+            base.items[index] = value
+    elif isinstance(index, int) and -len(base.items) <= index < len(base.items):
+        base.items[index] = value
 
 
 def loop_over(machine: Machine, frame: Frame, target: Target, item: Value, span: Span) -> None:
@@ -503,7 +509,8 @@ def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -
     if isinstance(source, Series):
         return _known(machine, source, node)
     if isinstance(source, Table):
-        return list(source.items)[: machine.plan.batches]  # type: ignore[arg-type]  # keys are constants
+        keys = [key for key in source.items if isinstance(key, (str, int))]
+        return list[Value](keys[: machine.plan.batches])
     if isinstance(source, Parameters):
         return [source] if source.consume() else []
     if isinstance(source, Unknown) and source.logic is not None:
@@ -527,8 +534,9 @@ def _composed(machine: Machine, source: Unknown, node: For) -> list[Value] | Non
         columns = [iterate(machine, part, node, counted=True) for part in sources]
         return [Series(list(row), "tuple") for row in zip(*columns, strict=False)]
     if kind == "islice":
-        inner = source.logic[1]  # type: ignore[assignment]  # as above
-        return iterate(machine, inner, node, counted=True)[: source.logic[2]]  # type: ignore[misc]  # as above
+        _, inner, stop = source.logic
+        items = iterate(machine, inner, node, counted=True)  # type: ignore[arg-type]  # as above
+        return items[:stop] if isinstance(stop, int) else items
     if kind == "range":
         return _range(machine, source, _count(machine, source, node))
     return None
@@ -589,12 +597,13 @@ def _element(machine: Machine, source: Value, node: For, number: int, counted: b
     target = node.target
     if counted or _is_loader(source):
         return element_of(machine, source)
-    if isinstance(target, Display) and len(target.items) == 2 and isinstance(target.items[0], Read):
-        if INDEX_NAME.search(target.items[0].name):
+    if isinstance(target, Display) and len(target.items) == 2:
+        first = target.items[0]
+        if isinstance(first, Read) and INDEX_NAME.search(first.name):
             return Series([number, element_of(machine, source)], "tuple")
-    if isinstance(target, Read) and INDEX_NAME.search(target.name) and isinstance(source, Unknown):
-        if target.name not in ("batch", "n"):
-            return number
+    counts = isinstance(target, Read) and INDEX_NAME.search(target.name) and target.name != "n"
+    if counts and isinstance(source, Unknown):
+        return number
     return element_of(machine, source)
 
 
@@ -614,7 +623,7 @@ _HANDLERS: dict[type, Callable[[Machine, Frame, Any], Value]] = {
     Not: _not,
     Choose: _choose,
     Display: _display,
-    Mapping_: _mapping,
+    Dictionary: _mapping,
     Comprehension: _comprehension,
     Closure: _closure,
     Star: _star,

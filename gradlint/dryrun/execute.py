@@ -93,7 +93,7 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
         value = machine.unknown(node.target.name)
     grows = isinstance(node.target, Read) and _adds_to_itself(node.target.name, node.value)
     if grows and isinstance(value, Unknown):
-        old = evaluate(machine, frame, node.target)  # type: ignore[arg-type]  # targets are expressions
+        old = evaluate(machine, frame, node.target)
         value = keep(machine, frame, node.target, old, value, replace(value), node.span)
     assign(machine, frame, node.target, value, node.span, fresh=not grows)
     return NEXT
@@ -114,7 +114,7 @@ def _adds_to_itself(name: str, node: Expr) -> bool:
 
 
 def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
-    old = evaluate(machine, frame, node.target)  # type: ignore[arg-type]  # targets are expressions
+    old = evaluate(machine, frame, node.target)
     new = evaluate(machine, frame, node.value)
     if node.op == "+" and isinstance(old, Unknown) and is_number(new):
         machine.counted.update(old.leaves)
@@ -196,10 +196,11 @@ def _note_epoch(machine: Machine, source: Value, node: For) -> None:
     if not isinstance(source, Thing) or source.role is not Role.LOADER or source.framework:
         return
     sampler = source.extra.get("sampler")
-    if isinstance(sampler, Thing) and sampler.role is Role.SAMPLER and sampler.origin == "made":
-        if truth(sampler.extra.get("shuffle", True)) is not False:
-            span = machine.heads[0] if machine.heads else node.span
-            machine.emit(Kind.EPOCH, span, sampler.key, source.key)
+    if not isinstance(sampler, Thing) or sampler.role is not Role.SAMPLER or sampler.origin != "made":
+        return
+    if truth(sampler.extra.get("shuffle", True)) is not False:
+        span = machine.heads[0] if machine.heads else node.span
+        machine.emit(Kind.EPOCH, span, sampler.key, source.key)
 
 
 def _bound(machine: Machine, frame: Frame, node: For, items: list[Value]) -> Iterator[bool]:
@@ -238,9 +239,8 @@ def _length(machine: Machine, kind: LoopKind) -> int:
 
 def _turns(machine: Machine, frame: Frame, node: For | While, turns: Iterator[bool], batches: bool = False) -> int:
     depth = len(machine.guards)
-    number = 0
     kind = "batch" if batches else node.kind.value
-    for last in turns:
+    for number, last in enumerate(turns):
         machine.turns.append(Turn(node.ident, number, kind))
         machine.last_turn.append(last)
         machine.heads.append(node.span)
@@ -251,7 +251,6 @@ def _turns(machine: Machine, frame: Frame, node: For | While, turns: Iterator[bo
             machine.last_turn.pop()
             machine.heads.pop()
             del machine.guards[depth:]
-        number += 1
         if node.kind in (LoopKind.BATCH, LoopKind.MICRO) and Gate.LOOP_BACKWARD not in _body_gates(node):
             machine.iterations += 1
         if ended == BREAK:

@@ -183,12 +183,10 @@ def _note(books: _Books, event: Event, feeds: Mapping[int, tuple[Owner, ...]], e
         books.zero(event, detail)
     elif isinstance(detail, Clipping):
         books.clip(event, detail)
-    elif isinstance(detail, Step):
-        if event.subject == key:
-            books.step(event, detail)
-    elif isinstance(detail, Schedule):
-        if detail.optimizer in (None, key):
-            books.schedules.append(event)
+    elif isinstance(detail, Step) and event.subject == key:
+        books.step(event, detail)
+    elif isinstance(detail, Schedule) and detail.optimizer in (None, key):
+        books.schedules.append(event)
     elif isinstance(detail, Opaque):
         _opaque(books, event, detail)
     elif event.kind is Kind.UNSCALE and event.subject in (key, "*"):

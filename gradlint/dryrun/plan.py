@@ -22,7 +22,8 @@ class Plan:
     """What every world of a region shares.
 
     `bindings` gives values to symbolic keys, `windows` says which of them are windows, `starts`
-    which are counters whose start nobody can see, `guessed` steps of counters taken as 1. `loaders` are keys that a batch loop iterates.
+    which are counters whose start nobody can see, `guessed` steps of counters taken as 1.
+    `loaders` are keys that a batch loop iterates.
     """
 
     bindings: dict[str, int] = field(default_factory=dict)

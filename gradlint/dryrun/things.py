@@ -191,8 +191,8 @@ def _assignments(body: tuple[Stmt, ...], name: str) -> list[Assign]:
     found: list[Assign] = []
     for node in body:
         if isinstance(node, Assign) and isinstance(node.target, Attr) and node.target.name == name:
-            if isinstance(node.target.base, Read) and node.target.base.name == "self":
-                found.append(node)
+            owner = node.target.base
+            found += [node] if isinstance(owner, Read) and owner.name == "self" else []
         for part in ("then", "other", "body", "final"):
             inner = getattr(node, part, None)
             if isinstance(inner, tuple):

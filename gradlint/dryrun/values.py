@@ -14,6 +14,7 @@ Numbers, strings, booleans and `None` are Python's own; a fraction stays exact. 
 
 from __future__ import annotations
 
+import math
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -206,8 +207,8 @@ class Module:
 
 
 Value: TypeAlias = (
-    "None | bool | int | float | Fraction | str | Unknown | Thing | Series | Table | Parameters | Routine"
-    " | Constructor | Method | Partial | Context | Module"
+    "bool | int | float | Fraction | str | Unknown | Thing | Series | Table | Parameters | Routine"
+    " | Constructor | Method | Partial | Context | Module | None"
 )
 
 
@@ -224,7 +225,7 @@ def exact(value: Value) -> Fraction | None:
         return None
     if isinstance(value, int):
         return Fraction(value)
-    if value != value or value in (float("inf"), float("-inf")):
+    if not math.isfinite(value):
         return None
     return Fraction(repr(value))
 

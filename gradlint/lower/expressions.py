@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from gradlint.lower.gates import effect_of
 from gradlint.lower.names import last_name
@@ -16,12 +17,12 @@ from gradlint.program import (
     Closure,
     Comprehension,
     Const,
+    Dictionary,
     Display,
     Effect,
     Expr,
     Item,
     Logic,
-    Mapping_,
     Not,
     Opaque,
     Read,
@@ -99,7 +100,7 @@ def _constant(low: Lowering, node: ast.expr) -> Expr:
     return Opaque(repr(value)[:40])
 
 
-def _name(low: Lowering, node: ast.expr) -> Expr:
+def _variable(low: Lowering, node: ast.expr) -> Expr:
     assert isinstance(node, ast.Name)
     return Read(node.id, low.names.hint(node.id), low.names.imports.get(node.id))
 
@@ -173,7 +174,7 @@ def _display(low: Lowering, node: ast.expr) -> Expr:
 def _dict(low: Lowering, node: ast.expr) -> Expr:
     assert isinstance(node, ast.Dict)
     pairs = zip(node.keys, node.values, strict=True)
-    return Mapping_(
+    return Dictionary(
         tuple((None if key is None else expression(low, key), expression(low, value)) for key, value in pairs)
     )
 
@@ -228,11 +229,11 @@ def _yield(low: Lowering, node: ast.expr) -> Expr:
     return Call(Opaque("yield"), args, (), low.places.span(node), "yield", Effect("yield"))
 
 
-_HANDLERS = {
+_HANDLERS: dict[type[ast.AST], Callable[[Lowering, Any], Expr]] = {
     ast.Yield: _yield,
     ast.YieldFrom: _yield,
     ast.Constant: _constant,
-    ast.Name: _name,
+    ast.Name: _variable,
     ast.Attribute: _attribute,
     ast.Subscript: _subscript,
     ast.Call: _call,

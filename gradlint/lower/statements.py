@@ -62,7 +62,8 @@ class Lowering:
         """Lower a function, method or lambda."""
         if isinstance(node, ast.Lambda):
             body: Sequence[ast.stmt] = [ast.copy_location(ast.Return(node.body), node)]
-            name, decorators = "<lambda>", ()
+            name = "<lambda>"
+            decorators: tuple[str, ...] = ()
         else:
             body, name = node.body, node.name
             decorators = tuple(filter(None, (_decorator(item) for item in node.decorator_list)))
@@ -172,8 +173,8 @@ class Lowering:
         span, gate = self.places.span(node), self.gates.of(node)
         first = target(self, node.targets[0])
         found: list[Stmt] = [Assign(first, value, span, gate)]
-        for other in node.targets[1:]:
-            found.append(Assign(target(self, other), expression(self, node.targets[0]), span, gate))
+        again = expression(self, node.targets[0])
+        found += [Assign(target(self, other), again, span, gate) for other in node.targets[1:]]
         return found
 
     def _annassign(self, node: ast.AnnAssign) -> list[Stmt]:

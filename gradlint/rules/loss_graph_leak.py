@@ -22,7 +22,7 @@ class LossGraphLeak(Rule):
         """One hit for each sum or list that gathers attached losses."""
         backwards = [event for event in case.of(Kind.BACKWARD) if isinstance(event.detail, Backward)]
         spent: dict[int, Event] = {}
-        trained = set()
+        trained: set[tuple[int, int]] = set()
         for event in backwards:
             assert isinstance(event.detail, Backward)
             trained |= event.detail.kept

@@ -6,7 +6,7 @@ Python, and with the window and the loader's length given every guard can be com
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -107,47 +107,44 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 }
 
 
+def _by_window(recipe: Recipe) -> bool:
+    """True when a test ends a window, not a loop."""
+    return recipe.count not in (*MICRO, "plain")
+
+
+_PLAIN_SYNC = ("none", "never", "always")
+_FREE = ("symbol", "config")
+
+CLASHES: tuple[tuple[Callable[[Recipe], bool], dict[str, Any]], ...] = (
+    (lambda r: not _by_window(r), {"guard": "if", "flush": False}),
+    (lambda r: not _by_window(r) and r.zero in ("in guard", "start guard"), {"zero": "after"}),
+    (lambda r: r.count in MICRO and r.sync not in _PLAIN_SYNC, {"sync": "always"}),
+    (lambda r: r.count != "counter" and r.increment == "global", {"increment": "before"}),
+    (lambda r: r.count == "counter" and r.variant % 4 != 2 and r.increment == "global", {"increment": "before"}),
+    (lambda r: r.count == "counter" and r.sync not in _PLAIN_SYNC, {"increment": "before"}),
+    (lambda r: r.count == "counter" and r.guard == "continue", {"increment": "before"}),
+    (lambda r: r.count == "counter" and r.zero == "start guard", {"zero": "start"}),
+    (lambda r: r.count in ("while", "ones by hand") and r.guard == "continue", {"guard": "if"}),
+    (lambda r: r.guard == "continue" and "micro" in (r.schedule, r.update), {"guard": "if"}),
+    (lambda r: r.scaler == "none", {"unscale": "none", "update": "none"}),
+    (lambda r: r.scaler == "off" and r.shape in ("function", "method"), {"scaler": "on"}),
+    # nobody could learn what the divisor is
+    (lambda r: r.count == "plain" and r.share != "none" and r.window in _FREE, {"window": "literal"}),
+    (lambda r: r.shape == "script", {"epochs": True}),
+    (lambda r: r.shape == "script" and r.window == "config", {"window": "constant"}),
+    (lambda r: not r.epochs and r.zero == "before epoch", {"zero": "after"}),
+    (lambda r: not r.epochs and r.update == "epoch", {"update": "after"}),
+    (lambda r: not r.epochs and r.schedule == "epoch", {"schedule": "window"}),
+)
+"""Choices that cannot go together, and what becomes of them."""
+
+
 def normal(recipe: Recipe) -> Recipe:
     """The recipe without choices that cannot go together."""
-    change: dict[str, Any] = {}
-    window = recipe.count not in (*MICRO, "plain")
-    if not window:
-        change |= {"guard": "if", "flush": False}
-        if recipe.zero in ("in guard", "start guard"):
-            change["zero"] = "after"
-    if recipe.count in MICRO and recipe.sync not in ("none", "never", "always"):
-        change["sync"] = "always"
-    if recipe.count == "counter":
-        counts = COUNTS["counter"][recipe.variant % 4]
-        if "%" not in counts and recipe.increment == "global":
-            change["increment"] = "before"
-        if recipe.zero == "start guard":
-            change["zero"] = "start"
-        if recipe.sync not in ("none", "never", "always") or recipe.guard == "continue":
-            change["increment"] = "before"
-    elif recipe.increment == "global":
-        change["increment"] = "before"
-    if recipe.count in ("while", "ones by hand") and recipe.guard == "continue":
-        change["guard"] = "if"
-    if recipe.guard == "continue" and ("micro" in (recipe.schedule, recipe.update)):
-        change["guard"] = "if"
-    if recipe.scaler == "none":
-        change |= {"unscale": "none", "update": "none"}
-    elif recipe.update == "epoch" and not recipe.epochs:
-        change["update"] = "after"
-    if recipe.scaler == "off" and recipe.shape in ("function", "method"):
-        change["scaler"] = "on"
-    if recipe.count == "plain" and recipe.share != "none" and recipe.window in ("symbol", "config"):
-        change["window"] = "literal"  # nobody could learn what it is
-    if recipe.shape == "script":
-        change["epochs"] = True
-        if recipe.window == "config":
-            change["window"] = "constant"
-    if recipe.zero == "before epoch" and not recipe.epochs:
-        change["zero"] = "after"
-    if recipe.schedule == "epoch" and not recipe.epochs:
-        change["schedule"] = "window"
-    return replace(recipe, **change)
+    for clash, change in CLASHES:
+        if clash(recipe):
+            recipe = replace(recipe, **change)
+    return recipe
 
 
 def recipes(**fixed: Sequence[Any]) -> st.SearchStrategy[Recipe]:

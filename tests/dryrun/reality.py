@@ -572,10 +572,7 @@ def execute(source: str, entry: Entry, *, batches: int, bindings: Mapping[str, o
         return reality.accounts()
     owner, _, name = entry.function.rpartition(".")
     stage = _Stage(reality, modules["project"], entry, bindings)
-    if owner:
-        target = getattr(stage.call(space[owner]), name)
-    else:
-        target = space[name]
+    target = getattr(stage.call(space[owner]), name) if owner else space[name]
     for number in range(entry.calls):
         stage.number = number
         stage.call(target)

@@ -89,8 +89,6 @@ def train(model, optimizer, loader):
 
 
 def test_too_many_statements_are_cut_and_told() -> None:
-    inner = "\n".join("    " * (5 + depth) + f"for k{depth} in range(64):" for depth in range(4))
-    source = LOOP.format(body="pass") + inner.replace("    " * 5, "            ", 1)
     lines = [f"{'    ' * (3 + depth)}for k{depth} in range(64):" for depth in range(4)]
     body = "\n".join(lines) + "\n" + "    " * 7 + "print(k0)"
     source = LOOP.format(body=body.lstrip())
@@ -111,8 +109,7 @@ def test_too_many_statements_are_cut_and_told() -> None:
         "f = lambda x: f(x)",
         "def f(x):\n    def f2(y): return f(y)\n    return f2(x)",
         "class f:\n    def __init__(self, x): self.x = f(x)",
-        "class f:\n    def __init__(self, x): pass\n    @property\n    def x(self): return self.x\n"
-        "    def backward(self): self.x.backward()",
+        "class f:\n    def __init__(self, x): pass\n    @property\n    def x(self): return self.x",
         "def f(x):\n    yield from f(x)",
         "from contextlib import contextmanager\n@contextmanager\ndef f(x):\n    with f(x): yield",
         "class f(f): pass",
@@ -245,8 +242,7 @@ def train(model, optimizer, loader, a, b, c, d):
         "print(*loss.backward(), **optimizer.step())",
         "def train(self):\n    self.backward()\n    self.step()",
         "def train(*optimizer, **model):\n    model['x'](1).backward()\n    optimizer[0].step()",
-        "def train(model=None, optimizer=None, loader=None):\n    for b in loader or []:\n"
-        "        model(b).backward()\n        optimizer.step()",
+        "def train(m=None, optimizer=None, l=None):\n    for b in l or []: m(b).backward(); optimizer.step()",
         "import torch\ntorch.optim.SGD().step()\nloss.backward()",
         "import torch\nx = torch.optim.SGD\nx().step()\nloss.backward()",
         "import torch\nfor o in torch.optim.SGD: o.step(); loss.backward()",
@@ -258,8 +254,7 @@ def train(model, optimizer, loader, a, b, c, d):
         "(lambda o: o.step())(optimizer)\nloss.backward()",
         "exit()\nloss.backward()\noptimizer.step()",
         "raise X\nloss.backward()\noptimizer.step()",
-        "def f():\n    nonlocal_ = 1\n    def g():\n        nonlocal nonlocal_\n        nonlocal_ += 1\n"
-        "        loss.backward()\n    g()\n    optimizer.step()",
+        "def f():\n    x = 1\n    def g():\n        nonlocal x\n        x += 1; l.backward()\n    g(); optimizer.step()",
     ],
 )
 def test_odd_programs_are_survived(source: str) -> None:

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 
 from dryrun.accounts import Accounts, differences
 from dryrun.brute import bound, disagreements
@@ -14,6 +14,10 @@ from dryrun.idioms import IDIOMS, STEPS, WORLDS
 from dryrun.loops import CHOICES, COUNTS, Loop, Recipe, normal, recipes, render, unlearned
 from dryrun.machine import accounts, only
 from dryrun.reality import Entry, execute
+from dryrun.twins import Twins, render_twins, twins
+
+QUICK = settings(phases=set(Phase) - {Phase.explain})
+"""Explaining a failure takes minutes, and the recipe says enough."""
 
 PLAIN = Recipe()
 
@@ -90,26 +94,32 @@ def test_window_that_is_not_learned_yet(choice: dict[str, object]) -> None:
     assert disagreements(render(normal(replace(PLAIN, **choice)))) == []
 
 
-@settings(max_examples=300)
+@settings(QUICK, max_examples=300)
 @given(recipe=recipes())
 def test_random_loops(recipe: Recipe) -> None:
     assert disagreements(render(recipe)) == []
 
 
-@settings(max_examples=150)
+@settings(QUICK, max_examples=150)
 @given(recipe=recipes(scaler=["on", "bypassed"], clip=CHOICES["clip"][1:], sync=["none"]))
 def test_random_loops_with_a_scaler(recipe: Recipe) -> None:
     assert disagreements(render(recipe)) == []
 
 
-@settings(max_examples=150)
+@settings(QUICK, max_examples=150)
 @given(recipe=recipes(sync=CHOICES["sync"][1:], scaler=["none"], schedule=["none"]))
 def test_random_loops_on_several_devices(recipe: Recipe) -> None:
     assert disagreements(render(recipe)) == []
 
 
+@settings(QUICK, max_examples=150)
+@given(recipe=twins())
+def test_random_loops_with_two_optimizers(recipe: Twins) -> None:
+    assert disagreements(render_twins(recipe)) == []
+
+
 @pytest.mark.slow
-@settings(max_examples=2_500)
+@settings(QUICK, max_examples=2_000)
 @given(recipe=recipes())
 def test_many_random_loops(recipe: Recipe) -> None:
     assert disagreements(render(recipe)) == []

@@ -120,7 +120,7 @@ def train(one, two, optimizer, loader):
 
 @pytest.mark.parametrize("flag", ["False", "due", "not due"])
 def test_fsdp2_switch(flag: str) -> None:
-    text = source("net.set_requires_gradient_sync(%s)" % flag, "net(batch).backward()")
+    text = source(f"net.set_requires_gradient_sync({flag})", "net(batch).backward()")
     text = text.replace("model = DDP(model)", "from x import fully_shard; fully_shard(net)")
     found = [event.detail for event in events_of(text, Kind.BACKWARD)][:3]
     expected = {"False": [False] * 3, "due": [False, False, True], "not due": [True, True, False]}

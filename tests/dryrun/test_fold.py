@@ -61,7 +61,7 @@ def test_zero_of_an_epoch_wipes_the_tail_apart() -> None:
 
 
 def test_clip_sees_what_is_live() -> None:
-    found = book(f"clip(model.parameters(), 1.0)", BACKWARD, "clip(model.parameters(), 1.0)", STEP,
+    found = book("clip(model.parameters(), 1.0)", BACKWARD, "clip(model.parameters(), 1.0)", STEP,
                  "clip(model.parameters(), 1.0)", ZERO)  # fmt: skip
     first, second = found.updates[:2]
     assert [len(clip.live) for clip in first.clips] == [0, 1]

@@ -22,9 +22,9 @@ from dryrun.twins import render_twins, twins
 from gradlint.dryrun.explore import explore
 from gradlint.lower import lower
 
-QUICK = {"phases": set(Phase) - {Phase.explain}}
-SIMPLE = settings(max_examples=25, **QUICK)
-FEW = settings(max_examples=10, **QUICK)
+QUICK = settings(phases=set(Phase) - {Phase.explain})
+SIMPLE = settings(QUICK, max_examples=25)
+FEW = settings(QUICK, max_examples=10)
 NO_SCRIPT = CHOICES["shape"][:1] + CHOICES["shape"][2:]
 
 

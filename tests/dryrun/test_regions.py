@@ -37,7 +37,7 @@ def test_method_is_a_region() -> None:
 
 
 def test_callee_is_no_region_of_its_own() -> None:
-    source = f"""
+    source = """
 def one(model, optimizer, batch):
     model(batch).backward()
     optimizer.step()
@@ -124,7 +124,7 @@ def main(run):
 
 
 def test_region_covers_what_it_ran() -> None:
-    source = f"""
+    source = """
 def helper(optimizer):
     optimizer.step()
 def train(model, optimizer, loader):

@@ -40,8 +40,7 @@ EXPECTED = ["ZERO", "FORWARD", "BACKWARD", "STEP"]
         "def train(net, loader):\n    x = make_optimizer(net)",
         "def train(net, loader, x): pass",
         "def train(net, loader, x: 'torch.optim.Optimizer'): pass",
-        "def make(net):\n    import torch\n    return torch.optim.SGD(net.parameters())\n"
-        "def train(net, loader):\n    x = make(net)",
+        "import torch\ndef f(n): return torch.optim.SGD(n.parameters())\ndef train(net, loader):\n    x = f(net)",
         "class Mine(torch.optim.Optimizer): ...\ndef train(net, loader):\n    x = Mine(net.parameters())",
         "def train(net, loader, optimizer):\n    x = optimizer",
         "def train(net, loader, optimizers):\n    x = optimizers[0]",

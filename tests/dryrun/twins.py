@@ -95,9 +95,8 @@ def render_twins(recipe: Twins) -> Loop:
             page(f"opt_{number} = torch.optim.SGD({model}.parameters(), lr=0.1)")
             page(f"sched_{number} = torch.optim.lr_scheduler.StepLR(opt_{number}, 10)")
         page("scaler = torch.cuda.amp.GradScaler()" if recipe.scaler else "")
-        with page.suite("for epoch in range(epochs):"):
-            with page.suite("for i, batch in enumerate(loader):"):
-                _body(page, recipe)
+        with page.suite("for epoch in range(epochs):"), page.suite("for i, batch in enumerate(loader):"):
+            _body(page, recipe)
     return Loop(page.text, Entry("train"))
 
 

@@ -159,8 +159,7 @@ EPOCH, BATCH, MICRO, OTHER = LoopKind.EPOCH, LoopKind.BATCH, LoopKind.MICRO, Loo
             [EPOCH, BATCH],
         ),
         (
-            "def epoch():\n    for b in l:\n        loss.backward()\n        optimizer.step()\n"
-            "for e in r:\n    epoch()",
+            "def f():\n    for b in l:\n        loss.backward()\n        optimizer.step()\nfor e in r:\n    f()",
             [BATCH, EPOCH],
         ),
         (
