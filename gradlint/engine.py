@@ -10,12 +10,13 @@ doubt lowers confidence, and only what is certain is reported by default.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gradlint.finding import Confidence, Finding, Problem, Report, Span
-from gradlint.source import SourceError, read_text
+from gradlint.source import DepthError, SourceError, read_text
 
 if TYPE_CHECKING:
     from gradlint.config import Settings
@@ -40,6 +41,7 @@ def check_paths(paths: Sequence[Path], settings: Settings, problems: Sequence[Pr
     """
     findings: list[Finding] = []
     found = list(problems)
+    warnings: list[Problem] = []
     regions = 0
     for path in paths:
         try:
@@ -49,8 +51,9 @@ def check_paths(paths: Sequence[Path], settings: Settings, problems: Sequence[Pr
             continue
         findings += report.findings
         found += report.problems
+        warnings += report.warnings
         regions += report.regions
-    return Report(tuple(findings), tuple(found), len(paths), regions)
+    return Report(tuple(findings), tuple(found), len(paths), regions, tuple(warnings))
 
 
 def check_text(text: str, path: str, settings: Settings) -> Report:
@@ -59,8 +62,9 @@ def check_text(text: str, path: str, settings: Settings) -> Report:
 
     try:
         if not any(token in text for token in TOKENS):
-            parse(text)
-            return Report((), (), 1, 0)
+            with suppress(DepthError):
+                parse(text)
+            return _without_loop(text, path, settings)
         from gradlint.lower import lower
 
         program = lower(text, path)
@@ -69,11 +73,18 @@ def check_text(text: str, path: str, settings: Settings) -> Report:
     except RecursionError:
         return Report((), (Problem(path, "nests too deeply to be read; split the expression"),), 1, 0)
     findings, regions = _findings(program, settings)
-    from gradlint.suppress import Suppressions
+    from gradlint.suppress import screen
 
-    suppressions = Suppressions.parse(text)
-    kept = tuple(finding for finding in findings if not suppressions.covers(finding))
-    return Report(kept, (), 1, regions)
+    kept, warnings = screen(text, path, findings, settings)
+    wanted = tuple(finding for finding in kept if settings.pedantic or finding.confidence is Confidence.HIGH)
+    return Report(wanted, (), 1, regions, warnings)
+
+
+def _without_loop(text: str, path: str, settings: Settings) -> Report:
+    """A file that parses and holds no loop: only its comments can be wrong."""
+    from gradlint.suppress import MARK, screen
+
+    return Report((), (), 1, 0, screen(text, path, (), settings)[1] if MARK in text else ())
 
 
 def trace_text(text: str, path: str, line: int | None) -> tuple[RegionTrace, ...]:
@@ -123,8 +134,7 @@ def _findings(program: Program, settings: Settings) -> tuple[list[Finding], int]
         for (name, span), entry in merged.items()
         if name == rule.name and (name, span) not in cleared and not _yields(rule, entry, merged, cleared)
     ]
-    wanted = [finding for finding in findings if settings.pedantic or finding.confidence is Confidence.HIGH]
-    return sorted(wanted, key=lambda finding: (finding.span, finding.rule)), count
+    return sorted(findings, key=lambda finding: (finding.span, finding.rule)), count
 
 
 def cases(region: Region, program: Program) -> Iterable[Case]:

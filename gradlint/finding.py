@@ -124,9 +124,10 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything one run of `check` learned."""
+    """Everything one run of `check` learned; `warnings` are about comments that silence nothing."""
 
     findings: tuple[Finding, ...]
     problems: tuple[Problem, ...]
     files: int
     regions: int
+    warnings: tuple[Problem, ...] = ()

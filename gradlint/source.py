@@ -26,6 +26,10 @@ class SourceError(Exception):
         self.message = message
 
 
+class DepthError(SourceError):
+    """Source that nests deeper than the running Python can read; it may well be valid."""
+
+
 def decode(data: bytes) -> str:
     """The text of a file's bytes, by its BOM or PEP 263 comment, else UTF-8.
 
@@ -81,7 +85,7 @@ def parse(text: str) -> ast.Module:
     except ValueError as error:
         raise SourceError(f"is not Python source: {error}") from None
     except (RecursionError, MemoryError):
-        raise SourceError("nests too deeply to be read; split the expression") from None
+        raise DepthError("nests too deeply to be read; split the expression") from None
 
 
 def _syntax_message(error: SyntaxError) -> str:

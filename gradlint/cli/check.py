@@ -167,8 +167,7 @@ def _check_group(files: Sequence[Path], settings: Settings) -> Report:
 
 def _warn(report: Report) -> None:
     """Tell what the engine has to say about comments that silence nothing."""
-    warnings: Sequence[Problem] = getattr(report, "warnings", ())
-    for warning in warnings:
+    for warning in report.warnings:
         complain(f"warning: {warning.path}: {warning.message}")
 
 

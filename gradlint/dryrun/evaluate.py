@@ -534,8 +534,8 @@ def _composed(machine: Machine, source: Unknown, node: For) -> list[Value] | Non
         columns = [iterate(machine, part, node, counted=True) for part in sources]
         return [Series(list(row), "tuple") for row in zip(*columns, strict=False)]
     if kind == "islice":
-        _, inner, stop = source.logic
-        items = iterate(machine, inner, node, counted=True)  # type: ignore[arg-type]  # as above
+        _, held, stop = source.logic
+        items = iterate(machine, held, node, counted=True)  # type: ignore[arg-type]  # as above
         return items[:stop] if isinstance(stop, int) else items
     if kind == "range":
         return _range(machine, source, _count(machine, source, node))

@@ -135,8 +135,8 @@ class Names:
             return Role.SCALER
         number = NOT_AN_OBJECT.search(name) is not None
         for pattern, role in NAME_HINTS:
-            if number and role is not Role.SCHEDULER:
-                return None
+            if number and role not in (Role.SCHEDULER, Role.CRITERION):
+                continue
             if pattern.search(name):
                 return role if self._believable(name, role, used) else None
         return Role.MODEL if "parameters" in used or {"train", "eval"} <= used else None

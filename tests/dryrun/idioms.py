@@ -1026,6 +1026,14 @@ _TEXTS = {
                 net(batch).backward()
                 optimizer.step()
     """,
+    "an alias that only steps": """
+        def train(model, optimizer, loader, {n}):
+            it = optimizer
+            for i, batch in enumerate(loader):
+                (model(batch) / {n}).backward()
+                if (i + 1) % {n} == 0:
+                    it.step()
+    """,
     "names that say nothing": """
         import torch
 

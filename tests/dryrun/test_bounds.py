@@ -254,7 +254,7 @@ def train(model, optimizer, loader, a, b, c, d):
         "(lambda o: o.step())(optimizer)\nloss.backward()",
         "exit()\nloss.backward()\noptimizer.step()",
         "raise X\nloss.backward()\noptimizer.step()",
-        "def f():\n    x = 1\n    def g():\n        nonlocal x\n        x += 1; l.backward()\n    g(); optimizer.step()",
+        "def f():\n    x = 1\n    def g():\n        nonlocal x\n        x += 1; l.backward()\n    g(); o.step()",
     ],
 )
 def test_odd_programs_are_survived(source: str) -> None:

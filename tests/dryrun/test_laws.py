@@ -274,6 +274,7 @@ class _Renamed(ast.NodeTransformer):
 @SIMPLE
 @given(recipe=recipes(shape=["function", "made inside", "script"], spend=["inline"]))
 def test_an_alias_is_the_same_optimizer(recipe: Recipe) -> None:
+    assume(recipe.zero not in ("none", "model"))  # else nothing says that the alias is an optimizer
     source = render(recipe).source
     same(source, rewritten(source, _Renamed()))
 

@@ -7,6 +7,7 @@ of `test_brute_force` only see more.
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -125,8 +126,13 @@ def plants(text: str) -> Callable[[Plant], Plant]:
 
 
 def around(patch: Patch, owner: Any, name: str, made: Callable[[Any], Any]) -> None:
-    """Replace a function by what `made` makes of it."""
-    patch.setattr(owner, name, made(getattr(owner, name)))
+    """Replace a function by what `made` makes of it, in every module that imported it."""
+    old = getattr(owner, name)
+    new = made(old)
+    patch.setattr(owner, name, new)
+    for module in [module for key, module in sys.modules.items() if key.startswith("gradlint.dryrun")]:
+        if vars(module).get(name) is old:
+            patch.setattr(module, name, new)
 
 
 def handler(patch: Patch, table: dict[Any, Any], key: Any, made: Callable[[Any], Any]) -> None:
@@ -284,8 +290,8 @@ def _(patch: Patch) -> None:
 @plants("the else of a loop is run after a break")
 def _(patch: Patch) -> None:
     def made(old: Any) -> Any:
-        def turns(machine: Any, frame: Any, node: Any, items: Any) -> int:
-            ended: int = old(machine, frame, replace(node, other=()), items)
+        def turns(machine: Any, frame: Any, node: Any, *args: Any) -> int:
+            ended: int = old(machine, frame, replace(node, other=()), *args)
             return ended or execute.run(machine, frame, node.other)
 
         return turns
@@ -455,17 +461,14 @@ def _(patch: Patch) -> None:
 
 @plants("loops over micro-batches turn once")
 def _(patch: Patch) -> None:
-    around(
-        patch,
-        evaluate,
-        "iterate",
-        lambda old: (
-            lambda machine, source, node, counted=False: old(machine, source, node, counted)[
-                : 1 if node.kind is LoopKind.MICRO else None
-            ]
-        ),
-    )
-    patch.setattr(execute, "iterate", evaluate.iterate)
+    def made(old: Any) -> Any:
+        def iterate(machine: Any, source: Any, node: Any, *args: Any, **words: Any) -> Any:
+            items = old(machine, source, node, *args, **words)
+            return items[:1] if node.kind is LoopKind.MICRO else items
+
+        return iterate
+
+    around(patch, evaluate, "iterate", made)
 
 
 @plants("enumerate starts from zero")
@@ -537,8 +540,7 @@ def _(patch: Patch) -> None:
     def atom(value: Any) -> tuple[str, bool]:
         return getattr(value, "key", repr(value)), True
 
-    patch.setattr(guards, "atom", atom)
-    patch.setattr(effects, "atom", atom)
+    around(patch, guards, "atom", lambda _: atom)
 
 
 @plants("the polarity of an atom is lost")
@@ -558,11 +560,10 @@ def _(patch: Patch) -> None:
 
 @plants("Accelerate does not know the last batch")
 def _(patch: Patch) -> None:
-    def synchronising(machine: Any, accelerator: Any) -> bool:
+    def boundary(machine: Any, accelerator: Any) -> bool:
         return bool(things._phase(machine) % things.accumulation(machine, accelerator) == 0)
 
-    patch.setattr(effects, "synchronising", synchronising)
-    patch.setattr(things, "synchronising", synchronising)
+    around(patch, things, "boundary", lambda _: boundary)
 
 
 @plants("a list forgets its last item")

@@ -137,7 +137,7 @@ def test_no_annotation() -> None:
     assert names("").annotation(None) is None
 
 
-# ---------------------------------------------------------------- imports, definitions
+# what imports make of a name
 
 
 @pytest.mark.parametrize(
