@@ -475,7 +475,7 @@ INDEX_NAME = re.compile(
 MICRO_RANGE = re.compile(r"(?i)^range\(.*(accum|micro|ga_steps|grad_acc)")
 """Loops that say themselves that they count micro-batches."""
 NOT_AN_OBJECT = re.compile(
-    r"(?i)^(n|num|nb|max|min|use|is|has|no|lr|with|log|print|save|load|do|should)_|_(lr|steps?|every|interval|iters?|freq|dim|dims|size|"
+    r"(?i)^(n|num|nb|max|min|use|is|has|no|lr|with|log|print|save|load|do|should|build|get|make|create|setup|init|new|define)_|_(lr|steps?|every|interval|iters?|freq|dim|dims|size|"
     r"name|names|path|dir|type|kwargs|config|cfg|conf|args|params?|parameters|class|cls|fn|func|state|states|dict|weights?|ckpt|id|ids|"
     r"idx|index|loss|losses|score|scores|output|outputs|out|grads?|inputs?|factor|gamma|step|epoch|epochs|cost|lambda|coef|weight_decay|"
     r"mode|flag|str|key|keys|list_name|period|delay|ratio|out_path|file|url|hidden|features?)$"

@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.values import (
     UNKNOWN_FACTOR,
     Module,
@@ -73,6 +74,8 @@ def _numbers(machine: Machine, op: str, left: Value, right: Value) -> Value:
         if op == "**":
             small = two.denominator == 1 and abs(two) <= 16 and abs(one) <= 1024
             return plain(Fraction(one**two)) if small else Unknown(f"({left} ** {right})")
+        if op == "%" and two.denominator == 1 and 2 <= two <= MAX_WINDOW:
+            machine.sizes.append(int(two))
         if op in _NUMERIC:
             result = _NUMERIC[op](one, two)
             return plain(Fraction(result)) if abs(result) < _LARGE else float(result)

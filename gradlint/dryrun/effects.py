@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from gradlint.dryrun.arithmetic import merge
+from gradlint.dryrun.arithmetic import binary, merge
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import atom, learn_window, truth
 from gradlint.dryrun.machine import Infeasible
@@ -1090,7 +1090,25 @@ def _spill(use: Use) -> Value:
     return use.receiver
 
 
+def _quantified(use: Use) -> Value:
+    """`any(...)` and `all(...)` of known truths."""
+    value = use.arg(0)
+    known = [truth(item) for item in value.items] if isinstance(value, Series) else [None]
+    every = use.effect.option("function") == "all"
+    if (not every) in known:
+        return not every
+    return every if None not in known else Unknown(use.node.text, use.machine.looping)
+
+
+def _divmod(use: Use) -> Value:
+    parts = [binary(use.machine, op, use.arg(0), use.arg(1), literal=False) for op in ("//", "%")]
+    return Series(parts, "tuple")
+
+
 _PYTHON: dict[str, Callable[[Use], Value]] = {
+    "any": _quantified,
+    "all": _quantified,
+    "divmod": _divmod,
     "len": _len,
     "int": _number,
     "float": _number,

@@ -141,7 +141,8 @@ def windows_in(machine: Machine, frame: Frame, node: Expr) -> list[int]:
             and isinstance(node.left, (Read, Attr))
             and isinstance(node.right, (Const, Read, Attr))
         )
-        return found or (_size(machine, frame, node.right) if counts else [])
+        side = node.left if isinstance(node.left, (Read, Attr)) and WINDOW_NAME.search(node.left.name) else node.right
+        return found or (_size(machine, frame, side) if counts else [])
     if isinstance(node, Arith) and node.op == "%":
         return _size(machine, frame, node.right)
     return []
@@ -149,6 +150,8 @@ def windows_in(machine: Machine, frame: Frame, node: Expr) -> list[int]:
 
 def _size(machine: Machine, frame: Frame, node: Expr) -> list[int]:
     value = evaluate(machine, frame, node)
+    if value in (machine.plan.batches, machine.plan.batches - 1):
+        return []
     return [value] if isinstance(value, int) and not isinstance(value, bool) and 2 <= value <= MAX_WINDOW else []
 
 
@@ -158,11 +161,12 @@ def _do(machine: Machine, frame: Frame, node: Do) -> int:
 
 
 def _if(machine: Machine, frame: Frame, node: If) -> int:
+    before = len(machine.sizes)
     value = evaluate(machine, frame, node.test)
     known = truth(value)
     closes = node.gates & Gate.STEP or Gate.JUMP in node.then_gates
     if closes and not node.gates & Gate.BACKWARD and not machine.preparing:
-        for size in windows_in(machine, frame, node.test):
+        for size in (*windows_in(machine, frame, node.test), *machine.sizes[before:]):
             machine.plan.widen(size)
     taken = choose(machine, node, value) if known is None else known
     machine.guards.append(Guard(node.span, node.text, taken, known is not None))

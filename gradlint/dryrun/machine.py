@@ -71,6 +71,7 @@ class Machine:
         self.parts: dict[tuple[frozenset[int], str], int] = {}
         self.overrides: dict[str, Value] = {}
         self.iterations = 0
+        self.sizes: list[int] = []
         self.moduli: dict[str, int] = {}
         self.modes: dict[str, bool] = {}
         self.modes_before: dict[int, dict[str, bool]] = {}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from gradlint.trail import Backward, Event, Kind, Stamp, Step
 
 _NOISE = frozenset(
-    "loss losses optimizer optimizers optim opt self total backward err error scaler scale step the a update".split()
+    "loss losses optimizer optimizers optim opt self total backward err error scaler scale step update".split()
 )
 
 

@@ -75,6 +75,11 @@ def imports_of(tree: ast.Module) -> dict[str, str]:
     return found
 
 
+def _is_class(name: str) -> bool:
+    """`Model`, `UNet`: a class; `G`, `D_A`: a network by a short name."""
+    return len(name) > 2 and name[0].isupper() and name[1] != "_"
+
+
 @dataclass
 class Names:
     """Everything known of the names of one file."""
@@ -133,7 +138,7 @@ class Names:
             return Role.OPTIMIZER if "parameters" not in used and "backward" not in used else Role.ENGINE
         if "unscale_" in used or {"scale", "update", "step"} <= used:
             return Role.SCALER
-        number = NOT_AN_OBJECT.search(name) is not None
+        number = NOT_AN_OBJECT.search(name) is not None or _is_class(name)
         for pattern, role in NAME_HINTS:
             if number and role not in (Role.SCHEDULER, Role.CRITERION):
                 continue
