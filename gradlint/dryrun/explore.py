@@ -239,7 +239,8 @@ def _number(machine: Machine, frame: Frame, function: Function, number: int) -> 
     for parameter in function.parameters:
         if parameter.role is None and not parameter.star and INDEX_NAME.search(parameter.name):
             frame.values[parameter.name] = number
-            machine.plan.starts.add(parameter.name)
+            if (function.name, parameter.name) != ("training_step", "batch_idx"):
+                machine.plan.starts.add(parameter.name)
 
 
 def _instance(machine: Machine, cls: Class) -> Thing:

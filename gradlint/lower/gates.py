@@ -57,7 +57,13 @@ _BY_METHOD = {
     "clip_grad_norm_": Gate.CLIP,
     "clip_grad_value_": Gate.CLIP,
 }
+_ENDINGS = frozenset({"exit", "_exit", "abort", "quit"})
 _FOLLOWED_ANYHOW = frozenset({"train", "eval", "step", "update", "zero_grad", "backward"})
+
+
+def ends_process(node: ast.expr) -> bool:
+    """`sys.exit(...)` and its kin as a statement."""
+    return isinstance(node, ast.Call) and last_name(node.func) in _ENDINGS
 
 
 def effect_of(names: Names, func: ast.expr) -> Effect | None:
@@ -139,6 +145,8 @@ class Gates:
         if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
             return self._loop(node)
         gate = self._union(ast.iter_child_nodes(node))
+        if isinstance(node, ast.Expr) and ends_process(node.value):
+            return gate | Gate.JUMP
         if isinstance(node, ast.Call):
             gate |= self._call(node)
         elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):

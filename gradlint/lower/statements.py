@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from gradlint.finding import Span
 from gradlint.lower.expressions import expression, operator, target
-from gradlint.lower.gates import FunctionNode, Gates
-from gradlint.lower.names import Names, dotted, last_name
+from gradlint.lower.gates import FunctionNode, Gates, ends_process
+from gradlint.lower.names import Names, dotted
 from gradlint.lower.patterns import parameter_loop, single_write
 from gradlint.program import (
     Arith,
@@ -42,8 +42,6 @@ from gradlint.program import (
 )
 from gradlint.source import Places
 from gradlint.vocabulary import MICRO_RANGE
-
-_ENDINGS = frozenset({"exit", "_exit", "abort", "quit"})
 
 
 @dataclass
@@ -210,7 +208,7 @@ class Lowering:
         if isinstance(node.value, (ast.Constant, ast.JoinedStr)):
             return []
         span = self.places.span(node)
-        if isinstance(node.value, ast.Call) and last_name(node.value.func) in _ENDINGS:
+        if ends_process(node.value):
             return [Raise(span)]
         if isinstance(node.value, ast.Attribute) and self.names.is_uncalled(node.value):
             return self._meant_call(node.value, span)

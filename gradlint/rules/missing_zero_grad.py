@@ -32,7 +32,11 @@ class MissingZeroGrad(Rule):
 
     def _hit(self, case: Case, book: Book, update: Update) -> Hit:
         found = list(doubts(update, case))
-        if update.detail.origin in ("factory", "engine") or update.detail.framework == "horovod":
+        if (
+            (update.detail.origin == "factory" and case.clears)
+            or update.detail.origin == "engine"
+            or update.detail.framework == "horovod"
+        ):
             found.append("the optimizer is made elsewhere and may clear gradients itself")
         return Hit(
             update.step.span,

@@ -76,7 +76,7 @@ def _summed(book: Book) -> Update | None:
             and item.detail.factor.literal * len(update.consumed_batches) != 1
             and not item.detail.factor.divided
             and not item.detail.summed
-            and not item.detail.framework
+            and item.detail.framework in ("", "lightning", "fabric")
             and not any(text.startswith("* ") for text in item.detail.factor.texts)
             for item in items
         )

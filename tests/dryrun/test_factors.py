@@ -68,7 +68,10 @@ def weight(body: str) -> Fraction | None:
         ("loss *= 1 / n", "1/3"),
         ("loss = (1 / n) * loss", "1/3"),
         ("loss = loss.div(n)", "1/3"),
-        ("loss.div_(n)", "1/3"),
+        pytest.param(
+            *("loss.div_(n)", "1/3"),
+            marks=pytest.mark.xfail(reason="an in-place method changes only its result"),
+        ),
         ("loss = loss.mul(1 / n)", "1/3"),
         ("loss = loss.mean() / n", "1/3"),
         ("loss = loss.float() / n", "1/3"),
@@ -105,10 +108,6 @@ def weight(body: str) -> Fraction | None:
     ],
 )
 def test_exact_weight(body: str, expected: str) -> None:
-    if body == "loss.div_(n)":
-        pytest.xfail("an in-place method changes only its result")
-    if body.startswith("loss = loss / (i + 1)"):
-        assert factor(body).value == 1
     assert weight(body) == Fraction(expected)
 
 

@@ -143,13 +143,14 @@ def test_hand_written_gradients_are_noted() -> None:
         "for p in model.parameters(): p.grad = None",
         "for p in model.parameters(): p.grad.zero_()",
         "for group in optimizer.param_groups:\n                for p in group['params']: p.grad = None",
-        "[p.grad.zero_() for p in model.parameters()]",
+        pytest.param(
+            "[p.grad.zero_() for p in model.parameters()]",
+            marks=pytest.mark.xfail(reason="a comprehension over parameters is no loop over parameters"),
+        ),
         "optimizer.zero_grad(set_to_none=True)",
     ],
 )
 def test_ways_to_clear(zero: str) -> None:
-    if zero.startswith("["):
-        pytest.xfail("a comprehension over parameters is no loop over parameters")
     found = book(BACKWARD, STEP, zero)
     assert not any(update.stale for update in found.updates)
 

@@ -165,6 +165,9 @@ def test_guard_of_nothing_is_not_asked(body: str) -> None:
     assert not trail.decisions
 
 
+UNCOMPUTED = pytest.mark.xfail(reason="`any`, `all` and `abs` are not computed")
+
+
 @pytest.mark.parametrize(
     ("test", "taken"),
     [
@@ -189,7 +192,7 @@ def test_guard_of_nothing_is_not_asked(body: str) -> None:
         ("isinstance(i, int) or True", 14),
         ("min(i, 3) == 3", 8),
         ("max(i, 5) == 5", 12),
-        ("abs(i - 3) == 3", 4),
+        pytest.param(*("abs(i - 3) == 3", 4), marks=UNCOMPUTED),
         ("i // 3 == 1", 6),
         ("i ** 2 == 4", 2),
         ("int(i / 2) == 1", 4),
@@ -200,13 +203,11 @@ def test_guard_of_nothing_is_not_asked(body: str) -> None:
         ("i != 0", 12),
         ("i is None", 0),
         ("i is not None", 14),
-        ("any([i == 1, i == 2])", 4),
-        ("all([i > 1, i < 4])", 4),
+        pytest.param(*("any([i == 1, i == 2])", 4), marks=UNCOMPUTED),
+        pytest.param(*("all([i > 1, i < 4])", 4), marks=UNCOMPUTED),
     ],
 )
 def test_guard_that_can_be_computed_is(test: str, taken: int) -> None:
-    if "any(" in test or "all(" in test or test.startswith("abs"):
-        pytest.xfail("`any`, `all` and `abs` are not computed")
     (trail,) = worlds("x", f"if {test}: {CLIP}", "optimizer.step()")
     assert clips(trail) == taken
     assert not trail.decisions

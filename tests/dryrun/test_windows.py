@@ -40,10 +40,7 @@ def plan(test: str, names: str = "n", before: str = "pass", after: str = "pass")
         ("count % n == 0", "n"),
         ("count == accumulation_steps", "accumulation_steps"),
         ("count >= accumulation_steps", "accumulation_steps"),
-        pytest.param(
-            *("accumulation_steps == count", "accumulation_steps"),
-            marks=pytest.mark.xfail(reason="the counter on the right is taken for the window"),
-        ),
+        ("accumulation_steps == count", "accumulation_steps"),
         ("(i + 1) % n == 0 or i + 1 == len(loader)", "n"),
         ("i + 1 == len(loader) or (i + 1) % n == 0", "n"),
         ("(i + 1) % n == 0 and args.x", "n"),
@@ -72,16 +69,13 @@ def test_number_is_the_window(test: str, size: int) -> None:
     assert plan(test).window == size
 
 
-GROWS = pytest.mark.xfail(reason="the loader's length is taken for the window, and grows with it")
-
-
 @pytest.mark.parametrize(
     ("before", "test"),
     [
         ("pass", "(i + 1) % 4 == 0 or i + 1 == len(loader)"),
         ("total = len(loader)", "(i + 1) % 4 == 0 or i + 1 == total"),
-        pytest.param("last = len(loader) - 1", "(i + 1) % 4 == 0 or i == last", marks=GROWS),
-        pytest.param("total = len(loader)", "count % 4 == 0 or count == total", marks=GROWS),
+        ("last = len(loader) - 1", "(i + 1) % 4 == 0 or i == last"),
+        ("total = len(loader)", "count % 4 == 0 or count == total"),
     ],
 )
 def test_last_batch_is_no_window(before: str, test: str) -> None:

@@ -45,7 +45,7 @@ def expr(text: str) -> ast.expr:
         ("train_loader", Role.LOADER),
         ("dataloader", Role.LOADER),
         ("criterion", Role.CRITERION),
-        pytest.param("loss_fn", Role.CRITERION, marks=pytest.mark.xfail(reason="`_fn` is no object")),
+        ("loss_fn", Role.CRITERION),
     ],
 )
 def test_name_suggests_a_role(name: str, role: Role) -> None:
