@@ -203,8 +203,8 @@ def executed_row(update: Update) -> Row:
     """What an update consumed, one weight for each micro-batch."""
     weights: list[Weight] = []
     stale = _by_batch(update.stale)
-    for number, items in enumerate(stale[-4:]):
-        weights.append(Weight(f"g{number + 1 - len(stale[-4:])}", _weight(items), extra=True))
+    if stale:
+        weights.append(Weight("old", _weight(stale[-1]), extra=True))
     everything = _by_batch([*(item for item, _ in update.wiped), *update.consumed])
     consumed = {id(item) for item in update.consumed}
     for number, items in enumerate(everything):

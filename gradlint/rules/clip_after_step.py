@@ -40,7 +40,7 @@ class ClipAfterStep(Rule):
                 step = update.previous if update is not None else last.step if last else None
                 if step is None or real(step.stamp) != real(clip.event.stamp):
                     continue
-                shown = next((other for other in book.updates if other.step is step), None)
+                shown = update if update is not None else last
                 yield Hit(
                     place(clip.event, step),
                     f"Gradients are clipped after `{step.text}` on {line(step)} has already used them.",

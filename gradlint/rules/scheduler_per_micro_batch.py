@@ -33,7 +33,7 @@ class SchedulerPerMicroBatch(Rule):
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each scheduler that moves several times for one update."""
         for book in case.books:
-            for update in book.updates:
+            for update in sorted(book.updates, key=lambda update: -len(_moves(update)))[:1]:
                 moves = _moves(update)
                 if moves and len(update.batches) >= 2:
                     yield self._hit(case, book, update, moves)

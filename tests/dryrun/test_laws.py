@@ -23,8 +23,8 @@ from gradlint.dryrun.explore import explore
 from gradlint.lower import lower
 
 QUICK = settings(phases=set(Phase) - {Phase.explain})
-SIMPLE = settings(QUICK, max_examples=25)
-FEW = settings(QUICK, max_examples=10)
+SIMPLE = settings(QUICK, max_examples=20)
+FEW = settings(QUICK, max_examples=8)
 NO_SCRIPT = CHOICES["shape"][:1] + CHOICES["shape"][2:]
 
 

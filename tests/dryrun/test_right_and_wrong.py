@@ -65,7 +65,7 @@ def rules(recipe: Recipe) -> set[str]:
     return {finding.rule for finding in check_source(render(recipe).source)}
 
 
-@settings(QUICK, max_examples=200)
+@settings(QUICK, max_examples=120)
 @given(recipe=recipes(**RIGHT))
 def test_right_loop_is_not_reported(recipe: Recipe) -> None:
     recipe = replace(recipe, share="none") if recipe.count == "plain" else recipe
