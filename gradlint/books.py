@@ -82,7 +82,7 @@ class Update:
     def guard(self) -> Guard | None:
         """The innermost guard around the step that is not around the last backward."""
         inside = {guard.span for item in self.consumed[-1:] for guard in item.event.guards}
-        own = [guard for guard in self.step.guards if guard.span not in inside and (guard.taken or guard.jump)]
+        own = [guard for guard in self.step.guards if guard.span not in inside]
         known = [guard for guard in own if guard.known]
         chosen = known or own
         return chosen[-1] if chosen else None

@@ -178,6 +178,8 @@ def compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
     if op in ("in", "not in"):
         return _membership(op, left, right)
     if op in _COMPARE and _comparable(left, right):
+        if op in ("==", ">=") and isinstance(right, int) and 2 <= right <= MAX_WINDOW and not isinstance(right, bool):
+            _note_size(machine, right)
         return bool(_COMPARE[op](left, right))
     if isinstance(left, Thing) and left is right and op == "==":
         return True
@@ -188,6 +190,12 @@ def compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
     result = merge(key, values)
     result.logic = ("cmp", op, left, right)
     return _decided(machine, result)
+
+
+def _note_size(machine: Machine, size: int) -> None:
+    """A counter may be compared with a window; the length of the loader is none."""
+    if size not in (machine.plan.batches, machine.plan.batches - 1):
+        machine.sizes.append(size)
 
 
 def _decided(machine: Machine, value: Unknown) -> Value:

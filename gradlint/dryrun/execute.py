@@ -88,7 +88,11 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
         sizes = windows_in(machine, frame, node.value)
         if sizes:
             machine.moduli[node.target.name] = max(sizes)
+    before = len(machine.sizes)
     value = evaluate(machine, frame, node.value)
+    if isinstance(node.target, (Read, Attr)) and len(machine.sizes) > before and isinstance(value, bool):
+        machine.moduli[node.target.name] = max(machine.sizes[before:])
+    del machine.sizes[64:]
     if node.value == _ONE and isinstance(node.target, (Read, Attr)) and WINDOW_NAME.search(node.target.name):
         value = machine.unknown(node.target.name)
     grows = isinstance(node.target, Read) and _adds_to_itself(node.target.name, node.value)

@@ -73,7 +73,7 @@ def _ordered(program: Program) -> list[Entry]:
     """Functions with work in them, callers before callees."""
     entries = [Entry(function) for function in program.functions.values()]
     for cls in program.classes.values():
-        entries += [Entry(function, cls) for function in cls.methods.values()]
+        entries += [Entry(function, _concrete(program, cls, function)) for function in cls.methods.values()]
     nested = [Entry(inner, entry.owner, entry.function) for entry in entries for inner in _inner(entry.function.body)]
     entries = [entry for entry in entries + nested if entry.function.gates & _WORK]
     named: dict[str, int] = {}
@@ -93,6 +93,14 @@ def _ordered(program: Program) -> list[Entry]:
         )
 
     return sorted(entries, key=rank)
+
+
+def _concrete(program: Program, cls: Class, function: Function) -> Class:
+    """The class a method is run on: a subclass in the file fills in what the base leaves open."""
+    for other in program.classes.values():
+        if other is not cls and cls.name in {base.split(".")[-1] for base in other.bases}:
+            return cls if function.name in other.methods else other
+    return cls
 
 
 def _inner(body: tuple[Stmt, ...]) -> list[Function]:

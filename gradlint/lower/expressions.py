@@ -134,7 +134,16 @@ def _call(low: Lowering, node: ast.expr) -> Expr:
 
 def _binary(low: Lowering, node: ast.expr) -> Expr:
     assert isinstance(node, ast.BinOp)
+    if isinstance(node.op, (ast.BitOr, ast.BitAnd)) and _is_test(node.left) and _is_test(node.right):
+        op = "or" if isinstance(node.op, ast.BitOr) else "and"
+        return Logic(op, (expression(low, node.left), expression(low, node.right)))
     return Arith(operator(node.op), expression(low, node.left), expression(low, node.right))
+
+
+def _is_test(node: ast.expr) -> bool:
+    return isinstance(node, (ast.Compare, ast.BoolOp)) or (
+        isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+    )
 
 
 def _unary(low: Lowering, node: ast.expr) -> Expr:

@@ -63,6 +63,8 @@ def _moves(update: Update) -> list[Event]:
         if isinstance(event.detail, Schedule) and not event.detail.positional:
             by_scheduler.setdefault(event.subject, []).append(event)
     inside = set(update.batches)
+    if update.previous is not None:
+        inside.add(real(update.previous.stamp))
     for events in by_scheduler.values():
         if len({real(event.stamp) for event in events if real(event.stamp) in inside}) >= 2:
             return events
