@@ -9,8 +9,9 @@ doubt lowers confidence, and only what is certain is reported by default.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,7 +29,20 @@ if TYPE_CHECKING:
 TOKENS = ("backward", "loss_scaler", "NativeScaler")
 """A file that holds none of these has no training loop."""
 
+RECURSION = 5_000
+
 _CONFIDENCE = (Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW)
+
+
+@contextmanager
+def deep() -> Iterator[None]:
+    """Room for long sums and deep nesting: Python's own parser reads what its default limit cannot walk."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def check_paths(paths: Sequence[Path], settings: Settings, problems: Sequence[Problem] = ()) -> Report:
@@ -67,12 +81,13 @@ def check_text(text: str, path: str, settings: Settings) -> Report:
             return _without_loop(text, path, settings)
         from gradlint.lower import lower
 
-        program = lower(text, path)
+        with deep():
+            program = lower(text, path)
+            findings, regions = _findings(program, settings)
     except SourceError as error:
         return Report((), (Problem(path, error.message),), 1, 0)
     except RecursionError:
         return Report((), (Problem(path, "nests too deeply to be read; split the expression"),), 1, 0)
-    findings, regions = _findings(program, settings)
     from gradlint.suppress import screen
 
     kept, warnings = screen(text, path, findings, settings)
@@ -97,7 +112,8 @@ def trace_text(text: str, path: str, line: int | None) -> tuple[RegionTrace, ...
     from gradlint.lower import lower
     from gradlint.tracing import trace_region
 
-    found = [(region, trace_region(region, path)) for region in regions(lower(text, path))]
+    with deep():
+        found = [(region, trace_region(region, path)) for region in regions(lower(text, path))]
     if line is None:
         return tuple(trace for _, trace in found if trace.worlds)
     near = [trace for region, trace in found if any(span.row <= line <= span.end_row for span in region.covered)]
