@@ -464,7 +464,7 @@ class Function:
     """A function, method, lambda or module body.
 
     `local` lists the names it assigns; `gates` is all it can do with what it calls;
-    `own_gates` only what its own statements do.
+    `own_gates` only what its own statements do; `sums` says that it reduces a loss by its sum.
     """
 
     name: str
@@ -478,6 +478,7 @@ class Function:
     decorators: tuple[str, ...] = ()
     owner: str | None = None
     generator: bool = False
+    sums: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -54,10 +55,18 @@ class Case:
         """All events of some kinds, in order."""
         return [event for event in self.events if event.kind in kinds]
 
-    def times(self, number: int) -> str:
-        """A window's size in words: its name where the source has one."""
-        names = [name for name, value in self.windows.items() if value == number and len(name) <= 40]
-        return min(names, key=len) if names else str(number)
+    def times(self, number: int, update: Update) -> str:
+        """A window's size in words: its name where the source has one, that in the step's guard first."""
+        text = update.guard.text if update.guard is not None else ""
+        names = [name.split(").")[-1] for name, value in self.windows.items() if value == number]
+        names = [name for name in names if len(name) <= 40 and not name.endswith(")")]
+        names.sort(key=lambda name: (_tail(name) not in text, len(name)))
+        return names[0] if names else str(number)
+
+
+def _tail(name: str) -> str:
+    """The last component of a name or key."""
+    return re.split(r"[.\[]", name)[-1].strip("'\"]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +175,9 @@ def doubts(update: Update, case: Case, *, opaque: bool = True) -> tuple[str, ...
         found.append("several optimizers share this backward")
     if len(update.batches) > 1 and not update.windowed:
         found.append("nothing shows that the loop means to accumulate")
+    managed = any(item.detail.framework == "accelerate" for item in update.consumed)
+    if managed and len(case.books) > 1:
+        found.append("Accelerate counts the micro-batches of several optimizers")
     if opaque and update.opaques:
         found.append(f"`{update.opaques[0].text[:60]}` cannot be followed")
     if case.truncated:

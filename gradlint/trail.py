@@ -77,6 +77,7 @@ class Guard:
     """An `if` around an event, with the way it went.
 
     `jump` marks one that was passed by: what stands behind `if c: continue` is guarded too.
+    `scales` says that the branch not taken works on a scaler.
     """
 
     span: Span
@@ -84,6 +85,7 @@ class Guard:
     taken: bool
     known: bool
     jump: bool = False
+    scales: bool = False
 
 
 @dataclass(frozen=True, slots=True)

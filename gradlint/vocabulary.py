@@ -447,7 +447,7 @@ NAME_HINTS: tuple[tuple[re.Pattern[str], Role], ...] = tuple(
         (r"(?i)^(.*_)?(ema|ema_model|model_ema|ema_net|averager)$", Role.EMA),
         (r"(?i)^(.*_)?sampler$", Role.SAMPLER),
         (
-            r"(?i)^(.*_)?(data_?)?loaders?$|^(train|val|test)?_?dl$|^(train|training)_(data|iter|batches|dataloader)$",
+            r"(?i)loaders?(_[a-z0-9]{1,6})?$|^(train|val|test)?_?dl$|^(train|training)_(data|iter|batches|dataloader)$",
             Role.LOADER,
         ),
         (r"(?i)^(.*_)?(criterion|loss_?fn|loss_?func(tion)?|objective)(_.*)?$", Role.CRITERION),

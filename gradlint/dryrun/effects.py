@@ -134,7 +134,8 @@ def forward(
     result.factor = UNKNOWN_FACTOR if any(value.weighs for value in inputs) else ONE
     result.terms = ()
     result.kept = frozenset()
-    result.summed = False
+    made = machine.method(thing.cls, "forward") if thing.cls is not None else None
+    result.summed = made is not None and made[0].sums
     result.detached = machine.gradients_off
     result.models |= {root}
     result.bases = frozenset((machine.fresh(),))
@@ -348,13 +349,13 @@ def _zero(use: Use) -> Value:
 
 def _gated(machine: Machine, thing: Thing) -> bool:
     """True while Accelerate keeps a prepared optimizer or scheduler from acting."""
-    if machine.active("accumulate") is None:
-        if thing.framework != "accelerate" or not machine.accumulated:
-            return False
-    elif thing.framework not in ("", "accelerate"):
-        return False
     accelerator = machine.accelerator
-    return accelerator is not None and not machine.syncing
+    if accelerator is None or not machine.accumulated or machine.syncing:
+        return False
+    if thing.framework:
+        return thing.framework == "accelerate"
+    known_bare = thing.role is Role.SCHEDULER and thing.origin == "made" and machine.prepared
+    return machine.active("accumulate") is not None and not known_bare
 
 
 def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None:
@@ -821,6 +822,7 @@ def _passthrough(use: Use) -> Value:
         values = values[:2]
     if framework == "accelerate":
         use.machine.accelerator = use.thing
+        use.machine.prepared = True
     for value in values:
         for thing in things_in(value):
             thing.framework = framework

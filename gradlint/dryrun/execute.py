@@ -173,7 +173,8 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         for size in (*windows_in(machine, frame, node.test), *machine.sizes[before:]):
             machine.plan.widen(size)
     taken = choose(machine, node, value) if known is None else known
-    machine.guards.append(Guard(node.span, node.text, taken, known is not None))
+    scales = Gate.SCALER in (node.other_gates if taken else node.then_gates)
+    machine.guards.append(Guard(node.span, node.text, taken, known is not None, scales=scales))
     try:
         return run(machine, frame, node.then if taken else node.other)
     finally:

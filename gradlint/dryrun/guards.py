@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from gradlint.dryrun.machine import Machine
 
 AMP = "mixed precision"
-_MAIN = EVENTS | Gate.WEIGHT | Gate.ROLE
+_MAIN = EVENTS | Gate.WEIGHT | Gate.ROLE | Gate.OPAQUE
 _URGENT = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.WEIGHT | Gate.SYNC | Gate.ROLE
 _WORK = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.SCHEDULER | Gate.CLIP
 _NOT_A_WINDOW = re.compile(
-    r"(?i)epoch|warm|max_|total|starts|start_(it|ep|st)|best|patience|delay|unroll|burn|explor|learning_starts|min_"
+    r"(?i)epoch|warm|max_|total|end_|_end|stop|limit|starts|start_(it|ep|st)|best|patience|delay|unroll|burn|explor|learning_starts|min_"
 )
 _MEASURE = re.compile(
     r"(?i)norm|loss|finite|nan|inf\b|scale|overflow|skip|valid|error|kl\b|ratio|len\(|numel|shape|size\(0"

@@ -76,6 +76,7 @@ class Machine:
         self.modes: dict[str, bool] = {}
         self.modes_before: dict[int, dict[str, bool]] = {}
         self.syncing = True
+        self.prepared = False
         self.unsure_scalers: set[str] = set()
         self.capturing = 0
         self.resuming = 0

@@ -57,6 +57,7 @@ _BY_METHOD = {
     "clip_grad_norm_": Gate.CLIP,
     "clip_grad_value_": Gate.CLIP,
 }
+_HELD = (Role.OPTIMIZER, Role.SCALER)
 _ENDINGS = frozenset({"exit", "_exit", "abort", "quit"})
 _FOLLOWED_ANYHOW = frozenset({"train", "eval", "step", "update", "zero_grad", "backward"})
 
@@ -147,6 +148,9 @@ class Gates:
         gate = self._union(ast.iter_child_nodes(node))
         if isinstance(node, ast.Expr) and ends_process(node.value):
             return gate | Gate.JUMP
+        if isinstance(node, ast.Try):
+            gate = self._union([*node.body, *node.orelse, *node.finalbody])
+            return gate | (self._union(node.handlers) & ~Gate.JUMP)
         if isinstance(node, ast.Call):
             gate |= self._call(node)
         elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
@@ -190,6 +194,12 @@ class Gates:
         effect = effect_of(self.names, func)
         if effect is not None:
             return _ACTIONS.get(effect.action, Gate.SYNC if effect.option("kind") == "no_sync" else Gate.NOTHING)
+        held = any(self.names.hint(last_name(arg) or "") in _HELD for arg in node.args)
+        if held and isinstance(func, (ast.Name, ast.Attribute)) and (last_name(func) or "") not in self.names.defined:
+            return self._named(func) | Gate.OPAQUE
+        return self._named(func)
+
+    def _named(self, func: ast.expr) -> Gate:
         if isinstance(func, ast.Name):
             gate = self._by_name.get(func.id, Gate.NOTHING) | self._by_method_of_class(func.id)
             role = self.names.hint(func.id)

@@ -135,7 +135,8 @@ class Names:
             return None
         used = self.protocol.get(name, set())
         if name in self.stepped or {"zero_grad", "step"} <= used:
-            return Role.OPTIMIZER if "parameters" not in used and "backward" not in used else Role.ENGINE
+            engine = "parameters" in used or ("backward" in used and "opt" not in name.lower())
+            return Role.ENGINE if engine else Role.OPTIMIZER
         if "unscale_" in used or {"scale", "update", "step"} <= used:
             return Role.SCALER
         number = NOT_AN_OBJECT.search(name) is not None or _is_class(name)

@@ -80,6 +80,7 @@ class Lowering:
             own_gates=gate,
             decorators=decorators,
             owner=owner,
+            sums=any(isinstance(part, ast.keyword) and _is_sum(part) for part in _walk_own(body)),
             generator=any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in _walk_own(body)),
         )
 
@@ -425,6 +426,12 @@ def _class_role(bases: tuple[str, ...]) -> Role | None:
         if last.endswith("LRScheduler"):
             return Role.SCHEDULER
     return None
+
+
+def _is_sum(word: ast.keyword) -> bool:
+    """`reduction="sum"`, `size_average=False`."""
+    value = word.value.value if isinstance(word.value, ast.Constant) else None
+    return (word.arg, value) in (("reduction", "sum"), ("size_average", False))
 
 
 def _walk_own(body: Sequence[ast.stmt]) -> list[ast.AST]:

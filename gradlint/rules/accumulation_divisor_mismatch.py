@@ -42,7 +42,7 @@ class AccumulationDivisorMismatch(Rule):
     def _hit(self, case: Case, book: Book, update: Update, item: Contribution) -> Hit:
         count = len(update.consumed_batches)
         total = sum((_value(other) for other in _one_each(update)), Fraction(0))
-        size = case.times(count) if count > 1 else "1"
+        size = case.times(count, update) if count > 1 else "1"
         found = list(doubts(update, case))
         if not window_divisor(case, item, count):
             found.append("the divisor may be there for another reason")

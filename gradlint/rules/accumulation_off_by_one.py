@@ -35,12 +35,12 @@ class AccumulationOffByOne(Rule):
         return Hit(
             guard.span if guard else first.step.span,
             f"The first update on {line(first.step)} takes {odd} micro-batch{'es' if odd > 1 else ''}, "
-            f"every later one {case.times(size)}.",
+            f"every later one {case.times(size, first)}.",
             "The guard counts from the wrong number: with an index that starts at 0 the window ends at `(i + 1) % N == 0`.",
             f"The first update of every epoch uses {odd} micro-batch{'es' if odd > 1 else ''} with weights meant for "
-            f"{case.times(size)}, and all windows are shifted.",
+            f"{case.times(size, first)}, and all windows are shifted.",
             book.optimizer,
-            (related(first.step, f"first step after {odd}, then after every {case.times(size)}"),),
+            (related(first.step, f"first step after {odd}, then after every {case.times(size, first)}"),),
             evidence(first, book),
             tuple(found),
         )

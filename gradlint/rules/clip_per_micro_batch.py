@@ -41,14 +41,14 @@ class ClipPerMicroBatch(Rule):
         size = len(update.consumed_batches)
         return Hit(
             place(clip.event, update.step),
-            f"Gradients are clipped at every micro-batch, but the update on {line(update.step)} sums {case.times(size)} of them.",
+            f"Gradients are clipped at every micro-batch, but the update on {line(update.step)} sums {case.times(size, update)} of them.",
             "Each clip shrinks the running sum before the next gradient is added, so micro-batches count unequally.",
             "Early micro-batches lose weight against late ones, and the update's norm is not held to the limit's meaning.",
             book.optimizer,
             (
                 *inside(clip.event, place(clip.event, update.step)),
                 *guard_related(update),
-                related(update.step, f"one update for {case.times(size)} micro-batches"),
+                related(update.step, f"one update for {case.times(size, update)} micro-batches"),
             ),
             evidence(update, book),
             doubts(update, case, opaque=False),

@@ -30,7 +30,7 @@ class DroppedAccumulationTail(Rule):
 
     def _leak(self, case: Case, book: Book, update: Update, old: list[Contribution]) -> Hit:
         total = len(update.batches)
-        window = case.times(book.window or 1)
+        window = case.times(book.window or 1, update)
         return Hit(
             _place(update),
             f"Micro-batches left over at the end of an epoch are not stepped on {line(update.step)}; "
@@ -49,7 +49,7 @@ class DroppedAccumulationTail(Rule):
             _place(update),
             f"Micro-batches left over at the end of an epoch are not stepped on {line(update.step)} and are then cleared.",
             "The guard is true only at full windows.",
-            f"Up to {case.times(book.window or 1)} - 1 micro-batches of every epoch are computed and thrown away, as with drop_last.",
+            f"Up to {case.times(book.window or 1, update)} - 1 micro-batches of every epoch are computed and thrown away, as with drop_last.",
             book.optimizer,
             (related(item.event, "these gradients are never used"),),
             doubts=("the rest is cleanly discarded",),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from gradlint.finding import Safety, Severity
+from gradlint.finding import Safety, Severity, Span
 from gradlint.rule import Case, Hit, Rule, line, related
 from gradlint.trail import Backward, Event, Kept, Kind
 
@@ -16,6 +16,7 @@ class LossGraphLeak(Rule):
     category = "hygiene"
     severity = Severity.WARNING
     safety = Safety.SAFE
+    absence = True
     summary = "A loss is summed over iterations together with its graph."
 
     def check(self, case: Case) -> Iterator[Hit]:
@@ -35,6 +36,17 @@ class LossGraphLeak(Rule):
             backward = next((spent[base] for base in detail.bases if base in spent), None)
             if backward is not None:
                 yield _hit(event, detail, backward)
+
+    def cleared(self, case: Case) -> Iterable[Span]:
+        """Sums that some world runs backward through."""
+        trained = {
+            site for event in case.of(Kind.BACKWARD) if isinstance(event.detail, Backward) for site in event.detail.kept
+        }
+        return [
+            event.span
+            for event in case.of(Kind.KEEP)
+            if isinstance(event.detail, Kept) and event.detail.site in trained
+        ]
 
 
 def _outlives(event: Event, detail: Kept) -> bool:

@@ -35,7 +35,7 @@ class MissingNoSync(Rule):
 
     def _hit(self, case: Case, book: Book, update: Update) -> Hit:
         backward = update.consumed[0].event
-        size = case.times(len(update.consumed_batches))
+        size = case.times(len(update.consumed_batches), update)
         found = list(doubts(update, case, opaque=False))
         if len(update.consumed_batches) != book.window:
             found.append("only a ragged window shows it")

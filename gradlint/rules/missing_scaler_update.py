@@ -59,13 +59,14 @@ def _skipped(case: Case) -> Iterator[Hit]:
             later = [event for event in case.of(Kind.UPDATE) if event.number > update.step.number][:1]
             for event in later:
                 shared = {guard.span for guard in event.guards if not guard.known and not guard.jump}
-                skip = [guard for guard in update.step.guards if guard.span in shared - before and _skips(guard.text)]
+                skip = [guard for guard in update.step.guards if guard.span in shared - before and _skips(guard)]
                 if skip:
                     yield _skip_hit(book, update.step, event, skip[0])
 
 
-def _skips(text: str) -> bool:
-    return bool(ABNORMAL_NAME.search(text))
+def _skips(guard: Guard) -> bool:
+    """A guard on bad gradients whose other branch leaves the scaler alone."""
+    return not guard.scales and bool(ABNORMAL_NAME.search(guard.text))
 
 
 def _skip_hit(book: Book, step: Event, update: Event, guard: Guard) -> Hit:

@@ -32,11 +32,17 @@ class MissingTrainMode(Rule):
                 off.setdefault(event.subject, event)
                 evaluated.discard(event.subject)
             elif event.number in training:
-                if event.subject in off and event.subject in evaluated:
+                if event.subject in off and event.subject in evaluated and not _meant(off[event.subject], event):
                     yield _hit(off[event.subject], event)
                 trained.add(event.subject)
             elif event.kind is Kind.FORWARD:
                 evaluated.add(event.subject)
+
+
+def _meant(off: Event, forward: Event) -> bool:
+    """`eval()` at the head of the very loop that trains (a linear probe) is no leftover."""
+    shorter = len(off.stamp) < len(forward.stamp)
+    return off.function == forward.function and shorter and forward.stamp[: len(off.stamp)] == off.stamp
 
 
 def _training_forwards(case: Case) -> set[int]:

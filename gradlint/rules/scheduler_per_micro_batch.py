@@ -39,7 +39,7 @@ class SchedulerPerMicroBatch(Rule):
                     yield self._hit(case, book, update, moves)
 
     def _hit(self, case: Case, book: Book, update: Update, moves: list[Event]) -> Hit:
-        size = case.times(max(len(moves), len(update.batches)))
+        size = case.times(max(len(moves), len(update.batches)), update)
         return Hit(
             place(moves[-1], update.step),
             f"`{moves[-1].text}` runs at every micro-batch, but `{update.step.text}` on {line(update.step)} only once for {size}.",

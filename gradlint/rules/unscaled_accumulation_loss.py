@@ -17,6 +17,7 @@ from gradlint.rule import (
     line,
     related,
 )
+from gradlint.trail import Forward
 
 
 class UnscaledAccumulationLoss(Rule):
@@ -38,9 +39,11 @@ class UnscaledAccumulationLoss(Rule):
                 yield self._hit(case, book, update)
 
     def _hit(self, case: Case, book: Book, update: Update) -> Hit:
-        size = case.times(len(update.consumed_batches))
+        size = case.times(len(update.consumed_batches), update)
         backward = update.consumed[0].event
         found = list(doubts(update, case))
+        if _cached(case, update):
+            found.append("the model also runs without gradients in this window: each loss may span all of it")
         if not intends_window(case, update):
             found.append("nothing says that this loop means to accumulate a mean")
         return Hit(
@@ -63,6 +66,16 @@ class UnscaledAccumulationLoss(Rule):
             for item in update.consumed
             if item.detail.factor.divided or item.detail.factor.value is None
         ]
+
+
+def _cached(case: Case, update: Update) -> bool:
+    """Gradient caching: the same model runs without gradients between the two steps."""
+    start = update.previous.number if update.previous is not None else -1
+    models = {root for item in update.consumed for root in item.detail.models}
+    for event in case.events[start + 1 : update.step.number]:
+        if isinstance(event.detail, Forward) and not event.detail.attached and event.subject in models:
+            return True
+    return False
 
 
 def _summed(book: Book) -> Update | None:

@@ -46,7 +46,7 @@ class ZeroGradInAccumulation(Rule):
 
     def _hit(self, case: Case, book: Book, update: Update, zero: Event, lost: int) -> Hit:
         total = lost + len(update.consumed_batches)
-        size = case.times(total)
+        size = case.times(total, update)
         left = len(update.consumed_batches)
         remains = "only the last one is" if left == 1 else f"only {left} are"
         text = f"`{zero.text}`" if zero.text else "This loop"
