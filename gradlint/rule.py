@@ -60,11 +60,11 @@ class Case:
         text = update.guard.text if update.guard is not None else ""
         names = [name.split(").")[-1] for name, value in self.windows.items() if value == number]
         names = [name for name in names if len(name) <= 40 and not name.endswith(")")]
-        names.sort(key=lambda name: (_tail(name) not in text, len(name)))
+        names.sort(key=lambda name: (tail(name) not in text, len(name)))
         return names[0] if names else str(number)
 
 
-def _tail(name: str) -> str:
+def tail(name: str) -> str:
     """The last component of a name or key."""
     return re.split(r"[.\[]", name)[-1].strip("'\"]")
 

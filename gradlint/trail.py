@@ -165,12 +165,17 @@ class Zero:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """One scheduler move; `positional` ones compute the rate from a number they are given."""
+    """One scheduler move; `positional` ones compute the rate from a number they are given.
+
+    `origin` tells how the scheduler came to be, `made` is the call that made it.
+    """
 
     positional: bool
     optimizer: str | None
     cls: str
     framework: str
+    origin: str = ""
+    made: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -600,7 +600,9 @@ def _schedule(use: Use) -> Value:
     held = thing.extra.get("optimizer")
     optimizer = held.key if isinstance(held, Thing) else None
     positional = bool(use.effect.option("positional", False)) or bool(use.args) or bool(use.keywords)
-    use.emit(Kind.SCHEDULE, thing.key, Schedule(positional, optimizer, thing.kind, thing.framework))
+    made = str(thing.extra.get("made", ""))
+    detail = Schedule(positional, optimizer, thing.kind, thing.framework, thing.origin, made)
+    use.emit(Kind.SCHEDULE, thing.key, detail)
     return None
 
 
@@ -763,6 +765,7 @@ def _make_optimizer(use: Use, thing: Thing) -> None:
 
 
 def _make_scheduler(use: Use, thing: Thing) -> None:
+    thing.extra["made"] = use.node.text
     for value in (*use.args, *use.keywords.values()):
         for held in things_in(value):
             if held.role is Role.OPTIMIZER:

@@ -33,6 +33,8 @@ class SchedulerBeforeOptimizer(Rule):
         found = list(doubts(update, case, opaque=False))
         if len(case.books) > 1 and isinstance(detail, Schedule) and detail.optimizer is None:
             found.append("which optimizer it belongs to cannot be seen")
+        if isinstance(detail, Schedule) and detail.origin == "factory":
+            found.append("the class of the scheduler cannot be seen")
         return Hit(
             event.span,
             f"`{event.text}` runs before `{update.step.text}` on {line(update.step)}.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from gradlint.books import Book, Update, real
@@ -17,6 +18,7 @@ from gradlint.rule import (
     line,
     place,
     related,
+    tail,
 )
 from gradlint.trail import Event, Schedule
 
@@ -52,8 +54,16 @@ class SchedulerPerMicroBatch(Rule):
                 related(update.step, "the optimizer steps only here"),
             ),
             evidence(update, book),
-            doubts(update, case, opaque=False),
+            (*doubts(update, case, opaque=False), *_counted(case, moves[-1])),
         )
+
+
+def _counted(case: Case, move: Event) -> Iterator[str]:
+    """A doubt, when the schedule was made that many times longer: it may count micro-batches on purpose."""
+    made = move.detail.made if isinstance(move.detail, Schedule) else ""
+    names = "|".join({re.escape(tail(name)) for name in case.windows})
+    if names and re.search(rf"\*\s*(?:\w+\.)*(?:{names})\b|\b(?:{names})\s*\*", made):
+        yield "the schedule was made for micro-batches"
 
 
 def _moves(update: Update) -> list[Event]:
