@@ -74,11 +74,16 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A repair: all of its edits together, or none."""
+    """A repair: all of its edits together, or none.
+
+    `reason` says why it is safe, or what makes it unsafe; `effect` says what it changes in training.
+    """
 
     safety: Safety
     title: str
     edits: tuple[Edit, ...]
+    reason: str = ""
+    effect: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from functools import cache
 from typing import ClassVar
 
 from gradlint.books import Book, Clip, Contribution, Update
+from gradlint.edits import Repair
 from gradlint.finding import Evidence, Related, Safety, Severity, Span
 from gradlint.ledger import Clip as ClipState
 from gradlint.ledger import Ledger, Row, Weight
@@ -85,10 +86,14 @@ class Hit:
     related: tuple[Related, ...] = ()
     evidence: Evidence | None = None
     doubts: tuple[str, ...] = ()
+    repairs: tuple[Repair, ...] = ()
 
 
 class Rule(ABC):
-    """One rule; the class attributes are its entry in the table of rules."""
+    """One rule; the class attributes are its entry in the table of rules.
+
+    `reason` says why its repair is safe or unsafe, `effect` what the repair changes in training.
+    """
 
     name: ClassVar[str]
     category: ClassVar[str]
@@ -98,6 +103,8 @@ class Rule(ABC):
     default: ClassVar[bool] = True
     absence: ClassVar[bool] = False
     yields_to: ClassVar[frozenset[str]] = frozenset()
+    reason: ClassVar[str] = ""
+    effect: ClassVar[str] = ""
 
     @abstractmethod
     def check(self, case: Case) -> Iterator[Hit]:

@@ -30,18 +30,27 @@ class DepthError(SourceError):
     """Source that nests deeper than the running Python can read; it may well be valid."""
 
 
-def decode(data: bytes) -> str:
-    """The text of a file's bytes, by its BOM or PEP 263 comment, else UTF-8.
+def encoding_of(data: bytes) -> str:
+    """The encoding of a file's bytes, by its BOM (`utf-8-sig`) or PEP 263 comment, else UTF-8.
 
     Raises:
-        SourceError: the bytes are not text in that encoding, or the encoding is unknown.
+        SourceError: the encoding is unknown, or BOM and comment contradict each other.
     """
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        return tokenize.detect_encoding(io.BytesIO(data).readline)[0]
     except SyntaxError as error:
         if not isinstance(error.__context__, UnicodeDecodeError):
             raise SourceError(f"cannot be decoded: {error.msg}; save the file as UTF-8") from None
-        encoding = "utf-8"  # the first two lines hold a byte that is not; say which
+        return "utf-8"  # the first two lines hold a byte that is not; decoding says which
+
+
+def decode(data: bytes) -> str:
+    """The text of a file's bytes.
+
+    Raises:
+        SourceError: the bytes are not text in their encoding, or the encoding is unknown.
+    """
+    encoding = encoding_of(data)
     try:
         return data.decode(encoding)
     except (UnicodeError, LookupError) as error:
@@ -56,13 +65,22 @@ def read_text(path: Path) -> str:
     Raises:
         SourceError: the file cannot be opened, is too large, or is not text.
     """
+    return decode(read_bytes(path))
+
+
+def read_bytes(path: Path) -> bytes:
+    """The bytes of a Python file.
+
+    Raises:
+        SourceError: the file cannot be opened, or is too large.
+    """
     try:
         data = path.read_bytes()
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror or error}") from None
     if len(data) > MAX_BYTES:
         raise SourceError(f"is {len(data):,} bytes long; files over {MAX_BYTES:,} are not checked")
-    return decode(data)
+    return data
 
 
 def parse(text: str) -> ast.Module:

@@ -1,7 +1,7 @@
 """The `gradlint` command: the only package that prints, and that chooses an exit status.
 
     0  nothing found               2  bad usage or configuration
-    1  findings                    3  a file could not be read or parsed; wins over 1
+    1  findings                    3  a file could not be read, parsed or written; wins over 1
 
 Each command is a module of this package, imported when it is run.
 """

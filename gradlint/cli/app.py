@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 import click
 
 import gradlint
 from gradlint.nearest import unknown
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-COMMANDS = ("check", "trace", "explain", "rules")
+COMMANDS = ("check", "fix", "trace", "explain", "rules")
 
 
 class Commands(click.Group):
@@ -45,6 +41,8 @@ EPILOG = """\b
 Examples:
   gradlint check                          check the current folder
   gradlint check train.py                 check one file
+  gradlint fix                            show what would be repaired
+  gradlint fix --apply                    repair it
   gradlint trace train.py                 show what a loop's gradients go through
   gradlint explain clip-after-step        read about a rule
 
@@ -53,7 +51,7 @@ Exit status:
   0  nothing found
   1  findings
   2  bad usage or configuration
-  3  a file could not be read or parsed (wins over 1)
+  3  a file could not be read, parsed or written (wins over 1)
 """
 
 
@@ -65,8 +63,3 @@ Exit status:
 @click.version_option(gradlint.__version__, prog_name="gradlint", message="%(prog)s %(version)s (torch-gradlint)")
 def app() -> None:
     """Find PyTorch training loops that train silently wrong."""
-
-
-def names(values: Sequence[str]) -> tuple[str, ...]:
-    """The names in repeated, comma-separated values of an option."""
-    return tuple(name.strip() for value in values for name in value.split(",") if name.strip())

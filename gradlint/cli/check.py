@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 import click
 
 from gradlint.cli import Exit, internal
-from gradlint.cli.app import names
 from gradlint.cli.console import complain, emit, screen, sources
-from gradlint.config import ConfigError, Project, Settings, check_selectors, override
+from gradlint.cli.options import find_files, selection, settings_of, stdin_name
 from gradlint.report.style import Style
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gradlint.cli.options import Selection
+    from gradlint.config import Project, Settings
     from gradlint.finding import Problem, Report
 
-STDIN = "-"
 FORMATS = ("full", "concise", "json")
 
 EPILOG = """\b
@@ -41,28 +41,14 @@ more specific one wins. Silence one place with a comment: # gradlint: ignore[rul
 """
 
 
-def _selectors(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """Split and check the names given to an option."""
-    selectors = names(values)
-    try:
-        check_selectors(f"--{str(option.name).replace('_', '-')}", selectors)
-    except ConfigError as error:
-        raise click.UsageError(str(error), context) from None
-    return selectors
-
-
 @click.command("check", epilog=EPILOG, short_help="Find mistakes.")
 @click.argument("paths", nargs=-1)
-@click.option("--select", multiple=True, callback=_selectors, metavar="RULES", help="Only these.")
-@click.option("--extend-select", multiple=True, callback=_selectors, metavar="RULES", help="These too.")
-@click.option("--ignore", multiple=True, callback=_selectors, metavar="RULES", help="Not these.")
-@click.option("--pedantic", is_flag=True, help="Report what is less than certain, too.")
+@selection
 @click.option("--output-format", type=click.Choice(FORMATS), default="full", show_default=True)
 @click.option("--output-file", metavar="FILE", help="Write the report there.")
 @click.option("--statistics", is_flag=True, help="Count findings by rule instead.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
 @click.option("--stdin-filename", metavar="NAME", help="Check standard input under this name.")
-@click.option("--config", metavar="FILE", help="Use this configuration and no other.")
 @click.option("--no-cache", is_flag=True, expose_value=False, help="Accepted: nothing is cached yet.")
 @click.option(
     "--workers",
@@ -73,39 +59,22 @@ def _selectors(context: click.Context, option: click.Parameter, values: tuple[st
 )
 def command(
     paths: tuple[str, ...],
-    select: tuple[str, ...],
-    extend_select: tuple[str, ...],
-    ignore: tuple[str, ...],
-    pedantic: bool,
+    selection: Selection,
     output_format: str,
     output_file: str | None,
     statistics: bool,
     exit_zero: bool,
     stdin_filename: str | None,
-    config: str | None,
 ) -> int:
     """Find mistakes in the training loops of PATHS (default: the current folder).
 
     Folders are searched for Python files; "-" is standard input.
     """
 
-    def adjust(settings: Settings) -> Settings:
-        return override(
-            settings,
-            select=select or None,
-            extend_select=extend_select,
-            ignore=ignore,
-            pedantic=pedantic,
-        )
-
-    project = Project(config, adjust)
+    project = selection.project()
     texts: dict[str, str] = {}
-    if stdin_filename is not None or STDIN in paths:
-        if any(path != STDIN for path in paths):
-            raise click.UsageError("standard input cannot be checked together with files")
-        report = _check_stdin(stdin_filename or "<stdin>", project, texts)
-    else:
-        report = _check_files(paths or (".",), project)
+    name = stdin_name(paths, stdin_filename)
+    report = _check_files(paths, project) if name is None else _check_stdin(name, project, texts)
     if output_format != "json":
         for problem in report.problems:
             complain(f"{problem.path}: {problem.message}")
@@ -122,7 +91,7 @@ def _check_stdin(name: str, project: Project, texts: dict[str, str]) -> Report:
     from gradlint.finding import Problem, Report
     from gradlint.source import SourceError, decode
 
-    settings = project.settings(str(Path(name).parent))
+    settings = settings_of(name, project)
     try:
         texts[name] = decode(sys.stdin.buffer.read())
         report = check_text(texts[name], name, settings)
@@ -138,14 +107,10 @@ def _check_stdin(name: str, project: Project, texts: dict[str, str]) -> Report:
 
 def _check_files(paths: Sequence[str], project: Project) -> Report:
     """Check files and folders, each file with the settings of its own folder."""
-    from gradlint.files import discover
-
-    found = discover(paths, project.settings)
-    for folder in found.barren:
-        complain(f"warning: {folder}: no Python files here")
+    found = find_files(paths, project)
     groups: dict[Settings, list[Path]] = {}
     for file in found.files:
-        groups.setdefault(project.settings(str(file.parent)), []).append(file)
+        groups.setdefault(settings_of(file, project), []).append(file)
     reports = [_check_group(files, settings) for settings, files in groups.items()]
     return _merge(reports, found.problems)
 

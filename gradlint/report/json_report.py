@@ -87,5 +87,7 @@ def _fix(fix: Fix) -> Json:
     return {
         "safety": fix.safety.value,
         "title": fix.title,
+        "reason": fix.reason,
+        "effect": fix.effect,
         "edits": [{**_span(edit.span), "content": edit.content} for edit in fix.edits],
     }

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from gradlint.books import Book, Contribution, Update
+from gradlint.edits import Divisor, Repair, Undivide
 from gradlint.finding import Safety, Severity
+from gradlint.mend import boundary
 from gradlint.rule import (
     Case,
     Hit,
@@ -27,7 +29,9 @@ class AccumulationDivisorMismatch(Rule):
     category = "accumulation"
     severity = Severity.ERROR
     safety = Safety.UNSAFE
-    summary = "The loss is divided by a number that is not the window's size."
+    summary = "The loss is divided by something other than the number of micro-batches in the window."
+    reason = "a learning rate may have been tuned to the size that updates have now"
+    effect = "An update is the mean over the window."
     yields_to = frozenset({"zero-grad-in-accumulation", "accumulation-off-by-one", "zero-grad-before-step"})
 
     def check(self, case: Case) -> Iterator[Hit]:
@@ -56,7 +60,16 @@ class AccumulationDivisorMismatch(Rule):
             (*guard_related(update), related(update.step, f"one update for {size}")),
             evidence(update, book),
             tuple(found),
+            _repairs(update, item),
         )
+
+
+def _repairs(update: Update, item: Contribution) -> tuple[Repair, ...]:
+    span = item.event.span
+    again = Repair("Divide the loss once", (Undivide(span),))
+    other = Repair("Divide the loss by the window", (Divisor(span, *boundary(update)),))
+    twice = len(item.detail.factor.texts) > 1 or item.detail.framework == "accelerate"
+    return (again, other) if twice else (other, again)
 
 
 def _ratio(total: Fraction) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.books import Book, Update
+from gradlint.edits import Modulus, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
 
@@ -16,7 +17,9 @@ class AccumulationOffByOne(Rule):
     category = "accumulation"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    summary = "The first accumulation window is shorter or longer than the others."
+    summary = "The first accumulation window is one micro-batch long, or one too short or too long."
+    reason = "the first window gets the length of all the others"
+    effect = "Every update takes a whole window, from the first on."
     yields_to = frozenset({"zero-grad-in-accumulation"})
 
     def check(self, case: Case) -> Iterator[Hit]:
@@ -43,7 +46,15 @@ class AccumulationOffByOne(Rule):
             (related(first.step, f"first step after {odd}, then after every {case.times(size, first)}"),),
             evidence(first, book),
             tuple(found),
+            _repairs(first),
         )
+
+
+def _repairs(first: Update) -> tuple[Repair, ...]:
+    if first.guard is None:
+        return ()
+    span = first.guard.span
+    return tuple(Repair("Count the micro-batches from 1", (Modulus(span, by),)) for by in (1, -1))
 
 
 def _odd(book: Book) -> tuple[Update, Update] | None:

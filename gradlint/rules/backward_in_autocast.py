@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gradlint.edits import Leave, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.rule import Case, Hit, Rule
 from gradlint.trail import Backward, Kind
@@ -16,7 +17,9 @@ class BackwardInAutocast(Rule):
     category = "mixed-precision"
     severity = Severity.WARNING
     safety = Safety.SAFE
-    summary = "The backward pass runs inside an autocast block."
+    summary = "The backward runs inside the autocast context, which should hold the forward and the loss only."
+    reason = "backward uses the types that the forward pass chose"
+    effect = "No operation of the backward pass is cast a second time."
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each backward with autocast switched on."""
@@ -27,4 +30,5 @@ class BackwardInAutocast(Rule):
                     f"`{event.text}` runs inside an autocast block.",
                     "Backward operations already use the types autocast chose for the forward pass; PyTorch advises against both.",
                     "Operations that backward starts itself are cast again, which costs time and can cost precision.",
+                    repairs=(Repair("Run backward outside autocast", (Leave(event.span),)),),
                 )

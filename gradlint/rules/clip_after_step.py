@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.books import real
 from gradlint.finding import Safety, Severity
+from gradlint.mend import before_step, unscale
 from gradlint.rule import (
     Case,
     Hit,
@@ -27,7 +28,9 @@ class ClipAfterStep(Rule):
     category = "clipping"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    summary = "Gradients are clipped after the optimizer step that consumed them."
+    summary = "Gradients are clipped after the optimizer step they should have limited."
+    reason = "the clip only changes places with the step"
+    effect = "Every update is clipped to the limit."
     yields_to = frozenset({"clip-per-micro-batch", "clip-exhausted-parameters"})
 
     def check(self, case: Case) -> Iterator[Hit]:
@@ -53,5 +56,6 @@ class ClipAfterStep(Rule):
                     ),
                     evidence(shown, book) if shown else None,
                     () if shown is None else doubts(shown, case, opaque=False),
+                    before_step("Clip before the step", [clip.event], step, unscale(case, step, step.span)),
                 )
                 break

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.books import real
 from gradlint.finding import Safety, Severity
+from gradlint.mend import before_step
 from gradlint.rule import (
     Case,
     Hit,
@@ -27,7 +28,9 @@ class ClipBeforeBackward(Rule):
     category = "clipping"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    summary = "Gradients are clipped before the backward pass that computes them."
+    summary = "Gradients are clipped before the backward that creates them."
+    reason = "the clip only moves to where its gradients are"
+    effect = "Every update is clipped to the limit."
     yields_to = frozenset({"clip-after-step", "clip-exhausted-parameters"})
 
     def check(self, case: Case) -> Iterator[Hit]:
@@ -57,5 +60,6 @@ class ClipBeforeBackward(Rule):
                     ),
                     evidence(update, book),
                     doubts(update, case, opaque=False),
+                    before_step("Clip before the step", [clip.event], update.step),
                 )
                 break

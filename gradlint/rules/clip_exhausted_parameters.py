@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gradlint.edits import Iterate, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.rule import Case, Hit, Rule, line, related
 from gradlint.trail import Clipping, Kind
@@ -16,7 +17,9 @@ class ClipExhaustedParameters(Rule):
     category = "clipping"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    summary = "The parameters to clip come from a generator that is already used up."
+    summary = "The clip is given an iterator that was already consumed, so it clips nothing."
+    reason = "the list holds the same parameters in the same order"
+    effect = "Every update is clipped to the limit."
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each clip that finds its iterator empty."""
@@ -29,4 +32,5 @@ class ClipExhaustedParameters(Rule):
                     "`parameters()`, `filter()`, `map()` and `chain()` give one-shot iterators; read a second time they are empty.",
                     "Nothing is clipped: the limit has no effect on training.",
                     related=(related(steps[0], f"unclipped gradients are used on {line(steps[0])}"),) if steps else (),
+                    repairs=(Repair("Keep the parameters in a list", (Iterate(event.span),)),),
                 )

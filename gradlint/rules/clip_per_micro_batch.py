@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.books import Book, Clip, Update
+from gradlint.edits import Enclose, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.mend import before_step, receiver, unscales_before
 from gradlint.rule import (
     Case,
     Hit,
@@ -27,7 +29,9 @@ class ClipPerMicroBatch(Rule):
     category = "clipping"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    summary = "Partially accumulated gradients are clipped at every micro-batch."
+    summary = "Gradients are clipped after every micro-batch although the optimizer steps once per window."
+    reason = "the limit is one for the update, as the loop steps once for the window"
+    effect = "The norm of the whole window's gradient is held to the limit, once for each update."
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each clip inside a window."""
@@ -52,7 +56,16 @@ class ClipPerMicroBatch(Rule):
             ),
             evidence(update, book),
             doubts(update, case, opaque=False),
+            _repairs(case, update, clip),
         )
+
+
+def _repairs(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
+    if any(item.detail.framework == "accelerate" for item in update.consumed):
+        header = f"if {receiver(update.consumed[0].event)}.sync_gradients:"
+        return (Repair("Clip only when gradients synchronise", (Enclose(clip.event.span, clip.event.span, header),)),)
+    events = [*unscales_before(case, clip.event), clip.event]
+    return before_step("Clip once, before the step", events, update.step)
 
 
 def _partial(update: Update, clip: Clip) -> bool:

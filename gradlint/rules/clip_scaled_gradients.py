@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.books import Book, Clip, Update
+from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.mend import scaler_and_optimizer
 from gradlint.rule import (
     Case,
     Hit,
@@ -27,7 +29,9 @@ class ClipScaledGradients(Rule):
     category = "mixed-precision"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    summary = "Gradients are clipped while they are still multiplied by the loss scale."
+    summary = "Gradients are clipped while they still carry the loss scale of `GradScaler`."
+    reason = "`scaler.step` notices the call and does not unscale again"
+    effect = "The limit applies to the true gradients instead of gradients 65536 times as large."
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each clip that finds scaled gradients."""
@@ -57,7 +61,17 @@ class ClipScaledGradients(Rule):
             ),
             evidence(update, book),
             tuple(found),
+            _repairs(update, clip),
         )
+
+
+def _repairs(update: Update, clip: Clip) -> tuple[Repair, ...]:
+    both = scaler_and_optimizer(update.step)
+    if both is None:
+        return ()
+    code = f"{both[0]}.unscale_({both[1]})"
+    places = dict.fromkeys((clip.event.span, place(clip.event, update.step)))
+    return tuple(Repair("Unscale before the clip", (Insert(code, where),)) for where in places)
 
 
 def _scaled(update: Update, clip: Clip) -> bool:

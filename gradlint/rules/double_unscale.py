@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gradlint.books import real
+from gradlint.edits import Delete, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.mend import before_step
 from gradlint.rule import Case, Hit, Rule, called, contradictory, line, related
 from gradlint.trail import Event, Kind
 
@@ -16,7 +19,9 @@ class DoubleUnscale(Rule):
     category = "mixed-precision"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    summary = "`unscale_` is called twice for one optimizer between two scaler updates."
+    summary = "`scaler.unscale_` runs twice for one optimizer without a `scaler.update()` in between."
+    reason = "one call for each update is all that the scaler allows"
+    effect = "The loop no longer ends in a RuntimeError."
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit at each second `unscale_`."""
@@ -45,5 +50,23 @@ def _hit(case: Case, event: Event, first: Event) -> Hit:
         "PyTorch raises a RuntimeError here; with the scaler switched off the mistake stays hidden.",
         event.subject,
         () if first.span == event.span else (related(first, "already unscaled here"),),
+        repairs=_repairs(case, event, first),
         doubts=found + (("the loop is too long to run to its end",) if case.truncated else ()),
+    )
+
+
+def _repairs(case: Case, event: Event, first: Event) -> tuple[Repair, ...]:
+    if first.span != event.span:
+        return (Repair("Unscale once", (Delete(event.span),)),)
+    step = next((one for one in case.of(Kind.STEP) if one.number > event.number and one.subject == event.subject), None)
+    if step is None:
+        return ()
+    clips = {
+        one.span: one
+        for one in case.of(Kind.CLIP)
+        if event.number < one.number < step.number and real(one.stamp) == real(event.stamp)
+    }
+    return (
+        *before_step("Unscale once, before the step", [event, *clips.values()], step),
+        *before_step("Unscale once, before the step", [event], step),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.books import Book, Contribution, Update
+from gradlint.edits import Repair, Tail
 from gradlint.finding import Safety, Severity, Span
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
 
@@ -16,7 +17,11 @@ class DroppedAccumulationTail(Rule):
     category = "accumulation"
     severity = Severity.WARNING
     safety = Safety.UNSAFE
-    summary = "Micro-batches after the epoch's last full window are not stepped."
+    summary = (
+        "Micro-batches left over at the end of an epoch are not stepped and leak into the next epoch's first window."
+    )
+    reason = "an epoch gets one update more, so a schedule's length may change"
+    effect = "The last micro-batches of an epoch are used in their own epoch."
     yields_to = frozenset({"zero-grad-in-accumulation", "missing-zero-grad", "zero-grad-before-step"})
 
     def check(self, case: Case) -> Iterator[Hit]:
@@ -41,6 +46,7 @@ class DroppedAccumulationTail(Rule):
             (related(old[0].event, "the last micro-batches of the epoch stay in the gradients"),),
             evidence(update, book),
             doubts(update, case),
+            _repairs(update),
         )
 
     def _discard(self, case: Case, book: Book, item: Contribution) -> Hit:
@@ -53,6 +59,7 @@ class DroppedAccumulationTail(Rule):
             book.optimizer,
             (related(item.event, "these gradients are never used"),),
             doubts=("the rest is cleanly discarded",),
+            repairs=_repairs(update),
         )
 
 
@@ -68,3 +75,9 @@ def _leaked(book: Book) -> tuple[Update, list[Contribution]] | None:
         if old and window > 1 and len(update.consumed_batches) > window:
             return update, old
     return None
+
+
+def _repairs(update: Update) -> tuple[Repair, ...]:
+    if update.guard is None or update.guard.jump or not update.guard.taken:
+        return ()
+    return (Repair("Step at the end of the loader, too", (Tail(update.guard.span),)),)

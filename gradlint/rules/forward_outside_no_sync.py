@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gradlint.edits import Enter, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.rule import Case, Hit, Rule, line, related
 from gradlint.trail import Backward, Forward, Kind
@@ -16,7 +17,9 @@ class ForwardOutsideNoSync(Rule):
     category = "distributed"
     severity = Severity.WARNING
     safety = Safety.SAFE
-    summary = "The forward pass runs outside `no_sync()`, so DDP synchronises anyway."
+    summary = "Only the backward stands inside `no_sync()`, which has no effect under DDP."
+    reason = "forward and backward stay in their order"
+    effect = "One all-reduce for each update; the gradients stay the same."
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each forward outside the context of its backward."""
@@ -34,4 +37,5 @@ class ForwardOutsideNoSync(Rule):
                     "Every micro-batch still costs an all-reduce: the context saves nothing.",
                     related=(related(event, "this backward still synchronises"),),
                     doubts=("the call cannot be followed",) if assumed else (),
+                    repairs=(Repair("Run the forward pass inside `no_sync()`", (Enter(forward.span, event.span),)),),
                 )

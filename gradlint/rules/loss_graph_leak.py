@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from gradlint.edits import Detach, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.rule import Case, Hit, Rule, line, related
 from gradlint.trail import Backward, Event, Kept, Kind
@@ -17,7 +18,9 @@ class LossGraphLeak(Rule):
     severity = Severity.WARNING
     safety = Safety.SAFE
     absence = True
-    summary = "A loss is summed over iterations together with its graph."
+    summary = "A running total or a list keeps loss tensors with their graph."
+    reason = "only the graph goes; the number stays"
+    effect = "Memory stays flat; the gradients do not change."
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each sum or list that gathers attached losses."""
@@ -65,4 +68,5 @@ def _hit(event: Event, detail: Kept, backward: Event) -> Hit:
         "The sum is a tensor that still points at every iteration's graph; use `loss.item()` or `loss.detach()`.",
         "Memory grows with every iteration until the total is dropped.",
         related=(related(backward, "this loss still carries its graph"),),
+        repairs=(Repair("Detach the loss", (Detach(event.span),)),),
     )

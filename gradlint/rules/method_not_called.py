@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gradlint.edits import Call, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.rule import Case, Hit, Rule
 
@@ -15,7 +16,9 @@ class MethodNotCalled(Rule):
     category = "lifecycle"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    summary = "A training method is named but not called."
+    summary = "A method such as `optimizer.zero_grad` stands alone as a statement, without the parentheses that would call it."
+    reason = "the line does nothing without the parentheses"
+    effect = "The method runs."
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each bare method reference; they are found while lowering."""
@@ -26,6 +29,7 @@ class MethodNotCalled(Rule):
                 "Without parentheses the expression is computed and thrown away.",
                 _IMPACT.get(method, "The statement does nothing."),
                 receiver,
+                repairs=(Repair("Call the method", (Call(span),)),),
             )
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gradlint.books import Book, Update
+from gradlint.edits import NoSync, Repair
 from gradlint.finding import Safety, Severity, Span
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, line, related
+from gradlint.mend import boundary
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, line, place, related
+from gradlint.trail import Forward
 
 
 class MissingNoSync(Rule):
@@ -16,7 +19,9 @@ class MissingNoSync(Rule):
     category = "distributed"
     severity = Severity.WARNING
     safety = Safety.SAFE
-    summary = "DDP synchronises gradients at every micro-batch of an accumulation window."
+    summary = "Gradients are all-reduced after every micro-batch although only the last one of a window needs it."
+    reason = "the sum over the window is reduced once instead of in parts"
+    effect = "One all-reduce for each update; the gradients stay the same."
     absence = True
     yields_to = frozenset({"forward-outside-no-sync", "zero-grad-in-accumulation"})
 
@@ -48,6 +53,7 @@ class MissingNoSync(Rule):
             (*guard_related(update), related(update.step, f"one update for {size} micro-batches")),
             evidence(update, book),
             tuple(found),
+            _repairs(case, update),
         )
 
     def cleared(self, case: Case) -> Iterable[Span]:
@@ -59,3 +65,15 @@ class MissingNoSync(Rule):
             for item in update.consumed
             if item.detail.synced is False
         ]
+
+
+def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
+    item = update.consumed[0]
+    found = [case.events[number] for number in item.detail.forwards]
+    forwards = [event for event in found if isinstance(event.detail, Forward) and event.detail.wrapper]
+    if not forwards:
+        return ()
+    first, last = forwards[0], item.event
+    model = first.text.split("(", 1)[0]
+    edit = NoSync(place(first, last), place(last, first), model, *boundary(update))
+    return (Repair("Synchronise once for each update", (edit,)),)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gradlint.books import Book
+from gradlint.edits import Insert, Move, Repair
 from gradlint.finding import Safety, Severity, Span
+from gradlint.mend import scaler_and_optimizer
 from gradlint.rule import Case, Hit, Rule, called, related
 from gradlint.trail import Event, Guard, Kind, Step
 from gradlint.vocabulary import ABNORMAL_NAME
@@ -18,7 +20,9 @@ class MissingScalerUpdate(Rule):
     category = "mixed-precision"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    summary = "`scaler.step` is never followed by `scaler.update()`."
+    summary = "`scaler.step` runs again before `scaler.update()` was called."
+    reason = "PyTorch asks for one update after every `scaler.step`"
+    effect = "The loss scale adapts, and the loop no longer ends in a RuntimeError."
     absence = True
 
     def check(self, case: Case) -> Iterator[Hit]:
@@ -38,6 +42,7 @@ class MissingScalerUpdate(Rule):
                 "PyTorch raises a RuntimeError at the second step; with the scale frozen, overflows repeat forever.",
                 book.optimizer,
                 doubts=tuple(found),
+                repairs=_repairs(case, step),
             )
 
         yield from _skipped(case)
@@ -77,6 +82,9 @@ def _skip_hit(book: Book, step: Event, update: Event, guard: Guard) -> Hit:
         "PyTorch raises a RuntimeError at the next `unscale_`, in the iteration after the first bad gradient.",
         book.optimizer,
         (related(update, "skipped together with the step"),),
+        repairs=(
+            Repair("Update the scaler outside the guard", (Move((update.span,), guard.span, after=True, whole=False),)),
+        ),
     )
 
 
@@ -93,3 +101,12 @@ def _steps(case: Case) -> Iterator[tuple[Book, Event, Step, bool]]:
             if last and number and not updated:
                 continue
             yield book, update.step, update.detail, updated
+
+
+def _repairs(case: Case, step: Event) -> tuple[Repair, ...]:
+    both = scaler_and_optimizer(step)
+    misplaced = dict.fromkeys(event.span for event in case.of(Kind.UPDATE))
+    moves = [Repair("Update the scaler after the step", (Move((span,), step.span, after=True),)) for span in misplaced]
+    if both is None or moves:
+        return tuple(moves)
+    return (Repair("Update the scaler after the step", (Insert(f"{both[0]}.update()", step.span, "after"),)),)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.rule import Case, Hit, Rule, called
 from gradlint.trail import Kind
@@ -16,7 +17,9 @@ class MissingSetEpoch(Rule):
     category = "distributed"
     severity = Severity.WARNING
     safety = Safety.SAFE
-    summary = "A DistributedSampler is never told the epoch."
+    summary = "A shuffling `DistributedSampler` is used over several epochs without `set_epoch`."
+    reason = "`set_epoch` only changes the seed of the shuffle"
+    effect = "Every epoch sees the data in a new order."
     absence = True
 
     def check(self, case: Case) -> Iterator[Hit]:
@@ -33,9 +36,18 @@ class MissingSetEpoch(Rule):
                     f"`{called(event.subject)}` is a DistributedSampler, but `set_epoch` is never called.",
                     "It seeds its shuffle with the epoch number, which stays 0 unless `set_epoch(epoch)` is called before each epoch.",
                     "Every epoch sees the data in the same order and with the same split over the ranks.",
+                    repairs=(
+                        Repair("Tell the sampler the epoch", (Insert(_code(event.subject), event.span, "first"),)),
+                    ),
                 )
 
     def cleared(self, case: Case) -> Iterable[Span]:
         """Epoch loops of a world in which `set_epoch` is called."""
         told = {event.subject for event in case.of(Kind.SET_EPOCH)}
         return [event.span for event in case.of(Kind.EPOCH) if told & {event.subject, "*"}]
+
+
+def _code(sampler: str) -> str:
+    """The call, with the loop's variable; a sampler without a name is reached through its loader."""
+    name = "{loader}.sampler" if sampler.startswith("new:") else called(sampler)
+    return f"{name}.set_epoch({{target}})"

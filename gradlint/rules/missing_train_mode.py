@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.mend import receiver
 from gradlint.rule import Case, Hit, Rule, called, inside, line, place, related
 from gradlint.trail import Backward, Event, Forward, Kind
 
@@ -16,7 +18,9 @@ class MissingTrainMode(Rule):
     category = "hygiene"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    summary = "After an evaluation the model is not set back to training mode."
+    summary = "The model is put into eval mode during training and not put back before the next training forward."
+    reason = "the mode that training means is set before it goes on"
+    effect = "Dropout and batch norm work again in every epoch after the first evaluation."
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each `eval()` that a later training forward still feels."""
@@ -63,4 +67,15 @@ def _hit(off: Event, forward: Event) -> Hit:
         f"Nothing calls `{called(off.subject)}.train()` between the evaluation and the next training batch.",
         "From the first evaluation on, dropout is off and batch norm uses frozen statistics.",
         related=(related(forward, "trains in evaluation mode"), *inside(off, place(off, forward))),
+        repairs=_repairs(off, forward),
     )
+
+
+def _repairs(off: Event, forward: Event) -> tuple[Repair, ...]:
+    title = "Go back to training mode"
+    code = f"{receiver(off)}.train()"
+    here, there = place(forward, off), place(off, forward)
+    epoch = [Repair(title, (Insert(code, here, where),)) for where in ("epoch", "loop")]
+    inner = [Repair(title, (Insert(code, there, "end"),))]
+    batch = any(turn.kind in ("batch", "micro") for turn in off.stamp) and len(off.stamp) >= len(forward.stamp)
+    return tuple([*inner, *epoch] if batch else [*epoch, *inner])

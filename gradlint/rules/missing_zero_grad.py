@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gradlint.books import Book, Update, epoch_of
+from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity, Span
+from gradlint.mend import optimizer_of, settled
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, related
 
 
@@ -16,7 +18,9 @@ class MissingZeroGrad(Rule):
     category = "lifecycle"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    summary = "Gradients are not cleared between two updates."
+    summary = "Nothing zeroes the gradients between one optimizer step and the next window."
+    reason = "behind the step it is right with and without accumulation"
+    effect = "Every update uses only its own gradients."
     absence = True
 
     def check(self, case: Case) -> Iterator[Hit]:
@@ -49,6 +53,7 @@ class MissingZeroGrad(Rule):
             else (related(update.consumed[-1].event, "added to the gradients of all iterations before"),),
             evidence(update, book),
             tuple(found),
+            _repairs(case, update),
         )
 
     def cleared(self, case: Case) -> Iterable[Span]:
@@ -80,3 +85,11 @@ def _in_one_loop(update: Update) -> bool:
     """The step runs in a loop of its own, not once per call of a function whose callers may clear."""
     kinds = [turn.kind for turn in update.step.stamp]
     return any(kind in ("batch", "micro", "epoch") for kind in kinds)
+
+
+def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
+    optimizer = optimizer_of(update)
+    if optimizer is None:
+        return ()
+    insert = Insert(f"{optimizer}.zero_grad()", settled(case, update.step).span, "after")
+    return (Repair("Clear the gradients after the step", (insert,)),)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gradlint.edits import Argument, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.mend import scaler_of
 from gradlint.rule import Case, Hit, Rule, related
-from gradlint.trail import Backward, Forward, Kind
+from gradlint.trail import Backward, Event, Forward, Kind
 
 
 class ScalerWithBfloat16(Rule):
@@ -16,7 +18,9 @@ class ScalerWithBfloat16(Rule):
     category = "mixed-precision"
     severity = Severity.WARNING
     safety = Safety.UNSAFE
-    summary = "A gradient scaler is used with bfloat16 autocast."
+    summary = "A `GradScaler` scales the loss of a forward that runs in bfloat16, which needs no loss scaling."
+    reason = "float16 with an active scaler would be right, too"
+    effect = "No step is skipped or spent on scaling."
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each scaled backward whose forwards all ran in bfloat16."""
@@ -34,4 +38,12 @@ class ScalerWithBfloat16(Rule):
                     "The gradients are right, but every step pays for scaling, unscaling and a search for infinities, and may be skipped.",
                     related=(related(forwards[0], "this forward runs in bfloat16"),),
                     doubts=() if detail.scaler_sure else ("the scaler may be switched off",),
+                    repairs=_repairs(event),
                 )
+
+
+def _repairs(backward: Event) -> tuple[Repair, ...]:
+    scaler = scaler_of(backward)
+    if scaler is None:
+        return ()
+    return (Repair("Switch the scaler off", (Argument(scaler, "GradScaler", "enabled", "False"),)),)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.books import Book, Update
+from gradlint.edits import Move, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.mend import after_step
 from gradlint.rule import Case, Hit, Rule, doubts, line, related
 from gradlint.trail import Event, Schedule
 
@@ -17,7 +19,9 @@ class SchedulerBeforeOptimizer(Rule):
     category = "scheduling"
     severity = Severity.WARNING
     safety = Safety.SAFE
-    summary = "The scheduler steps before the optimizer."
+    summary = "The scheduler moves before the optimizer has taken the step that belongs to the current learning rate."
+    reason = "the scheduler only changes places with the step"
+    effect = "The schedule starts with its first value."
     yields_to = frozenset({"scheduler-per-micro-batch"})
 
     def check(self, case: Case) -> Iterator[Hit]:
@@ -43,7 +47,15 @@ class SchedulerBeforeOptimizer(Rule):
             book.optimizer,
             (related(update.step, "the optimizer steps only here"),),
             doubts=tuple(found),
+            repairs=_repairs(case, event, update.step),
         )
+
+
+def _repairs(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
+    title = "Move the schedule behind the step"
+    if len(event.stamp) < len(step.stamp):
+        return (Repair(title, (Move((event.span,), event.span, last=True),)),)
+    return after_step(title, case, event, step)
 
 
 def _early(update: Update, event: Event) -> bool:

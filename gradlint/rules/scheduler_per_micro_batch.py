@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from gradlint.books import Book, Update, real
 from gradlint.finding import Safety, Severity
+from gradlint.mend import after_step
 from gradlint.rule import (
     Case,
     Hit,
@@ -30,7 +31,9 @@ class SchedulerPerMicroBatch(Rule):
     category = "scheduling"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    summary = "The scheduler moves at every micro-batch instead of at every update."
+    summary = "The learning-rate scheduler moves once per micro-batch although the optimizer steps once per window."
+    reason = "schedules are counted in optimizer updates"
+    effect = "The learning rate moves once for each update."
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each scheduler that moves several times for one update."""
@@ -55,6 +58,7 @@ class SchedulerPerMicroBatch(Rule):
             ),
             evidence(update, book),
             (*doubts(update, case, opaque=False), *_counted(case, moves[-1])),
+            after_step("Move the schedule with the step", case, moves[-1], update.step),
         )
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.books import Book, Update
+from gradlint.edits import Insert, Repair, Replace
 from gradlint.finding import Safety, Severity
+from gradlint.mend import optimizer_of, scaler_of
 from gradlint.rule import Case, Hit, Rule, called, contradictory, doubts, evidence, line, related
+from gradlint.trail import Event, Kind
 
 
 class StepBypassesScaler(Rule):
@@ -16,7 +19,9 @@ class StepBypassesScaler(Rule):
     category = "mixed-precision"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    summary = "The optimizer steps directly although its loss was scaled."
+    summary = "The loss is scaled, but the optimizer is stepped directly instead of through the scaler."
+    reason = "`scaler.step` does what the plain step does, with the scale taken out"
+    effect = "Updates use true gradients, and overflows are skipped."
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each plain step that consumes gradients of a scaled loss."""
@@ -48,4 +53,14 @@ class StepBypassesScaler(Rule):
             (related(backward, "the loss is scaled here"),),
             evidence(update, book),
             tuple(found),
+            _repairs(case, update, backward),
         )
+
+
+def _repairs(case: Case, update: Update, backward: Event) -> tuple[Repair, ...]:
+    scaler, optimizer = scaler_of(backward), optimizer_of(update)
+    if scaler is None or optimizer is None or update.detail.closure:
+        return ()
+    step = Replace(update.step.span, f"{scaler}.step({optimizer})")
+    more = () if case.of(Kind.UPDATE) else (Insert(f"{scaler}.update()", update.step.span, "after"),)
+    return (Repair("Step through the scaler", (step, *more)),)

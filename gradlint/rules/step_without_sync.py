@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.books import Book, Update
+from gradlint.edits import Repair, Sync
 from gradlint.finding import Safety, Severity
+from gradlint.mend import boundary
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
 
 
@@ -16,7 +18,9 @@ class StepWithoutSync(Rule):
     category = "distributed"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    summary = "The optimizer steps with gradients that were not averaged over the ranks."
+    summary = "The optimizer steps on gradients that were not averaged over the ranks."
+    reason = "only the window's last all-reduce comes back"
+    effect = "All ranks step with the same gradients."
     yields_to = frozenset({"forward-outside-no-sync"})
 
     def check(self, case: Case) -> Iterator[Hit]:
@@ -44,4 +48,5 @@ class StepWithoutSync(Rule):
             (related(last, "still not synchronised here"),),
             evidence(update, book),
             tuple(found),
+            (Repair("Synchronise in the last micro-batch", (Sync(last.span, *boundary(update)),)),),
         )

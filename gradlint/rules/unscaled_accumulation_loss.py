@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from gradlint.books import Book, Update
+from gradlint.edits import Loss, Repair
 from gradlint.finding import Safety, Severity, Span
+from gradlint.mend import boundary
 from gradlint.rule import (
     Case,
     Hit,
@@ -27,7 +29,9 @@ class UnscaledAccumulationLoss(Rule):
     category = "accumulation"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    summary = "Gradients are accumulated over several micro-batches without dividing the loss."
+    summary = "Gradients of several micro-batches are added up, but the loss is not divided by their number."
+    reason = "the division stands in the backward call, so a logged loss keeps its meaning"
+    effect = "An update is the mean over the window, whatever its length."
     absence = True
     yields_to = frozenset({"zero-grad-in-accumulation"})
 
@@ -55,6 +59,7 @@ class UnscaledAccumulationLoss(Rule):
             (*guard_related(update), related(update.step, f"one update for {size} micro-batches")),
             evidence(update, book),
             tuple(found),
+            (Repair("Divide the loss by the window", (Loss(backward.span, "{} / {window}", *boundary(update)),)),),
         )
 
     def cleared(self, case: Case) -> Iterable[Span]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.books import Book, Contribution, Update
+from gradlint.edits import Loss, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.mend import scaler_and_optimizer
 from gradlint.rule import Case, Hit, Rule, contradictory, doubts, evidence, line, related
 
 
@@ -16,7 +18,9 @@ class UnscaledBackward(Rule):
     category = "mixed-precision"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    summary = "A loss that was not scaled is stepped through the scaler."
+    summary = "A loss is backpropagated without `scaler.scale`, but its gradients are stepped through the scaler."
+    reason = "the step divides by the very scale that the loss is multiplied by"
+    effect = "The update uses true gradients."
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each unscaled backward that a scaler step consumes."""
@@ -44,4 +48,12 @@ class UnscaledBackward(Rule):
             (related(update.step, "divided by the scale here"),),
             evidence(update, book),
             tuple(found),
+            _repairs(update, item),
         )
+
+
+def _repairs(update: Update, item: Contribution) -> tuple[Repair, ...]:
+    both = scaler_and_optimizer(update.step)
+    if both is None:
+        return ()
+    return (Repair("Scale the loss", (Loss(item.event.span, f"{both[0]}.scale({{}})"),)),)

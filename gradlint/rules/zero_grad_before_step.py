@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.books import Book, Update
 from gradlint.finding import Safety, Severity
+from gradlint.mend import after_step
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, inside, line, place, related
 
 
@@ -16,7 +17,9 @@ class ZeroGradBeforeStep(Rule):
     category = "lifecycle"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    summary = "Gradients are cleared between backward and step."
+    summary = "The gradients are zeroed between the backward and the step, so the step has nothing to apply."
+    reason = "zero_grad and step only change places"
+    effect = "The optimizer uses the gradients that were computed for it."
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each zero after which a step has nothing left."""
@@ -45,4 +48,5 @@ class ZeroGradBeforeStep(Rule):
             ),
             evidence(update, book),
             tuple(found),
+            after_step("Clear the gradients after the step", case, zero, update.step),
         )

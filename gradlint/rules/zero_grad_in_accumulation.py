@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.books import Book, Update
+from gradlint.edits import Delete, Insert, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.mend import after_step
 from gradlint.rule import (
     Case,
     Hit,
@@ -28,7 +30,9 @@ class ZeroGradInAccumulation(Rule):
     category = "accumulation"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    summary = "Gradients are cleared inside the accumulation window."
+    summary = "Gradients are zeroed inside the accumulation window, before the step has used them."
+    reason = "the gradients of a window are cleared once they are used"
+    effect = "Every micro-batch of the window counts."
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each zero that wipes a window's earlier micro-batches."""
@@ -63,4 +67,17 @@ class ZeroGradInAccumulation(Rule):
             ),
             evidence(update, book),
             doubts(update, case, opaque=False),
+            _repairs(case, book, update, zero),
         )
+
+
+def _repairs(case: Case, book: Book, update: Update, zero: Event) -> tuple[Repair, ...]:
+    title = "Clear the gradients once, after the step"
+    twice = any(other.span != zero.span for one in book.updates for other in one.zeros)
+    delete = (Repair("Clear the gradients only after the step", (Delete(zero.span),)),) if twice else ()
+    ahead = (Insert(zero.text, zero.span, "before loop"),) if zero.text else ()
+    return (
+        *delete,
+        *after_step(title, case, zero, update.step),
+        *after_step(title, case, zero, update.step, ahead),
+    )

@@ -219,7 +219,7 @@ def test_standard_input_on_which_gradlint_fails(run: Callable, monkeypatch: pyte
 def test_standard_input_beside_files_is_bad_usage(run: Callable) -> None:
     ran = run("check", "-", "a.py")
     assert ran.status == 2
-    assert "standard input cannot be checked together with files" in ran.err
+    assert "standard input cannot be taken together with files" in ran.err
 
 
 def test_standard_input_has_the_settings_of_its_name(run: Callable) -> None:

@@ -32,7 +32,7 @@ def test_top_level_help_lists_the_commands_and_exit_statuses(run: Callable) -> N
     ran = run("--help")
     assert ran.status == 0
     assert all(f"\n  {command} " in ran.out for command in COMMANDS)
-    assert "3  a file could not be read or parsed (wins over 1)" in ran.out
+    assert "3  a file could not be read, parsed or written (wins over 1)" in ran.out
 
 
 def test_unknown_command_names_the_nearest(run: Callable) -> None:

@@ -40,6 +40,8 @@ def test_the_whole_format() -> None:
                 "fix": {
                     "safety": "safe",
                     "title": "move the clip before the step",
+                    "reason": "",
+                    "effect": "",
                     "edits": [{"row": 6, "column": 5, "end_row": 6, "end_column": 45, "content": ""}],
                 },
                 "url": "https://github.com/torch-gradlint/gradlint/blob/main/rules/clip-after-step.md",

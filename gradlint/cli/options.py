@@ -1,0 +1,116 @@
+"""Options that several commands take, and what they mean: which rules, which configuration, which files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gradlint.cli.console import complain
+from gradlint.config import ConfigError, Project, Settings, check_selectors, override
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from gradlint.files import Discovery
+
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The command line's layer of settings."""
+
+    select: tuple[str, ...]
+    extend_select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    pedantic: bool
+    config: str | None
+
+    def project(self) -> Project:
+        """The settings of every folder, with this layer on top."""
+        return Project(self.config, self._adjust)
+
+    def _adjust(self, settings: Settings) -> Settings:
+        return override(
+            settings,
+            select=self.select or None,
+            extend_select=self.extend_select,
+            ignore=self.ignore,
+            pedantic=self.pedantic,
+        )
+
+
+def names(values: Sequence[str]) -> tuple[str, ...]:
+    """The names in repeated, comma-separated values of an option."""
+    return tuple(name.strip() for value in values for name in value.split(",") if name.strip())
+
+
+def _selectors(context: click.Context, option: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    """Split and check the names given to an option."""
+    selectors = names(values)
+    try:
+        check_selectors(f"--{str(option.name).replace('_', '-')}", selectors)
+    except ConfigError as error:
+        raise click.UsageError(str(error), context) from None
+    return selectors
+
+
+_SELECTION = (
+    click.option("--select", multiple=True, callback=_selectors, metavar="RULES", help="Only these."),
+    click.option("--extend-select", multiple=True, callback=_selectors, metavar="RULES", help="These too."),
+    click.option("--ignore", multiple=True, callback=_selectors, metavar="RULES", help="Not these."),
+    click.option("--pedantic", is_flag=True, help="Consider what is less than certain, too."),
+    click.option("--config", metavar="FILE", help="Use this configuration and no other."),
+)
+
+
+def selection(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the options that select rules; it gets them as one `selection`."""
+
+    @wraps(command)
+    def call(
+        *,
+        select: tuple[str, ...],
+        extend_select: tuple[str, ...],
+        ignore: tuple[str, ...],
+        pedantic: bool,
+        config: str | None,
+        **rest: Any,
+    ) -> int:
+        return command(selection=Selection(select, extend_select, ignore, pedantic, config), **rest)
+
+    for option in reversed(_SELECTION):
+        call = option(call)
+    return call
+
+
+def stdin_name(paths: Sequence[str], name: str | None) -> str | None:
+    """The name of standard input where that is meant, else `None`.
+
+    Raises:
+        click.UsageError: it is meant, and so are files.
+    """
+    if name is None and STDIN not in paths:
+        return None
+    if any(path != STDIN for path in paths):
+        raise click.UsageError("standard input cannot be taken together with files")
+    return name or "<stdin>"
+
+
+def find_files(paths: Sequence[str], project: Project) -> Discovery:
+    """The files that are meant, by default those of the current folder; folders without any are told."""
+    from gradlint.files import discover
+
+    found = discover(paths or (".",), project.settings)
+    for folder in found.barren:
+        complain(f"warning: {folder}: no Python files here")
+    return found
+
+
+def settings_of(file: str | Path, project: Project) -> Settings:
+    """The settings of a file's folder."""
+    return project.settings(str(Path(file).parent))

@@ -1,0 +1,217 @@
+"""The closed vocabulary of repairs: what a rule may ask to have done to the source.
+
+A rule names edits by the places it saw (`Span`s of calls and guards); it never sees the text around
+them. `gradlint.fix` carries them out on whole statements, with the comments that belong to them.
+
+    Repair("Clip before the step", (Move((clip.span,), step.span),))
+
+Several repairs of one finding are alternatives, the best first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gradlint.finding import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Move the statements that hold `what`, in their order, before (or after) the one that holds `to`.
+
+    `whole` takes an `if` along that guards nothing else; `last` moves to the end of the suite of `to`.
+    """
+
+    what: tuple[Span, ...]
+    to: Span
+    after: bool = False
+    whole: bool = True
+    last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """Insert a statement.
+
+    `where`: `before` or `after` the statement that holds `to`; at the `end` of its suite; `first` in
+    the loop at `to`; first in the `loop` around `to`, or in the `epoch` loop around that one; or
+    `before loop`. In `code`, `{target}` is the loop's variable and `{loader}` the loader that was
+    given a `DistributedSampler`.
+    """
+
+    code: str
+    to: Span
+    where: str = "before"
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Delete the statement that holds `what`."""
+
+    what: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Replace an expression."""
+
+    what: Span
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Add the parentheses to a method that is only named."""
+
+    what: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Iterate:
+    """Put the value assigned to the name that the call at `what` is given first into `list(...)`."""
+
+    what: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """Give the `cls(...)` that was assigned to `target` a keyword argument."""
+
+    target: str
+    cls: str
+    name: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Replace the loss in a backward call: `pattern` holds it as `{}` (`{} / {window}`, `scaler.scale({})`).
+
+    `{window}` is what the guard at `boundary` counts to, or a counted loop around the backward.
+    """
+
+    backward: Span
+    pattern: str
+    boundary: Span | None = None
+    taken: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Undivide:
+    """Take the division out of the loss in a backward call."""
+
+    backward: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Divisor:
+    """Divide the loss of a backward call by the window instead of what it is divided by."""
+
+    backward: Span
+    boundary: Span | None
+    taken: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Detach:
+    """Detach the loss in the statement that keeps it."""
+
+    what: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Modulus:
+    """Move the left side of the modulus in a guard by one, up or down."""
+
+    guard: Span
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """Let a guard be true at the end of the loader, too."""
+
+    guard: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Enclose:
+    """Put the statements from the one that holds `first` to the one that holds `last` under `if` or `with`."""
+
+    first: Span
+    last: Span
+    header: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoSync:
+    """Put the statements from `first` to `last` under `model.no_sync()`, save at the boundary.
+
+    The boundary is the condition of the guard at `boundary`, or its opposite if it is passed when
+    false; without a guard, a counted loop around `first` gives it (`k == n - 1`).
+    """
+
+    first: Span
+    last: Span
+    model: str
+    boundary: Span | None
+    taken: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Move the statement that holds `first`, and those after it, out of the `with` around them."""
+
+    first: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """Move the statements from `first` up to the `with` around `inner` into that `with`."""
+
+    first: Span
+    inner: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    """Make the `no_sync` around `inner` stand back at the boundary: the guard's condition, or the loop's end."""
+
+    inner: Span
+    boundary: Span | None
+    taken: bool = True
+
+
+Change: TypeAlias = (
+    Move
+    | Insert
+    | Delete
+    | Replace
+    | Call
+    | Iterate
+    | Argument
+    | Loss
+    | Undivide
+    | Divisor
+    | Detach
+    | Modulus
+    | Tail
+    | Enclose
+    | NoSync
+    | Leave
+    | Enter
+    | Sync
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One way to mend a finding: all of its edits together, or none.
+
+    `unsafe` lowers a safe rule's repair where this one is less than certain.
+    """
+
+    title: str
+    edits: tuple[Change, ...]
+    unsafe: bool = False

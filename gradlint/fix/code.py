@@ -1,0 +1,163 @@
+"""Small questions about expressions: where the loss stands in a backward call, what a guard counts."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from gradlint.fix.layout import Layout, Refused
+
+_DRIVER = re.compile(r"(?i)accelerator|fabric|engine|optim|^opt$|trainer|^self$|autograd|strategy|manager|scaler")
+_LOOSE = (ast.BoolOp, ast.NamedExpr, ast.Lambda, ast.IfExp, ast.Compare, ast.UnaryOp, ast.Await)
+_WRAPPERS = {"enumerate", "tqdm", "track", "trange", "progress_bar"}
+
+
+def loss_of(call: ast.expr) -> ast.expr:
+    """The loss in `loss.backward()`, `scaler.scale(loss).backward()` or `accelerator.backward(loss)`.
+
+    Raises:
+        Refused: the call has another shape.
+    """
+    if not isinstance(call, ast.Call):
+        raise Refused("the backward is no call")
+    function = call.func
+    if not isinstance(function, ast.Attribute):
+        if call.args:
+            return call.args[0]
+        raise Refused("the loss cannot be found in the call")
+    receiver = function.value
+    if function.attr == "backward" and not (call.args and _DRIVER.search(last_name(receiver))):
+        if isinstance(receiver, ast.Call) and isinstance(receiver.func, ast.Attribute):
+            if receiver.func.attr == "scale" and receiver.args:
+                return receiver.args[0]
+            if receiver.func.attr == "scale_loss" and receiver.args:
+                return receiver.args[0]
+        return receiver
+    if call.args:
+        return call.args[0]
+    raise Refused("the loss cannot be found in the call")
+
+
+def last_name(node: ast.expr) -> str:
+    """`optimizer` of `self.optimizer`."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def operand(layout: Layout, node: ast.expr, *, tight: bool = False) -> str:
+    """An expression's code as the left side of `/`, or (`tight`) as the right one."""
+    code = layout.code(node)
+    if tight and isinstance(node, ast.BinOp):
+        return f"({code})"
+    loose = isinstance(node, _LOOSE) or (isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)))
+    return f"({code})" if loose else code
+
+
+def bracketed(layout: Layout, node: ast.expr) -> tuple[int, int] | None:
+    """The place of the round brackets directly around an expression, if they are its own."""
+    start, end = layout.start(node), layout.end(node)
+    text = layout.text
+    left, right = start - 1, end
+    while left >= 0 and text[left] in " \t":
+        left -= 1
+    while right < len(text) and text[right] in " \t":
+        right += 1
+    if left < 0 or right >= len(text) or text[left] != "(" or text[right] != ")":
+        return None
+    parent = layout.parents.get(node)
+    if isinstance(parent, ast.Call) and node in parent.args and len(parent.args) + len(parent.keywords) == 1:
+        return None
+    before = text[left - 1] if left else " "
+    return None if before.isalnum() or before in "_)]" else (left, right + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """`left % size == rest` in a guard."""
+
+    modulus: ast.BinOp
+    left: ast.expr
+    size: ast.expr
+    rest: ast.expr | None
+
+
+def counts(test: ast.expr) -> Iterator[Count]:
+    """Every modulus that a condition compares."""
+    for node in ast.walk(test):
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            for side, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
+                if isinstance(side, ast.BinOp) and isinstance(side.op, ast.Mod):
+                    yield Count(side, side.left, side.right, other)
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            inner = node.operand
+            if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Mod):
+                yield Count(inner, inner.left, inner.right, None)
+
+
+def is_number(node: ast.expr | None, value: int) -> bool:
+    """True for that very integer in the source."""
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value == value
+
+
+def names_read(nodes: Iterable[ast.AST]) -> set[str]:
+    """Names that are read."""
+    parts = (part for node in nodes for part in ast.walk(node))
+    return {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+
+
+def names_set(nodes: Iterable[ast.AST]) -> set[str]:
+    """Names and attribute chains that are set."""
+    found: set[str] = set()
+    for node in nodes:
+        for part in ast.walk(node):
+            if isinstance(part, (ast.Name, ast.Attribute, ast.Subscript)) and not isinstance(part.ctx, ast.Load):
+                found.add(ast.unparse(part))
+    return found
+
+
+def chains_read(node: ast.AST) -> set[str]:
+    """Names and attribute chains that are read."""
+    return {ast.unparse(part) for part in ast.walk(node) if isinstance(part, (ast.Name, ast.Attribute))}
+
+
+def loader_of(loop: ast.For | ast.AsyncFor) -> tuple[ast.expr | None, ast.expr, int | None]:
+    """(index, loader, start) of a loop over batches; no index when the loop does not count.
+
+    Raises:
+        Refused: what is iterated is no plain name.
+    """
+    value, start, counted = loop.iter, 0, False
+    while isinstance(value, ast.Call) and last_name(value.func) in _WRAPPERS and value.args:
+        if last_name(value.func) == "enumerate":
+            counted = True
+            given = value.args[1] if len(value.args) > 1 else None
+            given = next((word.value for word in value.keywords if word.arg == "start"), given)
+            if given is not None:
+                start = given.value if isinstance(given, ast.Constant) and type(given.value) is int else None  # type: ignore[assignment]
+        value = value.args[0]
+    if isinstance(value, ast.Call) and last_name(value.func) == "range" and len(value.args) == 1:
+        length = value.args[0]
+        if isinstance(length, ast.Call) and last_name(length.func) == "len" and length.args:
+            return loop.target, length.args[0], 0
+    if not isinstance(value, (ast.Name, ast.Attribute)):
+        raise Refused("what the loop iterates has no plain name, so its length cannot be asked for")
+    index = loop.target.elts[0] if counted and isinstance(loop.target, ast.Tuple) else None
+    return index, value, start
+
+
+def opposite(layout: Layout, test: ast.expr) -> str:
+    """The code of the opposite of a condition."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return layout.code(test.operand)
+    turned = {ast.Eq: "!=", ast.NotEq: "==", ast.Lt: ">=", ast.GtE: "<", ast.Gt: "<=", ast.LtE: ">"}
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in turned:
+        left, right = layout.code(test.left), layout.code(test.comparators[0])
+        if bracketed(layout, test.left):
+            left = f"({left})"
+        return f"{left} {turned[type(test.ops[0])]} {right}"
+    if isinstance(test, (ast.Name, ast.Attribute, ast.Call)):
+        return f"not {layout.code(test)}"
+    return f"not ({layout.code(test)})"

@@ -1,0 +1,222 @@
+"""Edits inside a statement: the loss, an argument, a pair of parentheses."""
+
+from __future__ import annotations
+
+import ast
+
+from gradlint.edits import Argument, Call, Detach, Divisor, Iterate, Loss, Replace, Undivide
+from gradlint.finding import Span
+from gradlint.fix.code import bracketed, loss_of, operand
+from gradlint.fix.layout import Cut, Layout, Refused
+from gradlint.fix.moves import Work, at_hand
+from gradlint.fix.windows import window
+
+
+def replace(work: Work, edit: Replace) -> None:
+    """Carry out a `Replace`."""
+    at_hand(work.layout, edit.code, work.layout.expression(edit.what))
+    work.cuts.append(work.layout.over(work.layout.expression(edit.what), edit.code))
+
+
+def call(work: Work, edit: Call) -> None:
+    """Carry out a `Call`."""
+    end = work.layout.end(work.layout.expression(edit.what))
+    work.cuts.append(Cut(end, end, "()"))
+
+
+def loss(work: Work, edit: Loss) -> None:
+    """Carry out a `Loss`."""
+    layout = work.layout
+    node = _loss_at(layout, edit.backward)
+    pattern = edit.pattern
+    if "{window}" in pattern:
+        pattern = pattern.replace("{window}", window(layout, edit.boundary, edit.taken, node))
+    whole = pattern.endswith("({})")
+    at_hand(layout, pattern.replace("{}", "0"), node)
+    code = pattern.format(layout.code(node) if whole else operand(layout, node))
+    brackets = bracketed(layout, node)
+    received = isinstance(layout.parents.get(node), ast.Attribute)
+    if whole:
+        _discard(work, node, code)
+    if received and whole and brackets is not None:
+        work.cuts.append(Cut(brackets[0], brackets[1], code))
+        return
+    if received and not whole and brackets is None:
+        code = f"({code})"
+    work.cuts.append(layout.over(node, code))
+
+
+def _discard(work: Work, node: ast.expr, code: str) -> None:
+    """A statement that computes the same and throws it away."""
+    layout = work.layout
+    for other in layout.suite(layout.statement(layout.span(node))):
+        if isinstance(other, ast.Expr) and layout.code(other.value) == code:
+            work.removed.append(other)
+
+
+def _loss_at(layout: Layout, span: Span) -> ast.expr:
+    return loss_of(layout.expression(span))
+
+
+def undivide(work: Work, edit: Undivide) -> None:
+    """Carry out an `Undivide`."""
+    layout = work.layout
+    node = _loss_at(layout, edit.backward)
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Div):
+        raise Refused("the loss is not divided in the backward call")
+    left = layout.code(node.left)
+    if bracketed(layout, node.left) is not None:
+        left = f"({left})"
+    brackets = bracketed(layout, node)
+    simple = isinstance(node.left, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+    if brackets is not None and simple:
+        work.cuts.append(Cut(brackets[0], brackets[1], left))
+    else:
+        work.cuts.append(layout.over(node, left))
+
+
+def divisor(work: Work, edit: Divisor) -> None:
+    """Carry out a `Divisor`."""
+    layout = work.layout
+    node = _loss_at(layout, edit.backward)
+    found = _divisors(layout, node)
+    if len(found) != 1:
+        raise Refused("the division cannot be found" if not found else "the loss is divided more than once")
+    place = found[0]
+    code = window(layout, edit.boundary, edit.taken, place)
+    at_hand(layout, code, place)
+    brackets = bracketed(layout, place)
+    if brackets is not None:
+        work.cuts.append(Cut(brackets[0], brackets[1], code))
+    else:
+        work.cuts.append(layout.over(place, code))
+
+
+def _divisors(layout: Layout, node: ast.expr) -> list[ast.expr]:
+    """What the loss is divided by: in the call, or where its name was set before."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        return [node.right]
+    if not isinstance(node, (ast.Name, ast.Attribute)):
+        return []
+    name, found = layout.code(node), []
+    for part in ast.walk(layout.function(node)):
+        if isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Div) and layout.code(part.target) == name:
+            found.append(part.value)
+        elif isinstance(part, ast.Assign) and name in _targets(layout, part):
+            value = part.value
+            found += [value.right] if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Div) else []
+    return found
+
+
+def iterate(work: Work, edit: Iterate) -> None:
+    """Carry out an `Iterate`."""
+    layout = work.layout
+    used = layout.expression(edit.what)
+    if not isinstance(used, ast.Call) or not used.args or not isinstance(used.args[0], (ast.Name, ast.Attribute)):
+        raise Refused("the parameters have no name")
+    name = layout.code(used.args[0])
+    found = [
+        node
+        for node in layout.statements()
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None and name in _targets(layout, node)
+    ]
+    home = layout.function(used)
+    if isinstance(used.args[0], ast.Name):
+        found = [node for node in found if layout.function(node) is home] or found
+    if len(found) != 1 or found[0].value is None:
+        raise Refused("the iterator is made in another place or in several")
+    value = found[0].value
+    work.cuts.append(layout.over(value, f"list({layout.code(value)})"))
+
+
+def _targets(layout: Layout, node: ast.Assign | ast.AnnAssign) -> set[str]:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return {layout.code(target) for target in targets}
+
+
+def argument(work: Work, edit: Argument) -> None:
+    """Carry out an `Argument`."""
+    layout = work.layout
+    calls = [
+        node.value
+        for node in layout.statements()
+        if isinstance(node, (ast.Assign, ast.AnnAssign))
+        and isinstance(node.value, ast.Call)
+        and layout.code(node.value.func).split(".")[-1] == edit.cls
+        and edit.target in _targets(layout, node)
+    ]
+    if len(calls) != 1:
+        raise Refused(f"the {edit.cls} is made in another place or in several")
+    made = calls[0]
+    known = next((word for word in made.keywords if word.arg == edit.name), None)
+    if known is not None:
+        work.cuts.append(layout.over(known.value, edit.code))
+        return
+    given: list[ast.expr] = [*made.args, *(word.value for word in made.keywords)]
+    end = max((layout.end(one) for one in given), default=None)
+    if end is None:
+        end = layout.end(made) - 1
+        work.cuts.append(Cut(end, end, f"{edit.name}={edit.code}"))
+    else:
+        work.cuts.append(Cut(end, end, f", {edit.name}={edit.code}"))
+
+
+def detach(work: Work, edit: Detach) -> None:
+    """Carry out a `Detach`."""
+    layout = work.layout
+    node = layout.simple(edit.what)
+    value = _kept(layout, node)
+    losses = {layout.code(found) for found in _backward_losses(layout, layout.function(node))}
+    places = _outermost(layout, value, losses)
+    if not places and isinstance(value, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+        places = [value]
+    if not places and isinstance(value, ast.BinOp):
+        code = f"({layout.code(value)}).detach()"
+        brackets = bracketed(layout, value)
+        work.cuts.append(Cut(brackets[0], brackets[1], code) if brackets else layout.over(value, code))
+        return
+    if not places:
+        raise Refused("the loss cannot be told from what else is kept")
+    for place in places:
+        work.cuts.append(Cut(layout.end(place), layout.end(place), ".detach()"))
+
+
+def _kept(layout: Layout, node: ast.stmt) -> ast.expr:
+    """The value that a statement keeps."""
+    if isinstance(node, ast.AugAssign):
+        return node.value
+    if isinstance(node, ast.Assign):
+        if isinstance(node.value, ast.BinOp) and isinstance(node.value.op, ast.Add):
+            target = layout.code(node.targets[0])
+            if layout.code(node.value.left) == target:
+                return node.value.right
+            if layout.code(node.value.right) == target:
+                return node.value.left
+        return node.value
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and node.value.args:
+        return node.value.args[-1]
+    raise Refused("the statement that keeps the loss has an unknown shape")
+
+
+def _backward_losses(layout: Layout, function: ast.AST) -> list[ast.expr]:
+    found: list[ast.expr] = []
+    for node in ast.walk(function):
+        if isinstance(node, ast.Call) and layout.code(node.func).endswith("backward"):
+            try:
+                found.append(loss_of(node))
+            except Refused:
+                continue
+    return found
+
+
+def _outermost(layout: Layout, value: ast.expr, codes: set[str]) -> list[ast.expr]:
+    """The places in a value that read like one of these, none inside another; a value of a dict, not a key."""
+    if isinstance(value, (ast.Name, ast.Attribute, ast.Subscript, ast.Call)) and layout.code(value) in codes:
+        return [value]
+    if isinstance(value, ast.Attribute):
+        return []
+    found: list[ast.expr] = []
+    for child in ast.iter_child_nodes(value):
+        if isinstance(child, ast.expr):
+            found += _outermost(layout, child, codes)
+    return found

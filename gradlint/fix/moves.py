@@ -1,0 +1,350 @@
+"""Edits of whole statements: move, insert, delete, enclose, and in and out of a `with`."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gradlint.edits import Delete, Enclose, Enter, Insert, Leave, Move
+from gradlint.finding import Span
+from gradlint.fix.code import names_read, names_set
+from gradlint.fix.layout import Cut, Layout, Refused, suites
+
+_BUILTINS = frozenset(dir(builtins))
+
+
+@dataclass(slots=True)
+class Work:
+    """What one repair has asked for so far."""
+
+    layout: Layout
+    cuts: list[Cut] = field(default_factory=list)
+    removed: list[ast.stmt] = field(default_factory=list)
+    context: str | None = None
+
+    def indent(self, node: ast.stmt) -> str:
+        """The margin of a statement."""
+        return self.layout.indent(node)
+
+
+def move(work: Work, edit: Move) -> None:
+    """Carry out a `Move`."""
+    layout = work.layout
+    target = layout.statement(edit.to)
+    nodes = _lifted(layout, edit, target)
+    target = _shared(layout, target, nodes)
+    _may_move(layout, nodes, target)
+    if edit.last:
+        anchor, after = layout.suite(target)[-1], True
+    else:
+        anchor, after = target, edit.after
+    if anchor in nodes:
+        raise Refused("it stands at its place already")
+    block = "".join(layout.block([node], layout.indent(anchor)) for node in nodes)
+    work.cuts.append(layout.after(anchor, block) if after else layout.before(anchor, block))
+    work.removed += nodes
+
+
+def _lifted(layout: Layout, edit: Move, target: ast.stmt) -> list[ast.stmt]:
+    """The statements to move, each with the `if` around it that guards nothing else."""
+    nodes: list[ast.stmt] = []
+    for span in edit.what:
+        node = layout.simple(span)
+        if node not in nodes:
+            nodes.append(node)
+    around = set(layout.owners(target)) | {target}
+    changed = edit.whole
+    while changed:
+        changed = False
+        for node in nodes:
+            owner = layout.owner(node)
+            if owner in around or not isinstance(owner, (ast.If, ast.With, ast.For)):
+                continue
+            if suites(owner) != [layout.suite(node)]:
+                continue
+            if all(one in nodes for one in layout.suite(node)):
+                inside = layout.suite(node)
+                at = nodes.index(node)
+                nodes = [*nodes[:at], owner, *(one for one in nodes[at:] if one not in inside)]
+                changed = True
+                break
+    return sorted(nodes, key=lambda node: node.lineno)
+
+
+def _shared(layout: Layout, target: ast.stmt, nodes: list[ast.stmt]) -> ast.stmt:
+    """The target, or the `if` around it whose other branch steps, too: both need what is moved."""
+    around = set(layout.owners(nodes[0]))
+    found = target
+    child: ast.AST = target
+    for owner in layout.owners(target):
+        if owner in around or isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            break
+        if isinstance(owner, ast.If) and owner.orelse:
+            other = owner.orelse if child in owner.body else owner.body
+            if any(_steps(part) for node in other for part in ast.walk(node)):
+                found = owner
+        child = owner
+    return found
+
+
+def _steps(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "step"
+
+
+def _may_move(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> None:
+    """Nothing.
+
+    Raises:
+        Refused: a value would be read before it is set, or is not at hand at the new place.
+    """
+    here, there = layout.function(nodes[0]), layout.function(target)
+    if here is not there:
+        _transplantable(layout, nodes)
+        return
+    later = nodes[0].lineno < target.lineno
+    first, last = (nodes[0], target) if later else (target, nodes[0])
+    between = [
+        node
+        for node in layout.statements()
+        if node not in nodes
+        and not suites(node)
+        and layout.start(first) <= layout.start(node) < layout.start(last)
+        and not any(owner in nodes for owner in layout.owners(node))
+    ]
+    if later and names_set(nodes) & names_read(between):
+        raise Refused("its result is used before the step")
+    if not later and names_read(nodes) & names_set(between):
+        raise Refused("it reads what is computed after the step")
+    _still_set(layout, nodes, target)
+
+
+def _still_set(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> None:
+    """A result that moves under a guard must not be read outside of it."""
+    names = names_set(nodes)
+    if not names:
+        return
+    guards = [owner for owner in layout.owners(target) if isinstance(owner, (ast.If, ast.For, ast.While, ast.Try))]
+    outer = set(layout.owners(nodes[0]))
+    guards = [owner for owner in guards if owner not in outer]
+    if not guards:
+        return
+    home = set(ast.walk(guards[-1]))
+    for node in ast.walk(layout.function(target)):
+        reads = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names
+        if reads and node not in home and not any(owner in nodes for owner in layout.owners(node)):
+            raise Refused("its result is read outside the guard of the step, too")
+
+
+def _transplantable(layout: Layout, nodes: list[ast.stmt]) -> None:
+    """From one method to another only what `self` and the module hold can go along."""
+    known: set[str] = {*_BUILTINS, "self"}
+    for node in layout.tree.body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            known |= {(name.asname or name.name).split(".")[0] for name in node.names}
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
+            known.add(node.name)
+        else:
+            known |= names_set([node])
+    if names_read(nodes) - known or names_set(nodes):
+        raise Refused("it stands in another function, with names that only that one knows")
+
+
+def insert(work: Work, edit: Insert) -> None:
+    """Carry out an `Insert`."""
+    layout = work.layout
+    anchor, after = _place(layout, edit)
+    code = _filled(layout, edit.code, anchor)
+    at_hand(layout, code, anchor)
+    block = layout.indent(anchor) + code + layout.newline
+    work.cuts.append(layout.after(anchor, block) if after else layout.before(anchor, block))
+
+
+def _place(layout: Layout, edit: Insert) -> tuple[ast.stmt, bool]:
+    """The neighbour of a new statement, and whether it comes after it."""
+    node = layout.statement(edit.to)
+    if edit.where == "after":
+        return node, True
+    if edit.where == "end":
+        return layout.suite(node)[-1], True
+    if edit.where == "before":
+        return _header_of_chain(layout, node), False
+    loops = [owner for owner in (node, *layout.owners(node)) if isinstance(owner, (ast.For, ast.AsyncFor, ast.While))]
+    loops = [loop for loop in loops if layout.function(loop) is layout.function(node)]
+    number = 1 if edit.where == "epoch" else 0
+    if len(loops) <= number:
+        raise Refused("there is no loop to put it into")
+    loop = loops[number]
+    return (loop, False) if edit.where == "before loop" else (loop.body[0], False)
+
+
+def _filled(layout: Layout, code: str, anchor: ast.stmt) -> str:
+    """The code of a new statement, with the names that only the source knows."""
+    if "{target}" in code:
+        loop = layout.owner(anchor)
+        target = loop.target if isinstance(loop, ast.For) else None
+        if not isinstance(target, ast.Name) or target.id == "_":
+            raise Refused("the epoch loop has no variable")
+        code = code.replace("{target}", target.id)
+    if "{loader}" in code:
+        found = {
+            layout.code(node.targets[0])
+            for node in layout.statements()
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+            if any(
+                isinstance(part, ast.Call) and "DistributedSampler" in layout.code(part.func)
+                for part in ast.walk(node.value)
+            )
+        }
+        if len(found) != 1:
+            raise Refused("the loader of the sampler cannot be found")
+        code = code.replace("{loader}", found.pop())
+    return code
+
+
+def at_hand(layout: Layout, code: str, node: ast.AST) -> None:
+    """Nothing.
+
+    Raises:
+        Refused: the code uses a name that nothing at this place knows.
+    """
+    known = set(_BUILTINS)
+    scopes: list[list[ast.AST]] = [list(layout.tree.body)]
+    scopes += [[owner] for owner in layout.owners(node) if isinstance(owner, _SCOPES)]
+    for scope in scopes:
+        for part in (part for one in scope for part in _of_scope(one)):
+            if isinstance(part, ast.Name):
+                known.add(part.id)
+            elif isinstance(part, ast.arg):
+                known.add(part.arg)
+            elif isinstance(part, (ast.Import, ast.ImportFrom)):
+                known |= {(name.asname or name.name).split(".")[0] for name in part.names}
+            elif isinstance(part, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
+                known.add(part.name)
+    missing = names_read([ast.parse(code)]) - known
+    if missing:
+        raise Refused(f"`{min(missing)}` is not at hand there")
+
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+
+
+def _of_scope(node: ast.AST) -> Iterator[ast.AST]:
+    """What a scope holds, not what the functions inside it hold."""
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (*_SCOPES, ast.ClassDef)):
+            yield child
+        else:
+            yield from _of_scope(child)
+
+
+def _header_of_chain(layout: Layout, node: ast.stmt) -> ast.stmt:
+    """The first `if` of an `elif` chain: nothing can be put before an `elif`."""
+    while isinstance(node, ast.If) and layout.field(node) == "orelse":
+        owner = layout.owner(node)
+        if not isinstance(owner, ast.If) or not layout.code(node).startswith("elif"):
+            break
+        node = owner
+    return node
+
+
+def delete(work: Work, edit: Delete) -> None:
+    """Carry out a `Delete`."""
+    work.removed.append(work.layout.simple(edit.what))
+
+
+def enclose(work: Work, edit: Enclose) -> None:
+    """Carry out an `Enclose`."""
+    nodes = between(work.layout, edit.first, edit.last)
+    under(work, nodes, edit.header)
+
+
+def between(layout: Layout, first: Span, last: Span) -> list[ast.stmt]:
+    """The neighbouring statements from one place to another, in the innermost suite that holds both.
+
+    Raises:
+        Refused: the places are in different functions.
+    """
+    one, two = layout.statement(first), layout.statement(last)
+    if layout.function(one) is not layout.function(two):
+        raise Refused("forward and backward stand in different functions")
+    chain = [one, *(owner for owner in layout.owners(one) if isinstance(owner, ast.stmt))]
+    while True:
+        for candidate in chain:
+            if layout.suite(candidate) is layout.suite(two):
+                suite = layout.suite(two)
+                return suite[suite.index(candidate) : suite.index(two) + 1]
+        above = layout.owner(two)
+        if not isinstance(above, ast.stmt):
+            raise Refused("forward and backward share no block")
+        two = above
+
+
+def under(work: Work, nodes: list[ast.stmt], header: str) -> None:
+    """Put neighbouring statements under a header."""
+    layout = work.layout
+    margin = layout.indent(nodes[0])
+    first, last = layout.rows(nodes)
+    block = layout.block(nodes, margin + layout.unit())
+    work.cuts.append(Cut(layout.starts[first - 1], layout.starts[last], f"{margin}{header}{layout.newline}{block}"))
+
+
+def leave(work: Work, edit: Leave) -> None:
+    """Carry out a `Leave`."""
+    layout = work.layout
+    first = layout.simple(edit.first)
+    owner = layout.owner(first)
+    if not isinstance(owner, ast.With):
+        raise Refused("the backward stands deeper than the `with`")
+    suite = layout.suite(first)
+    nodes = suite[suite.index(first) :]
+    if len(nodes) == len(suite):
+        raise Refused("nothing would be left in the `with`")
+    block = layout.block(nodes, layout.indent(owner))
+    row, last = layout.rows(nodes)
+    work.cuts.append(Cut(layout.starts[row - 1], layout.starts[last], block))
+
+
+def enter(work: Work, edit: Enter) -> None:
+    """Carry out an `Enter`."""
+    layout = work.layout
+    first = layout.statement(edit.first)
+    scope = next((owner for owner in layout.owners(layout.statement(edit.inner)) if isinstance(owner, ast.With)), None)
+    if scope is None or layout.function(scope) is not layout.function(first):
+        raise Refused("the backward stands in no `with` of the same function")
+    nodes = between(layout, edit.first, layout.span(scope))[:-1]
+    if not nodes or layout.suite(nodes[0]) is not layout.suite(scope):
+        raise Refused("the forward does not stand before the `with`")
+    header: list[ast.AST] = [item.context_expr for item in scope.items]
+    if names_read(header) & names_set(nodes):
+        raise Refused("the `with` reads what the forward computes")
+    block = layout.block(nodes, layout.indent(scope.body[0]))
+    work.cuts.append(layout.before(scope.body[0], block))
+    work.removed += nodes
+
+
+def removals(work: Work) -> list[Cut]:
+    """The cuts for everything that goes away; a suite is never left empty."""
+    layout = work.layout
+    gone = list(dict.fromkeys(work.removed))
+    cuts: list[Cut] = []
+    for node in list(gone):
+        suite = layout.suite(node)
+        if any(one not in gone for one in suite):
+            continue
+        owner = layout.owner(node)
+        lonely = (
+            isinstance(owner, ast.If)
+            and not owner.orelse
+            and not any(isinstance(part, (ast.Call, ast.NamedExpr)) for part in ast.walk(owner.test))
+        )
+        if lonely and isinstance(owner, ast.If) and suite is owner.body and layout.field(owner) != "orelse":
+            gone = [one for one in gone if one not in suite] + [owner]
+        elif suite[0] is node:
+            first, last = layout.rows(suite)
+            line = f"{layout.indent(node)}pass{layout.newline}"
+            cuts.append(Cut(layout.starts[first - 1], layout.starts[last], line))
+            gone = [one for one in gone if one not in suite]
+    return cuts + [layout.remove([node]) for node in gone]

@@ -1,0 +1,70 @@
+"""Edits in, text out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gradlint import edits
+from gradlint.edits import Change, Repair
+from gradlint.finding import Edit, Span
+from gradlint.fix import expressions, moves, windows
+from gradlint.fix.layout import Cut, Layout, carry_out
+from gradlint.fix.moves import Work
+
+_CARRY_OUT: dict[type[Any], Callable[[Work, Any], None]] = {
+    edits.Move: moves.move,
+    edits.Insert: moves.insert,
+    edits.Delete: moves.delete,
+    edits.Enclose: moves.enclose,
+    edits.Leave: moves.leave,
+    edits.Enter: moves.enter,
+    edits.Replace: expressions.replace,
+    edits.Call: expressions.call,
+    edits.Loss: expressions.loss,
+    edits.Undivide: expressions.undivide,
+    edits.Divisor: expressions.divisor,
+    edits.Iterate: expressions.iterate,
+    edits.Argument: expressions.argument,
+    edits.Detach: expressions.detach,
+    edits.Modulus: windows.modulus,
+    edits.Tail: windows.tail,
+    edits.NoSync: windows.no_sync,
+    edits.Sync: windows.sync,
+}
+
+
+def realise(layout: Layout, repair: Repair) -> tuple[Cut, ...]:
+    """The cuts that carry out a repair.
+
+    Raises:
+        Refused: it cannot be carried out on this text; `Crowded` when a line has to be spread first.
+    """
+    work = Work(layout)
+    for change in repair.edits:
+        _one(work, change)
+    found = tuple(moves.removals(work)) + tuple(work.cuts)
+    carry_out(layout.text, found)
+    return found
+
+
+def _one(work: Work, change: Change) -> None:
+    _CARRY_OUT[type(change)](work, change)
+
+
+def as_edits(layout: Layout, cuts: tuple[Cut, ...]) -> tuple[Edit, ...]:
+    """Cuts as edits with rows and columns."""
+    ordered = sorted(cuts, key=lambda cut: (cut.start, cut.end))
+    return tuple(Edit(_span(layout, cut), cut.content) for cut in ordered)
+
+
+def _span(layout: Layout, cut: Cut) -> Span:
+    return Span(*_place(layout, cut.start), *_place(layout, cut.end))
+
+
+def _place(layout: Layout, offset: int) -> tuple[int, int]:
+    from bisect import bisect_right
+
+    row = bisect_right(layout.starts, offset)
+    row = min(row, max(len(layout.lines), 1))
+    return row, offset - layout.starts[row - 1] + 1

@@ -1,0 +1,43 @@
+"""What a run of `fix` did to one text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gradlint.finding import Finding, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """A repair that did not do what it promised: a mistake of gradlint's own, never applied."""
+
+    finding: Finding
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class FixResult:
+    """One text before and after.
+
+    Attributes:
+        path: the name that findings carry.
+        before: the text as it was.
+        text: the text as it is now; equal to `before` when nothing could be repaired.
+        applied: the findings that are gone, in the order in which they were repaired; each holds its `fix`.
+        remaining: the selected findings that are still there.
+        withdrawn: repairs that were tried and did not keep their promise.
+        problems: why the text could not be checked.
+    """
+
+    path: str
+    before: str
+    text: str
+    applied: tuple[Finding, ...] = ()
+    remaining: tuple[Finding, ...] = ()
+    withdrawn: tuple[Withdrawn, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def changed(self) -> bool:
+        """True when at least one repair was applied."""
+        return self.text != self.before

@@ -1,0 +1,325 @@
+"""Edits of a window's boundary: the modulus, the tail, and who synchronises."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Sequence
+
+from gradlint.edits import Modulus, NoSync, Sync, Tail
+from gradlint.finding import Span
+from gradlint.fix.code import (
+    bracketed,
+    chains_read,
+    counts,
+    is_number,
+    last_name,
+    loader_of,
+    names_set,
+    operand,
+    opposite,
+)
+from gradlint.fix.layout import Cut, Layout, Refused, suites
+from gradlint.fix.moves import Work, at_hand, between, under
+
+
+def modulus(work: Work, edit: Modulus) -> None:
+    """Carry out a `Modulus`."""
+    layout = work.layout
+    found = list(counts(_test_at(layout, edit.guard)))
+    if len(found) != 1:
+        raise Refused("the guard holds no single modulus")
+    left = found[0].left
+    code = _shifted(layout, left, edit.by)
+    brackets = bracketed(layout, left)
+    start, end = brackets if brackets is not None else (layout.start(left), layout.end(left))
+    work.cuts.append(Cut(start, end, code))
+
+
+def _shifted(layout: Layout, node: ast.expr, by: int) -> str:
+    """The code of an expression plus or minus one, without `i + 1 - 1`."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)) and is_number(node.right, 1):
+        sign = 1 if isinstance(node.op, ast.Add) else -1
+        if sign == -by:
+            return layout.code(node.left)
+        raise Refused("the guard is off by more than one")
+    if not isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
+        raise Refused("the left side of the modulus is no plain counter")
+    return f"({layout.code(node)} {'+' if by > 0 else '-'} 1)"
+
+
+def _test_at(layout: Layout, span: Span) -> ast.expr:
+    """The condition of the guard at a place; of a name, the condition that it was set to."""
+    node = layout.statement(span)
+    test = node.test if isinstance(node, (ast.If, ast.While)) else layout.expression(span)
+    if isinstance(test, ast.Name):
+        values = [
+            part.value
+            for part in ast.walk(layout.function(node))
+            if isinstance(part, ast.Assign) and [layout.code(target) for target in part.targets] == [test.id]
+        ]
+        if len(values) == 1:
+            return values[0]
+    return test
+
+
+def tail(work: Work, edit: Tail) -> None:
+    """Carry out a `Tail`."""
+    layout = work.layout
+    test = _test_at(layout, edit.guard)
+    found = list(counts(test))
+    if len(found) != 1 or isinstance(test, ast.BoolOp):
+        raise Refused("the guard is more than one modulus")
+    count = found[0]
+    loop = _loop_over(layout, test)
+    index, loader, start = loader_of(loop)
+    left, shift = _plus(count.left)
+    if index is None or not isinstance(index, ast.Name) or not isinstance(left, ast.Name) or left.id != index.id:
+        raise Refused("the guard does not count the batches of the loop, so the end of the loader cannot be named")
+    code = layout.code(count.left)
+    brackets = bracketed(layout, count.left)
+    if brackets is not None:
+        code = f"({code})"
+    length = f"len({layout.code(loader)})"
+    if start is None:
+        raise Refused("where the loop starts to count cannot be seen")
+    end = _end(length, start + shift)
+    at = layout.end(test)
+    outer = bracketed(layout, test)
+    at = outer[1] if outer is not None else at
+    if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.NotEq):
+        raise Refused("the guard ends the iteration instead of opening the step")
+    work.cuts.append(Cut(at, at, f" or {code} == {end}"))
+
+
+def _plus(node: ast.expr) -> tuple[ast.expr, int]:
+    """`i + 1` as (`i`, 1)."""
+    if isinstance(node, ast.BinOp) and isinstance(node.right, ast.Constant) and type(node.right.value) is int:
+        if isinstance(node.op, ast.Add):
+            return node.left, node.right.value
+        if isinstance(node.op, ast.Sub):
+            return node.left, -node.right.value
+    return node, 0
+
+
+def _end(length: str, first: int) -> str:
+    """What a count that begins with `first` reads at the last batch."""
+    off = first - 1
+    return length if off == 0 else f"{length} {'+' if off > 0 else '-'} {abs(off)}"
+
+
+def _loop_over(layout: Layout, node: ast.expr) -> ast.For | ast.AsyncFor:
+    for owner in layout.owners(node):
+        if isinstance(owner, (ast.For, ast.AsyncFor)):
+            return owner
+        if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            break
+    raise Refused("the guard stands in no loop over batches")
+
+
+def window(layout: Layout, guard: Span | None, taken: bool, node: ast.expr) -> str:
+    """What a window counts to, as the loop itself writes it.
+
+    Raises:
+        Refused: nothing in reach says it.
+    """
+    return _turns(layout, node) if guard is None else _size(layout, _test_at(layout, guard), taken)
+
+
+def _size(layout: Layout, test: ast.expr, taken: bool) -> str:
+    sizes = {operand(layout, count.size, tight=True) for count in counts(test)}
+    if not sizes:
+        for part in ast.walk(test):
+            if isinstance(part, ast.Compare) and len(part.ops) == 1 and type(part.ops[0]) in _REACHES[taken]:
+                right = part.comparators[0]
+                if "len(" not in layout.code(right):
+                    sizes.add(operand(layout, right, tight=True))
+    if len(sizes) != 1:
+        raise Refused("the guard of the step does not name the window's length")
+    return sizes.pop()
+
+
+_REACHES = {True: (ast.Eq, ast.GtE), False: (ast.NotEq, ast.Lt)}
+
+
+def _turns(layout: Layout, node: ast.expr) -> str:
+    """How often the loop around a backward turns."""
+    for owner in layout.owners(node):
+        if isinstance(owner, ast.For):
+            call = owner.iter
+            if isinstance(call, ast.Call) and last_name(call.func) in ("range", "trange") and len(call.args) == 1:
+                return operand(layout, call.args[0], tight=True)
+            _, loader, _ = loader_of(owner)
+            return f"len({layout.code(loader)})"
+        if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            break
+    raise Refused("no loop in this function says how long the window is")
+
+
+# --------------------------------------------------------------------------- synchronisation
+
+
+def no_sync(work: Work, edit: NoSync) -> None:
+    """Carry out a `NoSync`."""
+    layout = work.layout
+    nodes = between(layout, edit.first, edit.last)
+    test = boundary(layout, edit.boundary, edit.taken, nodes)
+    at_hand(layout, edit.model, nodes[0])
+    wrapper = _sometimes(layout, edit.model, nodes[0])
+    if wrapper:
+        test = f"{test} or not isinstance({edit.model}, {wrapper})"
+    under(work, nodes, f"with {nullcontext(work)} if {test} else {edit.model}.no_sync():")
+
+
+_DDP = ("DistributedDataParallel", "DDP")
+
+
+def _sometimes(layout: Layout, model: str, node: ast.stmt) -> str:
+    """The wrapper's class, where only some runs of this loop have the model wrapped."""
+    for made in layout.statements():
+        if not isinstance(made, ast.Assign) or layout.code(made.targets[0]) != model:
+            continue
+        for call in ast.walk(made.value):
+            if isinstance(call, ast.Call) and last_name(call.func) in _DDP:
+                choice = isinstance(made.value, ast.IfExp)
+                guards = {owner for owner in layout.owners(made) if isinstance(owner, (ast.If, ast.Try))}
+                if choice or guards - set(layout.owners(node)):
+                    return layout.code(call.func)
+    return ""
+
+
+def sync(work: Work, edit: Sync) -> None:
+    """Carry out a `Sync`."""
+    layout = work.layout
+    inner = layout.statement(edit.inner)
+    for owner in layout.owners(inner):
+        if isinstance(owner, ast.With):
+            for item in owner.items:
+                if "no_sync" in layout.code(item.context_expr):
+                    _stand_back(work, edit, item.context_expr, owner)
+                    return
+    _assigned_sync(work, edit, inner)
+
+
+def _stand_back(work: Work, edit: Sync, scope: ast.expr, owner: ast.With) -> None:
+    layout = work.layout
+    test = boundary(layout, edit.boundary, edit.taken, [owner])
+    if isinstance(scope, ast.Call):
+        work.cuts.append(layout.over(scope, f"{nullcontext(work)} if {test} else {layout.code(scope)}"))
+        return
+    if not isinstance(scope, ast.IfExp):
+        raise Refused("the `with` chooses its scope in a way that cannot be rewritten")
+    if "no_sync" in layout.code(scope.orelse):
+        work.cuts.append(layout.over(scope.test, test))
+    else:
+        opened = boundary(layout, edit.boundary, not edit.taken, [owner])
+        work.cuts.append(layout.over(scope.test, opened))
+
+
+def _assigned_sync(work: Work, edit: Sync, inner: ast.stmt) -> None:
+    """`model.require_backward_grad_sync = ...` in the loop around the backward."""
+    layout = work.layout
+    found = [
+        node
+        for node in ast.walk(layout.function(inner))
+        if isinstance(node, ast.Assign) and layout.code(node.targets[0]).endswith("require_backward_grad_sync")
+    ]
+    if len(found) != 1:
+        raise Refused("what switches synchronisation off cannot be seen")
+    work.cuts.append(layout.over(found[0].value, boundary(layout, edit.boundary, edit.taken, found)))
+
+
+def boundary(layout: Layout, guard: Span | None, taken: bool, nodes: Sequence[ast.stmt]) -> str:
+    """The condition under which this is the window's last micro-batch, as it can be asked at `nodes`.
+
+    Raises:
+        Refused: nothing says when the window ends, or not yet at this place.
+    """
+    if guard is None:
+        return _last_turn(layout, nodes[0], taken)
+    owner = layout.statement(guard)
+    test = owner.test if isinstance(owner, (ast.If, ast.While)) else layout.expression(guard)
+    if any(isinstance(part, (ast.NamedExpr, ast.Await)) for part in ast.walk(test)):
+        raise Refused("the guard of the step does more than ask")
+    if layout.function(test) is not layout.function(nodes[0]):
+        raise Refused("the guard of the step stands in another function")
+    _known_by(layout, test, nodes[0])
+    return layout.code(test) if taken else opposite(layout, test)
+
+
+def _known_by(layout: Layout, test: ast.expr, node: ast.stmt) -> None:
+    """Nothing that the condition reads may be set between the statement and the guard."""
+    start, end = layout.start(node), layout.start(test)
+    set_between = names_set(
+        one
+        for one in ast.walk(layout.function(node))
+        if isinstance(one, ast.stmt) and not suites(one) and start <= layout.start(one) < end
+    )
+    if set_between & chains_read(test):
+        raise Refused("the guard of the step reads what is only computed after the forward")
+
+
+def _last_turn(layout: Layout, node: ast.stmt, taken: bool) -> str:
+    """`k == n - 1`, of the counted loop around a statement."""
+    for owner in layout.owners(node):
+        if isinstance(owner, ast.For):
+            call, index = owner.iter, owner.target
+            ranged = isinstance(call, ast.Call) and layout.code(call.func) == "range" and len(call.args) == 1
+            if ranged and isinstance(call, ast.Call) and isinstance(index, ast.Name) and index.id != "_":
+                count = call.args[0]
+                end = str(count.value - 1) if isinstance(count, ast.Constant) and type(count.value) is int else None
+                end = end or f"{layout.code(count)} - 1"
+                return f"{index.id} {'==' if taken else '!='} {end}"
+            return _last_of_list(layout, owner, taken)
+        if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            break
+    raise Refused("nothing says which micro-batch is the last of the window")
+
+
+def _last_of_list(layout: Layout, loop: ast.For, taken: bool) -> str:
+    index, loader, start = loader_of(loop)
+    if not isinstance(index, ast.Name) or start is None:
+        raise Refused("the loop over the micro-batches does not count them")
+    return f"{index.id} {'==' if taken else '!='} {_end(f'len({layout.code(loader)})', start)}"
+
+
+def nullcontext(work: Work) -> str:
+    """The call that opens no scope, in the way this module imports it; imported if it is not."""
+    layout = work.layout
+    for node in layout.tree.body:
+        if isinstance(node, ast.Import):
+            for name in node.names:
+                if name.name == "contextlib":
+                    return f"{name.asname or 'contextlib'}.nullcontext()"
+        elif isinstance(node, ast.ImportFrom) and node.module == "contextlib":
+            for name in node.names:
+                if name.name == "nullcontext":
+                    return f"{name.asname or 'nullcontext'}()"
+    if work.context is None:
+        work.context = "from contextlib import nullcontext"
+        work.cuts.append(_import(layout, work.context))
+    return "nullcontext()"
+
+
+def _import(layout: Layout, line: str) -> Cut:
+    """The cut that adds an import: behind the standard library's, else before the first."""
+    body = layout.tree.body
+    imports = [node for node in body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    block = line + layout.newline
+    if not imports:
+        first = body[1] if ast.get_docstring(layout.tree) is not None and len(body) > 1 else body[0]
+        return layout.before(first, block + layout.newline)
+    standard = [node for node in imports if _standard(node)]
+    future = [node for node in imports if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
+    inner = [node for node in standard if node not in future]
+    if inner:
+        return layout.after(inner[-1], block)
+    if future:
+        return layout.after(future[-1], layout.newline + block)
+    return layout.before(imports[0], block + layout.newline)
+
+
+def _standard(node: ast.Import | ast.ImportFrom) -> bool:
+    names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [name.name for name in node.names]
+    relative = isinstance(node, ast.ImportFrom) and node.level > 0
+    return not relative and all(name.split(".")[0] in sys.stdlib_module_names for name in names)

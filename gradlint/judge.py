@@ -1,0 +1,168 @@
+"""Judging: what the worlds of every region say, as findings.
+
+`judge` merges what the worlds say: a presence rule needs one world, an absence rule is excused by
+one world in which the missing thing happens; the consequence of another mistake stands back; every
+doubt lowers confidence, and only what is certain is reported by default.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gradlint.finding import Confidence, Finding, Span
+
+if TYPE_CHECKING:
+    from gradlint.dryrun.explore import Region
+    from gradlint.edits import Repair
+    from gradlint.program import Program
+    from gradlint.rule import Case, Hit, Rule
+
+RECURSION = 5_000
+
+_CONFIDENCE = (Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW)
+
+
+@contextmanager
+def deep() -> Iterator[None]:
+    """Room for long sums and deep nesting: Python's own parser reads what its default limit cannot walk."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A finding of any confidence, with the ways to mend it and the rule that made it."""
+
+    finding: Finding
+    repairs: tuple[Repair, ...]
+    rule: Rule
+
+
+def judge(text: str, path: str, enabled: Callable[[Rule], bool]) -> tuple[list[Judged], int]:
+    """Every finding in a text, whatever its confidence, and the number of regions.
+
+    Args:
+        text: Python source.
+        path: the name that findings carry.
+        enabled: which rules to ask.
+
+    Raises:
+        SourceError: the text cannot be parsed.
+        RecursionError: it nests too deeply.
+    """
+    from gradlint.lower import lower
+
+    with deep():
+        return _judged(lower(text, path), enabled)
+
+
+@dataclass(slots=True)
+class _Merged:
+    """What all worlds of all regions say of one rule at one place."""
+
+    hit: Hit
+    region: int
+    subjects: set[tuple[int, str]] = field(default_factory=set)
+
+
+def _judged(program: Program, enabled: Callable[[Rule], bool]) -> tuple[list[Judged], int]:
+    from gradlint.dryrun.explore import regions
+    from gradlint.rule import all_rules
+
+    rules = [rule for rule in all_rules() if enabled(rule)]
+    merged: dict[tuple[str, Span], _Merged] = {}
+    cleared: set[tuple[str, Span]] = set()
+    count = 0
+    for number, region in enumerate(regions(program)):
+        count += 1
+        for case in cases(region, program):
+            _collect(rules, case, number, merged, cleared)
+    findings = [
+        Judged(_finding(rule, entry.hit, program.path), entry.hit.repairs, rule)
+        for rule in rules
+        for (name, span), entry in merged.items()
+        if name == rule.name and (name, span) not in cleared and not _yields(rule, entry, merged, cleared)
+    ]
+    return sorted(findings, key=lambda one: (one.finding.span, one.finding.rule)), count
+
+
+def cases(region: Region, program: Program) -> Iterable[Case]:
+    """What the rules see of a region: one case for each world."""
+    from gradlint.dryrun.fold import fold
+    from gradlint.rule import Case
+
+    windows = {key: region.plan.bindings[key] for key in region.plan.windows if key in region.plan.bindings}
+    for trail in region.worlds:
+        yield Case(
+            region.entry.name,
+            tuple(trail.events),
+            tuple(fold(trail)),
+            region.looped,
+            windows,
+            frozenset(region.plan.starts | region.plan.guessed),
+            trail.truncated,
+            program.uncalled,
+            program.clears,
+        )
+
+
+def _collect(
+    rules: Sequence[Rule],
+    case: Case,
+    region: int,
+    merged: dict[tuple[str, Span], _Merged],
+    cleared: set[tuple[str, Span]],
+) -> None:
+    for rule in rules:
+        if rule.absence:
+            cleared.update((rule.name, span) for span in rule.cleared(case))
+        for hit in rule.check(case):
+            key = (rule.name, hit.span)
+            known = merged.get(key)
+            if known is None:
+                known = merged[key] = _Merged(hit, region)
+            elif len(hit.doubts) < len(known.hit.doubts):
+                known.hit = hit
+            known.subjects.add((region, hit.subject))
+
+
+def _yields(
+    rule: Rule,
+    entry: _Merged,
+    merged: dict[tuple[str, Span], _Merged],
+    cleared: set[tuple[str, Span]],
+) -> bool:
+    """True when this is the consequence of another mistake in the same books."""
+    for (name, span), other in merged.items():
+        if name not in rule.yields_to or (name, span) in cleared:
+            continue
+        for region, subject in entry.subjects:
+            if any(
+                region == there and (subject == whose or not subject or not whose) for there, whose in other.subjects
+            ):
+                return True
+    return False
+
+
+def _finding(rule: Rule, hit: Hit, path: str) -> Finding:
+    return Finding(
+        rule=rule.name,
+        category=rule.category,
+        severity=rule.severity,
+        confidence=_CONFIDENCE[min(len(hit.doubts), 2)],
+        path=path,
+        span=hit.span,
+        message=hit.message,
+        why=hit.why,
+        impact=hit.impact,
+        evidence=hit.evidence,
+        related=hit.related,
+    )

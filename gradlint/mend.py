@@ -1,0 +1,104 @@
+"""Repairs in the words of the books: what a rule says to have an event moved to where it belongs.
+
+    Repair("Clip before the step", (Move(clip, to=step),))
+
+Where an event and a step meet in different functions, the calls that lead to them are moved first;
+only if that does not help, the statements themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from gradlint.books import Update, real
+from gradlint.edits import Change, Insert, Move, Repair
+from gradlint.finding import Span
+from gradlint.rule import Case, place
+from gradlint.trail import Event, Kind
+
+_SCALER_STEP = re.compile(r"(?s)(?P<scaler>.+)\.step\(\s*(?P<optimizer>[\w.\[\]'\"]+)\s*(?:,.*)?\)\Z")
+_PLAIN_STEP = re.compile(r"(?s)(?P<optimizer>[\w.\[\]'\"]+)\.step\(.*\)\Z")
+_SCALED = re.compile(r"(?P<scaler>[\w.\[\]'\"]+)\.scale\(")
+
+
+def scaler_and_optimizer(step: Event) -> tuple[str, str] | None:
+    """The source of both in `scaler.step(optimizer)`."""
+    found = _SCALER_STEP.match(step.text)
+    return (found["scaler"], found["optimizer"]) if found else None
+
+
+def optimizer_of(update: Update) -> str | None:
+    """The source of the optimizer in its step."""
+    if update.detail.via == "scaler":
+        both = scaler_and_optimizer(update.step)
+        return both[1] if both else None
+    found = _PLAIN_STEP.match(update.step.text)
+    return found["optimizer"] if found else None
+
+
+def scaler_of(backward: Event) -> str | None:
+    """The source of the scaler in `scaler.scale(loss).backward()`."""
+    found = _SCALED.search(backward.text)
+    return found["scaler"] if found else None
+
+
+def receiver(event: Event) -> str:
+    """What the event's method is called on."""
+    return event.text.split("(", 1)[0].rpartition(".")[0]
+
+
+def before_step(title: str, events: Sequence[Event], step: Event, first: Iterable[Change] = ()) -> tuple[Repair, ...]:
+    """Ways to move events directly before a step, under its guard."""
+    return _moves(title, events, step, step, tuple(first), after=False)
+
+
+def after_step(title: str, case: Case, event: Event, step: Event, also: Iterable[Change] = ()) -> tuple[Repair, ...]:
+    """Ways to move an event directly behind a step, or behind the scaler's update that follows it."""
+    return _moves(title, [event], step, settled(case, step), tuple(also), after=True)
+
+
+def settled(case: Case, step: Event) -> Event:
+    """The scaler's update that ends a step, else the step itself."""
+    for event in case.events[step.number + 1 :]:
+        if event.kind in (Kind.STEP, Kind.BACKWARD, Kind.FORWARD):
+            break
+        same = event.calls == step.calls and event.function == step.function and event.stamp == step.stamp
+        if event.kind is Kind.UPDATE and same and event.guards == step.guards:
+            return event
+    return step
+
+
+def _moves(
+    title: str, events: Sequence[Event], step: Event, anchor: Event, first: tuple[Change, ...], *, after: bool
+) -> tuple[Repair, ...]:
+    near = Move(_spans(place(event, step) for event in events), place(anchor, events[0]), after)
+    far = Move(_spans(event.span for event in events), anchor.span, after)
+    return tuple(Repair(title, (*first, move)) for move in dict.fromkeys((near, far)))
+
+
+def _spans(spans: Iterable[Span]) -> tuple[Span, ...]:
+    return tuple(dict.fromkeys(spans))
+
+
+def unscales_before(case: Case, event: Event) -> list[Event]:
+    """The `unscale_` calls of the same micro-batch that come before an event."""
+    found: dict[Span, Event] = {}
+    for other in case.of(Kind.UNSCALE):
+        if other.number < event.number and real(other.stamp) == real(event.stamp):
+            found.setdefault(other.span, other)
+    return list(found.values())
+
+
+def unscale(case: Case, step: Event, to: Span) -> tuple[Change, ...]:
+    """An `unscale_` before a place, if the step is the scaler's and none has run in its micro-batch."""
+    both = scaler_and_optimizer(step)
+    if both is None or unscales_before(case, step):
+        return ()
+    return (Insert(f"{both[0]}.unscale_({both[1]})", to),)
+
+
+def boundary(update: Update) -> tuple[Span | None, bool]:
+    """The guard at which a window ends, and how it goes there."""
+    guard = update.guard
+    return (None, True) if guard is None else (guard.span, guard.taken)

@@ -1,0 +1,110 @@
+"""What `gradlint fix` did or would do: each repair with its reason, what is left, and the count."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gradlint.finding import Safety
+from gradlint.report.style import printable
+from gradlint.report.summary import count
+from gradlint.report.text import place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from gradlint.finding import Finding
+    from gradlint.fix.result import FixResult
+    from gradlint.report.style import Style
+
+_PAD = "    "
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What to tell of a run.
+
+    Attributes:
+        results: of every file with a finding or a problem; one that could not be written applied nothing.
+        files: how many files were read.
+        written: whether the repairs were carried out, or only shown.
+    """
+
+    results: Sequence[FixResult]
+    files: int
+    written: bool
+
+
+def render(summary: Summary, style: Style) -> str:
+    """The repairs, gradlint's own mistakes, what remains (when written), and one line that counts."""
+    blocks = [
+        [line for result in summary.results for one in result.applied for line in _repair(one, style)],
+        [line for result in summary.results for line in _withdrawn(result, style)],
+        [line for result in summary.results for line in _remaining(result, style)] if summary.written else [],
+        [_count(summary)],
+    ]
+    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def _repair(finding: Finding, style: Style) -> Iterator[str]:
+    """`path:row: rule: title (safe: reason)`, and below it what changes in training."""
+    fix = finding.fix
+    where = f"{printable(finding.path)}:{finding.row}"
+    rule = style.severity(finding.severity, finding.rule)
+    if fix is None:
+        yield f"{where}: {rule}"
+        return
+    look = "green" if fix.safety is Safety.SAFE else "yellow"
+    reason = f": {fix.reason}" if fix.reason else ""
+    note = style.paint(fix.safety.value, look) + printable(reason.rstrip("."))
+    yield f"{where}: {rule}: {printable(fix.title)} ({note})"
+    for line in textwrap.wrap(printable(fix.effect), style.width - len(_PAD)):
+        yield _PAD + line
+
+
+def _withdrawn(result: FixResult, style: Style) -> Iterator[str]:
+    head = style.paint("withdrawn:", "bold", "yellow")
+    for one in result.withdrawn:
+        rule = style.severity(one.finding.severity, one.finding.rule)
+        yield f"{place(one.finding)}: {rule} {head} {printable(one.reason)}"
+        yield f"{_PAD}That is a mistake of gradlint's own, and nothing was changed for it; please report it."
+
+
+def _remaining(result: FixResult, style: Style) -> Iterator[str]:
+    for one in result.remaining:
+        rule = style.severity(one.severity, one.rule)
+        yield f"{place(one)}: {rule} {printable(one.message)} ({why_left(one, result)})"
+
+
+def why_left(finding: Finding, result: FixResult) -> str:
+    """Why a finding is still there."""
+    if any((one.finding.rule, one.finding.message) == (finding.rule, finding.message) for one in result.withdrawn):
+        return "its fix was withdrawn"
+    if finding.fix is None:
+        return "no automatic fix"
+    if result.problems:
+        return "its file was not written"
+    return "unsafe fix: use --unsafe-fixes" if finding.fix.safety is Safety.UNSAFE else "not applied"
+
+
+def _count(summary: Summary) -> str:
+    """How many problems in how many files, and how many are left."""
+    applied = [one for result in summary.results for one in result.applied]
+    left = [one for result in summary.results for one in result.remaining]
+    failed = len({problem.path for result in summary.results for problem in result.problems})
+    tail = f"; {_left(left)}" if left else ""
+    tail += f"; {count(failed, 'file')} could not be fixed" if failed else ""
+    if applied:
+        files = count(sum(bool(result.applied) for result in summary.results), "file")
+        verb = "Fixed" if summary.written else "Would fix"
+        return f"{verb} {count(len(applied), 'problem')} in {files}{tail}."
+    if not summary.files and not failed:
+        return "No Python files were checked."
+    return f"Nothing to fix in {count(summary.files, 'file')}{tail}."
+
+
+def _left(left: Sequence[Finding]) -> str:
+    unsafe = sum(one.fix is not None and one.fix.safety is Safety.UNSAFE for one in left)
+    remain = f"{len(left)} {'remains' if len(left) == 1 else 'remain'}"
+    return f"{remain} ({unsafe} fixable with --unsafe-fixes)" if unsafe else remain

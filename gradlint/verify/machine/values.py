@@ -1,0 +1,123 @@
+"""What a name can stand for, beside plain numbers, strings, lists, tuples and dictionaries."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gradlint.verify.machine.frame import Frame
+    from gradlint.verify.slice.index import Class, Function
+
+Value = object
+
+
+class Ratio(float):
+    """The quotient of two whole numbers: a weight like `1 / N`, unlike a constant such as 0.5."""
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """Nothing is known but where it came from. `data` says that it varies with the batch; `size` is its first length."""
+
+    path: str
+    data: bool = False
+    size: int | None = None
+
+
+@dataclass(frozen=True)
+class Ref:
+    """Something imported or built in, by its full name: `torch.optim.SGD`."""
+
+    name: str
+
+
+@dataclass(eq=False)
+class Closure:
+    """A function of the file, with the names around it; `owner` is the object of a bound method."""
+
+    node: Function | ast.Lambda
+    around: Frame | None
+    owner: Value = None
+    home: Class | None = None
+
+
+@dataclass(eq=False)
+class Object:
+    """An instance of a class of the file; `base` is the library object it derives from, if any."""
+
+    cls: Class
+    attributes: dict[str, Value] = field(default_factory=dict)
+    base: Thing | None = None
+    path: str = "self"
+
+
+class Thing:
+    """A library object the machine knows. `optional` names the question whether it is there at all."""
+
+    optional: str = ""
+    path: str = ""
+
+    def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """Call the method `name`; `""` calls the object itself. Unknown methods give something unknown."""
+        return Unknown(f"{self.path}.{name}()", data=True)
+
+    def get(self, name: str) -> Value:
+        """The attribute `name`; a `Method` where it is one."""
+        return Method(self, name)
+
+    def put(self, name: str, value: Value) -> None:
+        """Set an attribute; nothing happens unless the world cares."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method of a thing that was named and not yet called."""
+
+    owner: Thing
+    name: str
+
+
+@dataclass(eq=False)
+class Native:
+    """A function of the machine's own."""
+
+    run: Callable[[list[Value], dict[str, Value]], Value]
+
+
+class Stream:
+    """An iterator: what was taken from it is gone."""
+
+    def __init__(self, items: Iterator[Value]) -> None:
+        self._items = items
+
+    def __iter__(self) -> Iterator[Value]:
+        return self._items
+
+
+def argument(args: list[Value], kwargs: dict[str, Value], place: int, *names: str) -> Value:
+    """The argument at a place or under one of its names, else None."""
+    if len(args) > place:
+        return args[place]
+    for name in names:
+        if name in kwargs:
+            return kwargs[name]
+    return None
+
+
+def is_number(value: Value) -> bool:
+    """A plain int or float (a bool is none)."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def label(value: Value) -> str:
+    """What the value is called in a question about it."""
+    if isinstance(value, Unknown):
+        return value.path
+    if isinstance(value, Thing):
+        return value.path or type(value).__name__.lower()
+    if isinstance(value, Object):
+        return value.path
+    return repr(value)[:60] if isinstance(value, (int, float, str, bool, type(None))) else type(value).__name__

@@ -1,0 +1,121 @@
+"""What one run showed: plain data, no torch. The recorder fills it, the oracle reads it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+LO, HI, INF, TAIL = "lo", "hi", "inf", "tail"
+
+
+@dataclass
+class Column:
+    """One backward: the unit in which gradients are counted.
+
+    `divisors` are the whole numbers its loss was divided by in the source; `turn` is the batch it belongs to and
+    `epoch` the pass over the loader; `known` is false when something unknown was multiplied in.
+    """
+
+    row: int
+    turn: int
+    epoch: int
+    divisors: tuple[float, ...] = ()
+    known: bool = True
+    knob: bool = False
+    scaled: bool = False
+    autocast: bool = False
+    dtype: str = ""
+    training: bool = True
+    synced: int = 0
+    in_no_sync: bool = False
+    forward_in_no_sync: bool = False
+
+
+@dataclass
+class Clip:
+    """One call that clips: what limit, and the norm of what it found; `spent` if a step had already consumed that."""
+
+    row: int
+    limit: float
+    norm: float
+    parameters: int
+    spent: bool
+    by_value: bool = False
+    fresh: int = 0
+
+
+@dataclass
+class Update:
+    """One optimizer step as measured: `weights` are the factors of all columns so far, by least squares."""
+
+    optimizer: str
+    row: int
+    backwards: int
+    weights: dict[int, float] = field(default_factory=dict)
+    feeds: tuple[int, ...] = ()
+    norm: float = 0.0
+    finite: bool = True
+    residual: float = 0.0
+    clips: tuple[Clip, ...] = ()
+    all_reduces: int = 0
+    scheduler_moves: int = 0
+    order: str = ""
+    live_losses: int = 0
+    scale: float = 1.0
+    reference_error: float = 0.0
+
+
+@dataclass
+class Record:
+    """One run of a loop in one configuration and regime."""
+
+    regime: str = LO
+    columns: list[Column] = field(default_factory=list)
+    updates: list[Update] = field(default_factory=list)
+    clips: list[Clip] = field(default_factory=list)
+    error: str = ""
+    error_row: int = 0
+    error_kind: str = ""
+    reason: str = ""
+    detail: str = ""
+    window: int | None = None
+    knob: bool = False
+    distributed: bool = False
+    scheduler_moves: int = 0
+    moves_before_first_update: int = 0
+    uncalled: list[tuple[int, str]] = field(default_factory=list)
+    orders: list[tuple[int, ...]] = field(default_factory=list)
+    shuffled: bool = False
+    skipped_steps: int = 0
+    asked: dict[str, bool] = field(default_factory=dict)
+    bindings: dict[str, tuple[str, str]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    wrapper: str = ""
+    loop_depth: int = 0
+    scale: float = 1.0
+    eval_forwards: int = 0
+    train_forwards: int = 0
+    ranks_disagree: float | None = None
+    fingerprint: str = ""
+
+    def plain(self) -> dict[str, Any]:
+        """As dictionaries and lists, for the way between processes."""
+        return asdict(self)
+
+    @staticmethod
+    def from_plain(data: dict[str, Any]) -> Record:
+        """The other way round."""
+        record = Record(**{k: v for k, v in data.items() if k not in ("columns", "updates", "clips")})
+        record.columns = [Column(**{**one, "divisors": tuple(one["divisors"])}) for one in data["columns"]]
+        record.clips = [Clip(**one) for one in data["clips"]]
+        record.updates = [_update(one) for one in data["updates"]]
+        record.uncalled = [(int(row), str(text)) for row, text in data["uncalled"]]
+        record.orders = [tuple(order) for order in data["orders"]]
+        record.bindings = {name: (str(one[0]), str(one[1])) for name, one in data["bindings"].items()}
+        return record
+
+
+def _update(data: dict[str, Any]) -> Update:
+    clips = tuple(Clip(**one) for one in data["clips"])
+    weights = {int(key): float(value) for key, value in data["weights"].items()}
+    return Update(**{**data, "clips": clips, "weights": weights, "feeds": tuple(data["feeds"])})

@@ -1,0 +1,274 @@
+"""What is in a file: its functions, classes and imports, and what each name is used for."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from gradlint.verify.slice.words import BUILDERS, LIFECYCLE, by_spelling
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+ANNOTATIONS = {
+    "Optimizer": "optimizer",
+    "GradScaler": "scaler",
+    "LRScheduler": "scheduler",
+    "_LRScheduler": "scheduler",
+    "DataLoader": "loader",
+    "DistributedSampler": "sampler",
+    "DistributedDataParallel": "ddp",
+    "DDP": "ddp",
+    "Module": "model",
+    "Accelerator": "accelerator",
+    "Fabric": "fabric",
+}
+
+
+@dataclass
+class Class:
+    """A class of the file: its methods and the names of its bases."""
+
+    node: ast.ClassDef
+    bases: tuple[str, ...]
+    methods: dict[str, Function] = field(default_factory=dict)
+    constants: dict[str, ast.expr] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """As written after `class`."""
+        return self.node.name
+
+
+@dataclass
+class Index:
+    """One file: `gating` holds the simple names of functions that do something to gradients, with all they call."""
+
+    tree: ast.Module
+    functions: dict[str, Function] = field(default_factory=dict)
+    classes: dict[str, Class] = field(default_factory=dict)
+    imports: dict[str, str] = field(default_factory=dict)
+    used: dict[str, set[str]] = field(default_factory=dict)
+    annotated: dict[str, str] = field(default_factory=dict)
+    losses: set[str] = field(default_factory=set)
+    defaults: dict[str, object] = field(default_factory=dict)
+    gating: set[str] = field(default_factory=set)
+    cache: dict[int, bool] = field(default_factory=dict)
+
+    def role(self, name: str) -> str | None:
+        """What an object of that name is, by annotation, then use, then spelling."""
+        used = self.used.get(name, set())
+        if name in self.annotated:
+            role = self.annotated[name]
+            return "ddp" if role == "model" and used & {"no_sync", "require_backward_grad_sync"} else role
+        if {"unscale_"} & used or {"scale", "update"} <= used:
+            return "scaler"
+        spelled = by_spelling(name)
+        if {"zero_grad", "step"} <= used and spelled != "model":
+            return "optimizer"
+        if used & {"no_sync", "require_backward_grad_sync"} and spelled not in ("accelerator", "fabric"):
+            return "ddp"
+        if spelled is None and (used & {"parameters", "named_parameters"}):
+            return "model"
+        if spelled is None and "set_epoch" in used:
+            return "sampler"
+        return spelled
+
+    def gates(self, node: ast.AST) -> bool:
+        """Whether something in `node` can do anything to gradients, with all it calls in the file."""
+        known = self.cache.get(id(node))
+        if known is None:
+            known = self.cache[id(node)] = any(self._gate(inner) for inner in ast.walk(node))
+        return known
+
+    def any_gate(self, nodes: list[ast.stmt]) -> bool:
+        """Whether one of the statements gates."""
+        return any(self.gates(node) for node in nodes)
+
+    def _gate(self, node: ast.AST) -> bool:
+        if isinstance(node, ast.Call):
+            name = terminal(node.func)
+            return name in LIFECYCLE or name in BUILDERS or name in self.gating
+        if isinstance(node, ast.Attribute):
+            return isinstance(node.ctx, ast.Store) and node.attr in ("grad", "require_backward_grad_sync")
+        return False
+
+
+def terminal(node: ast.expr) -> str:
+    """The last name of `a.b.c`, of a subscript or of a call: how a reader would call it."""
+    while True:
+        if isinstance(node, ast.Name):
+            return node.id
+        if isinstance(node, ast.Attribute):
+            return node.attr
+        if isinstance(node, ast.Subscript):
+            node = node.value
+        elif isinstance(node, ast.Call):
+            node = node.func
+        else:
+            return ""
+
+
+def dotted(node: ast.expr) -> str:
+    """`a.b.c` as text, or "" when it is anything else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        base = dotted(node.value)
+        return f"{base}.{node.attr}" if base else ""
+    return ""
+
+
+def index(tree: ast.Module) -> Index:
+    """Look through a file once."""
+    found = Index(tree)
+    for statement in _flat(tree.body):
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            found.functions[statement.name] = statement
+        elif isinstance(statement, ast.ClassDef):
+            found.classes[statement.name] = _class(statement)
+    for node in ast.walk(tree):
+        _look(node, found)
+    _close(found)
+    return found
+
+
+def _flat(body: list[ast.stmt]) -> list[ast.stmt]:
+    """Statements of a module, those under `if` and `try` too."""
+    flat: list[ast.stmt] = []
+    for statement in body:
+        flat.append(statement)
+        if isinstance(statement, ast.If):
+            flat += _flat(statement.body) + _flat(statement.orelse)
+        elif isinstance(statement, ast.Try):
+            flat += _flat(statement.body)
+    return flat
+
+
+def _class(node: ast.ClassDef) -> Class:
+    found = Class(node, tuple(dotted(base) or terminal(base) for base in node.bases))
+    for statement in node.body:
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            setter = any(isinstance(one, ast.Attribute) and one.attr == "setter" for one in statement.decorator_list)
+            if not setter:
+                found.methods[statement.name] = statement
+        elif isinstance(statement, ast.Assign):
+            found.constants.update({one.id: statement.value for one in statement.targets if isinstance(one, ast.Name)})
+        elif isinstance(statement, ast.AnnAssign) and statement.value and isinstance(statement.target, ast.Name):
+            found.constants[statement.target.id] = statement.value
+    return found
+
+
+def _look(node: ast.AST, found: Index) -> None:
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            if alias.asname:
+                found.imports[alias.asname] = alias.name
+            else:
+                found.imports[alias.name.split(".")[0]] = alias.name.split(".")[0]
+    elif isinstance(node, ast.ImportFrom):
+        for alias in node.names:
+            found.imports[alias.asname or alias.name] = f"{node.module or ''}.{alias.name}"
+    elif isinstance(node, ast.Call):
+        _look_at_call(node, found)
+    elif isinstance(node, ast.Attribute) and node.attr == "require_backward_grad_sync":
+        found.used.setdefault(terminal(node.value), set()).add(node.attr)
+    elif isinstance(node, ast.arg) and node.annotation is not None:
+        _annotate(node.arg, node.annotation, found)
+    elif isinstance(node, ast.AnnAssign):
+        _annotate(terminal(node.target), node.annotation, found)
+
+
+def _annotate(name: str, annotation: ast.expr, found: Index) -> None:
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        words = annotation.value.replace("|", " ").replace("[", " ").replace("]", " ").replace(".", " ").split()
+    elif isinstance(annotation, ast.Subscript) and terminal(annotation.value) in ("List", "list", "Dict", "dict"):
+        return
+    else:
+        words = [one.attr if isinstance(one, ast.Attribute) else one.id for one in ast.walk(annotation)
+                 if isinstance(one, (ast.Attribute, ast.Name))]  # fmt: skip
+    for word in words:
+        if word in ANNOTATIONS:
+            found.annotated.setdefault(name, ANNOTATIONS[word])
+            return
+
+
+def _look_at_call(node: ast.Call, found: Index) -> None:
+    function = node.func
+    if not isinstance(function, ast.Attribute):
+        return
+    owner, name = terminal(function.value), function.attr
+    found.used.setdefault(owner, set()).add(name)
+    if name == "backward":
+        subject = node.args[0] if owner and node.args and not found_loss(function.value) else function.value
+        found.losses.update(_loss_names(subject))
+        found.losses.update(_loss_names(function.value))
+        for argument in node.args:
+            found.losses.update(_loss_names(argument))
+    elif name in ("scale", "manual_backward", "update_params"):
+        for argument in node.args[:1]:
+            found.losses.update(_loss_names(argument))
+    elif name in ("unscale_",) or (name == "step" and node.args and "scaler" in owner):
+        for argument in node.args[:1]:
+            found.used.setdefault(terminal(argument), set()).update(("zero_grad", "step"))
+    elif name == "add_argument":
+        _look_at_argument(node, found)
+
+
+def found_loss(node: ast.expr) -> bool:
+    """Whether the receiver of `backward` is the loss itself and not an engine or accelerator."""
+    return by_spelling(terminal(node)) is None
+
+
+def _loss_names(node: ast.expr) -> set[str]:
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} | (
+        {node.attr} if isinstance(node, ast.Attribute) else set()
+    )
+
+
+def _look_at_argument(node: ast.Call, found: Index) -> None:
+    """`parser.add_argument("--accum-steps", default=4)`."""
+    names = [one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    values = [one.value for one in node.keywords if one.arg == "default"]
+    if values and isinstance(values[0], ast.Constant):
+        for name in names:
+            found.defaults[name.lstrip("-").replace("-", "_")] = values[0].value
+
+
+def every_function(found: Index) -> dict[str, list[Function]]:
+    """All functions and methods by simple name; nested ones belong to the function around them."""
+    table: dict[str, list[Function]] = {}
+    for name, function in found.functions.items():
+        table.setdefault(name, []).append(function)
+    for one in found.classes.values():
+        for name, function in one.methods.items():
+            table.setdefault(name, []).append(function)
+    return table
+
+
+def called(node: ast.AST) -> set[str]:
+    """Simple names of everything called in `node`; an object that is called counts as its `__call__`."""
+    return {terminal(one.func) for one in ast.walk(node) if isinstance(one, ast.Call)}
+
+
+def _close(found: Index) -> None:
+    """Which functions gate: they hold a lifecycle call, or call one of the file that does."""
+    table = every_function(found)
+    calls = {name: set().union(*(called(one) for one in nodes)) for name, nodes in table.items()}
+    stores = {
+        name
+        for name, nodes in table.items()
+        for node in nodes
+        for one in ast.walk(node)
+        if isinstance(one, ast.Attribute)
+        and isinstance(one.ctx, ast.Store)
+        and one.attr in ("grad", "require_backward_grad_sync")
+    }
+    marked = {name for name, names in calls.items() if names & (LIFECYCLE | BUILDERS)} | stores
+    marked -= {"forward"}
+    while True:
+        classes = {one.name for one in found.classes.values() if marked & {"__init__", "__call__"} & set(one.methods)}
+        more = {name for name, names in calls.items() if names & (marked | classes)} - marked - {"forward"}
+        if not more:
+            found.gating = marked | classes
+            return
+        marked |= more

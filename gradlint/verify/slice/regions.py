@@ -1,0 +1,191 @@
+"""Which training loops a file has: each function nobody calls that reaches a backward and a step."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from gradlint.verify.slice.index import Class, Function, Index, called, index, terminal
+
+BACKWARD = frozenset("backward manual_backward".split())
+STEP = frozenset("step first_step second_step update_params apply_gradients".split())
+MODULE = "<module>"
+
+
+@dataclass(frozen=True)
+class Region:
+    """A training loop: where to begin, and where its backward stands.
+
+    `name` is `train`, `Trainer.fit` or `<module>`; `inner` are the functions between the entry and the backward that
+    could stand in as entries, nearest to the entry first.
+    """
+
+    name: str
+    row: int
+    end_row: int
+    backward_rows: tuple[int, ...]
+    inner: tuple[str, ...] = ()
+
+    @property
+    def class_name(self) -> str:
+        """The class of a method, else ""."""
+        return self.name.rpartition(".")[0]
+
+
+@dataclass(frozen=True)
+class Slice:
+    """One file, ready to be looked at by the machine: its index and its loops."""
+
+    text: str
+    index: Index
+    regions: tuple[Region, ...]
+
+
+class Graph:
+    """Who calls whom inside one file, by simple name; methods are `Class.name`."""
+
+    def __init__(self, found: Index) -> None:
+        self.index = found
+        self.nodes: dict[str, Function] = dict(found.functions)
+        for one in found.classes.values():
+            self.nodes.update({f"{one.name}.{name}": node for name, node in one.methods.items()})
+        self.edges = {name: self._callees(name, node) for name, node in self.nodes.items()}
+
+    def _callees(self, name: str, node: Function) -> set[str]:
+        return {target for word in called(node) | _references(node) for target in self.targets(word, name)}
+
+    def targets(self, word: str, caller: str) -> set[str]:
+        """What a simple name may mean; a method of the caller's own class wins over those of others."""
+        own = caller.rpartition(".")[0]
+        if f"{own}.{word}" in self.nodes:
+            return {f"{own}.{word}"}
+        if word in self.index.functions:
+            return {word}
+        if word in self.index.classes:
+            methods = self.index.classes[word].methods
+            return {f"{word}.{name}" for name in ("__init__", "__call__") if name in methods}
+        if word in ("step", "update", "train", "backward", "forward", "__call__", "zero_grad", "eval", "append", "get"):
+            return set()
+        return {name for name in self.nodes if name.rpartition(".")[2] == word and "." in name}
+
+    def reach(self, start: set[str]) -> set[str]:
+        """Everything reachable from `start`, itself included."""
+        seen, todo = set(start), list(start)
+        while todo:
+            for other in self.edges.get(todo.pop(), ()):
+                if other not in seen:
+                    seen.add(other)
+                    todo.append(other)
+        return seen
+
+
+def _references(node: Function) -> set[str]:
+    """Objects of the file's classes that are called like functions (`loss_scaler(loss, ...)`)."""
+    return {terminal(one.value) for one in ast.walk(node) if isinstance(one, ast.Attribute) and terminal(one.value)}
+
+
+def slice_text(text: str, tree: ast.Module) -> Slice:
+    """Find the loops of a file."""
+    found = index(tree)
+    return Slice(text, found, tuple(_regions(found)))
+
+
+def _regions(found: Index) -> list[Region]:
+    graph = Graph(found)
+    does = {name: _does(node) for name, node in graph.nodes.items()}
+    candidates = [name for name in graph.nodes if _works(graph.reach({name}), does) and not _a_forward(name, found)]
+    module = _module_region(found, graph, does)
+    below = set().union(*(graph.reach({name}) - {name} for name in candidates)) if candidates else set()
+    reached_by_module: set[str] = set()
+    regions = []
+    if module is not None:
+        reached_by_module = graph.reach(_module_calls(found, graph))
+        regions.append(module)
+    for name in candidates:
+        if name in reached_by_module or (name in below and not _only_itself(name, candidates, graph)):
+            continue
+        regions.append(_region(name, graph, candidates, does))
+    return regions
+
+
+def _only_itself(name: str, candidates: list[str], graph: Graph) -> bool:
+    """Whether all candidates that reach `name` are reached by it too (a cycle): the first of them is the entry."""
+    above = [other for other in candidates if other != name and name in graph.reach({other})]
+    cycle = [other for other in above if other in graph.reach({name})]
+    return len(cycle) == len(above) and all(candidates.index(name) < candidates.index(other) for other in cycle)
+
+
+def _a_forward(name: str, found: Index) -> bool:
+    return name.rpartition(".")[2] in ("forward", "backward", "step", "__init__") and "." in name and (
+        name.rpartition(".")[2] != "step" or _is_optimizer(found.classes[name.rpartition(".")[0]])
+    )
+
+
+def _is_optimizer(one: Class) -> bool:
+    return any("optim" in base.lower() for base in one.bases)
+
+
+def _does(node: ast.AST) -> tuple[bool, bool]:
+    backward = step = False
+    for one in ast.walk(node):
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute):
+            backward |= one.func.attr in BACKWARD
+            step |= one.func.attr in STEP
+        if isinstance(one, ast.Call) and "scaler" in terminal(one.func).lower() and len(one.args) >= 2:
+            backward = step = True  # timm's loss_scaler(loss, optimizer, ...)
+    return backward, step
+
+
+def _works(names: set[str], does: dict[str, tuple[bool, bool]]) -> bool:
+    pairs = [does[name] for name in names]
+    return any(pair[0] for pair in pairs) and any(pair[1] for pair in pairs)
+
+
+def _region(name: str, graph: Graph, candidates: list[str], does: dict[str, tuple[bool, bool]]) -> Region:
+    reached = graph.reach({name})
+    inner = [other for other in candidates if other in reached and other != name]
+    inner.sort(key=lambda other: -len(graph.reach({other})))
+    node = graph.nodes[name]
+    return Region(name, node.lineno, node.end_lineno or node.lineno, _rows(reached, graph, does), tuple(inner[:4]))
+
+
+def _rows(names: set[str], graph: Graph, does: dict[str, tuple[bool, bool]]) -> tuple[int, ...]:
+    rows = {row for name in names if does[name][0] for row in backward_rows(graph.nodes[name])}
+    return tuple(sorted(rows))
+
+
+def backward_rows(node: ast.AST) -> set[int]:
+    """Lines with a call of `backward`."""
+    return {
+        one.lineno
+        for one in ast.walk(node)
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr in BACKWARD
+    }
+
+
+def script(tree: ast.Module) -> list[ast.stmt]:
+    """The statements a module runs itself: no definitions, and not what stands under `__name__ == "__main__"`."""
+    return [one for one in tree.body if not isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+            and not is_main_guard(one)]  # fmt: skip
+
+
+def is_main_guard(node: ast.stmt) -> bool:
+    """`if __name__ == "__main__":`."""
+    return isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)
+
+
+def _module_calls(found: Index, graph: Graph) -> set[str]:
+    body = script(found.tree)
+    return {target for one in body for word in called(one) for target in graph.targets(word, "")}
+
+
+def _module_region(found: Index, graph: Graph, does: dict[str, tuple[bool, bool]]) -> Region | None:
+    body = script(found.tree) + [one for one in found.tree.body if is_main_guard(one) and backward_rows(one)]
+    own = [_does(one) for one in body]
+    reached = graph.reach(_module_calls(found, graph))
+    pairs = own + [does[name] for name in reached]
+    if not (any(pair[0] for pair in pairs) and any(pair[1] for pair in pairs)):
+        return None
+    rows = {row for one in body for row in backward_rows(one)}
+    rows |= set(_rows(reached, graph, does))
+    return Region(MODULE, min(rows, default=1), max(rows, default=1), tuple(sorted(rows)))

@@ -1,0 +1,55 @@
+"""DDP in one or two processes on gloo (NCCL on GPUs), with every all-reduce counted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+if TYPE_CHECKING:
+    from gradlint.verify.world.world import World
+
+
+def start(world: World) -> None:
+    """One process group for this run. A store in memory counts; a file lets two ranks find each other."""
+    if dist.is_initialized():
+        return
+    plan = world.plan
+    store: Any = dist.HashStore() if plan.ranks == 1 else dist.FileStore("ranks", plan.ranks)
+    backend = "nccl" if world.device.startswith("cuda") and plan.ranks > 1 else "gloo"
+    dist.init_process_group(backend, store=store, rank=plan.rank, world_size=plan.ranks)
+
+
+def wrap(world: World, net: nn.Module) -> nn.Module:
+    """`DistributedDataParallel(net)` with the counting hook."""
+    start(world)
+    ddp = DistributedDataParallel(net)
+
+    def count(_: object, bucket: Any) -> Any:
+        world.reductions += 1
+        buffer = bucket.buffer()
+        future: Any = torch.futures.Future()  # type: ignore[no-untyped-call]
+        if world.plan.ranks > 1:
+            dist.all_reduce(buffer)
+            buffer.div_(world.plan.ranks)
+        future.set_result(buffer)
+        return future
+
+    count.__annotations__.clear()  # torch reads them and wants its own types
+    ddp.register_comm_hook(None, count)
+    return ddp
+
+
+def disagreement(world: World) -> float:
+    """How far the parameters of the ranks are apart, relative to their size."""
+    if world.plan.ranks == 1 or not world.models:
+        return 0.0
+    mine = torch.cat([p.detach().reshape(-1) for model in world.models for p in model.own()])
+    mean = mine.clone()
+    start(world)
+    dist.all_reduce(mean)
+    mean /= world.plan.ranks
+    return float((mine - mean).norm() / mean.norm())

@@ -1,0 +1,391 @@
+"""Models and their parameters."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor
+
+from gradlint.verify.machine.values import Ratio, Stream, Thing, Unknown, Value, is_number
+from gradlint.verify.world.live import Live
+from gradlint.verify.world.net import Net
+
+if TYPE_CHECKING:
+    from gradlint.verify.world.world import World
+
+SAME = frozenset(
+    """to cuda cpu half float double bfloat16 requires_grad_ compile share_memory xpu type apply to_empty
+    gradient_checkpointing_enable enable_input_require_grads""".split()
+)
+QUIET = frozenset(
+    """state_dict load_state_dict save_pretrained children named_children buffers named_buffers register_buffer
+    register_forward_hook register_forward_pre_hook register_full_backward_hook push_to_hub summary save load
+    save_checkpoint load_checkpoint num_parameters get_num_params extra_repr add_module register_module reset
+    reset_parameters init_weights set_input watch log update_ema print_networks freeze unfreeze generate
+    resize_token_embeddings register_comm_hook on_epoch_end on_epoch_start set_epoch update_learning_rate""".split()
+)
+
+
+@dataclass(eq=False)
+class Parameter(Thing):
+    """One parameter of a model, reached by hand."""
+
+    world: World
+    tensor: Tensor
+    path: str = "p"
+
+    def get(self, name: str) -> Value:
+        """`p.grad` is real; the rest of a parameter is nobody's business here."""
+        if name == "grad":
+            return Gradient(self) if self.tensor.grad is not None else None
+        if name == "requires_grad":
+            return self.tensor.requires_grad
+        if name == "data":
+            return self
+        return super().get(name) if name in _UPDATES or name == "register_hook" else Unknown(f"p.{name}", data=True)
+
+    def put(self, name: str, value: Value) -> None:
+        """`p.grad = None` clears; other gradients set by hand stay as they are."""
+        if name == "grad" and value is None:
+            self.tensor.grad = None
+
+    def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """A change of the weights in place that uses the gradient is a step made by hand."""
+        values = [*args, *kwargs.values()]
+        if name in _UPDATES and any(isinstance(one, Gradient) for one in values):
+            self.world.notes("weights are changed by hand with their gradient")
+        return self if name in _UPDATES else Unknown(f"p.{name}()", data=True)
+
+
+_UPDATES = frozenset("add_ sub_ addcdiv_ addcmul_ copy_ mul_ lerp_".split())
+
+
+@dataclass(eq=False)
+class Gradient(Thing):
+    """`p.grad`: a view of the real gradient."""
+
+    owner: Parameter
+    path: str = "p.grad"
+
+    def get(self, name: str) -> Value:
+        """`.data` is the same memory."""
+        if name in ("data",):
+            return self
+        if name in ("shape", "dtype", "device", "is_sparse", "size"):
+            return False if name == "is_sparse" else Unknown(f"p.grad.{name}", data=True)
+        return super().get(name)
+
+    def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """In-place arithmetic is carried out; a norm is a real number."""
+        tensor = self.owner.tensor.grad
+        if tensor is None:
+            return Unknown("p.grad", data=True)
+        if name in ("detach", "detach_", "float", "double", "to", "view", "contiguous", "flatten"):
+            return self
+        if name == "norm":
+            return float(tensor.detach().double().norm())
+        if name in ("zero_", "fill_"):
+            tensor.zero_()
+        elif name in ("clamp_", "clip_"):
+            self._clamp(args, kwargs)
+        elif name in ("mul_", "div_", "__imul__", "__itruediv__"):
+            self.scale(args[0] if args else None, divide="div" in name)
+        else:
+            return Unknown(f"p.grad.{name}()", data=True)
+        return self
+
+    def scale(self, by: Value, *, divide: bool) -> None:
+        """Multiply or divide the gradient by a number."""
+        tensor = self.owner.tensor.grad
+        if tensor is None:
+            return
+        if is_number(by):
+            number = float(by)  # type: ignore[arg-type]
+            tensor.mul_(1 / number if divide else number)
+        elif not (isinstance(by, Unknown) and not by.data):
+            self.owner.world.notes("a gradient was multiplied by something unknown")
+
+    def _clamp(self, args: list[Value], kwargs: dict[str, Value]) -> None:
+        values = [*args, *kwargs.values()]
+        limit = max((abs(float(one)) for one in values if is_number(one)), default=1.0)  # type: ignore[arg-type]
+        self.owner.world.clipped([self.owner.tensor], limit, by_value=True)
+
+
+@dataclass(eq=False)
+class Submodules(Thing):
+    """What `model.modules()` gives: one part of the model at a time, without a mode of its own."""
+
+    path: str = "module"
+
+
+class Model(Thing):
+    """A model: a small net, or several (`nn.Sequential(encoder, decoder)`), plain or behind DDP."""
+
+    def __init__(self, world: World, path: str, parts: list[Model] | None = None, *, quiet: bool = False) -> None:
+        self.world = world
+        self.path = path
+        self.parts = parts or []
+        self.whole = bool(parts)
+        self.training = True
+        self.sub: dict[str, Model] = {}
+        self.parallel: Any = None
+        self.engine: Any = None
+        self.net: Any = None
+        if not self.whole:
+            generator = world.shared
+            self.net = Net(generator, world.device, world.dtype)
+            if quiet:
+                self.net.requires_grad_(requires_grad=False)
+        world.models.append(self)
+
+    # -- parameters
+
+    def own(self) -> list[Tensor]:
+        """Parameters of this model, its parts and its submodules."""
+        own = [] if self.net is None else list(self.net.parameters())
+        return own + [p for part in [*self.parts, *self.sub.values()] for p in part.own()]
+
+    def run(self, inputs: Tensor) -> list[Tensor]:
+        """The outputs of a forward."""
+        outputs = [output for part in self.parts for output in part.run(inputs)]
+        if self.parallel is not None:
+            outputs.append(self.parallel(inputs))
+        elif self.net is not None:
+            outputs.append((self.engine or self.net)(inputs))
+        outputs += [output for part in self.sub.values() for output in part.run(inputs)]
+        return outputs
+
+    def child(self, name: str) -> Model:
+        """A submodule with parameters of its own, made when an optimizer asks for them."""
+        if name not in self.sub:
+            self.sub[name] = Model(self.world, f"{self.path}.{name}")
+            self.sub[name].training = self.training
+        return self.sub[name]
+
+    # -- the loop's view
+
+    def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """Modes, parameters and forwards."""
+        if name in ("train", "eval"):
+            mode = args[0] if args else kwargs.get("mode", True)
+            self._mode(name == "train" and mode is not False)
+            return self
+        if name in ("parameters", "named_parameters"):
+            return self.stream(named=name.startswith("named"))
+        if name == "modules" or name == "named_modules":
+            return [Submodules()] if name == "modules" else [("module", Submodules())]
+        if name == "zero_grad":
+            self.zero()
+            return None
+        if name == "no_sync":
+            return self.no_sync()
+        if name in SAME:
+            if name == "requires_grad_":
+                flag = args[0] if args else kwargs.get("requires_grad", True)
+                for p in self.own():
+                    p.requires_grad_(requires_grad=flag is not False)
+            return self
+        if name == "clip_grad_norm_":
+            limit = args[0] if args else kwargs.get("max_norm", 1.0)
+            return self.world.clipped(self.own(), float(limit) if is_number(limit) else 1.0)  # type: ignore[arg-type]
+        if name in QUIET or name.startswith(("set_", "is_", "log_", "save", "load", "register_", "on_", "print")):
+            return Unknown(f"{self.path}.{name}()", data=True)
+        if name == "backward":
+            for one in args:
+                if isinstance(one, Live):
+                    self.world.backward(one)
+            return None
+        if name not in ("", "forward") and not args and not kwargs:
+            return Unknown(f"{self.path}.{name}()", data=True)
+        lives = [one for one in flatten([*args, *kwargs.values()]) if isinstance(one, Live)]
+        return self.world.forward([self], lives)
+
+    def stream(self, *, named: bool = False) -> Stream:
+        """A fresh iterator over the parameters, as torch gives one."""
+
+        def items() -> Iterator[Value]:
+            for number, tensor in enumerate(self.own()):
+                one = Parameter(self.world, tensor)
+                yield (f"layer{number}.weight", one) if named else one
+
+        return Stream(items())
+
+    def zero(self) -> None:
+        """`model.zero_grad()`."""
+        for tensor in self.own():
+            tensor.grad = None
+
+    def _mode(self, training: bool) -> None:
+        self.training = training
+        for part in [*self.parts, *self.sub.values()]:
+            part._mode(training)  # noqa: SLF001
+
+    def no_sync(self) -> contextlib.AbstractContextManager[object]:
+        """DDP's context, counted; nothing for a plain model."""
+        return _NoSync(self)
+
+    def get(self, name: str) -> Value:
+        """The inner module, the mode, DDP's flag; anything else may be a submodule."""
+        if name == "module":
+            if self.parallel is None:
+                return self
+            return Inner(self)
+        if name == "training":
+            return self.training
+        if name == "require_backward_grad_sync" and self.parallel is not None:
+            return bool(self.parallel.require_backward_grad_sync)
+        if name == "device":
+            return Unknown("device")
+        if name in _METHODS or name in SAME or name in QUIET:
+            return super().get(name)
+        return Part(self, name)
+
+    def put(self, name: str, value: Value) -> None:
+        """`model.require_backward_grad_sync = flag` is real."""
+        if name == "require_backward_grad_sync" and self.parallel is not None:
+            self.parallel.require_backward_grad_sync = value if isinstance(value, bool) else True
+            self.world.no_sync = 0 if value else 1
+        if name == "training" and isinstance(value, bool):
+            self.training = value
+        if isinstance(value, Model):
+            self.sub[name] = value
+
+
+_METHODS = frozenset(
+    """train eval parameters named_parameters modules named_modules zero_grad no_sync clip_grad_norm_ forward backward
+    step""".split()
+)
+
+
+class _NoSync(contextlib.AbstractContextManager[object]):
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.inner: Any = None
+
+    def __enter__(self) -> object:
+        self.model.world.no_sync += 1
+        if self.model.parallel is not None:
+            self.inner = self.model.parallel.no_sync()
+            self.inner.__enter__()
+        return None
+
+    def __exit__(self, *_: object) -> None:
+        self.model.world.no_sync -= 1
+        if self.inner is not None:
+            self.inner.__exit__(None, None, None)
+
+
+class Inner(Thing):
+    """`ddp.module`: the same parameters, without DDP's hooks around the forward."""
+
+    def __init__(self, outer: Model) -> None:
+        self.outer = outer
+        self.path = f"{outer.path}.module"
+
+    def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """As the wrapped model; a forward passes DDP by."""
+        if name in ("", "forward") or name not in _METHODS | SAME | QUIET:
+            parallel, self.outer.parallel = self.outer.parallel, None
+            try:
+                return self.outer.call(name, args, kwargs)
+            finally:
+                self.outer.parallel = parallel
+        return self.outer.call(name, args, kwargs)
+
+    def get(self, name: str) -> Value:
+        """As the wrapped model."""
+        return self if name == "module" else super().get(name)
+
+
+class Part(Thing):
+    """`model.name`, which may be a submodule, a method or a plain attribute: its use decides."""
+
+    def __init__(self, model: Model, name: str) -> None:
+        self.model = model
+        self.name = name
+        self.path = f"{model.path}.{name}"
+
+    def resolved(self) -> Model | None:
+        """The submodule, if there is one already."""
+        return self.model.sub.get(self.name)
+
+    def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """A call of a submodule is a forward of the model; its parameters are its own if it has some."""
+        inner = self.resolved()
+        if inner is not None:
+            return inner.call(name, args, kwargs)
+        if name == "":
+            return self.model.call(self.name, args, kwargs)
+        if name in ("parameters", "named_parameters"):
+            owned = any(one.owns(self.model) for one in self.model.world.optimizers)
+            target = self.model if owned else self.model.child(self.name)
+            return target.stream(named=name.startswith("named"))
+        if name in ("train", "eval", "requires_grad_"):
+            return self
+        if name in ("zero_grad", "step", "backward", "update"):
+            return None
+        return self.model.call(name, args, kwargs)
+
+    def get(self, name: str) -> Value:
+        """Deeper parts are parts of the same model."""
+        if name in ("data", "grad", "shape", "dtype", "device", "weight", "bias"):
+            return Unknown(f"{self.path}.{name}", data=True)
+        if name in _METHODS or name in SAME or name in QUIET:
+            return super().get(name)
+        return Part(self.model, f"{self.name}.{name}")
+
+
+def flatten(values: list[Value], depth: int = 4) -> Iterator[Value]:
+    """Everything inside lists, tuples, dictionaries and iterators; taking from an iterator uses it up."""
+    for value in values:
+        if isinstance(value, (list, tuple, set)) and depth:
+            yield from flatten(list(value), depth - 1)
+        elif isinstance(value, dict) and depth:
+            yield from flatten(list(value.values()), depth - 1)
+        elif isinstance(value, Stream) and depth:
+            yield from flatten(list(value), depth - 1)
+        else:
+            yield value
+
+
+def tensors(values: list[Value]) -> list[Tensor]:
+    """The real parameters among the values, each once."""
+    found: list[Tensor] = []
+    for value in flatten(values):
+        if isinstance(value, Parameter):
+            found.append(value.tensor)
+        elif isinstance(value, Gradient):
+            found.append(value.owner.tensor)
+        elif isinstance(value, Model):
+            found += value.own()
+        elif isinstance(value, (Inner,)):
+            found += value.outer.own()
+        elif isinstance(value, Part):
+            found += (value.resolved() or value.model).own()
+    return list({id(p): p for p in found}.values())
+
+
+def parallel(model: Model) -> Model:
+    """Wrap in DDP, with a hook that counts all-reduces."""
+    from gradlint.verify.world.distributed import wrap
+
+    if model.parallel is None and model.net is not None:
+        model.parallel = wrap(model.world, model.net)
+        model.world.record.distributed = True
+    for part in model.parts:
+        parallel(part)
+    return model
+
+
+def ratio(left: int, right: int) -> Value:
+    """A quotient of whole numbers, told apart from other fractions."""
+    return Ratio(left / right)
+
+
+def no_grad() -> contextlib.AbstractContextManager[object]:
+    """`torch.no_grad()`."""
+    return torch.no_grad()

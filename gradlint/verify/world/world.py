@@ -1,0 +1,285 @@
+"""The books of one run: every backward is a column, every optimizer step a measured row."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import struct
+import weakref
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from gradlint.verify.reasons import InconclusiveError, Reason
+from gradlint.verify.record import INF, Clip, Column, Record, Update
+from gradlint.verify.world.live import Live, Origin, Part, merge
+from gradlint.verify.world.measure import least_squares
+from gradlint.verify.world.net import FEATURES, OUTPUTS, SAMPLES
+from gradlint.verify.world.plan import Plan
+
+if TYPE_CHECKING:
+    from gradlint.verify.world.model import Model
+    from gradlint.verify.world.optim import Optimizer, Scaler
+
+MOST_COLUMNS = 700
+SCALE = 1024.0
+
+
+class EnoughError(Exception):
+    """The loop has shown what it does; an endless one stops here."""
+
+
+class _Token:
+    """Something a weak reference can watch."""
+
+
+@dataclass
+class Book:
+    """What is kept for one optimizer between two steps."""
+
+    since: int = 0
+    clips: list[Clip] = field(default_factory=list)
+    reductions: int = 0
+    moves: int = 0
+    updates: int = 0
+    all_moves: int = 0
+
+
+class World:
+    """One run. `row` is the line being walked; `turn` and `epoch` number the batch and the pass over the loader."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.record = Record(regime=plan.regime, window=plan.window)
+        self.generator = torch.Generator().manual_seed(plan.seed * 1000 + plan.rank + 1)
+        self.shared = torch.Generator().manual_seed(plan.seed + 77)
+        self.device = plan.device
+        self.dtype = torch.float64 if plan.device == "cpu" else torch.float32
+        self.row = self.turn = self.epoch = 0
+        self.loop_depth = 0
+        self.models: list[Model] = []
+        self.optimizers: list[Optimizer] = []
+        self.scalers: list[Scaler] = []
+        self.gradients: list[dict[int, Tensor]] = []
+        self.books: dict[int, Book] = {}
+        self.reductions = 0
+        self.no_sync = 0
+        self.sites: dict[int, int] = {}
+        self.tokens: list[weakref.ref[_Token]] = []
+        self.digest = hashlib.sha256()
+        self.stepping: Scaler | None = None
+
+    # ------------------------------------------------------------------ forward
+
+    def sample(self, rows: int, columns: int) -> Tensor:
+        """Fresh numbers from the one seed."""
+        values = torch.randn(rows, columns, generator=self.generator, dtype=torch.float64)
+        return values.to(device=self.device, dtype=self.dtype)
+
+    def forward(self, models: Sequence[Model], lives: Sequence[Live] = ()) -> Live:
+        """Run models on fresh data; the loss of their outputs is the raw loss until the loop makes another."""
+        outputs = [output for model in models for output in model.run(self.sample(SAMPLES, FEATURES))]
+        training = all(model.training for model in models)
+        if torch.is_grad_enabled() and models:
+            self.record.train_forwards += training
+            self.record.eval_forwards += not training
+        every = (*outputs, *(output for live in lives for output in live.outputs))
+        return self._live(tuple(every), training and all(live.origin.training for live in lives))
+
+    def loss_of(self, lives: Sequence[Live]) -> Live:
+        """A new raw loss of everything the values depend on: some function of them that is not linear."""
+        outputs = tuple(dict.fromkeys(output for live in lives for output in live.outputs))
+        training = all(live.origin.training for live in lives)
+        first = min(lives, key=lambda live: live.origin.turn)
+        made = self._live(outputs, training)
+        last = max((live.origin for live in lives), key=lambda one: one.turn)
+        made.origin = Origin(last.turn, last.epoch, training, first.origin.in_no_sync, last.dtype or made.origin.dtype)
+        if any(part.divisors or not part.known for live in lives for part in live.parts):
+            made.parts = tuple(Part(p.raw, p.divisors, known=False) for p in made.parts)
+        made.scaled = any(live.scaled for live in lives)
+        return made
+
+    def _live(self, outputs: tuple[Tensor, ...], training: bool) -> Live:
+        total: Tensor | None = None
+        for output in outputs:
+            target = self.sample(SAMPLES, OUTPUTS)
+            one = (output.to(self.dtype) - target).square().mean() * self.plan.boost
+            total = one if total is None else total + one
+        if total is None:
+            total = torch.zeros((), dtype=self.dtype, device=self.device)
+        kind = "cuda" if self.device.startswith("cuda") else "cpu"
+        dtype = str(torch.get_autocast_dtype(kind)) if torch.is_autocast_enabled(kind) else ""
+        origin = Origin(self.turn, self.epoch, training, self.no_sync > 0, dtype)
+        return Live(self, total, (Part(total),), outputs, origin)
+
+    def everything(self) -> list[Model]:
+        """All models that train: those whose parameters some optimizer owns, else all."""
+        owned = {id(p) for optimizer in self.optimizers for p in optimizer.parameters}
+        mine = [model for model in self.models if not model.whole and any(id(p) in owned for p in model.own())]
+        return mine or [model for model in self.models if not model.whole]
+
+    # ------------------------------------------------------------------ backward
+
+    def backward(self, live: Live) -> None:
+        """Add a micro-batch to the books, then run the real backward."""
+        if not live.value.requires_grad:
+            raise InconclusiveError(Reason.SURROGATE, f"line {self.row}: the loss has no graph")
+        if len(self.record.columns) > MOST_COLUMNS:
+            raise EnoughError
+        numbers = self._columns(live)
+        before = self.reductions
+        value = live.value
+        if self.plan.regime == INF and numbers[0] == self.plan.infinite_at:
+            value = value * float("inf")
+        self._watch(live.value)
+        with torch.enable_grad():
+            value.backward(retain_graph=True)  # type: ignore[no-untyped-call]
+        for number in numbers:
+            self.record.columns[number].synced = self.reductions - before
+        self.sites[self.row] = self.sites.get(self.row, 0) + 1
+
+    def _columns(self, live: Live) -> list[int]:
+        parameters = [p for model in self.models for p in model.own() if p.requires_grad]
+        parameters = list(dict.fromkeys(parameters))
+        kind = "cuda" if self.device.startswith("cuda") else "cpu"
+        numbers = []
+        for part in merge(live.parts):
+            found = torch.autograd.grad(part.raw, parameters, retain_graph=True, allow_unused=True)
+            pairs = zip(parameters, found, strict=True)
+            self.gradients.append({id(p): g.detach().clone() for p, g in pairs if g is not None})
+            numbers.append(len(self.record.columns))
+            self.record.columns.append(
+                Column(
+                    row=self.row,
+                    turn=live.origin.turn,
+                    epoch=live.origin.epoch,
+                    divisors=part.divisors,
+                    known=part.known,
+                    knob=part.knob,
+                    scaled=live.scaled,
+                    autocast=torch.is_autocast_enabled(kind),
+                    dtype=live.origin.dtype,
+                    training=live.origin.training,
+                    in_no_sync=self.no_sync > 0,
+                    forward_in_no_sync=live.origin.in_no_sync,
+                )
+            )
+        self.record.loop_depth = max(self.record.loop_depth, self.loop_depth)
+        return numbers
+
+    def _watch(self, loss: Tensor) -> None:
+        if loss.grad_fn is not None:
+            token = _Token()
+            loss.grad_fn.register_hook(lambda *_, token=token: None)
+            self.tokens.append(weakref.ref(token))
+
+    # ------------------------------------------------------------------ steps
+
+    def book(self, optimizer: Optimizer) -> Book:
+        """The open book of an optimizer."""
+        return self.books.setdefault(id(optimizer), Book())
+
+    def owners(self, parameters: Iterable[Tensor]) -> list[Optimizer]:
+        """The optimizers that own any of the parameters."""
+        wanted = {id(p) for p in parameters}
+        return [one for one in self.optimizers if any(id(p) in wanted for p in one.parameters)]
+
+    def clipped(self, parameters: list[Tensor], limit: float, *, by_value: bool = False) -> float:
+        """Clip for real and remember what the clip saw."""
+        norm = flat_norm(parameters)
+        owners = self.owners(parameters) or self.optimizers
+        fresh = min((self._fresh(one) for one in owners), default=0)
+        spent = norm > 0 and fresh == 0 and any(self.book(one).updates for one in owners)
+        clip = Clip(self.row, limit, norm, len(parameters), spent, by_value, fresh)
+        self.record.clips.append(clip)
+        for one in owners:
+            self.book(one).clips.append(clip)
+        if by_value and parameters:
+            torch.nn.utils.clip_grad_value_(parameters, limit)
+        elif parameters:
+            torch.nn.utils.clip_grad_norm_(parameters, limit)
+        return norm
+
+    def _fresh(self, optimizer: Optimizer) -> int:
+        owned = {id(p) for p in optimizer.parameters}
+        since = self.book(optimizer).since
+        return sum(any(key in owned and bool(g.any()) for key, g in one.items()) for one in self.gradients[since:])
+
+    def moved(self, optimizer: Optimizer | None) -> None:
+        """A scheduler moved."""
+        self.record.scheduler_moves += 1
+        for one in [optimizer] if optimizer is not None else self.optimizers:
+            book = self.book(one)
+            book.moves += 1
+            book.all_moves += 1
+            if not book.updates and not self.record.skipped_steps:
+                self.record.moves_before_first_update += 1
+
+    def consumed(self, optimizer: Optimizer) -> None:
+        """Called right before an optimizer steps: measure what it is about to spend."""
+        book = self.book(optimizer)
+        given = torch.cat([_gradient(p).reshape(-1) for p in optimizer.parameters]).double()
+        finite = bool(torch.isfinite(given).all())
+        columns = [self._column(optimizer, one) for one in self.gradients]
+        feeding = [number for number, one in enumerate(columns) if one is not None]
+        weights: dict[int, float] = {}
+        residual = 0.0
+        if finite and feeding and bool(given.any()):
+            weights, residual = least_squares(given, {n: c for n, c in enumerate(columns) if c is not None})
+        update = Update(
+            optimizer=optimizer.path,
+            row=self.row,
+            backwards=len(columns),
+            weights=weights,
+            feeds=tuple(number for number in feeding if number >= book.since),
+            norm=float(given.norm()) if finite else math.inf,
+            finite=finite,
+            residual=residual,
+            clips=tuple(book.clips),
+            all_reduces=self.reductions - book.reductions,
+            scheduler_moves=book.moves,
+            live_losses=sum(token() is not None for token in self.tokens),
+            scale=self._open_scale(),
+        )
+        self.record.updates.append(update)
+        self.digest.update(struct.pack("<d", update.norm) + repr(sorted(weights.items())).encode())
+        self.books[id(optimizer)] = Book(
+            since=len(columns), reductions=self.reductions, updates=book.updates + 1, all_moves=book.all_moves
+        )
+
+    def _open_scale(self) -> float:
+        return next((one.scale_now() for one in self.scalers if one.enabled), 1.0)
+
+    def _column(self, optimizer: Optimizer, gradient: dict[int, Tensor]) -> Tensor | None:
+        pieces = [gradient.get(id(p)) for p in optimizer.parameters]
+        if not any(piece is not None and bool(piece.any()) for piece in pieces):
+            return None
+        flat = [
+            torch.zeros_like(p).reshape(-1) if piece is None else piece.reshape(-1)
+            for p, piece in zip(optimizer.parameters, pieces, strict=True)
+        ]
+        return torch.cat(flat).double()
+
+    def notes(self, text: str) -> None:
+        """Something the report should say once."""
+        if text not in self.record.notes:
+            self.record.notes.append(text)
+
+    def finish(self) -> Record:
+        """Close the record."""
+        self.record.fingerprint = self.digest.hexdigest()
+        self.record.scale = self._open_scale()
+        return self.record
+
+
+def _gradient(parameter: Tensor) -> Tensor:
+    return torch.zeros_like(parameter) if parameter.grad is None else parameter.grad.detach()
+
+
+def flat_norm(parameters: Iterable[Tensor]) -> float:
+    """The norm of all gradients together; 0 where there are none."""
+    squares = [float(p.grad.detach().double().square().sum()) for p in parameters if p.grad is not None]
+    return math.sqrt(sum(squares)) if squares else 0.0
