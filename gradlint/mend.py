@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from gradlint.books import Update, real
-from gradlint.edits import Change, Insert, Move, Repair
+from gradlint.edits import Change, Delete, Insert, Move, Repair
 from gradlint.finding import Span
 from gradlint.rule import Case, place
 from gradlint.trail import Event, Kind
@@ -102,3 +102,12 @@ def boundary(update: Update) -> tuple[Span | None, bool]:
     """The guard at which a window ends, and how it goes there."""
     guard = update.guard
     return (None, True) if guard is None else (guard.span, guard.taken)
+
+
+def clear_after(title: str, case: Case, zero: Event, update: Update) -> tuple[Repair, ...]:
+    """The way to clear an optimizer's gradients after its step instead of where a helper does it."""
+    optimizer = optimizer_of(update)
+    if optimizer is None:
+        return ()
+    insert = Insert(f"{optimizer}.zero_grad()", settled(case, update.step).span, "after")
+    return (Repair(title, (Delete(zero.span), insert)),)

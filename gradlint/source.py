@@ -16,6 +16,7 @@ from pathlib import Path
 from gradlint.finding import Span
 
 MAX_BYTES = 4_000_000
+BOM = "\ufeff"
 
 
 class SourceError(Exception):
@@ -84,7 +85,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def parse(text: str) -> ast.Module:
-    """The syntax tree of `text`.
+    """The syntax tree of `text`; a byte order mark before it counts as nothing.
 
     Raises:
         SourceError: it is not Python 3, or nests deeper than Python itself can read.
@@ -92,11 +93,11 @@ def parse(text: str) -> ast.Module:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return ast.parse(text)
+            return ast.parse(text.removeprefix(BOM))
     except SyntaxError as error:
         from gradlint.newer import parse_newer
 
-        tree = parse_newer(text)
+        tree = parse_newer(text.removeprefix(BOM))
         if tree is not None:
             return tree
         raise SourceError(_syntax_message(error)) from None
@@ -104,6 +105,15 @@ def parse(text: str) -> ast.Module:
         raise SourceError(f"is not Python source: {error}") from None
     except (RecursionError, MemoryError):
         raise DepthError("nests too deeply to be read; split the expression") from None
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text with their ends, as Python counts them.
+
+    Only a line feed, a carriage return, or both together end a line; `str.splitlines` would count a
+    form feed or a Unicode separator within a string, too.
+    """
+    return list(io.StringIO(text, newline=""))
 
 
 def _syntax_message(error: SyntaxError) -> str:
@@ -118,7 +128,8 @@ class Places:
     """Turns positions of syntax nodes into `Span`s, and nodes into their text."""
 
     def __init__(self, text: str) -> None:
-        self.lines = text.splitlines(keepends=True) if "\f" not in text else text.split("\n")
+        text = text.removeprefix(BOM)
+        self.lines = split_lines(text)
         self._ascii = text.isascii()
 
     def _column(self, row: int, offset: int) -> int:

@@ -155,10 +155,11 @@ def _comments(text: str) -> Iterator[tuple[int, str]]:
     import io
     import tokenize
 
+    rows = list(io.StringIO(text.removeprefix("\ufeff"), newline=None))  # every line end as a line feed
     try:
-        tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
+        tokens = list(tokenize.generate_tokens(iter(rows).__next__))
     except (tokenize.TokenError, SyntaxError, ValueError):
-        lines = list(enumerate(io.StringIO(text), 1))
+        lines = list(enumerate(rows, 1))
     else:
         lines = [(token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT]
     yield from ((row, line) for row, line in lines if _addressed(line))

@@ -57,7 +57,7 @@ LAYERS: dict[str, str] = {
     "__init__": "api",
     "__main__": "cli",
 }
-FOR_TYPES = {("report", "rule")}
+FOR_TYPES = {("report", "rule"), ("report", "fix")}
 """Imports that only a type checker follows."""
 
 LIBCST = ("gradlint/newer/", "gradlint/fix/", "gradlint/verify/slice", "gradlint/edits")

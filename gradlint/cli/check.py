@@ -70,7 +70,6 @@ def command(
 
     Folders are searched for Python files; "-" is standard input.
     """
-
     project = selection.project()
     texts: dict[str, str] = {}
     name = stdin_name(paths, stdin_filename)

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 NARROWEST = 40
 
 
-def screen() -> Style:
-    """What standard output can show."""
+def screen(stream: TextIO | None = None) -> Style:
+    """What a stream can show, by default standard output."""
+    stream = stream or sys.stdout
     columns = shutil.get_terminal_size((WIDEST, 24)).columns
     return Style(
-        colour=wants_colour(os.environ, sys.stdout.isatty()),
-        unicode=_speaks_unicode(sys.stdout.encoding),
+        colour=wants_colour(os.environ, stream.isatty()),
+        unicode=_speaks_unicode(stream.encoding),
         width=max(NARROWEST, min(columns, WIDEST)),
     )
 
@@ -31,18 +32,35 @@ def emit(text: str) -> None:
     _write(sys.stdout, text)
 
 
-def complain(line: str) -> None:
-    """Write one line to standard error."""
-    _write(sys.stderr, f"{line}\n")
+def emit_bytes(data: bytes) -> None:
+    """Write `data` to standard output as it is; a reader that has gone away is no error."""
+
+    def write() -> None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+
+    _flushed(sys.stdout, write)
+
+
+def complain(text: str) -> None:
+    """Write one line, or several, to standard error."""
+    _write(sys.stderr, f"{text}\n")
 
 
 def _write(stream: TextIO, text: str) -> None:
-    try:
+    def write() -> None:
         try:
             stream.write(text)
         except UnicodeEncodeError:
             encoding = stream.encoding
             stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+
+    _flushed(stream, write)
+
+
+def _flushed(stream: TextIO, write: Callable[[], None]) -> None:
+    try:
+        write()
         stream.flush()
     except BrokenPipeError:
         # Python flushes again on exit; with nowhere to write to, that would print a traceback.

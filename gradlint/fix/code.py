@@ -76,25 +76,18 @@ def bracketed(layout: Layout, node: ast.expr) -> tuple[int, int] | None:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """`left % size == rest` in a guard."""
+    """`left % size` in a guard."""
 
     modulus: ast.BinOp
     left: ast.expr
     size: ast.expr
-    rest: ast.expr | None
 
 
 def counts(test: ast.expr) -> Iterator[Count]:
-    """Every modulus that a condition compares."""
+    """Every modulus in a condition."""
     for node in ast.walk(test):
-        if isinstance(node, ast.Compare) and len(node.ops) == 1:
-            for side, other in ((node.left, node.comparators[0]), (node.comparators[0], node.left)):
-                if isinstance(side, ast.BinOp) and isinstance(side.op, ast.Mod):
-                    yield Count(side, side.left, side.right, other)
-        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-            inner = node.operand
-            if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Mod):
-                yield Count(inner, inner.left, inner.right, None)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+            yield Count(node, node.left, node.right)
 
 
 def is_number(node: ast.expr | None, value: int) -> bool:

@@ -61,8 +61,16 @@ def _loss_at(layout: Layout, span: Span) -> ast.expr:
 def undivide(work: Work, edit: Undivide) -> None:
     """Carry out an `Undivide`."""
     layout = work.layout
-    node = _loss_at(layout, edit.backward)
-    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Div):
+    node: ast.expr = _loss_at(layout, edit.backward)
+    if not isinstance(node, ast.BinOp):
+        found = _divisions(layout, node)
+        if len(found) != 1:
+            raise Refused("the division of the loss cannot be found")
+        if isinstance(found[0], ast.stmt):
+            work.removed.append(found[0])
+            return
+        node = found[0]
+    if not isinstance(node.op, ast.Div):
         raise Refused("the loss is not divided in the backward call")
     left = layout.code(node.left)
     if bracketed(layout, node.left) is not None:
@@ -96,15 +104,21 @@ def _divisors(layout: Layout, node: ast.expr) -> list[ast.expr]:
     """What the loss is divided by: in the call, or where its name was set before."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
         return [node.right]
+    return [found.value if isinstance(found, ast.AugAssign) else found.right for found in _divisions(layout, node)]
+
+
+def _divisions(layout: Layout, node: ast.expr) -> list[ast.AugAssign | ast.BinOp]:
+    """Where the name of a loss is divided in its function."""
+    found: list[ast.AugAssign | ast.BinOp] = []
     if not isinstance(node, (ast.Name, ast.Attribute)):
-        return []
-    name, found = layout.code(node), []
+        return found
+    name = layout.code(node)
     for part in ast.walk(layout.function(node)):
         if isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Div) and layout.code(part.target) == name:
-            found.append(part.value)
+            found.append(part)
         elif isinstance(part, ast.Assign) and name in _targets(layout, part):
             value = part.value
-            found += [value.right] if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Div) else []
+            found += [value] if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Div) else []
     return found
 
 

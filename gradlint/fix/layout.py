@@ -120,6 +120,8 @@ class Layout:
             Refused: the expression stands in the header of a compound statement.
         """
         node = self.statement(span)
+        if self.span(node) == span:
+            return node
         if suites(node) or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             raise Refused("it stands in the header of a statement")
         return node

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from gradlint.edits import Delete, Enclose, Enter, Insert, Leave, Move
 from gradlint.finding import Span
-from gradlint.fix.code import names_read, names_set
+from gradlint.fix.code import last_name, loader_of, names_read, names_set
 from gradlint.fix.layout import Cut, Layout, Refused, suites
 
 _BUILTINS = frozenset(dir(builtins))
@@ -74,7 +74,7 @@ def _lifted(layout: Layout, edit: Move, target: ast.stmt) -> list[ast.stmt]:
 
 
 def _shared(layout: Layout, target: ast.stmt, nodes: list[ast.stmt]) -> ast.stmt:
-    """The target, or the `if` around it whose other branch steps, too: both need what is moved."""
+    """The target, or what makes it one of several steps: an `if` whose other branch steps, a loop over optimizers."""
     around = set(layout.owners(nodes[0]))
     found = target
     child: ast.AST = target
@@ -85,6 +85,8 @@ def _shared(layout: Layout, target: ast.stmt, nodes: list[ast.stmt]) -> ast.stmt
             other = owner.orelse if child in owner.body else owner.body
             if any(_steps(part) for node in other for part in ast.walk(node)):
                 found = owner
+        elif isinstance(owner, (ast.For, ast.AsyncFor)) and "backward" not in layout.code(owner):
+            found = owner
         child = owner
     return found
 
@@ -188,19 +190,34 @@ def _filled(layout: Layout, code: str, anchor: ast.stmt) -> str:
             raise Refused("the epoch loop has no variable")
         code = code.replace("{target}", target.id)
     if "{loader}" in code:
-        found = {
-            layout.code(node.targets[0])
-            for node in layout.statements()
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
-            if any(
-                isinstance(part, ast.Call) and "DistributedSampler" in layout.code(part.func)
-                for part in ast.walk(node.value)
-            )
-        }
-        if len(found) != 1:
-            raise Refused("the loader of the sampler cannot be found")
-        code = code.replace("{loader}", found.pop())
+        code = code.replace("{loader}", _sampled(layout, anchor))
     return code
+
+
+def _sampled(layout: Layout, anchor: ast.stmt) -> str:
+    """The loader whose sampler an epoch loop leaves untold: the one it iterates, else the one that was made."""
+    loop = layout.owner(anchor)
+    for part in ast.walk(loop):
+        if isinstance(part, ast.For) and part is not loop:
+            try:
+                return layout.code(loader_of(part)[1])
+            except Refused:
+                continue
+    made = [
+        node
+        for node in layout.statements()
+        if isinstance(node, ast.Assign)
+        and any(isinstance(part, ast.Call) and _is_sampler(part) for part in ast.walk(node.value))
+        and not (isinstance(node.value, ast.Call) and _is_sampler(node.value))
+    ]
+    found = {layout.code(node.targets[0]) for node in made}
+    if len(found) != 1:
+        raise Refused("the loader of the sampler cannot be found")
+    return found.pop()
+
+
+def _is_sampler(call: ast.Call) -> bool:
+    return last_name(call.func) == "DistributedSampler"
 
 
 def at_hand(layout: Layout, code: str, node: ast.AST) -> None:
@@ -329,7 +346,6 @@ def removals(work: Work) -> list[Cut]:
     """The cuts for everything that goes away; a suite is never left empty."""
     layout = work.layout
     gone = list(dict.fromkeys(work.removed))
-    cuts: list[Cut] = []
     for node in list(gone):
         suite = layout.suite(node)
         if any(one not in gone for one in suite):
@@ -342,9 +358,6 @@ def removals(work: Work) -> list[Cut]:
         )
         if lonely and isinstance(owner, ast.If) and suite is owner.body and layout.field(owner) != "orelse":
             gone = [one for one in gone if one not in suite] + [owner]
-        elif suite[0] is node:
-            first, last = layout.rows(suite)
-            line = f"{layout.indent(node)}pass{layout.newline}"
-            cuts.append(Cut(layout.starts[first - 1], layout.starts[last], line))
-            gone = [one for one in gone if one not in suite]
-    return cuts + [layout.remove([node]) for node in gone]
+        else:
+            raise Refused("nothing would be left in its block")
+    return [layout.remove([node]) for node in gone]

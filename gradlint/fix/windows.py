@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from gradlint.edits import Modulus, NoSync, Sync, Tail
 from gradlint.finding import Span
 from gradlint.fix.code import (
+    Count,
     bracketed,
     chains_read,
     counts,
@@ -19,14 +20,14 @@ from gradlint.fix.code import (
     operand,
     opposite,
 )
-from gradlint.fix.layout import Cut, Layout, Refused, suites
+from gradlint.fix.layout import Cut, Layout, Refused, carry_out, suites
 from gradlint.fix.moves import Work, at_hand, between, under
 
 
 def modulus(work: Work, edit: Modulus) -> None:
     """Carry out a `Modulus`."""
     layout = work.layout
-    found = list(counts(_test_at(layout, edit.guard)))
+    found = _counts_at(layout, edit.guard)
     if len(found) != 1:
         raise Refused("the guard holds no single modulus")
     left = found[0].left
@@ -34,6 +35,45 @@ def modulus(work: Work, edit: Modulus) -> None:
     brackets = bracketed(layout, left)
     start, end = brackets if brackets is not None else (layout.start(left), layout.end(left))
     work.cuts.append(Cut(start, end, code))
+
+
+def _counts_at(layout: Layout, guard: Span) -> list[Count]:
+    """Every modulus that a guard asks for, in its test or behind a name or a helper in it."""
+    return [count for test in _tests(layout, _test_at(layout, guard)) for count in counts(test)]
+
+
+def _tests(layout: Layout, test: ast.expr, depth: int = 3) -> list[ast.expr]:
+    """A condition, with the conditions that its names and helpers stand for."""
+    found = [test]
+    if not depth:
+        return found
+    for part in ast.walk(test):
+        if isinstance(part, ast.Name):
+            values = _values(layout, part)
+        elif isinstance(part, ast.Call):
+            values = _returned(layout, last_name(part.func))
+        else:
+            continue
+        if len(values) == 1 and values[0] is not test:
+            found += _tests(layout, values[0], depth - 1)
+    return list(dict.fromkeys(found))
+
+
+def _values(layout: Layout, name: ast.Name) -> list[ast.expr]:
+    """What a name is set to in the function around it."""
+    return [
+        part.value
+        for part in ast.walk(layout.function(name))
+        if isinstance(part, ast.Assign) and [layout.code(target) for target in part.targets] == [name.id]
+    ]
+
+
+def _returned(layout: Layout, name: str) -> list[ast.expr]:
+    """What the only function of a name returns."""
+    functions = [node for node in layout.statements() if isinstance(node, ast.FunctionDef) and node.name == name]
+    if len(functions) != 1:
+        return []
+    return [part.value for part in ast.walk(functions[0]) if isinstance(part, ast.Return) and part.value is not None]
 
 
 def _shifted(layout: Layout, node: ast.expr, by: int) -> str:
@@ -53,11 +93,7 @@ def _test_at(layout: Layout, span: Span) -> ast.expr:
     node = layout.statement(span)
     test = node.test if isinstance(node, (ast.If, ast.While)) else layout.expression(span)
     if isinstance(test, ast.Name):
-        values = [
-            part.value
-            for part in ast.walk(layout.function(node))
-            if isinstance(part, ast.Assign) and [layout.code(target) for target in part.targets] == [test.id]
-        ]
+        values = _values(layout, test)
         if len(values) == 1:
             return values[0]
     return test
@@ -123,13 +159,13 @@ def window(layout: Layout, guard: Span | None, taken: bool, node: ast.expr) -> s
     Raises:
         Refused: nothing in reach says it.
     """
-    return _turns(layout, node) if guard is None else _size(layout, _test_at(layout, guard), taken)
+    return _turns(layout, node) if guard is None else _size(layout, _tests(layout, _test_at(layout, guard)), taken)
 
 
-def _size(layout: Layout, test: ast.expr, taken: bool) -> str:
-    sizes = {operand(layout, count.size, tight=True) for count in counts(test)}
+def _size(layout: Layout, tests: list[ast.expr], taken: bool) -> str:
+    sizes = {operand(layout, count.size, tight=True) for test in tests for count in counts(test)}
     if not sizes:
-        for part in ast.walk(test):
+        for part in ast.walk(tests[0]):
             if isinstance(part, ast.Compare) and len(part.ops) == 1 and type(part.ops[0]) in _REACHES[taken]:
                 right = part.comparators[0]
                 if "len(" not in layout.code(right):
@@ -163,7 +199,7 @@ def no_sync(work: Work, edit: NoSync) -> None:
     """Carry out a `NoSync`."""
     layout = work.layout
     nodes = between(layout, edit.first, edit.last)
-    test = boundary(layout, edit.boundary, edit.taken, nodes)
+    test = boundary(work, edit.boundary, edit.taken, nodes)
     at_hand(layout, edit.model, nodes[0])
     wrapper = _sometimes(layout, edit.model, nodes[0])
     if wrapper:
@@ -203,7 +239,15 @@ def sync(work: Work, edit: Sync) -> None:
 
 def _stand_back(work: Work, edit: Sync, scope: ast.expr, owner: ast.With) -> None:
     layout = work.layout
-    test = boundary(layout, edit.boundary, edit.taken, [owner])
+    if (
+        isinstance(scope, ast.Call)
+        and edit.boundary is None
+        and len(owner.body) == 1
+        and isinstance(owner.body[0], ast.For)
+    ):
+        _turn_inside_out(work, scope, owner, owner.body[0])
+        return
+    test = boundary(work, edit.boundary, edit.taken, [owner])
     if isinstance(scope, ast.Call):
         work.cuts.append(layout.over(scope, f"{nullcontext(work)} if {test} else {layout.code(scope)}"))
         return
@@ -212,8 +256,25 @@ def _stand_back(work: Work, edit: Sync, scope: ast.expr, owner: ast.With) -> Non
     if "no_sync" in layout.code(scope.orelse):
         work.cuts.append(layout.over(scope.test, test))
     else:
-        opened = boundary(layout, edit.boundary, not edit.taken, [owner])
+        opened = boundary(work, edit.boundary, not edit.taken, [owner])
         work.cuts.append(layout.over(scope.test, opened))
+
+
+def _turn_inside_out(work: Work, scope: ast.Call, owner: ast.With, loop: ast.For) -> None:
+    """`with no_sync: for k in range(n): ...` becomes `for ...: with ...: ...`; the body keeps its margin."""
+    layout = work.layout
+    margin, inner = layout.indent(owner), layout.indent(loop)
+    if len(owner.items) != 1 or layout.lines[owner.lineno :][: loop.lineno - owner.lineno - 1]:
+        raise Refused("the `with` around the loop holds more than the loop")
+    if loop.body[0].lineno != loop.lineno + 1:
+        raise Refused("the header of the loop takes several lines")
+    inner_work = Work(layout)
+    test = _last_of(inner_work, loop, True)
+    header = layout.lines[loop.lineno - 1][len(inner) :]
+    if inner_work.cuts:
+        header = header.replace("for _ in", f"for {inner_work.cuts[0].content} in", 1)
+    scoped = f"{inner}with {nullcontext(work)} if {test} else {layout.code(scope)}:{layout.newline}"
+    work.cuts.append(Cut(layout.starts[owner.lineno - 1], layout.starts[loop.lineno], margin + header + scoped))
 
 
 def _assigned_sync(work: Work, edit: Sync, inner: ast.stmt) -> None:
@@ -226,54 +287,99 @@ def _assigned_sync(work: Work, edit: Sync, inner: ast.stmt) -> None:
     ]
     if len(found) != 1:
         raise Refused("what switches synchronisation off cannot be seen")
-    work.cuts.append(layout.over(found[0].value, boundary(layout, edit.boundary, edit.taken, found)))
+    work.cuts.append(layout.over(found[0].value, boundary(work, edit.boundary, edit.taken, found)))
 
 
-def boundary(layout: Layout, guard: Span | None, taken: bool, nodes: Sequence[ast.stmt]) -> str:
+def boundary(work: Work, guard: Span | None, taken: bool, nodes: Sequence[ast.stmt]) -> str:
     """The condition under which this is the window's last micro-batch, as it can be asked at `nodes`.
 
     Raises:
         Refused: nothing says when the window ends, or not yet at this place.
     """
+    layout = work.layout
     if guard is None:
-        return _last_turn(layout, nodes[0], taken)
+        return _last_turn(work, nodes[0], taken)
     owner = layout.statement(guard)
     test = owner.test if isinstance(owner, (ast.If, ast.While)) else layout.expression(guard)
     if any(isinstance(part, (ast.NamedExpr, ast.Await)) for part in ast.walk(test)):
         raise Refused("the guard of the step does more than ask")
     if layout.function(test) is not layout.function(nodes[0]):
         raise Refused("the guard of the step stands in another function")
-    _known_by(layout, test, nodes[0])
+    raised = _raised(layout, test, nodes[0])
+    if raised:
+        if not taken:
+            raise Refused("the guard of the step reads what is only counted after the forward")
+        return _one_more(layout, test, raised)
     return layout.code(test) if taken else opposite(layout, test)
 
 
-def _known_by(layout: Layout, test: ast.expr, node: ast.stmt) -> None:
-    """Nothing that the condition reads may be set between the statement and the guard."""
+def _raised(layout: Layout, test: ast.expr, node: ast.stmt) -> set[str]:
+    """Counters in the condition that grow by one between the statement and the guard.
+
+    Raises:
+        Refused: the condition reads something else that is only set in between.
+    """
     start, end = layout.start(node), layout.start(test)
-    set_between = names_set(
-        one
-        for one in ast.walk(layout.function(node))
-        if isinstance(one, ast.stmt) and not suites(one) and start <= layout.start(one) < end
-    )
-    if set_between & chains_read(test):
-        raise Refused("the guard of the step reads what is only computed after the forward")
+    asked = chains_read(test)
+    raised: set[str] = set()
+    for one in ast.walk(layout.function(node)):
+        if not isinstance(one, ast.stmt) or suites(one) or not start <= layout.start(one) < end:
+            continue
+        changed = names_set([one]) & asked
+        if not changed:
+            continue
+        counted = isinstance(one, ast.AugAssign) and isinstance(one.op, ast.Add) and is_number(one.value, 1)
+        if (
+            not counted
+            or changed & raised
+            or layout.suite(one) is not layout.suite(layout.statement(layout.span(test)))
+        ):
+            raise Refused("the guard of the step reads what is only computed after the forward")
+        raised |= changed
+    return raised
 
 
-def _last_turn(layout: Layout, node: ast.stmt, taken: bool) -> str:
-    """`k == n - 1`, of the counted loop around a statement."""
+def _one_more(layout: Layout, test: ast.expr, raised: set[str]) -> str:
+    """The condition as it reads before its counters are raised."""
+    start = layout.start(test)
+    cuts: list[Cut] = []
+    for part in ast.walk(test):
+        if isinstance(part, (ast.Name, ast.Attribute)) and layout.code(part) in raised:
+            loose = isinstance(layout.parents.get(part), (ast.Compare, ast.BoolOp))
+            code = f"{layout.code(part)} + 1"
+            cuts.append(Cut(layout.start(part) - start, layout.end(part) - start, code if loose else f"({code})"))
+    return carry_out(layout.code(test), cuts)
+
+
+def _last_turn(work: Work, node: ast.stmt, taken: bool) -> str:
+    """`k == n - 1`, of the counted loop around a statement; a loop variable `_` gets a name."""
+    layout = work.layout
     for owner in layout.owners(node):
         if isinstance(owner, ast.For):
-            call, index = owner.iter, owner.target
-            ranged = isinstance(call, ast.Call) and layout.code(call.func) == "range" and len(call.args) == 1
-            if ranged and isinstance(call, ast.Call) and isinstance(index, ast.Name) and index.id != "_":
-                count = call.args[0]
-                end = str(count.value - 1) if isinstance(count, ast.Constant) and type(count.value) is int else None
-                end = end or f"{layout.code(count)} - 1"
-                return f"{index.id} {'==' if taken else '!='} {end}"
-            return _last_of_list(layout, owner, taken)
+            return _last_of(work, owner, taken)
         if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
             break
     raise Refused("nothing says which micro-batch is the last of the window")
+
+
+def _last_of(work: Work, loop: ast.For, taken: bool) -> str:
+    layout = work.layout
+    call, index = loop.iter, loop.target
+    if not isinstance(call, ast.Call) or layout.code(call.func) != "range" or len(call.args) != 1:
+        return _last_of_list(layout, loop, taken)
+    if not isinstance(index, ast.Name):
+        raise Refused("the loop over the micro-batches does not count them")
+    name = index.id
+    if name == "_":
+        used = {part.id for part in ast.walk(layout.function(loop)) if isinstance(part, ast.Name)}
+        name = next(one for one in ("micro", "micro_step", "micro_batch", "k_micro") if one not in used)
+        work.cuts.append(layout.over(index, name))
+    count = call.args[0]
+    if isinstance(count, ast.Constant) and type(count.value) is int:
+        end = str(count.value - 1)
+    else:
+        end = f"{layout.code(count)} - 1"
+    return f"{name} {'==' if taken else '!='} {end}"
 
 
 def _last_of_list(layout: Layout, loop: ast.For, taken: bool) -> str:

@@ -94,7 +94,7 @@ class Original:
 _SAVE = "save it as UTF-8 first"
 
 
-def replace(original: Original, data: bytes) -> None:
+def write(original: Original, data: bytes) -> None:
     """Put `data` in the place of `original`, unless the file has changed since it was read.
 
     Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradlint.report.style import printable
-from gradlint.report.summary import summary
+from gradlint.report.summary import mark, summary
 from gradlint.report.text import place
 
 if TYPE_CHECKING:
@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
 
 def render(report: Report, style: Style) -> str:
-    """`path:row:column: rule message` for every finding, then the summary."""
+    """`path:row:column: rule message` for every finding, `[*]` before what has a safe repair; then the summary."""
     lines = [
-        f"{place(one)}: {style.severity(one.severity, one.rule)} {printable(one.message)}" for one in report.findings
+        " ".join([f"{place(one)}:", style.severity(one.severity, one.rule), *mark(one).split(), printable(one.message)])
+        for one in report.findings
     ]
     return "\n".join([*lines, summary(report)]) + "\n"

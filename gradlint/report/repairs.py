@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from gradlint.finding import Safety
 from gradlint.report.style import printable
-from gradlint.report.summary import count
-from gradlint.report.text import place
+from gradlint.report.summary import count, unsafe
+from gradlint.report.text import place, repair
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,10 +55,7 @@ def _repair(finding: Finding, style: Style) -> Iterator[str]:
     if fix is None:
         yield f"{where}: {rule}"
         return
-    look = "green" if fix.safety is Safety.SAFE else "yellow"
-    reason = f": {fix.reason}" if fix.reason else ""
-    note = style.paint(fix.safety.value, look) + printable(reason.rstrip("."))
-    yield f"{where}: {rule}: {printable(fix.title)} ({note})"
+    yield f"{where}: {rule}: {printable(repair(fix))}"
     for line in textwrap.wrap(printable(fix.effect), style.width - len(_PAD)):
         yield _PAD + line
 
@@ -93,7 +90,7 @@ def _count(summary: Summary) -> str:
     applied = [one for result in summary.results for one in result.applied]
     left = [one for result in summary.results for one in result.remaining]
     failed = len({problem.path for result in summary.results for problem in result.problems})
-    tail = f"; {_left(left)}" if left else ""
+    tail = f"; {_left(left, bool(applied))}" if left else ""
     tail += f"; {count(failed, 'file')} could not be fixed" if failed else ""
     if applied:
         files = count(sum(bool(result.applied) for result in summary.results), "file")
@@ -104,7 +101,9 @@ def _count(summary: Summary) -> str:
     return f"Nothing to fix in {count(summary.files, 'file')}{tail}."
 
 
-def _left(left: Sequence[Finding]) -> str:
-    unsafe = sum(one.fix is not None and one.fix.safety is Safety.UNSAFE for one in left)
-    remain = f"{len(left)} {'remains' if len(left) == 1 else 'remain'}"
-    return f"{remain} ({unsafe} fixable with --unsafe-fixes)" if unsafe else remain
+def _left(left: Sequence[Finding], others: bool) -> str:
+    """What remains, beside others that do not."""
+    number = str(len(left)) if others else count(len(left), "problem")
+    remain = f"{number} {'remains' if len(left) == 1 else 'remain'}"
+    plausible = unsafe(left)
+    return f"{remain} ({plausible} fixable with --unsafe-fixes)" if plausible else remain

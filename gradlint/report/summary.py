@@ -1,4 +1,4 @@
-"""The last line of a report."""
+"""How a report ends: what was found, and which command repairs it."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 def summary(report: Report) -> str:
-    """How many problems in how many files, or that all loops balance."""
+    """How many problems in how many files and what repairs them, or that all loops balance."""
     failed = len(report.problems)
     missing = f"; {count(failed, 'file')} could not be checked" if failed else ""
     if report.findings:
         files = len({finding.path for finding in report.findings})
         found = count(len(report.findings), "problem")
         repairs = _repairs(report.findings)
-        return f"Found {found} in {count(files, 'file')}{repairs}{missing}."
+        return f"Found {found} in {count(files, 'file')}{missing}." + (f"\n{repairs}" if repairs else "")
     checked = f"{count(report.files, 'file')}, {count(report.regions, 'training loop')}"
     if failed:
         return f"No findings: {checked}{missing}."
@@ -41,9 +41,21 @@ def fixable(findings: Sequence[Finding]) -> int:
     return sum(finding.fix is not None for finding in findings)
 
 
+def mark(finding: Finding) -> str:
+    """`[*]` for a finding that `gradlint fix --apply` repairs."""
+    return "[*]" if finding.fix is not None and finding.fix.safety is Safety.SAFE else ""
+
+
+def unsafe(findings: Sequence[Finding]) -> int:
+    """How many findings carry an unsafe repair."""
+    return sum(finding.fix is not None and finding.fix.safety is Safety.UNSAFE for finding in findings)
+
+
 def _repairs(findings: Sequence[Finding]) -> str:
-    number = fixable(findings)
-    if not number:
-        return ""
-    unsafe = sum(f.fix is not None and f.fix.safety is Safety.UNSAFE for f in findings)
-    return f" ({number} fixable{f', {unsafe} of them unsafely' if unsafe else ''})"
+    """Which command repairs how many of them."""
+    plausible = unsafe(findings)
+    safe = fixable(findings) - plausible
+    if safe:
+        more = f" ({plausible} more with `--unsafe-fixes`)" if plausible else ""
+        return f"[*] {safe} fixable with `gradlint fix --apply`{more}."
+    return f"{plausible} fixable with `gradlint fix --apply --unsafe-fixes`." if plausible else ""

@@ -10,12 +10,12 @@ from gradlint.finding import Safety
 from gradlint.report.books import evidence_table
 from gradlint.report.frame import draw, marks_of
 from gradlint.report.style import printable
-from gradlint.report.summary import summary
+from gradlint.report.summary import mark, summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gradlint.finding import Finding, Report
+    from gradlint.finding import Finding, Fix, Report
     from gradlint.report.style import Style
 
     Read = Callable[[str, int | None], str]
@@ -44,10 +44,15 @@ def render_finding(finding: Finding, read: Read, style: Style) -> str:
         table = evidence_table(finding.evidence, style)
         out += ["", *(f"{_PAD}{line}" for line in table)]
     if finding.fix is not None:
-        doubt = " (unsafe: more than one repair is plausible)"
-        help_ = finding.fix.title + (doubt if finding.fix.safety is Safety.UNSAFE else "")
-        out += ["", *_wrapped(f"help: {help_}", style, style.paint("help:", "bold", "green"))]
+        out += ["", *_wrapped(f"help: {repair(finding.fix)}", style, style.paint("help:", "bold", "green"))]
     return "\n".join(out)
+
+
+def repair(fix: Fix) -> str:
+    """`title (safe: reason)`."""
+    reason = fix.reason or ("more than one repair is plausible" if fix.safety is Safety.UNSAFE else "")
+    note = f"{fix.safety.value}: {reason.rstrip('.')}" if reason else f"{fix.safety.value} fix"
+    return f"{fix.title} ({note})"
 
 
 def place(finding: Finding) -> str:
@@ -59,7 +64,7 @@ def place(finding: Finding) -> str:
 def _header(finding: Finding, style: Style) -> str:
     severity = style.severity(finding.severity, finding.severity.value)
     rule = style.paint(f"[{finding.rule}]", "bold")
-    return f"{severity}{rule} {place(finding)}"
+    return f"{severity}{rule} {place(finding)} {mark(finding)}".rstrip()
 
 
 def _prose(finding: Finding, style: Style) -> list[str]:

@@ -30,5 +30,8 @@ class BackwardInAutocast(Rule):
                     f"`{event.text}` runs inside an autocast block.",
                     "Backward operations already use the types autocast chose for the forward pass; PyTorch advises against both.",
                     "Operations that backward starts itself are cast again, which costs time and can cost precision.",
-                    repairs=(Repair("Run backward outside autocast", (Leave(event.span),)),),
+                    repairs=tuple(
+                        Repair("Run backward outside autocast", (Leave(span),))
+                        for span in (event.span, *reversed(event.calls))
+                    ),
                 )

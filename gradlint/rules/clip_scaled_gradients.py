@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.books import Book, Clip, Update
-from gradlint.edits import Insert, Repair
+from gradlint.edits import Insert, Move, Repair
 from gradlint.finding import Safety, Severity
-from gradlint.mend import scaler_and_optimizer
+from gradlint.mend import before_step, scaler_and_optimizer
 from gradlint.rule import (
     Case,
     Hit,
@@ -20,6 +20,7 @@ from gradlint.rule import (
     place,
     related,
 )
+from gradlint.trail import Kind
 
 
 class ClipScaledGradients(Rule):
@@ -61,14 +62,25 @@ class ClipScaledGradients(Rule):
             ),
             evidence(update, book),
             tuple(found),
-            _repairs(update, clip),
+            _repairs(case, update, clip),
         )
 
 
-def _repairs(update: Update, clip: Clip) -> tuple[Repair, ...]:
+def _repairs(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
     both = scaler_and_optimizer(update.step)
     if both is None:
         return ()
+    later = [
+        event
+        for event in case.of(Kind.UNSCALE)
+        if clip.event.number < event.number < update.step.number and event.subject == update.optimizer
+    ]
+    if later:
+        move = Move((clip.event.span,), later[0].span, after=True)
+        return (
+            Repair("Clip after `unscale_`", (move,)),
+            *before_step("Clip before the step", [clip.event], update.step),
+        )
     code = f"{both[0]}.unscale_({both[1]})"
     places = dict.fromkeys((clip.event.span, place(clip.event, update.step)))
     return tuple(Repair("Unscale before the clip", (Insert(code, where),)) for where in places)

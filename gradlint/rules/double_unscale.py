@@ -66,6 +66,10 @@ def _repairs(case: Case, event: Event, first: Event) -> tuple[Repair, ...]:
         for one in case.of(Kind.CLIP)
         if event.number < one.number < step.number and real(one.stamp) == real(event.stamp)
     }
+    guards = {guard.span for guard in step.guards} - {guard.span for guard in event.guards}
+    inner = [one for one in clips.values() if guards & {guard.span for guard in one.guards}]
+    if inner:
+        return before_step("Unscale once, before the clip", [event], inner[0])
     return (
         *before_step("Unscale once, before the step", [event, *clips.values()], step),
         *before_step("Unscale once, before the step", [event], step),

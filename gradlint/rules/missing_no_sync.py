@@ -75,5 +75,7 @@ def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
         return ()
     first, last = forwards[0], item.event
     model = first.text.split("(", 1)[0]
-    edit = NoSync(place(first, last), place(last, first), model, *boundary(update))
-    return (Repair("Synchronise once for each update", (edit,)),)
+    shared = [call for call, other in zip(first.calls, last.calls, strict=False) if call == other]
+    spans = [(place(first, last), place(last, first)), *((call, call) for call in reversed(shared))]
+    edits = [NoSync(*pair, model, *boundary(update)) for pair in spans]
+    return tuple(Repair("Synchronise once for each update", (edit,)) for edit in edits)

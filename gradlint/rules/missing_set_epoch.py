@@ -36,8 +36,9 @@ class MissingSetEpoch(Rule):
                     f"`{called(event.subject)}` is a DistributedSampler, but `set_epoch` is never called.",
                     "It seeds its shuffle with the epoch number, which stays 0 unless `set_epoch(epoch)` is called before each epoch.",
                     "Every epoch sees the data in the same order and with the same split over the ranks.",
-                    repairs=(
-                        Repair("Tell the sampler the epoch", (Insert(_code(event.subject), event.span, "first"),)),
+                    repairs=tuple(
+                        Repair("Tell the sampler the epoch", (Insert(code, event.span, "first"),))
+                        for code in _codes(event.subject)
                     ),
                 )
 
@@ -47,7 +48,7 @@ class MissingSetEpoch(Rule):
         return [event.span for event in case.of(Kind.EPOCH) if told & {event.subject, "*"}]
 
 
-def _code(sampler: str) -> str:
+def _codes(sampler: str) -> list[str]:
     """The call, with the loop's variable; a sampler without a name is reached through its loader."""
-    name = "{loader}.sampler" if sampler.startswith("new:") else called(sampler)
-    return f"{name}.set_epoch({{target}})"
+    named = [] if sampler.startswith("new:") else [called(sampler)]
+    return [f"{name}.set_epoch({{target}})" for name in (*named, "{loader}.sampler")]

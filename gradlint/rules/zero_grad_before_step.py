@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.books import Book, Update
 from gradlint.finding import Safety, Severity
-from gradlint.mend import after_step
+from gradlint.mend import after_step, clear_after
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, inside, line, place, related
 
 
@@ -48,5 +48,8 @@ class ZeroGradBeforeStep(Rule):
             ),
             evidence(update, book),
             tuple(found),
-            after_step("Clear the gradients after the step", case, zero, update.step),
+            (
+                *after_step("Clear the gradients after the step", case, zero, update.step),
+                *clear_after("Clear the gradients after the step", case, zero, update),
+            ),
         )

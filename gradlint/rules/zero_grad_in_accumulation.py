@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Update
 from gradlint.edits import Delete, Insert, Repair
 from gradlint.finding import Safety, Severity
-from gradlint.mend import after_step
+from gradlint.mend import after_step, clear_after
 from gradlint.rule import (
     Case,
     Hit,
@@ -80,4 +80,5 @@ def _repairs(case: Case, book: Book, update: Update, zero: Event) -> tuple[Repai
         *delete,
         *after_step(title, case, zero, update.step),
         *after_step(title, case, zero, update.step, ahead),
+        *clear_after(title, case, zero, update),
     )

@@ -1,5 +1,8 @@
 """The command line on an engine of paper: every line with a BUG is a finding.
 
+For `fix`, a line with SLIP has a safe repair, one with RISK an unsafe one, one with HARD none, and the
+repair of one with LIE is withdrawn.
+
 The commands are tested against the engine's interface, so a test here fails for a reason that
 lies in the command line. `test_real_engine.py` has the few that go all the way down.
 """
@@ -17,7 +20,8 @@ import pytest
 from builders import finding, region
 
 from gradlint.cli import main
-from gradlint.finding import Problem, Report, Safety, Severity, Span
+from gradlint.finding import Finding, Fix, Problem, Report, Safety, Severity, Span
+from gradlint.fix import FixResult, Withdrawn
 from gradlint.source import SourceError, read_text
 
 if TYPE_CHECKING:
@@ -77,6 +81,35 @@ def check_paths(paths: Sequence[Path], settings: Settings, problems: Sequence[Pr
     )
 
 
+SAFE = Fix(Safety.SAFE, "Mend the slip", (), "nothing else is touched", "Every update counts.")
+RISKY = Fix(Safety.UNSAFE, "Take the risk", (), "another repair would be right, too", "Half of them count.")
+FIXES = {"SLIP": SAFE, "RISK": RISKY, "HARD": None, "LIE": None}
+
+
+def fix_text(text: str, path: str, settings: Settings, *, unsafe: bool = False) -> FixResult:
+    """Mends every SLIP, and with `unsafe` every RISK, where clip-after-step is enabled."""
+    if "CRASH" in text:
+        raise RuntimeError("planted")
+    try:
+        ast.parse(text)
+    except SyntaxError as error:
+        return FixResult(path, text, text, problems=(Problem(path, f"cannot be parsed at line {error.lineno}"),))
+    if not settings.enabled("clip-after-step", "clipping", True):
+        return FixResult(path, text, text)
+    applied: list[Finding] = []
+    remaining: list[Finding] = []
+    for row, line in enumerate(text.split("\n"), 1):
+        for word, fix in FIXES.items():
+            if word in line:
+                found = finding(path=path, span=Span(row, 1, row, 5), message=f"A {word}.", fix=fix)
+                mended = fix is not None and (unsafe or fix.safety is Safety.SAFE)
+                (applied if mended else remaining).append(found)
+    after = text.replace("SLIP", "mended").replace("RISK", "mended" if unsafe else "RISK")
+    after = after.replace("BREAK", "(")
+    withdrawn = tuple(Withdrawn(one, "it brings another") for one in remaining if "LIE" in one.message)
+    return FixResult(path, text, after, tuple(applied), tuple(remaining), withdrawn)
+
+
 def trace_text(text: str, path: str, line: int | None) -> tuple[object, ...]:
     if "CRASH" in text:
         raise RuntimeError("planted")
@@ -91,7 +124,7 @@ def trace_text(text: str, path: str, line: int | None) -> tuple[object, ...]:
 def paper(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The paper engine, an empty current folder, and a plain page of 100 columns."""
     engine, rule = ModuleType("gradlint.engine"), ModuleType("gradlint.rule")
-    vars(engine).update(check_text=check_text, check_paths=check_paths, trace_text=trace_text)
+    vars(engine).update(check_text=check_text, check_paths=check_paths, trace_text=trace_text, fix_text=fix_text)
     vars(rule).update(all_rules=lambda: RULES)
     monkeypatch.setitem(sys.modules, "gradlint.engine", engine)
     monkeypatch.setitem(sys.modules, "gradlint.rule", rule)
@@ -110,13 +143,33 @@ class Ran:
     err: str
 
 
+@dataclass(frozen=True, slots=True)
+class RanBytes:
+    """The same, as bytes."""
+
+    status: int
+    out: bytes
+    err: bytes
+
+
 @pytest.fixture
-def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Ran]:
+def call(monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
     """Run `gradlint` in this process with the given words, and bytes on standard input."""
 
-    def run(*words: str, stdin: bytes = b"") -> Ran:
+    def call(*words: str, stdin: bytes = b"") -> int:
         monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(stdin)))
-        status = main(words)
-        return Ran(status, *capsys.readouterr())
+        return main(words)
 
-    return run
+    return call
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], call: Callable[..., int]) -> Callable[..., Ran]:
+    """`call`, and what was printed."""
+    return lambda *words, stdin=b"": Ran(call(*words, stdin=stdin), *capsys.readouterr())
+
+
+@pytest.fixture
+def run_bytes(capsysbinary: pytest.CaptureFixture[bytes], call: Callable[..., int]) -> Callable[..., RanBytes]:
+    """`call`, and what was printed, to the byte."""
+    return lambda *words, stdin=b"": RanBytes(call(*words, stdin=stdin), *capsysbinary.readouterr())

@@ -17,7 +17,7 @@ def test_full() -> None:
     assert (
         text.render(report(finding()), read, PAGE)
         == """\
-error[clip-after-step] train.py:6:5
+error[clip-after-step] train.py:6:5 [*]
   |
 5 |     optimizer.step()
   |     ---------------- spends the gradient
@@ -32,9 +32,10 @@ error[clip-after-step] train.py:6:5
     as executed             1   |  late
     as meant                1   |  clipped
 
-  help: move the clip before the step
+  help: move the clip before the step (safe fix)
 
-Found 1 problem in 1 file (1 fixable).
+Found 1 problem in 1 file.
+[*] 1 fixable with `gradlint fix --apply`.
 """
     )
 
@@ -43,7 +44,19 @@ def test_an_unsafe_fix_says_so() -> None:
     one = finding(fix=Fix(Safety.UNSAFE, "divide the loss by 4", ()))
     out = text.render(report(one), read, PAGE)
     assert "  help: divide the loss by 4 (unsafe: more than one repair is plausible)\n" in out
-    assert out.endswith("Found 1 problem in 1 file (1 fixable, 1 of them unsafely).\n")
+    assert out.startswith("error[clip-after-step] train.py:6:5\n")
+    assert out.endswith("Found 1 problem in 1 file.\n1 fixable with `gradlint fix --apply --unsafe-fixes`.\n")
+
+
+def test_a_fix_says_why_it_is_safe() -> None:
+    one = finding(fix=Fix(Safety.SAFE, "Clip first", (), "only the order changes", "Every update is clipped."))
+    assert "  help: Clip first (safe: only the order changes)\n" in text.render(report(one), read, PAGE)
+
+
+def test_the_command_for_safe_and_unsafe_fixes() -> None:
+    risky = finding(fix=Fix(Safety.UNSAFE, "divide the loss by 4", ()))
+    out = text.render(report(finding(), risky, finding()), read, PAGE)
+    assert out.endswith("[*] 2 fixable with `gradlint fix --apply` (1 more with `--unsafe-fixes`).\n")
 
 
 def test_without_fix_and_evidence() -> None:
@@ -53,7 +66,7 @@ def test_without_fix_and_evidence() -> None:
 
 def test_a_file_that_is_gone_has_no_frame() -> None:
     out = text.render_finding(finding(), lambda path, cell: "", PAGE)
-    assert out.startswith("error[clip-after-step] train.py:6:5\n  The gradient is clipped")
+    assert out.startswith("error[clip-after-step] train.py:6:5 [*]\n  The gradient is clipped")
 
 
 def test_a_cell_of_a_notebook_is_named() -> None:
@@ -126,17 +139,18 @@ def test_all_facts_that_differ_are_shown() -> None:
 def test_concise() -> None:
     one, two = finding(), finding(rule="missing-no-sync", severity=Severity.WARNING, fix=None)
     assert concise.render(report(one, two), PAGE) == (
-        "train.py:6:5: clip-after-step The gradient is clipped after `optimizer.step()` on line 5"
+        "train.py:6:5: clip-after-step [*] The gradient is clipped after `optimizer.step()` on line 5"
         " has consumed it.\n"
         "train.py:6:5: missing-no-sync The gradient is clipped after `optimizer.step()` on line 5"
         " has consumed it.\n"
-        "Found 2 problems in 1 file (1 fixable).\n"
+        "Found 2 problems in 1 file.\n"
+        "[*] 1 fixable with `gradlint fix --apply`.\n"
     )
 
 
 def test_concise_is_one_line_whatever_the_names() -> None:
     one = finding(path="a\nb.py", message="two\nlines")
-    assert concise.render(report(one), PAGE).startswith("a?b.py:6:5: clip-after-step two?lines\n")
+    assert concise.render(report(one), PAGE).startswith("a?b.py:6:5: clip-after-step [*] two?lines\n")
 
 
 def test_statistics() -> None:
@@ -145,7 +159,8 @@ def test_statistics() -> None:
         "    2  missing-no-sync  warning\n"
         "    1  clip-after-step  error    1 fixable\n"
         "\n"
-        "Found 3 problems in 1 file (1 fixable).\n"
+        "Found 3 problems in 1 file.\n"
+        "[*] 1 fixable with `gradlint fix --apply`.\n"
     )
 
 
@@ -160,8 +175,8 @@ def test_statistics() -> None:
             "No findings: 2 files, 1 training loop; 1 file could not be checked.",
         ),
         (
-            report(finding(), finding(path="b.py"), problems=(Problem("a.py", "gone"),)),
-            "Found 2 problems in 2 files (2 fixable); 1 file could not be checked.",
+            report(finding(fix=None), finding(path="b.py", fix=None), problems=(Problem("a.py", "gone"),)),
+            "Found 2 problems in 2 files; 1 file could not be checked.",
         ),
     ],
 )

@@ -1,0 +1,235 @@
+"""`gradlint fix`: repair mistakes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gradlint.cli import Exit, internal
+from gradlint.cli.console import complain, emit, emit_bytes, screen
+from gradlint.cli.options import find_files, selection, settings_of, stdin_name
+from gradlint.finding import Problem
+from gradlint.fix.result import FixResult
+from gradlint.fix.write import Original, WriteError, write
+from gradlint.report import diff
+from gradlint.report.repairs import Summary, render
+from gradlint.source import SourceError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from gradlint.cli.options import Selection
+    from gradlint.config import Project, Settings
+
+    Confirm = Callable[[str, str, str], str]
+
+EPILOG = """\b
+Examples:
+  gradlint fix                            show what would change, as a diff
+  gradlint fix train.py --apply           change it
+  gradlint fix --unsafe-fixes --select accumulation
+  gradlint fix > repairs.patch            for "git apply repairs.patch"
+  gradlint fix - < train.py > fixed.py
+
+\b
+Exit status:
+  0  nothing would change; with --apply or "-": no finding is left
+  1  something would change; with --apply or "-": findings are left
+  2  bad usage or configuration
+  3  a file could not be read, parsed or written; wins over 1
+
+A safe repair certainly gives the loop that was meant. An unsafe one is plausible, but not the only
+one: read it before you keep it. The diff goes to standard output, the reasons to standard error.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """What the user asked for.
+
+    Attributes:
+        unsafe: carry out unsafe repairs, too.
+        write: change the files, rather than show what would change.
+        confirm: says why a repair (text before, text after, path) is not to be trusted, or nothing.
+    """
+
+    unsafe: bool
+    write: bool
+    confirm: Confirm | None
+
+
+@click.command("fix", epilog=EPILOG, short_help="Repair mistakes.")
+@click.argument("paths", nargs=-1)
+@click.option("--apply", is_flag=True, help="Write the repaired files.")
+@click.option("--unsafe-fixes", is_flag=True, help="Carry out repairs that are only plausible, too.")
+@click.option("--verify", is_flag=True, hidden=True, help="Only what the wet run confirms.")
+@selection
+@click.option("--stdin-filename", metavar="NAME", help="Repair standard input under this name.")
+def command(
+    paths: tuple[str, ...],
+    apply: bool,
+    unsafe_fixes: bool,
+    verify: bool,
+    selection: Selection,
+    stdin_filename: str | None,
+) -> int:
+    """Repair the training loops of PATHS (default: the current folder).
+
+    Shows a unified diff and why each change is right; --apply writes. Folders are searched for Python
+    files; "-" is standard input, and what is repaired goes to standard output.
+    """
+    project = selection.project()
+    name = stdin_name(paths, stdin_filename)
+    how = How(unsafe_fixes, apply or name is not None, _confirmer() if verify else None)
+    if name is not None:
+        return _fix_stdin(name, settings_of(name, project), how)
+    return _fix_files(paths, project, how)
+
+
+def _confirmer() -> Confirm:
+    """The wet run's judgement of a repair.
+
+    Raises:
+        click.UsageError: torch, or the wet run itself, is not there.
+    """
+    from importlib import import_module
+    from importlib.util import find_spec
+
+    confirm: Confirm | None = None
+    if find_spec("torch") and find_spec("gradlint.verify"):
+        confirm = getattr(import_module("gradlint.verify"), "confirm", None)
+    if confirm is None:
+        raise click.UsageError('the wet run needs torch: pip install "torch-gradlint[verify]"')
+    return confirm
+
+
+def _fix_stdin(name: str, settings: Settings, how: How) -> int:
+    """Standard input, repaired, to standard output; as it is where nothing can be repaired."""
+    data = sys.stdin.buffer.read()
+    try:
+        result, data = _repair(Original.of(Path(name), data), name, settings, how)
+    except SourceError as error:
+        result = _failed(name, error.message)
+    emit_bytes(data)
+    summary = Summary((result,), 1, written=True)
+    _complain(summary.results)
+    complain(render(summary, screen(sys.stderr)).rstrip("\n"))
+    return _status(summary)
+
+
+def _fix_files(paths: Sequence[str], project: Project, how: How) -> int:
+    """Repair or show each file by itself; every configuration is read before the first one is touched."""
+    found = find_files(paths, project)
+    files = [(file, settings_of(file, project)) for file in _once(found.files)]
+    results = [_failed(problem.path, problem.message) for problem in found.problems]
+    for file, settings in files:
+        result = _fix_file(file, settings, how)
+        if result.applied or result.remaining or result.withdrawn or result.problems:
+            results.append(replace(result, before="", text=""))
+    summary = Summary(results, len(files), how.write)
+    _complain(summary.results)
+    if how.write:
+        emit(render(summary, screen()))
+    else:
+        complain(render(summary, screen(sys.stderr)).rstrip("\n"))
+    return _status(summary)
+
+
+def _once(files: Iterable[Path]) -> list[Path]:
+    """Each file once, by its own name rather than that of a link to it."""
+    by_target: dict[str, Path] = {}
+    for file in files:
+        target = os.path.realpath(file)
+        if target not in by_target or by_target[target].is_symlink():
+            by_target[target] = file
+    return list(by_target.values())
+
+
+def _fix_file(file: Path, settings: Settings, how: How) -> FixResult:
+    """Repair one file, or show how."""
+    try:
+        original = Original.read(file)
+    except SourceError as error:
+        return _failed(str(file), error.message)
+    result, data = _repair(original, str(file), settings, how)
+    if not result.changed:
+        return result
+    if not how.write:
+        _show(original, result, data)
+        return result
+    try:
+        write(original, data)
+    except WriteError as error:
+        return _undone(result, error.message)
+    return result
+
+
+def _repair(original: Original, name: str, settings: Settings, how: How) -> tuple[FixResult, bytes]:
+    """What becomes of a text, and its bytes; what cannot be repaired stays as it is."""
+    from gradlint.engine import fix_text
+
+    try:
+        result = fix_text(original.text, name, settings, unsafe=how.unsafe)
+        if not result.changed:
+            return result, original.data
+        data = original.encode(result.text)
+        doubt = how.confirm(original.text, result.text, name) if how.confirm else ""
+    except WriteError as error:
+        return _undone(result, error.message), original.data
+    except Exception as error:
+        return _failed(name, internal(error)), original.data
+    if doubt:
+        complain(f"{name}: not confirmed by the wet run: {doubt}")
+        return _undone(result), original.data
+    return result, data
+
+
+def _failed(name: str, message: str) -> FixResult:
+    return FixResult(name, "", "", problems=(Problem(name, message),))
+
+
+def _undone(result: FixResult, *messages: str) -> FixResult:
+    """A result whose repairs came to nothing."""
+    return replace(
+        result,
+        text=result.before,
+        applied=(),
+        remaining=tuple(sorted((*result.applied, *result.remaining), key=lambda one: (one.span, one.rule))),
+        problems=(*result.problems, *(Problem(result.path, message) for message in messages)),
+    )
+
+
+def _show(original: Original, result: FixResult, data: bytes) -> None:
+    """The diff: for a reader on a screen or in colour, else to the byte for `git apply`."""
+    style = screen()
+    name = _true_name(original.path)
+    if style.colour or sys.stdout.isatty():
+        emit(diff.draw(original.text, result.text, name, style))
+    else:
+        emit_bytes(diff.patch(original.data, data, name))
+
+
+def _true_name(file: Path) -> str:
+    """Where a file really is, seen from the current folder: a patch is not applied through links."""
+    target, here = os.path.realpath(file), os.path.realpath(os.curdir)
+    inside = os.path.relpath(target, here) if target.startswith(os.path.join(here, "")) else target.lstrip(os.sep)
+    return inside.replace(os.sep, "/")
+
+
+def _complain(results: Iterable[FixResult]) -> None:
+    for result in results:
+        for problem in result.problems:
+            complain(f"{problem.path}: {problem.message}")
+
+
+def _status(summary: Summary) -> Exit:
+    if any(result.problems for result in summary.results):
+        return Exit.INCOMPLETE
+    if summary.written:
+        return Exit.FINDINGS if any(result.remaining for result in summary.results) else Exit.CLEAN
+    return Exit.FINDINGS if any(result.applied for result in summary.results) else Exit.CLEAN

@@ -1,0 +1,117 @@
+"""Attributes and items of anything."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradlint.verify.machine import binder
+from gradlint.verify.machine.values import Closure, Method, Object, Ref, Thing, Unknown, Value
+from gradlint.verify.slice.index import Class, dotted
+from gradlint.verify.slice.words import by_spelling
+
+if TYPE_CHECKING:
+    from gradlint.verify.machine.machine import Machine
+
+
+class PlainMethod(Thing):
+    """A method of a plain list, dictionary, string or number."""
+
+    def __init__(self, owner: Value, name: str) -> None:
+        self.owner = owner
+        self.name = name
+
+
+class UnknownMethod(Thing):
+    """A method of something unknown: it may be called, or read as an attribute."""
+
+
+def get(machine: Machine, owner: Value, name: str, row: int) -> Value:
+    """`owner.name`."""
+    binder.reject_none(owner, name, row)
+    if isinstance(owner, Object):
+        return _of_object(machine, owner, name)
+    if isinstance(owner, Thing):
+        return owner.get(name)
+    if isinstance(owner, Ref):
+        return Ref(f"{owner.name}.{name}")
+    if isinstance(owner, Unknown):
+        return _of_unknown(machine, owner, name)
+    if isinstance(owner, Class):
+        return _of_class(machine, owner, name)
+    if isinstance(owner, (Closure, Method)):
+        return Unknown(name)
+    return PlainMethod(owner, name)
+
+
+def _of_object(machine: Machine, owner: Object, name: str) -> Value:
+    if name in owner.attributes:
+        return owner.attributes[name]
+    from gradlint.verify.machine import calls
+
+    found = calls.method_of(machine, owner.cls, name)
+    if found is not None:
+        closure = calls.bound(found, owner)
+        if any(dotted(one).endswith("property") for one in found[0].decorator_list):
+            return calls.closure(machine, closure, [], {})
+        return closure
+    constant = _constant(machine, owner.cls, name)
+    if constant is not None:
+        return constant[0]
+    if name == "__dict__":
+        return {}
+    if owner.base is not None:
+        return owner.base.get(name)
+    made = binder.named(machine, name, f"{owner.path}.{name}")
+    if not isinstance(made, Unknown):
+        owner.attributes[name] = made
+    return made
+
+
+def _constant(machine: Machine, cls: Class, name: str) -> tuple[Value] | None:
+    from gradlint.verify.machine.targets import turned
+
+    for one in machine_mro(machine, cls):
+        if name in one.constants:
+            return (turned(machine, name, machine.value(one.constants[name], machine.module)),)
+    return None
+
+
+def machine_mro(machine: Machine, cls: Class, depth: int = 8) -> list[Class]:
+    """The class and its bases inside the file, nearest first."""
+    found = [cls]
+    for base in cls.bases:
+        inner = machine.index.classes.get(base.rpartition(".")[2])
+        if inner is not None and inner is not cls and depth:
+            found += [one for one in machine_mro(machine, inner, depth - 1) if one not in found]
+    return found
+
+
+def _of_class(machine: Machine, owner: Class, name: str) -> Value:
+    if name in owner.methods:
+        return Closure(owner.methods[name], None, None, owner)
+    constant = _constant(machine, owner, name)
+    return constant[0] if constant is not None else Unknown(f"{owner.name}.{name}")
+
+
+def _of_unknown(machine: Machine, owner: Unknown, name: str) -> Value:
+    path = f"{owner.path}.{name}"
+    if owner.data:
+        return Unknown(path, data=True, size=owner.size)
+    return binder.named(machine, name, path)
+
+
+def item(machine: Machine, owner: Unknown, key: Value) -> Value:
+    """`owner[key]` of something unknown."""
+    from gradlint.verify.machine import iterate
+
+    name = owner.path.rpartition(".")[2]
+    if not owner.data and isinstance(key, (str, int)):
+        role = by_spelling(name)
+        if role in ("optimizer", "scheduler", "model", "scaler"):
+            return iterate.member(machine, owner, key, role)
+        if isinstance(key, str):
+            path = f"{owner.path}[{key!r}]"
+            if path in machine.stored:
+                return machine.stored[path]
+            return binder.named(machine, key, f"{owner.path}.{key}")
+    return Unknown(f"{owner.path}[]", data=owner.data, size=owner.size)

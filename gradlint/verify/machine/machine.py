@@ -1,0 +1,152 @@
+"""The state of one walk through a loop."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from gradlint.verify.machine import binder, calls, expressions, guards, statements
+from gradlint.verify.machine.frame import Frame
+from gradlint.verify.machine.values import Closure, Object, Value
+from gradlint.verify.reasons import InconclusiveError, Reason
+from gradlint.verify.record import Record
+from gradlint.verify.slice.index import Class, Function
+from gradlint.verify.slice.regions import MODULE, Region, Slice, is_main_guard, script
+from gradlint.verify.world.world import EnoughError, World
+
+if TYPE_CHECKING:
+    from gradlint.verify.world.optim import Loader
+
+MOST_STATEMENTS = 150_000
+DEEPEST = 14
+
+
+class Machine:
+    """Walks one region in one world.
+
+    `bound` holds what was made for names nobody binds, by path; `stored` what the loop has put on objects it does
+    not define; `wanted` the expressions whose value must be a loss.
+    """
+
+    def __init__(self, sliced: Slice, region: Region, world: World) -> None:
+        self.slice = sliced
+        self.index = sliced.index
+        self.region = region
+        self.world = world
+        self.plan = world.plan
+        self.module = Frame()
+        self.bound: dict[str, Value] = {}
+        self.stored: dict[str, Value] = {}
+        self.answers: dict[str, bool] = {}
+        self.flags: dict[str, int] = {}
+        self.wanted: set[int] = set()
+        self.knobs: set[str] = set()
+        self.statements = 0
+        self.depth = 0
+        self.serial = 0
+        self.tick = 0
+        self.last = False
+        self.supplying = False
+        self.current: Loader | None = None
+        self.loops = 0
+
+    # ------------------------------------------------------------------ the walk
+
+    def walk(self) -> Record:
+        """Run the region, supply the loops it does not have, and close the books."""
+        try:
+            self._module()
+            if self.region.name != MODULE:
+                self._entry()
+        except EnoughError:
+            pass
+        return self.world.finish()
+
+    def _module(self) -> None:
+        """The names of the module; its own loops too when they are the region."""
+        mine = self.region.name == MODULE
+        for statement in script(self.index.tree):
+            if mine or not self.index.gates(statement):
+                statements.run(self, [statement], self.module)
+        if mine:
+            for statement in self.index.tree.body:
+                if is_main_guard(statement) and isinstance(statement, ast.If):
+                    statements.run(self, statement.body, self.module)
+
+    def _entry(self) -> None:
+        owner: Object | None = None
+        node: Function
+        home: Class | None = None
+        if self.region.class_name:
+            home = self.index.classes[self.region.class_name]
+            node = home.methods[self.region.name.rpartition(".")[2]]
+            owner = binder.instance(self, home)
+        else:
+            node = self.index.functions[self.region.name]
+        self._call(node, owner, home, 0)
+        if not self.world.record.columns:
+            return
+        depth = self.world.record.loop_depth
+        if depth == 0:
+            self.supplying = True
+            for number in range(1, self.plan.batches * self.plan.epochs):
+                self._call(node, owner, home, number)
+        elif depth == 1 and self._keeps_its_optimizer():
+            for epoch in range(1, self.plan.epochs):
+                self._call(node, owner, home, epoch * self.plan.batches)
+
+    def _keeps_its_optimizer(self) -> bool:
+        used = {update.optimizer for update in self.world.record.updates}
+        return any(path in self.bound or path.startswith("self.") for path in used)
+
+    def _call(self, node: Function, owner: Object | None, home: Class | None, number: int) -> None:
+        batches = self.plan.batches
+        self.tick = number % batches
+        self.last = self.tick == batches - 1
+        self.serial += 1
+        self.world.turn = self.serial
+        if number % batches == 0:
+            self.world.epoch += 1
+        closure = Closure(node, None, owner, home)
+        binder.enter(self, closure, epoch=number // batches)
+
+    # ------------------------------------------------------------------ shorthands
+
+    def value(self, node: ast.expr, frame: Frame) -> Value:
+        """The value of an expression."""
+        return expressions.value(self, node, frame)
+
+    def test(self, node: ast.expr, frame: Frame, prefer: bool, gate: bool) -> bool:
+        """Which way a guard goes."""
+        return guards.test(self, node, frame, prefer, gate)
+
+    def run(self, body: list[ast.stmt], frame: Frame) -> None:
+        """Run statements."""
+        statements.run(self, body, frame)
+
+    def apply(self, target: Value, args: list[Value], kwargs: dict[str, Value], node: ast.Call | None = None) -> Value:
+        """Call a value."""
+        return calls.apply(self, target, args, kwargs, node)
+
+    def count(self, row: int) -> None:
+        """One statement more."""
+        self.world.row = row
+        self.statements += 1
+        if self.statements > MOST_STATEMENTS:
+            raise InconclusiveError(Reason.ENDLESS, f"line {row}: stopped after {MOST_STATEMENTS:,} statements")
+
+    def learn(self, window: int, *, knob: bool = True) -> None:
+        """The source names a window."""
+        if 2 <= window <= 64:
+            self.world.record.window = window
+            self.world.record.knob = self.world.record.knob or knob
+
+    def origin(self, path: str, value: Value, why: str) -> None:
+        """Remember where a value came from."""
+        self.world.record.bindings.setdefault(path, (str(value), why))
+
+    def enough(self) -> None:
+        """Stop when every backward has been seen often enough."""
+        limit = self.plan.batches * self.plan.epochs
+        if any(count >= limit for count in self.world.sites.values()):
+            raise EnoughError

@@ -1,0 +1,288 @@
+"""Statements, one function each."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from gradlint.verify.machine import binder, iterate, targets
+from gradlint.verify.machine.frame import Frame
+from gradlint.verify.machine.values import Closure, Object, Ref, Thing, Unknown, Value
+from gradlint.verify.reasons import InconclusiveError, Reason
+from gradlint.verify.slice.index import dotted, terminal
+from gradlint.verify.world.live import Live
+
+if TYPE_CHECKING:
+    from gradlint.verify.machine.machine import Machine
+
+
+class BreakError(Exception):
+    """`break`."""
+
+
+class ContinueError(Exception):
+    """`continue`."""
+
+
+class ReturnError(Exception):
+    """`return`, with its value."""
+
+    def __init__(self, value: Value) -> None:
+        super().__init__()
+        self.value = value
+
+
+class RaisedError(Exception):
+    """`raise` in the loop's own source."""
+
+
+def run(machine: Machine, body: list[ast.stmt], frame: Frame) -> None:
+    """Run statements in order."""
+    for node in body:
+        machine.count(node.lineno)
+        handler = _TABLE.get(type(node))
+        if handler is not None:
+            handler(machine, node, frame)
+
+
+def _expression(machine: Machine, node: ast.Expr, frame: Frame) -> None:
+    if isinstance(node.value, ast.Attribute):
+        owner = machine.value(node.value.value, frame)
+        if isinstance(owner, Thing) and node.value.attr in ("zero_grad", "step", "backward", "update", "train", "eval"):
+            machine.world.record.uncalled.append((node.lineno, ast.unparse(node.value)))
+        return
+    machine.value(node.value, frame)
+
+
+def _assign(machine: Machine, node: ast.Assign, frame: Frame) -> None:
+    targets.want(machine, node.targets, node.value)
+    value = machine.value(node.value, frame)
+    targets.watch_flag(machine, node.targets, node.value, frame)
+    for target in node.targets:
+        targets.assign(machine, target, value, frame)
+
+
+def _annotated(machine: Machine, node: ast.AnnAssign, frame: Frame) -> None:
+    if node.value is not None:
+        targets.want(machine, [node.target], node.value)
+        targets.assign(machine, node.target, machine.value(node.value, frame), frame)
+
+
+def _augmented(machine: Machine, node: ast.AugAssign, frame: Frame) -> None:
+    from gradlint.verify.machine import expressions
+
+    load = ast.copy_location(_loaded(node.target), node.target)
+    if isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div)):
+        targets.want(machine, [node.target], node.value)
+        targets.want(machine, [node.target], load)
+    left = machine.value(load, frame)
+    right = machine.value(node.value, frame)
+    if targets.gradient_in_place(left, node.op, right):
+        return
+    literal = isinstance(node.value, ast.Constant)
+    knob = expressions.mentions_knob(machine, node.value)
+    result = expressions.operate(machine, node.op, left, right, literal=literal, knob=knob)
+    targets.assign(machine, node.target, result, frame)
+
+
+def _loaded(target: ast.expr) -> ast.expr:
+    if isinstance(target, ast.Name):
+        return ast.Name(target.id, ast.Load())
+    if isinstance(target, ast.Attribute):
+        return ast.Attribute(target.value, target.attr, ast.Load())
+    assert isinstance(target, ast.Subscript)
+    return ast.Subscript(target.value, target.slice, ast.Load())
+
+
+def _if(machine: Machine, node: ast.If, frame: Frame) -> None:
+    gates = machine.index.any_gate
+    body, other = gates(node.body), gates(node.orelse)
+    leaves = _leaves(node.body)
+    skips = _skips(node.body)
+    if skips and not body:
+        prefer = False
+    elif body:
+        prefer = True
+    else:
+        prefer = False if other else not node.orelse and _defines(node.body)
+    targets.window_in(machine, node, frame)
+    matters = body or other or (leaves and machine.loops > 0)
+    run(machine, node.body if machine.test(node.test, frame, prefer, matters) else node.orelse, frame)
+
+
+def _defines(body: list[ast.stmt]) -> bool:
+    return all(isinstance(one, (ast.Assign, ast.AnnAssign, ast.AugAssign)) for one in body)
+
+
+def _skips(body: list[ast.stmt]) -> bool:
+    """Whether the block ends by going elsewhere."""
+    last = body[-1]
+    if isinstance(last, ast.Expr) and isinstance(last.value, ast.Call):
+        return terminal(last.value.func) in ("exit", "_exit", "abort")
+    return isinstance(last, (ast.Continue, ast.Break, ast.Return, ast.Raise))
+
+
+def _leaves(body: list[ast.stmt]) -> bool:
+    return isinstance(body[-1], (ast.Continue, ast.Return))
+
+
+def _for(machine: Machine, node: ast.For | ast.AsyncFor, frame: Frame) -> None:
+    items = iterate.over(machine, node, frame)
+    _loop(machine, node, frame, items, lambda item: targets.assign(machine, node.target, item, frame))
+
+
+def _loop(
+    machine: Machine,
+    node: ast.For | ast.AsyncFor | ast.While,
+    frame: Frame,
+    items: Iterator[Value],
+    bind: Callable[[Value], None],
+) -> None:
+    gate = machine.index.any_gate(node.body)
+    world = machine.world
+    around = world.turn, world.loop_depth
+    machine.loops += gate
+    world.loop_depth += gate
+    try:
+        for item in items:
+            if gate:
+                machine.enough()
+                machine.serial += 1
+                world.turn = machine.serial
+            machine.count(node.lineno)
+            bind(item)
+            try:
+                run(machine, node.body, frame)
+            except ContinueError:
+                continue
+        run(machine, node.orelse, frame)
+    except BreakError:
+        pass
+    finally:
+        machine.loops -= gate
+        world.turn, world.loop_depth = around
+
+
+def _while(machine: Machine, node: ast.While, frame: Frame) -> None:
+    gate = machine.index.any_gate(node.body)
+
+    def turns() -> Iterator[Value]:
+        seen, still = len(machine.world.record.columns), 0
+        while machine.test(node.test, frame, gate, gate):
+            still += 1
+            if len(machine.world.record.columns) != seen:
+                seen, still = len(machine.world.record.columns), 0
+            if still > 400:
+                raise InconclusiveError(Reason.ENDLESS, f"line {node.lineno}: a loop without end and without backward")
+            yield None
+
+    _loop(machine, node, frame, turns(), lambda _: None)
+
+
+def _with(machine: Machine, node: ast.With | ast.AsyncWith, frame: Frame) -> None:
+    with contextlib.ExitStack() as stack:
+        for item in node.items:
+            context = machine.value(item.context_expr, frame)
+            entered: Value = context
+            if isinstance(context, contextlib.AbstractContextManager):
+                entered = stack.enter_context(context)
+                entered = context if entered is None else entered
+            elif isinstance(context, Object):
+                entered = iterate.enter_object(machine, context)
+            if item.optional_vars is not None:
+                targets.assign(machine, item.optional_vars, entered, frame)
+        run(machine, node.body, frame)
+
+
+def _try(machine: Machine, node: Any, frame: Frame) -> None:
+    try:
+        run(machine, node.body, frame)
+        run(machine, node.orelse, frame)
+    except RaisedError:
+        if not node.handlers:
+            raise
+        run(machine, node.handlers[0].body, frame)
+    finally:
+        run(machine, node.finalbody, frame)
+
+
+def _return(machine: Machine, node: ast.Return, frame: Frame) -> None:
+    if node.value is None:
+        raise ReturnError(None)
+    raise ReturnError(machine.value(node.value, frame))
+
+
+def _raise(machine: Machine, node: ast.Raise, frame: Frame) -> None:
+    raise RaisedError(f"line {node.lineno}")
+
+
+def _break(machine: Machine, node: ast.Break, frame: Frame) -> None:
+    raise BreakError
+
+
+def _continue(machine: Machine, node: ast.Continue, frame: Frame) -> None:
+    raise ContinueError
+
+
+def _function(machine: Machine, node: ast.FunctionDef, frame: Frame) -> None:
+    frame.names[node.name] = Closure(node, frame)
+
+
+def _class(machine: Machine, node: ast.ClassDef, frame: Frame) -> None:
+    known = machine.index.classes.get(node.name)
+    frame.names[node.name] = known if known is not None else Unknown(node.name)
+
+
+def _import(machine: Machine, node: ast.Import | ast.ImportFrom, frame: Frame) -> None:
+    for alias in node.names:
+        name = alias.asname or alias.name.split(".")[0]
+        frame.names[name] = Ref(machine.index.imports.get(name, name))
+
+
+def _delete(machine: Machine, node: ast.Delete, frame: Frame) -> None:
+    for target in node.targets:
+        if isinstance(target, ast.Name):
+            frame.names.pop(target.id, None)
+        elif isinstance(target, ast.Attribute) and target.attr == "grad":
+            owner = machine.value(target.value, frame)
+            if isinstance(owner, Thing):
+                owner.put("grad", None)
+
+
+def _scope(machine: Machine, node: ast.Global | ast.Nonlocal, frame: Frame) -> None:
+    frame.outer.update(node.names)
+
+
+def _match(machine: Machine, node: Any, frame: Frame) -> None:
+    gating = [case for case in node.cases if machine.index.any_gate(case.body)]
+    for case in (gating or node.cases)[:1]:
+        run(machine, case.body, frame)
+
+
+_TABLE: dict[type[ast.stmt], Callable[[Any, Any, Frame], None]] = {
+    ast.Expr: _expression,
+    ast.Assign: _assign,
+    ast.AnnAssign: _annotated,
+    ast.AugAssign: _augmented,
+    ast.If: _if,
+    ast.For: _for,
+    ast.While: _while,
+    ast.With: _with,
+    ast.Try: _try,
+    ast.Return: _return,
+    ast.Raise: _raise,
+    ast.Break: _break,
+    ast.Continue: _continue,
+    ast.FunctionDef: _function,
+    ast.ClassDef: _class,
+    ast.Import: _import,
+    ast.ImportFrom: _import,
+    ast.Delete: _delete,
+    ast.Global: _scope,
+    ast.Nonlocal: _scope,
+    ast.Match: _match,
+}
+
+UNUSED = (Live, binder, dotted)

@@ -1,0 +1,189 @@
+"""What an assignment does, and what it tells about the loop."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from gradlint.verify.machine import binder
+from gradlint.verify.machine.values import Object, Thing, Unknown, Value, is_number
+from gradlint.verify.slice.index import terminal
+from gradlint.verify.slice.words import LOSS_NAME, is_accumulation
+from gradlint.verify.world.live import Live
+from gradlint.verify.world.model import Gradient
+
+if TYPE_CHECKING:
+    from gradlint.verify.machine.frame import Frame
+    from gradlint.verify.machine.machine import Machine
+
+LONGEST = 10_000
+
+
+def assign(machine: Machine, target: ast.expr, value: Value, frame: Frame) -> None:
+    """Bind a target to a value."""
+    if isinstance(target, ast.Name):
+        frame.put(target.id, turned(machine, target.id, value))
+        name_it(value, target.id)
+    elif isinstance(target, ast.Attribute):
+        _attribute(machine, target, value, frame)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        _unpack(machine, target.elts, value, frame)
+    elif isinstance(target, ast.Starred):
+        assign(machine, target.value, value, frame)
+    elif isinstance(target, ast.Subscript):
+        _item(machine, target, value, frame)
+
+
+def name_it(value: Value, path: str) -> None:
+    """A thing is called after the first name it gets."""
+    if isinstance(value, Thing) and not isinstance(value, Live) and (not value.path or value.path.startswith("new ")):
+        value.path = path
+
+
+def turned(machine: Machine, name: str, value: Value) -> Value:
+    """A window set to 1 is a knob that is not turned; one nobody knows is bound."""
+    if not is_accumulation(name):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool) and value != 0:
+        machine.knobs.add(name)
+        if value == 1:
+            return binder.knob(machine, name, None)
+        if 2 <= value <= 64:
+            machine.learn(value)
+    elif isinstance(value, Unknown) and not value.data:
+        return binder.knob(machine, name, None)
+    return value
+
+
+def _attribute(machine: Machine, target: ast.Attribute, value: Value, frame: Frame) -> None:
+    owner = machine.value(target.value, frame)
+    value = turned(machine, target.attr, value)
+    if isinstance(owner, Object):
+        owner.attributes[target.attr] = value
+        name_it(value, f"{owner.path}.{target.attr}")
+        if owner.base is not None:
+            owner.base.put(target.attr, value)
+    elif isinstance(owner, Thing):
+        owner.put(target.attr, value)
+    elif isinstance(owner, Unknown):
+        machine.stored[f"{owner.path}.{target.attr}"] = value
+
+
+def _unpack(machine: Machine, targets: list[ast.expr], value: Value, frame: Frame) -> None:
+    from gradlint.verify.machine import iterate
+
+    starred = next((n for n, one in enumerate(targets) if isinstance(one, ast.Starred)), None)
+    pieces = iterate.pieces(machine, value, len(targets), [terminal(one) for one in targets])
+    if starred is not None and len(pieces) >= len(targets) - 1:
+        after = len(targets) - starred - 1
+        middle: list[Value] = [pieces[starred : len(pieces) - after]]
+        pieces = [*pieces[:starred], *middle, *pieces[len(pieces) - after :]] if after else [*pieces[:starred], *middle]
+    for number, one in enumerate(targets):
+        assign(machine, one, pieces[number] if number < len(pieces) else Unknown("?", data=True), frame)
+
+
+def _item(machine: Machine, target: ast.Subscript, value: Value, frame: Frame) -> None:
+    owner = machine.value(target.value, frame)
+    key = machine.value(target.slice, frame)
+    if isinstance(owner, dict) and isinstance(key, (str, int, float, Thing)) and len(owner) < LONGEST:
+        owner[key] = value
+    elif isinstance(owner, list) and isinstance(key, int) and -len(owner) <= key < len(owner):
+        owner[key] = value
+    elif isinstance(owner, Unknown) and isinstance(key, (str, int)):
+        machine.stored[f"{owner.path}[{key!r}]"] = value
+
+
+def want(machine: Machine, targets: list[ast.expr], value: ast.expr) -> None:
+    """Mark the calls whose result must be a loss because a loss is assigned from them."""
+    for target in targets:
+        names = [terminal(one) for one in (target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target])]
+        if any(is_loss(machine, name) for name in names):
+            machine.wanted |= spine(value)
+
+
+def is_loss(machine: Machine, name: str) -> bool:
+    """Whether a name holds a loss."""
+    return name in machine.index.losses or bool(LOSS_NAME.search(name))
+
+
+def spine(node: ast.expr) -> set[int]:
+    """The operands of a loss: what stands under its arithmetic."""
+    if isinstance(node, ast.BinOp):
+        return spine(node.left) | spine(node.right)
+    if isinstance(node, (ast.UnaryOp,)):
+        return spine(node.operand)
+    if isinstance(node, ast.IfExp):
+        return spine(node.body) | spine(node.orelse)
+    if isinstance(node, (ast.Attribute, ast.Subscript)):
+        return {id(node)} | spine(node.value)
+    if isinstance(node, (ast.Call, ast.Name)):
+        return {id(node)} | (spine(node.func.value) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else set())
+    return set()
+
+
+def gradient_in_place(left: Value, op: ast.operator, right: Value) -> bool:
+    """`p.grad /= n`: the memory itself is changed."""
+    if isinstance(left, Gradient) and isinstance(op, (ast.Div, ast.Mult)):
+        left.scale(right, divide=isinstance(op, ast.Div))
+        return True
+    return False
+
+
+def modulus(machine: Machine, node: ast.expr, frame: Frame) -> int | None:
+    """The whole number of a `% n` inside an expression."""
+    for one in ast.walk(node):
+        if isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mod) and not isinstance(one.left, ast.Constant):
+            number = machine.value(one.right, frame)
+            if isinstance(number, int) and not isinstance(number, bool) and 2 <= number <= 64:
+                return number
+    return None
+
+
+def watch_flag(machine: Machine, targets: list[ast.expr], value: ast.expr, frame: Frame) -> None:
+    """`update = (i + 1) % 4 == 0`: the flag remembers its window."""
+    if any(isinstance(one, ast.Mod) for one in ast.walk(value)):
+        number = modulus(machine, value, frame)
+        if number is not None:
+            for target in targets:
+                machine.flags[terminal(target)] = number
+
+
+def window_in(machine: Machine, node: ast.If, frame: Frame) -> None:
+    """A guard of a step that does not hold the backward itself names the window."""
+    body = node.body
+    if not (steps(machine, body) or (isinstance(body[-1], ast.Continue) and not node.orelse)):
+        return
+    if any(_backward(machine, one) for one in body):
+        return
+    number = modulus(machine, node.test, frame)
+    flagged = [machine.flags[one.id] for one in ast.walk(node.test) if isinstance(one, ast.Name) and one.id in machine.flags]
+    if number is None and flagged:
+        number = flagged[0]
+    if number is not None and (steps(machine, body) or machine.loops):
+        machine.learn(number)
+        return
+    for one in ast.walk(node.test):
+        if isinstance(one, ast.Compare) and steps(machine, body):
+            for side in (one.left, *one.comparators):
+                if is_accumulation(terminal(side)):
+                    value = machine.value(side, frame)
+                    if is_number(value):
+                        machine.learn(int(value))  # type: ignore[call-overload]
+
+
+def steps(machine: Machine, body: list[ast.stmt]) -> bool:
+    """Whether statements step an optimizer (not a scheduler), with what they call in the file."""
+    for statement in body:
+        for one in ast.walk(statement):
+            if isinstance(one, ast.Call):
+                name = terminal(one.func)
+                if name == "step" and isinstance(one.func, ast.Attribute):
+                    if machine.index.role(terminal(one.func.value)) != "scheduler":
+                        return True
+                elif name in machine.index.gating and name not in ("train", "eval", "evaluate", "validate", "test"):
+                    return "step" in name or "update" in name or "optim" in name
+    return False
+
+
+def _backward(machine: Machine, node: ast.stmt) -> bool:
+    return any(isinstance(one, ast.Call) and terminal(one.func) in ("backward", "manual_backward") for one in ast.walk(node))
