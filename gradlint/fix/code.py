@@ -139,18 +139,3 @@ def loader_of(loop: ast.For | ast.AsyncFor) -> tuple[ast.expr | None, ast.expr, 
         raise Refused("what the loop iterates has no plain name, so its length cannot be asked for")
     index = loop.target.elts[0] if counted and isinstance(loop.target, ast.Tuple) else None
     return index, value, start
-
-
-def opposite(layout: Layout, test: ast.expr) -> str:
-    """The code of the opposite of a condition."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return layout.code(test.operand)
-    turned = {ast.Eq: "!=", ast.NotEq: "==", ast.Lt: ">=", ast.GtE: "<", ast.Gt: "<=", ast.LtE: ">"}
-    if isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in turned:
-        left, right = layout.code(test.left), layout.code(test.comparators[0])
-        if bracketed(layout, test.left):
-            left = f"({left})"
-        return f"{left} {turned[type(test.ops[0])]} {right}"
-    if isinstance(test, (ast.Name, ast.Attribute, ast.Call)):
-        return f"not {layout.code(test)}"
-    return f"not ({layout.code(test)})"

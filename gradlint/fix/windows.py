@@ -18,7 +18,6 @@ from gradlint.fix.code import (
     loader_of,
     names_set,
     operand,
-    opposite,
 )
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out, suites
 from gradlint.fix.moves import Work, at_hand, between, under
@@ -199,12 +198,15 @@ def no_sync(work: Work, edit: NoSync) -> None:
     """Carry out a `NoSync`."""
     layout = work.layout
     nodes = between(layout, edit.first, edit.last)
-    test = boundary(work, edit.boundary, edit.taken, nodes)
     at_hand(layout, edit.model, nodes[0])
+    test, last = boundary(work, edit.boundary, edit.taken, nodes)
     wrapper = _sometimes(layout, edit.model, nodes[0])
-    if wrapper:
+    silent, quiet = f"{edit.model}.no_sync()", nullcontext(work)
+    if wrapper and last:
         test = f"{test} or not isinstance({edit.model}, {wrapper})"
-    under(work, nodes, f"with {nullcontext(work)} if {test} else {edit.model}.no_sync():")
+    elif wrapper:
+        test = f"isinstance({edit.model}, {wrapper}) and ({test})"
+    under(work, nodes, f"with {quiet} if {test} else {silent}:" if last else f"with {silent} if {test} else {quiet}:")
 
 
 _DDP = ("DistributedDataParallel", "DDP")
@@ -247,17 +249,16 @@ def _stand_back(work: Work, edit: Sync, scope: ast.expr, owner: ast.With) -> Non
     ):
         _turn_inside_out(work, scope, owner, owner.body[0])
         return
-    test = boundary(work, edit.boundary, edit.taken, [owner])
+    test, last = boundary(work, edit.boundary, edit.taken, [owner])
     if isinstance(scope, ast.Call):
-        work.cuts.append(layout.over(scope, f"{nullcontext(work)} if {test} else {layout.code(scope)}"))
+        arms = (nullcontext(work), layout.code(scope))
+        quiet, silent = arms if last else arms[::-1]
+        work.cuts.append(layout.over(scope, f"{quiet} if {test} else {silent}"))
         return
     if not isinstance(scope, ast.IfExp):
         raise Refused("the `with` chooses its scope in a way that cannot be rewritten")
-    if "no_sync" in layout.code(scope.orelse):
-        work.cuts.append(layout.over(scope.test, test))
-    else:
-        opened = boundary(work, edit.boundary, not edit.taken, [owner])
-        work.cuts.append(layout.over(scope.test, opened))
+    silent_last = "no_sync" in layout.code(scope.orelse)
+    work.cuts.append(layout.over(scope.test, test if silent_last is last else f"not ({test})"))
 
 
 def _turn_inside_out(work: Work, scope: ast.Call, owner: ast.With, loop: ast.For) -> None:
@@ -269,7 +270,7 @@ def _turn_inside_out(work: Work, scope: ast.Call, owner: ast.With, loop: ast.For
     if loop.body[0].lineno != loop.lineno + 1:
         raise Refused("the header of the loop takes several lines")
     inner_work = Work(layout)
-    test = _last_of(inner_work, loop, True)
+    test = _last_of(inner_work, loop)
     header = layout.lines[loop.lineno - 1][len(inner) :]
     if inner_work.cuts:
         header = header.replace("for _ in", f"for {inner_work.cuts[0].content} in", 1)
@@ -287,18 +288,19 @@ def _assigned_sync(work: Work, edit: Sync, inner: ast.stmt) -> None:
     ]
     if len(found) != 1:
         raise Refused("what switches synchronisation off cannot be seen")
-    work.cuts.append(layout.over(found[0].value, boundary(work, edit.boundary, edit.taken, found)))
+    test, last = boundary(work, edit.boundary, edit.taken, found)
+    work.cuts.append(layout.over(found[0].value, test if last else f"not ({test})"))
 
 
-def boundary(work: Work, guard: Span | None, taken: bool, nodes: Sequence[ast.stmt]) -> str:
-    """The condition under which this is the window's last micro-batch, as it can be asked at `nodes`.
+def boundary(work: Work, guard: Span | None, taken: bool, nodes: Sequence[ast.stmt]) -> tuple[str, bool]:
+    """A condition that can be asked at `nodes`, and whether it is true (or false) at the window's last micro-batch.
 
     Raises:
         Refused: nothing says when the window ends, or not yet at this place.
     """
     layout = work.layout
     if guard is None:
-        return _last_turn(work, nodes[0], taken)
+        return _last_turn(work, nodes[0]), True
     owner = layout.statement(guard)
     test = owner.test if isinstance(owner, (ast.If, ast.While)) else layout.expression(guard)
     if any(isinstance(part, (ast.NamedExpr, ast.Await)) for part in ast.walk(test)):
@@ -306,11 +308,10 @@ def boundary(work: Work, guard: Span | None, taken: bool, nodes: Sequence[ast.st
     if layout.function(test) is not layout.function(nodes[0]):
         raise Refused("the guard of the step stands in another function")
     raised = _raised(layout, test, nodes[0])
-    if raised:
-        if not taken:
-            raise Refused("the guard of the step reads what is only counted after the forward")
-        return _one_more(layout, test, raised)
-    return layout.code(test) if taken else opposite(layout, test)
+    code = _one_more(layout, test, raised) if raised else layout.code(test)
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) and not taken:
+        return code.removeprefix("not").strip(), True
+    return code, taken
 
 
 def _raised(layout: Layout, test: ast.expr, node: ast.stmt) -> set[str]:
@@ -351,22 +352,22 @@ def _one_more(layout: Layout, test: ast.expr, raised: set[str]) -> str:
     return carry_out(layout.code(test), cuts)
 
 
-def _last_turn(work: Work, node: ast.stmt, taken: bool) -> str:
+def _last_turn(work: Work, node: ast.stmt) -> str:
     """`k == n - 1`, of the counted loop around a statement; a loop variable `_` gets a name."""
     layout = work.layout
     for owner in layout.owners(node):
         if isinstance(owner, ast.For):
-            return _last_of(work, owner, taken)
+            return _last_of(work, owner)
         if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
             break
     raise Refused("nothing says which micro-batch is the last of the window")
 
 
-def _last_of(work: Work, loop: ast.For, taken: bool) -> str:
+def _last_of(work: Work, loop: ast.For) -> str:
     layout = work.layout
     call, index = loop.iter, loop.target
     if not isinstance(call, ast.Call) or layout.code(call.func) != "range" or len(call.args) != 1:
-        return _last_of_list(layout, loop, taken)
+        return _last_of_list(layout, loop)
     if not isinstance(index, ast.Name):
         raise Refused("the loop over the micro-batches does not count them")
     name = index.id
@@ -379,14 +380,14 @@ def _last_of(work: Work, loop: ast.For, taken: bool) -> str:
         end = str(count.value - 1)
     else:
         end = f"{layout.code(count)} - 1"
-    return f"{name} {'==' if taken else '!='} {end}"
+    return f"{name} == {end}"
 
 
-def _last_of_list(layout: Layout, loop: ast.For, taken: bool) -> str:
+def _last_of_list(layout: Layout, loop: ast.For) -> str:
     index, loader, start = loader_of(loop)
     if not isinstance(index, ast.Name) or start is None:
         raise Refused("the loop over the micro-batches does not count them")
-    return f"{index.id} {'==' if taken else '!='} {_end(f'len({layout.code(loader)})', start)}"
+    return f"{index.id} == {_end(f'len({layout.code(loader)})', start)}"
 
 
 def nullcontext(work: Work) -> str:

@@ -61,13 +61,10 @@ def _repairs(case: Case, event: Event, first: Event) -> tuple[Repair, ...]:
     step = next((one for one in case.of(Kind.STEP) if one.number > event.number and one.subject == event.subject), None)
     if step is None:
         return ()
-    clips = {
-        one.span: one
-        for one in case.of(Kind.CLIP)
-        if event.number < one.number < step.number and real(one.stamp) == real(event.stamp)
-    }
+    later = [one for one in case.of(Kind.CLIP) if event.number < one.number < step.number]
+    clips = {one.span: one for one in later if real(one.stamp) == real(event.stamp)}
     guards = {guard.span for guard in step.guards} - {guard.span for guard in event.guards}
-    inner = [one for one in clips.values() if guards & {guard.span for guard in one.guards}]
+    inner = [one for one in later if guards & {guard.span for guard in one.guards}]
     if inner:
         return before_step("Unscale once, before the clip", [event], inner[0])
     return (

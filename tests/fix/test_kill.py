@@ -22,7 +22,7 @@ from gradlint.fix.write import PREFIX, SUFFIX
 pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL here")
 
 FILES = 60
-LINES = 2_000
+LINES = 300
 
 QUICK = """
 import os, signal, sys
@@ -132,13 +132,14 @@ def duration(tree: Tree) -> float:
 def kill_at_random(folder: Path, rounds: int) -> None:
     tree = Tree.make(folder)
     took = duration(tree)
+    tree.renew()
+    took = min(took, duration(tree))  # the first one may have read everything from a disk
     chance = random.Random(rounds)
     repaired = []
     for _ in range(rounds):
         tree.renew()
         repaired.append(killed_after(tree, chance.uniform(0, took)))
     between = sum(0 < number < FILES for number in repaired)
-    print(f"{rounds} kills within {took * 1000:.0f} ms: {between} among the files, repaired {sorted(repaired)}")
     assert between >= rounds // 4, "too few were killed while they were writing to prove anything"
     duration(tree)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 import pytest
 from hypothesis import given
@@ -79,9 +80,8 @@ def test_places_are_those_of_the_tree(middle: str) -> None:
 def test_lines_put_together_are_the_text(text: str) -> None:
     lines = split_lines(text)
     assert "".join(lines) == text
-    assert len(lines) == text.replace("\r\n", "\n").replace("\r", "\n").count("\n") + (
-        text[-1:] not in ("\n", "\r", "")
-    )
+    *whole, rest = re.split(r"\r\n|\r|\n", text)
+    assert [line.rstrip("\r\n") for line in lines] == whole + [rest] * bool(rest)
 
 
 # A byte order mark

@@ -1,0 +1,361 @@
+"""What library functions and constructors mean to the world, by full name. Everything else is opaque."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from gradlint.verify.machine import binder, plain
+from gradlint.verify.machine.values import Closure, Method, Native, Ref, Stream, Thing, Unknown, Value, argument, is_number
+from gradlint.verify.reasons import InconclusiveError, Reason
+from gradlint.verify.slice.index import Class
+from gradlint.verify.slice.words import LOSS_FUNCTION
+from gradlint.verify.world.frameworks import Accelerator, Fabric
+from gradlint.verify.world.live import Live, added, arithmetic
+from gradlint.verify.world.model import Inner, Model, Part, flatten, parallel, tensors
+from gradlint.verify.world.optim import Loader, Optimizer, Sampler, Scaler, Scheduler, inner_optimizer
+
+if TYPE_CHECKING:
+    from gradlint.verify.machine.machine import Machine
+
+Args = list[Value]
+Kwargs = dict[str, Value]
+
+SCHEDULERS = frozenset(
+    """LambdaLR MultiplicativeLR StepLR MultiStepLR ConstantLR LinearLR ExponentialLR CosineAnnealingLR ChainedScheduler
+    SequentialLR ReduceLROnPlateau CyclicLR OneCycleLR CosineAnnealingWarmRestarts PolynomialLR get_scheduler
+    CosineLRScheduler create_scheduler get_linear_schedule_with_warmup get_cosine_schedule_with_warmup
+    get_constant_schedule_with_warmup get_polynomial_decay_schedule_with_warmup GradualWarmupScheduler NoamLR
+    WarmupLinearSchedule get_constant_schedule get_cosine_with_hard_restarts_schedule_with_warmup""".split()
+)
+OPTIMIZERS = frozenset(
+    """Adam AdamW SGD RMSprop Adagrad Adadelta Adamax NAdam RAdam LBFGS SparseAdam Rprop ASGD Adafactor Muon Lion LAMB
+    BertAdam RangerLars Ranger FusedAdam create_optimizer AdamW8bit ZeroRedundancyOptimizer""".split()
+)
+LAYERS = ("torch.nn.", "nn.", "torchvision.models.", "transformers.", "timm.create_model", "segmentation_models")
+NOT_MODELS = ("torch.nn.functional", "torch.nn.utils", "torch.nn.init", "torch.nn.parallel", "nn.functional", "nn.utils",
+              "torch.nn.Parameter", "torch.nn.modules.loss")  # fmt: skip
+KEEP = frozenset("mean sum add stack cat nan_to_num squeeze nansum hstack".split())
+ENGINES = ("deepspeed.initialize", "colossalai", "lightning.Trainer", "pytorch_lightning.Trainer", "opacus", "horovod.torch.DistributedOptimizer",
+           "lightning.pytorch.Trainer")  # fmt: skip
+
+
+def call(machine: Machine, name: str, args: Args, kwargs: Kwargs, node: ast.Call | None) -> Value:
+    """Call something imported or built in."""
+    if name.startswith("builtins."):
+        return plain.builtin(machine, name.removeprefix("builtins."), args, kwargs)
+    if any(name.startswith(engine) for engine in ENGINES):
+        raise InconclusiveError(Reason.FRAMEWORK, name)
+    tail = name.rpartition(".")[2]
+    run = _TABLE.get(tail)
+    if run is not None:
+        return run(machine, name, args, kwargs)
+    if tail in SCHEDULERS or (name.startswith("torch.optim.lr_scheduler.") and tail[:1].isupper()):
+        return _scheduler(machine, name, args, kwargs)
+    if tail in OPTIMIZERS or (name.startswith("torch.optim.") and "swa_utils" not in name and tail[:1].isupper()):
+        return optimizer(machine, name, args, kwargs)
+    if name.startswith("torch.distributed."):
+        return _distributed(machine, tail, args)
+    if _is_layer(name, tail):
+        return _layer(machine, name, args, kwargs)
+    return _opaque(machine, name, args, kwargs)
+
+
+def _opaque(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    from gradlint.verify.machine import calls
+
+    return calls.opaque(machine, name, args, kwargs)
+
+
+def _is_layer(name: str, tail: str) -> bool:
+    return name.startswith(LAYERS) and not name.startswith(NOT_MODELS) and (tail[:1].isupper() or "create_model" in name)
+
+
+def _layer(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    """A module of a library: a loss is a function, anything with models inside is made of them."""
+    if LOSS_FUNCTION.search(name):
+        return Unknown(name)
+    inner = [one for one in flatten([*args, *kwargs.values()]) if isinstance(one, Model)]
+    if inner:
+        return Model(machine.world, f"new {name}", list(dict.fromkeys(inner)))
+    if name.rpartition(".")[2] in ("Identity", "ReLU", "Dropout", "Flatten", "Softmax", "Sigmoid", "Parameter"):
+        return Unknown(name)
+    if name.startswith("transformers.") and not any(word in name for word in ("Model", "From", "For")):
+        return _opaque(machine, name, args, kwargs)
+    return Model(machine.world, f"new {name}")
+
+
+def optimizer(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Optimizer:
+    """A constructor of an optimizer; an exhausted iterator would have raised, so nothing given is nothing known."""
+    given = argument(args, kwargs, 0, "params")
+    if isinstance(given, (Optimizer,)) or inner_optimizer(given):
+        inner = inner_optimizer(given)
+        assert inner is not None
+        return inner
+    found = [p for p in tensors([given]) if p.requires_grad]
+    if not found:
+        found = binder._parameters_for(machine, "")  # noqa: SLF001
+    return Optimizer(machine.world, "new optimizer", found, binder.runner(machine))
+
+
+def _scheduler(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    every = [one for one in map(inner_optimizer, [*args, *kwargs.values()]) if one is not None]
+    inner = [one.optimizer for one in flatten([*args, *kwargs.values()]) if isinstance(one, Scheduler)]
+    chosen = every[0] if every else inner[0] if inner else None
+    return Scheduler(machine.world, "new scheduler", chosen)
+
+
+def is_module(machine: Machine, cls: Class) -> bool:
+    """Whether a class of the file is a plain `nn.Module`: it has a forward and no backward of its own."""
+    from gradlint.verify.machine.attributes import machine_mro
+
+    order = machine_mro(machine, cls)
+    bases = [base for one in order for base in one.bases]
+    if not any(base.rpartition(".")[2].endswith(("Module", "Sequential", "PreTrainedModel", "Model", "Net")) for base in bases):
+        return False
+    works = [name for one in order for name, node in one.methods.items() if _trains(node)]
+    return not works
+
+
+def _trains(node: ast.AST) -> bool:
+    return any(
+        isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute)
+        and one.func.attr in ("backward", "step", "zero_grad", "manual_backward", "unscale_")
+        for one in ast.walk(node)
+    )  # fmt: skip
+
+
+def is_loss(cls: Class) -> bool:
+    """Whether a module of the file is a loss function."""
+    return bool(LOSS_FUNCTION.search(cls.name))
+
+
+def owns_base(machine: Machine, cls: Class) -> bool:
+    """Whether a class derives from a library object that the machine can stand in for."""
+    return any(base.rpartition(".")[2] in ("GradScaler",) for base in cls.bases)
+
+
+def base(machine: Machine, cls: Class, args: Args, kwargs: Kwargs) -> Thing | None:
+    """The library object behind an object of the file's class."""
+    tails = {one.rpartition(".")[2] for one in cls.bases}
+    if tails & ({"Optimizer"} | OPTIMIZERS):
+        return optimizer(machine, "", args, kwargs)
+    if "GradScaler" in tails:
+        return Scaler(machine.world, "new scaler")
+    if "Module" in tails:
+        return None
+    return None
+
+
+# ---------------------------------------------------------------------- functions
+
+
+def _grad_scaler(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    enabled = kwargs.get("enabled", args[4] if len(args) > 4 else True)
+    return Scaler(machine.world, "new scaler", enabled=_switch(machine, enabled))
+
+
+def _switch(machine: Machine, value: Value) -> bool:
+    from gradlint.verify.machine.guards import truth
+
+    return truth(machine, value, prefer=True, gate=True)
+
+
+def _autocast(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    kind = "cuda" if machine.world.device.startswith("cuda") else "cpu"
+    named = args[0] if args and isinstance(args[0], str) else kwargs.get("device_type")
+    dtype = kwargs.get("dtype", args[1] if len(args) > 1 and isinstance(args[1], Ref) else None)
+    enabled = kwargs.get("enabled", True)
+    if args and isinstance(args[0], (bool, Unknown)) and "device_type" not in kwargs and "cuda.amp" in name:
+        enabled = args[0]
+    text = dtype.name if isinstance(dtype, Ref) else ""
+    if dtype is None and named == "cpu":
+        text = "torch.bfloat16"
+    plan = torch.bfloat16 if machine.plan.dtype == "bf16" else torch.float16
+    chosen = torch.bfloat16 if "bfloat16" in text else torch.float16 if "float16" in text or "half" in text else plan
+    return torch.autocast(kind, dtype=chosen, enabled=_switch(machine, enabled))
+
+
+def _no_grad(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    return torch.no_grad()
+
+
+def _set_grad(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    flag = args[0] if args else True
+    return contextlib.nullcontext() if flag is not False else torch.no_grad()
+
+
+def _enable_grad(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    return torch.enable_grad()
+
+
+def _null(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    return contextlib.nullcontext()
+
+
+def _clip_norm(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    limit = argument(args, kwargs, 1, "max_norm")
+    chosen = tensors([argument(args, kwargs, 0, "parameters")])
+    return machine.world.clipped(chosen, float(limit) if is_number(limit) and limit else 1.0)  # type: ignore[arg-type]
+
+
+def _clip_value(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    limit = argument(args, kwargs, 1, "clip_value")
+    chosen = tensors([argument(args, kwargs, 0, "parameters")])
+    machine.world.clipped(chosen, float(limit) if is_number(limit) and limit else 1.0, by_value=True)  # type: ignore[arg-type]
+    return None
+
+
+def _parallel(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    one = argument(args, kwargs, 0, "module")
+    return parallel(one) if isinstance(one, Model) else one
+
+
+def _first(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    return args[0] if args else next(iter(kwargs.values()), None)
+
+
+def _copy(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    one = args[0] if args else None
+    if isinstance(one, (Model, Inner, Part)):
+        return Model(machine.world, "copy", quiet=True)
+    return one
+
+
+def _loader(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    sampler = kwargs.get("sampler")
+    return Loader(machine.world, "loader", sampler if isinstance(sampler, Sampler) else None)
+
+
+def _sampler(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    shuffle = kwargs.get("shuffle", args[3] if len(args) > 3 else True)
+    return Sampler(machine.world, "sampler", shuffle=shuffle is not False, known=isinstance(shuffle, bool))
+
+
+def _accelerator(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    given = kwargs.get("gradient_accumulation_steps")
+    plugin = kwargs.get("gradient_accumulation_plugin")
+    if given is None and plugin is None and "gradient_accumulation_steps" not in kwargs:
+        return Accelerator(machine.world, 1)
+    steps = binder.knob(machine, "gradient_accumulation_steps", given if isinstance(given, int) else None)
+    return Accelerator(machine.world, steps)
+
+
+def _fabric(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    return Fabric(machine.world)
+
+
+def _autograd_backward(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    lives = [one for one in flatten(args[:1] or [kwargs.get("tensors")]) if isinstance(one, Live)]
+    if name.endswith("autograd.backward") and lives:
+        total = lives[0]
+        for one in lives[1:]:
+            total = added(total, one)
+        machine.world.backward(total)
+    return None
+
+
+def _autograd_grad(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    lives = [one for one in flatten(args[:1]) if isinstance(one, Live)]
+    return (machine.world.loss_of(lives),) if lives and name.endswith("autograd.grad") else Unknown("grad()", data=True)
+
+
+def _partial(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    function, first = args[0], args[1:]
+    if isinstance(function, (Closure, Method, Ref, Class)):
+        return Native(lambda more, named: machine.apply(function, [*first, *more], {**kwargs, **named}))
+    return function
+
+
+def _chain(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    from gradlint.verify.machine import iterate
+
+    def items() -> Any:
+        for one in args:
+            yield from iterate.items(machine, one)
+
+    return Stream(items())
+
+
+def _islice(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    from gradlint.verify.world.plan import BATCH
+
+    count = args[1] if len(args) > 1 else None
+    if isinstance(args[0], (Loader, Unknown)) and isinstance(count, int):
+        return [Unknown("batch", data=True, size=BATCH) for _ in range(min(count, 600))]
+    return args[0]
+
+
+def _keep(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    lives = [one for one in flatten(args) if isinstance(one, Live)]
+    if not lives:
+        return _opaque(machine, name, args, kwargs)
+    total = lives[0]
+    for one in lives[1:]:
+        total = added(total, one)
+    return total
+
+
+def _scaled_by(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    if len(args) == 2 and any(isinstance(one, Live) for one in args) and name.startswith("torch."):
+        return arithmetic("div" if "div" in name else "mul", args[0], args[1])
+    return _opaque(machine, name, args, kwargs)
+
+
+def _available(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    return Unknown("cuda is available")
+
+
+def _distributed(machine: Machine, tail: str, args: Args) -> Value:
+    numbers = {"get_rank": machine.plan.rank, "get_world_size": machine.plan.ranks, "is_initialized": True,
+               "is_available": True}  # fmt: skip
+    if tail in numbers:
+        return numbers[tail]
+    return args[0] if tail in ("all_reduce", "reduce") and args and isinstance(args[0], Live) else None
+
+
+def _scale_loss(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    """Apex: scaled inside, unscaled at the end of the block; the books see an unscaled loss."""
+    return contextlib.nullcontext(args[0] if args else None)
+
+
+def _foreach(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    from gradlint.verify.world.model import Gradient
+
+    for one in flatten(args[:1]):
+        if isinstance(one, Gradient):
+            one.scale(args[1] if len(args) > 1 else None, divide="div" in name)
+    return None
+
+
+def _foreach_zero(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    for one in tensors(args[:1]):
+        if one.grad is not None:
+            one.grad.zero_()
+    return None
+
+
+def _warn(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    return None
+
+
+_TABLE: dict[str, Callable[[Machine, str, Args, Kwargs], Value]] = {
+    "GradScaler": _grad_scaler, "ShardedGradScaler": _grad_scaler, "autocast": _autocast, "no_grad": _no_grad,
+    "NativeScaler": _grad_scaler, "NativeScalerWithGradNormCount": _grad_scaler,
+    "inference_mode": _no_grad, "set_grad_enabled": _set_grad, "enable_grad": _enable_grad, "nullcontext": _null,
+    "suppress": _null, "clip_grad_norm_": _clip_norm, "clip_grad_norm": _clip_norm, "clip_grad_value_": _clip_value,
+    "DistributedDataParallel": _parallel, "DataParallel": _first, "convert_sync_batchnorm": _first,
+    "FullyShardedDataParallel": _parallel, "compile": _first, "deepcopy": _copy, "AveragedModel": _copy,
+    "DataLoader": _loader, "DistributedSampler": _sampler, "Accelerator": _accelerator, "Fabric": _fabric,
+    "backward": _autograd_backward, "grad": _autograd_grad, "partial": _partial, "chain": _chain, "islice": _islice,
+    "cycle": _first, "tqdm": _first, "trange": lambda m, n, a, k: plain.builtin(m, "range", a, k), "track": _first,
+    "from_iterable": lambda m, n, a, k: Stream(iter(list(flatten(a)))), "mean": _keep, "sum": _keep, "stack": _keep,
+    "cat": _keep, "add": _keep, "nan_to_num": _keep, "squeeze": _keep, "div": _scaled_by, "mul": _scaled_by,
+    "true_divide": _scaled_by, "multiply": _scaled_by, "divide": _scaled_by, "is_available": _available,
+    "scale_loss": _scale_loss, "_foreach_mul_": _foreach, "_foreach_div_": _foreach, "_foreach_zero_": _foreach_zero,
+    "prepare_model": _first, "warn": _warn, "manual_seed": _warn, "print": _warn,
+}  # fmt: skip
