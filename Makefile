@@ -16,15 +16,21 @@ $(STAMP): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]'
 	@touch $@
 
+COPY := build/demo/train.py
+
 # $(call show,COMMAND,STATUS) prints a command, runs it, and insists on its exit status.
 define show
 	@printf '\n\033[1m$$ %s\033[0m\n' '$(1)'
 	@PATH="$(CURDIR)/$(BIN):$$PATH"; set +e; $(1); test $$? -eq $(2)
 endef
 
-demo: $(STAMP)  ## check, trace and explain the shipped fixtures
+demo: $(STAMP)  ## check, trace, repair and explain the shipped fixtures
 	$(call show,gradlint check fixtures/clip-after-step/buggy.py,1)
 	$(call show,gradlint trace fixtures/unscaled-accumulation-loss/buggy.py,0)
+	$(call show,gradlint fix fixtures/clip-after-step/buggy.py,1)
+	@mkdir -p $(dir $(COPY)) && cp fixtures/clip-after-step/buggy.py $(COPY)
+	$(call show,gradlint fix --apply $(COPY),0)
+	$(call show,gradlint check $(COPY),0)
 	$(call show,gradlint explain clip-scaled-gradients,0)
 	$(call show,gradlint check fixtures/sound,0)
 	$(call show,gradlint check --statistics fixtures,1)

@@ -19,6 +19,9 @@ from gradlint.trail import Event, Kind
 
 _SCALER_STEP = re.compile(r"(?s)(?P<scaler>.+)\.step\(\s*(?P<optimizer>[\w.\[\]'\"]+)\s*(?:,.*)?\)\Z")
 _PLAIN_STEP = re.compile(r"(?s)(?P<optimizer>[\w.\[\]'\"]+)\.step\(.*\)\Z")
+AMP_GUARD = re.compile(r"(?i)amp|scal|fp16|half|mixed|precision|float16")
+"""Conditions that say whether there is a scaler at all."""
+
 _SCALED = re.compile(r"(?P<scaler>[\w.\[\]'\"]+)\.scale\(")
 
 
@@ -111,3 +114,11 @@ def clear_after(title: str, case: Case, zero: Event, update: Update) -> tuple[Re
         return ()
     insert = Insert(f"{optimizer}.zero_grad()", settled(case, update.step).span, "after")
     return (Repair(title, (Delete(zero.span), insert)),)
+
+
+def amp_guard(event: Event, other: Event) -> str:
+    """The condition under which the scaler is there at one event, but not asked at another; empty for none."""
+    around = {guard.span for guard in other.guards}
+    found = [guard for guard in event.guards if guard.span not in around and not guard.known]
+    texts = [guard.text if guard.taken else f"not ({guard.text})" for guard in found if AMP_GUARD.search(guard.text)]
+    return texts[-1] if texts else ""

@@ -169,7 +169,14 @@ def guard_related(update: Update) -> tuple[Related, ...]:
 
 
 def called(name: str) -> str:
-    """An object's name as the source has it: `optimizer` for `optimizer#1`, `Adam` for an unnamed one."""
+    """An object's name as the source has it.
+
+    `optimizer` for `optimizer#1`, `Adam` for an unnamed one, `self.optimizer` for what an unnamed
+    object of the file's own class holds.
+    """
+    owner, dot, attribute = name.partition(".")
+    if dot and owner.startswith("new:"):
+        name = f"self.{attribute}"
     return name.removeprefix("new:").split("@")[0].split("#")[0]
 
 

@@ -24,7 +24,7 @@ def test_a_buggy_loop() -> None:
     assert (ran.returncode, ran.stderr) == (1, b"")
     out = ran.stdout.decode()
     assert out.startswith(f"error[clip-after-step] {BUGGY}:")
-    assert out.endswith("Found 1 problem in 1 file.\n")
+    assert out.endswith("Found 1 problem in 1 file.\n[*] 1 fixable with `gradlint fix --apply`.\n")
 
 
 def test_its_fixed_twin() -> None:
@@ -120,3 +120,33 @@ def test_an_ignore_silences(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text(ignored, encoding="utf-8")
     ran = gradlint("check", "a.py", cwd=tmp_path)
     assert (ran.returncode, ran.stderr) == (0, b"")
+
+
+def test_fix_prints_a_patch_that_git_applies(tmp_path: Path) -> None:
+    file = tmp_path / "train.py"
+    file.write_bytes(BUGGY.read_bytes())
+    shown = gradlint("fix", "train.py", cwd=tmp_path)
+    assert (shown.returncode, file.read_bytes()) == (1, BUGGY.read_bytes())
+    subprocess.run(["git", "init", "--quiet", "."], cwd=tmp_path, check=True)
+    subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=shown.stdout, check=True)
+    assert gradlint("check", "train.py", cwd=tmp_path).returncode == 0
+    patched = file.read_bytes()
+    file.write_bytes(BUGGY.read_bytes())
+    assert gradlint("fix", "--apply", ".", cwd=tmp_path).returncode == 0
+    assert file.read_bytes() == patched
+
+
+def test_fix_twice_is_fix_once(tmp_path: Path) -> None:
+    file = tmp_path / "train.py"
+    file.write_bytes(BUGGY.read_bytes())
+    gradlint("fix", "--apply", file)
+    once = file.read_bytes()
+    again = gradlint("fix", "--apply", file)
+    assert (again.returncode, again.stdout, file.read_bytes()) == (0, b"Nothing to fix in 1 file.\n", once)
+
+
+def test_fix_of_standard_input(tmp_path: Path) -> None:
+    ran = gradlint("fix", "-", stdin=BUGGY.read_bytes())
+    assert ran.returncode == 0
+    assert b"Fixed 1 problem in 1 file.\n" in ran.stderr
+    assert gradlint("check", "-", stdin=ran.stdout).returncode == 0

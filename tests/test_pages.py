@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from gradlint import pages
+from gradlint.rule import Rule, all_rules
 
 ROOT = Path(pages.__file__).parents[1]
 
@@ -18,6 +19,12 @@ def test_names_are_the_files_in_rules() -> None:
 def test_every_page_can_be_read_and_begins_with_its_name() -> None:
     for name in pages.names():
         assert pages.read(name).startswith(f"# {name}\n")
+
+
+@pytest.mark.parametrize("rule", all_rules(), ids=lambda rule: rule.name)
+def test_a_rule_s_summary_is_the_sentence_that_its_page_begins_with(rule: Rule) -> None:
+    _, _, sentence, _ = pages.read(rule.name).split("\n\n", 3)
+    assert rule.summary == sentence
 
 
 @pytest.mark.parametrize("name", ["", "nope", "README", "../README", "clip-after-step.md", "/etc/hosts"])

@@ -136,7 +136,8 @@ def _fix_files(paths: Sequence[str], project: Project, how: How) -> int:
     if how.write:
         emit(render(summary, screen()))
     else:
-        complain(render(summary, screen(sys.stderr)).rstrip("\n"))
+        gap = "\n" if any(result.applied for result in results) else ""  # between the diff and its reasons
+        complain(gap + render(summary, screen(sys.stderr)).rstrip("\n"))
     return _status(summary)
 
 

@@ -42,7 +42,8 @@ def move(work: Work, edit: Move) -> None:
         anchor, after = target, edit.after
     if anchor in nodes:
         raise Refused("it stands at its place already")
-    block = "".join(layout.block([node], layout.indent(anchor)) for node in nodes)
+    margin = layout.indent(anchor)
+    block = "".join(layout.block(_bare(layout, node, anchor), margin) for node in nodes)
     work.cuts.append(layout.after(anchor, block) if after else layout.before(anchor, block))
     work.removed += nodes
 
@@ -71,6 +72,16 @@ def _lifted(layout: Layout, edit: Move, target: ast.stmt) -> list[ast.stmt]:
                 changed = True
                 break
     return sorted(nodes, key=lambda node: node.lineno)
+
+
+def _bare(layout: Layout, node: ast.stmt, anchor: ast.stmt) -> list[ast.stmt]:
+    """What is moved of a statement: without an `if` that asks what the new place has asked already."""
+    if isinstance(node, ast.If) and not node.orelse:
+        tests = [layout.code(one.test) for one in layout.owners(anchor) if isinstance(one, ast.If)]
+        commented = layout.first_row(node) < node.lineno
+        if layout.code(node.test) in tests and not commented:
+            return node.body
+    return [node]
 
 
 def _shared(layout: Layout, target: ast.stmt, nodes: list[ast.stmt]) -> ast.stmt:
@@ -158,8 +169,10 @@ def insert(work: Work, edit: Insert) -> None:
     layout = work.layout
     anchor, after = _place(layout, edit)
     code = _filled(layout, edit.code, anchor)
-    at_hand(layout, code, anchor)
-    block = layout.indent(anchor) + code + layout.newline
+    at_hand(layout, code.replace("{unit}", " "), anchor)
+    margin = layout.indent(anchor)
+    rows = code.replace("{unit}", layout.unit()).split("\n")
+    block = "".join(f"{margin}{row}{layout.newline}" for row in rows)
     work.cuts.append(layout.after(anchor, block) if after else layout.before(anchor, block))
 
 

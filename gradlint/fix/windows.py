@@ -206,9 +206,20 @@ def no_sync(work: Work, edit: NoSync) -> None:
         test = f"{test} or not isinstance({edit.model}, {wrapper})"
     elif wrapper:
         test = f"isinstance({edit.model}, {wrapper}) and ({test})"
-    under(work, nodes, f"with {quiet} if {test} else {silent}:" if last else f"with {silent} if {test} else {quiet}:")
+    arms = (quiet, f"if {test}", f"else {silent}") if last else (silent, f"if {test}", f"else {quiet}")
+    under(work, nodes, _header(layout, layout.indent(nodes[0]), arms))
 
 
+def _header(layout: Layout, margin: str, arms: tuple[str, str, str]) -> str:
+    """The header of the `with`, over several lines where one would be too long."""
+    line = f"with {' '.join(arms)}:"
+    if len(margin.expandtabs(4)) + len(line) <= _WIDEST:
+        return line
+    inner = f"{layout.newline}{margin}{layout.unit()}"
+    return f"with ({inner}{inner.join(arms)}{layout.newline}{margin}):"
+
+
+_WIDEST = 110
 _DDP = ("DistributedDataParallel", "DDP")
 
 
@@ -419,6 +430,9 @@ def _import(layout: Layout, line: str) -> Cut:
     standard = [node for node in imports if _standard(node)]
     future = [node for node in imports if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
     inner = [node for node in standard if node not in future]
+    later = [node for node in inner if isinstance(node, ast.ImportFrom) and (node.module or "") > "contextlib"]
+    if inner and later and all(isinstance(node, ast.ImportFrom) for node in inner[inner.index(later[0]) :]):
+        return layout.before(later[0], block)
     if inner:
         return layout.after(inner[-1], block)
     if future:

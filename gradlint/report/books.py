@@ -1,13 +1,13 @@
 """Ledger rows as a table: executed above meant, what differs in red and green.
 
-`opt`, window of 4    g1   g2   g3   g4   | clip
-  as executed         1    1    1    1    | late
-  as meant            1/4  1/4  1/4  1/4  | clipped
+`opt`, window of 4  g1   g2   g3   g4   |  clip
+  as executed       1    1    1    1    |  late
+  as meant          1/4  1/4  1/4  1/4  |  clipped
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _MANY = 8
 _RUN = 4
+_NAME = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +51,14 @@ def evidence_table(evidence: Evidence, style: Style) -> list[str]:
 
 
 def books(pair: LedgerPair, style: Style) -> list[str]:
-    """All updates of one optimizer; an update that is as it should be takes one line."""
+    """All updates of one optimizer; one that is as it should be takes one line, and so do equal ones."""
     title = f"ledger of {_title(pair.executed.optimizer, pair.meant.window)}"
-    blocks = [_update(row, _meant(row, pair.meant)) for row in pair.executed.rows]
+    runs = [tuple(run) for _, run in groupby(pair.executed.rows, key=lambda row: _likeness(row, pair.meant))]
+    names = [_name(run) for run in runs]
+    wide = max(map(len, names), default=0)
+    blocks = [
+        _update(f"{name:{wide}}  ", run[0], _meant(run[0], pair.meant)) for name, run in zip(names, runs, strict=True)
+    ]
     if not blocks:
         return [f"{title}: no update"]
     whole = [line for block in blocks for line in block]
@@ -68,20 +74,31 @@ def _plain(style: Style) -> Style:
 
 
 def _title(optimizer: str, window: int | None) -> str:
-    return f"`{optimizer}`" + (f", window of {window}" if window is not None else "")
+    name = optimizer if len(optimizer) <= _NAME else f"{optimizer[: _NAME - 1]}…"
+    return f"`{name}`" + (f", window of {window}" if window is not None else "")
 
 
 def _meant(row: Row, meant: Ledger) -> Row | None:
     return next((other for other in meant.rows if other.update == row.update), None)
 
 
-def _update(row: Row, meant: Row | None) -> list[_Line]:
-    name = f"  update {row.update}"
+def _likeness(row: Row, meant: Ledger) -> tuple[Row, Row | None]:
+    """Equal for two updates that differ in their numbers only."""
+    other = _meant(row, meant)
+    return replace(row, update=0), None if other is None else replace(other, update=0)
+
+
+def _name(run: Sequence[Row]) -> str:
+    first, last = run[0].update, run[-1].update
+    return f"  update {first}" if first == last else f"  updates {first}-{last}"
+
+
+def _update(lead: str, row: Row, meant: Row | None) -> list[_Line]:
     if meant is None:
-        return [_Line(f"{name}  as executed", row, row, "red")]
+        return [_Line(f"{lead}as executed", row, row, "red")]
     if row == meant:
-        return [_Line(f"{name}  as meant ✓", row, row, "")]
-    return _pair(f"{name}  ", row, meant)
+        return [_Line(f"{lead}as meant ✓", row, row, "")]
+    return _pair(lead, row, meant)
 
 
 def _pair(lead: str, executed: Row, meant: Row) -> list[_Line]:

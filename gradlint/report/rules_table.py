@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import groupby
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,8 +14,11 @@ if TYPE_CHECKING:
     from gradlint.rule import Rule
 
 
+_INDENT = " " * 6
+
+
 def render_text(rules: Sequence[Rule], style: Style) -> str:
-    """The rules by category: severity, repair, whether on by default, and what they find."""
+    """The rules by category: severity, repair, whether on by default, and below it what they find."""
     wide = max((len(rule.name) for rule in rules), default=0)
     blocks = []
     for category, group in groupby(rules, key=lambda rule: rule.category):
@@ -22,8 +26,8 @@ def render_text(rules: Sequence[Rule], style: Style) -> str:
         for rule in group:
             severity = style.severity(rule.severity, f"{rule.severity.value:7}")
             state = "on " if rule.default else style.paint("off", "dim")
-            fix = f"fix: {rule.safety.value:6}"
-            lines.append(f"  {rule.name:{wide}}  {severity}  {state}  {fix}  {rule.summary}")
+            lines.append(f"  {rule.name:{wide}}  {severity}  {state}  fix: {rule.safety.value}")
+            lines += [_INDENT + style.paint(line, "dim") for line in wrap(rule.summary, style.width - len(_INDENT))]
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n"
 
@@ -45,11 +49,11 @@ def render_json(rules: Sequence[Rule]) -> str:
 
 
 def render_markdown(rules: Sequence[Rule]) -> str:
-    """The rules as a Markdown table whose names link to their pages in the same folder."""
+    """The rules as a Markdown table whose names link to their pages from the root of the repository."""
     lines = ["| rule | category | severity | default | fix | finds |", "|---|---|---|---|---|---|"]
     for rule in rules:
         cells = (
-            f"[{rule.name}]({rule.name}.md)",
+            f"[{rule.name}](rules/{rule.name}.md)",
             rule.category,
             rule.severity.value,
             "on" if rule.default else "off",

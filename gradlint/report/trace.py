@@ -1,33 +1,44 @@
 """A loop as the dry run saw it: its events in order, iteration by iteration, then its books.
 
-train.py:9-21  train()
+train.py:9-21  train
   accumulation_steps = 3 (chosen)
 
-epoch 0
-├─ batch 0
-│  14  forward   model      logits = model(x)
-│  15  backward  loss       loss.backward()    weight 1
-├─ … 2 more like this (batch 1 to 2)
-└─ batch 3
-   14  forward   model      logits = model(x)
-   15  backward  loss       loss.backward()    weight 1
-   18  step      optimizer  optimizer.step()
+├─ epoch 0
+│  ├─ batch 0
+│  │  14  forward   model      model(x)
+│  │  15  backward             loss.backward()   weight 1
+│  ├─ … 2 more like this (batch 1 to 2)
+│  └─ batch 3
+│     14  forward   model      model(x)
+│     15  backward             loss.backward()   weight 1
+│     18  step      optimizer  optimizer.step()
+└─ … 1 more like this (epoch 1)
+
+An event tells its function unless that is the one in which most of the region happens.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import groupby
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from gradlint.report.books import books
 from gradlint.report.style import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from gradlint.report.style import Style
     from gradlint.trace import RegionTrace, TraceEvent, WorldTrace
+
+_MODULE = "<module>"
+_LONGEST = 44
+_SHORTEST = 16
+_SUBJECT = 24
+_BRANCH = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +53,37 @@ class _Iteration:
 def render(region: RegionTrace, style: Style) -> str:
     """Draw one region with all its worlds."""
     head = f"{printable(region.path)}:{region.row}-{region.end_row}"
-    lines = [f"{style.paint(head, 'bold')}  {style.paint(region.name, 'cyan')}"]
+    lines = [f"{style.paint(head, 'bold')}  {style.paint(_called(region.name), 'cyan')}"]
     lines += [f"  {name} = {value} (chosen)" for name, value in region.bindings]
-    lines += [f"  note: {note}" for note in region.notes]
+    home, alone = _home(region)
+    if home != region.name:
+        lines.append(f"  in {_called(home)}" + ("" if alone else ", where nothing else is said"))
+    for note in region.notes:
+        lines += wrap(f"note: {printable(note)}", style.width, initial_indent="  ", subsequent_indent="        ")
     for number, world in enumerate(region.worlds, 1):
-        lines += ["", *_world(world, number, len(region.worlds), style)]
+        lines += ["", *_world(world, number, len(region.worlds), home, style)]
     return "\n".join(lines) + "\n"
 
 
-def _world(world: WorldTrace, number: int, total: int, style: Style) -> Iterator[str]:
+def _home(region: RegionTrace) -> tuple[str, bool]:
+    """The function in which most events happen, and whether all do."""
+    functions = Counter(event.function or region.name for world in region.worlds for event in world.events)
+    home = max(functions, key=lambda name: functions[name], default=region.name)
+    return home, len(functions) < 2
+
+
+def _called(function: str) -> str:
+    return "module body" if function == _MODULE else function
+
+
+def _world(world: WorldTrace, number: int, total: int, home: str, style: Style) -> Iterator[str]:
     assumed = ", ".join(f"{guard} = {str(value).lower()}" for guard, value in world.decisions)
     name = f"world {number} of {total}" if total > 1 else ""
     if name or assumed:
         assuming = f"assuming {assumed}" if assumed else ""
-        yield style.paint(": ".join(filter(None, (name, assuming))), "bold")
-    yield from _tree(_nest(world.events, 0), "", _Columns.of(world.events), style)
+        whole = printable(": ".join(filter(None, (name, assuming))))
+        yield from (style.paint(line, "bold") for line in wrap(whole, style.width, subsequent_indent="  "))
+    yield from _tree(_nest(world.events, 0), "", _Columns.of(world.events, home, style.width), style)
     for pair in world.ledgers:
         yield ""
         yield from books(pair, style)
@@ -91,55 +118,78 @@ def _tree(nodes: Sequence[_Iteration | TraceEvent], lead: str, columns: _Columns
             continue
         end = "└─ " if last else "├─ "
         branch, below = (end, "   ") if last and len(run) == 1 else ("├─ ", "│  ")
-        yield style.glyphs(lead + branch) + style.paint(f"{first.loop} {first.index}", "bold")
+        yield style.glyphs(lead + branch) + style.paint(f"{_loop(first)} {first.index}", "bold")
         yield from _tree(first.body, lead + below, columns, style)
         if len(run) > 1:
             yield style.glyphs(lead + end) + style.paint(style.glyphs(_more(run)), "dim")
+
+
+def _loop(turn: _Iteration) -> str:
+    """What a loop is called; one that is neither of epochs nor of batches is just a loop."""
+    return "loop" if turn.loop == "other" else turn.loop
 
 
 def _more(run: Sequence[_Iteration | TraceEvent]) -> str:
     """What stands for all turns of `run` but the first."""
     turns = [node for node in run if isinstance(node, _Iteration)]
     last = f" to {turns[-1].index}" if len(turns) > 2 else ""
-    return f"… {len(turns) - 1} more like this ({turns[0].loop} {turns[1].index}{last})"
+    return f"… {len(turns) - 1} more like this ({_loop(turns[0])} {turns[1].index}{last})"
 
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """How wide the columns of a world's events are."""
+    """How wide the columns of a world's events are, and the function that need not be told."""
 
     row: int
     kind: int
     subject: int
     source: int
+    home: str
 
     @classmethod
-    def of(cls, events: Sequence[TraceEvent]) -> _Columns:
-        def widest(texts: list[str], most: int) -> int:
-            return min(most, max(map(len, texts), default=0))
-
-        return cls(
-            widest([str(event.row) for event in events], 6),
-            widest([event.kind for event in events], 20),
-            widest([event.subject for event in events], 24),
-            widest([_snippet(event) for event in events], 44),
-        )
+    def of(cls, events: Sequence[TraceEvent], home: str, width: int) -> _Columns:
+        """Columns for `events`; the source gets what a page of `width` leaves it."""
+        row = _widest((str(event.row) for event in events), 6)
+        kind = _widest((event.kind for event in events), 20)
+        subject = _widest((_subject(event) for event in events), _SUBJECT)
+        lead = _BRANCH * max((len(event.stamp) for event in events), default=0)
+        remark = _widest((_remark(event, home) for event in events), width)
+        room = width - lead - row - kind - subject - remark - 8
+        source = _widest((_snippet(event) for event in events), max(_SHORTEST, min(_LONGEST, room)))
+        return cls(row, kind, subject, source, home)
 
     def line(self, event: TraceEvent, lead: str, style: Style) -> str:
         """One event: row, kind, subject, source, remark."""
-        snippet = _snippet(event)
-        if len(snippet) > self.source:
-            snippet = snippet[: self.source - 1] + "…"
-        remarks = [event.detail, f"in {event.function}()" if event.function else ""]
-        remark = ", ".join(filter(None, remarks))
+        snippet = _short(_snippet(event), self.source)
+        remark = _remark(event, self.home)
         cells = [
             style.paint(f"{event.row:>{self.row}}", "blue"),
             style.paint(f"{event.kind:{self.kind}}", "bold"),
-            f"{event.subject:{self.subject}}",
+            f"{_short(_subject(event), self.subject):{self.subject}}",
             style.paint(f"{snippet:{self.source}}" if remark else snippet, "dim"),
         ]
         cells += [style.paint(remark, "yellow")] if remark else []
         return style.glyphs(lead + "  ".join(cells))
+
+
+def _widest(texts: Iterable[str], most: int) -> int:
+    return min(most, max(map(len, texts), default=0))
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _subject(event: TraceEvent) -> str:
+    """What the event acts on; nothing where that is the whole source once more."""
+    subject = printable(" ".join(event.subject.split()))
+    return "" if subject == _snippet(event) else subject
+
+
+def _remark(event: TraceEvent, home: str) -> str:
+    elsewhere = event.function not in ("", home)
+    place = f"in {_called(event.function)}" if elsewhere else ""
+    return ", ".join(filter(None, (event.detail, place)))
 
 
 def _snippet(event: TraceEvent) -> str:

@@ -61,11 +61,13 @@ class ClipPerMicroBatch(Rule):
 
 
 def _repairs(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
+    events = [*unscales_before(case, clip.event), clip.event]
+    moves = before_step("Clip once, before the step", events, update.step)
     if any(item.detail.framework == "accelerate" for item in update.consumed):
         header = f"if {receiver(update.consumed[0].event)}.sync_gradients:"
-        return (Repair("Clip only when gradients synchronise", (Enclose(clip.event.span, clip.event.span, header),)),)
-    events = [*unscales_before(case, clip.event), clip.event]
-    return before_step("Clip once, before the step", events, update.step)
+        enclose = Enclose(clip.event.span, clip.event.span, header)
+        return (Repair("Clip only when gradients synchronise", (enclose,)), *moves)
+    return moves
 
 
 def _partial(update: Update, clip: Clip) -> bool:

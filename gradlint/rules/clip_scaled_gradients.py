@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Clip, Update
 from gradlint.edits import Insert, Move, Repair
 from gradlint.finding import Safety, Severity
-from gradlint.mend import before_step, scaler_and_optimizer
+from gradlint.mend import amp_guard, before_step, scaler_and_optimizer
 from gradlint.rule import (
     Case,
     Hit,
@@ -82,6 +82,9 @@ def _repairs(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
             *before_step("Clip before the step", [clip.event], update.step),
         )
     code = f"{both[0]}.unscale_({both[1]})"
+    guard = amp_guard(update.step, clip.event)
+    if guard:
+        code = f"if {guard}:\n{{unit}}{code}"
     places = dict.fromkeys((clip.event.span, place(clip.event, update.step)))
     return tuple(Repair("Unscale before the clip", (Insert(code, where),)) for where in places)
 

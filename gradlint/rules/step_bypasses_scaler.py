@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Update
 from gradlint.edits import Insert, Repair, Replace
 from gradlint.finding import Safety, Severity
-from gradlint.mend import optimizer_of, scaler_of
+from gradlint.mend import amp_guard, optimizer_of, scaler_of
 from gradlint.rule import Case, Hit, Rule, called, contradictory, doubts, evidence, line, related
 from gradlint.trail import Event, Kind
 
@@ -59,7 +59,7 @@ class StepBypassesScaler(Rule):
 
 def _repairs(case: Case, update: Update, backward: Event) -> tuple[Repair, ...]:
     scaler, optimizer = scaler_of(backward), optimizer_of(update)
-    if scaler is None or optimizer is None or update.detail.closure:
+    if scaler is None or optimizer is None or update.detail.closure or amp_guard(backward, update.step):
         return ()
     step = Replace(update.step.span, f"{scaler}.step({optimizer})")
     more = () if case.of(Kind.UPDATE) else (Insert(f"{scaler}.update()", update.step.span, "after"),)

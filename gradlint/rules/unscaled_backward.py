@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Loss, Repair
 from gradlint.finding import Safety, Severity
-from gradlint.mend import scaler_and_optimizer
+from gradlint.mend import amp_guard, scaler_and_optimizer
 from gradlint.rule import Case, Hit, Rule, contradictory, doubts, evidence, line, related
 
 
@@ -54,6 +54,6 @@ class UnscaledBackward(Rule):
 
 def _repairs(update: Update, item: Contribution) -> tuple[Repair, ...]:
     both = scaler_and_optimizer(update.step)
-    if both is None:
+    if both is None or amp_guard(update.step, item.event):
         return ()
     return (Repair("Scale the loss", (Loss(item.event.span, f"{both[0]}.scale({{}})"),)),)

@@ -128,7 +128,7 @@ def test_explain_of_an_unknown_rule_names_the_nearest(run: Callable) -> None:
 
 def test_rules_as_text(run: Callable) -> None:
     out = run("rules").out
-    assert out.startswith("clipping\n  clip-after-step  error    on   fix: safe    summary of")
+    assert out.startswith("clipping\n  clip-after-step  error    on   fix: safe\n      summary of clip-after-step\n")
     assert "\n\nadvice\n  tiny-max-norm    error    off" in out
 
 
@@ -149,5 +149,5 @@ def test_rules_as_markdown(run: Callable) -> None:
     lines = run("rules", "--output-format", "markdown").out.splitlines()
     assert lines[0] == "| rule | category | severity | default | fix | finds |"
     assert lines[-1] == (
-        "| [tiny-max-norm](tiny-max-norm.md) | advice | error | off | safe | summary of tiny-max-norm |"
+        "| [tiny-max-norm](rules/tiny-max-norm.md) | advice | error | off | safe | summary of tiny-max-norm |"
     )

@@ -96,9 +96,11 @@ def test_mode(file: Path, mode: int) -> None:
     assert (file.read_text(), stat.S_IMODE(file.stat().st_mode)) == (NEW, mode)
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give files away")
 def test_owner(file: Path) -> None:
-    os.chown(file, 1234, 2345)
+    try:
+        os.chown(file, 1234, 2345)
+    except (PermissionError, AttributeError):
+        pytest.skip("only root may give files away")
     file.chmod(0o640)
     repair(file)
     found = file.stat()

@@ -35,6 +35,14 @@ def test_the_readme_names_the_red_flags() -> None:
     assert set(rows) == RED_FLAGS
 
 
+def test_the_readme_has_the_table_of_all_rules() -> None:
+    command = [sys.executable, "-m", "gradlint", "rules", "--output-format", "markdown"]
+    table = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True).stdout
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert table.startswith("| rule |")
+    assert table in readme
+
+
 def test_the_readme_s_configuration_is_valid(tmp_path: Path) -> None:
     from gradlint.config import read_file
 

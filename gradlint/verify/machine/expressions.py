@@ -342,6 +342,9 @@ def _call(machine: Machine, node: ast.Call, frame: Frame) -> Value:
 
 
 def _text(machine: Machine, node: ast.JoinedStr, frame: Frame) -> Value:
+    for one in node.values:
+        if isinstance(one, ast.FormattedValue) and machine.index.gates(one.value):
+            machine.value(one.value, frame)
     return Unknown("text")
 
 

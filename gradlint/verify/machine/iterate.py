@@ -26,7 +26,7 @@ BACKWARD = frozenset("backward manual_backward update_params".split())
 def over(machine: Machine, node: ast.For | ast.AsyncFor, frame: Frame) -> Iterator[Value]:
     """The items of a `for` loop."""
     value = machine.value(node.iter, frame)
-    gate = machine.index.any_gate(node.body)
+    gate = machine.index.runs_backward(node.body)
     if gate and isinstance(value, Unknown):
         value = _loader_or_epochs(machine, node, value)
     if gate and not _has_steps(machine, node.body):
@@ -37,7 +37,7 @@ def over(machine: Machine, node: ast.For | ast.AsyncFor, frame: Frame) -> Iterat
 def _loader_or_epochs(machine: Machine, node: ast.For | ast.AsyncFor, value: Unknown) -> Value:
     """Something unknown that batches are taken from, unless a gating loop stands inside."""
     inner = [one for statement in node.body for one in ast.walk(statement) if isinstance(one, (ast.For, ast.While))]
-    nested = any(machine.index.any_gate(one.body) for one in inner)
+    nested = any(machine.index.runs_backward(one.body) for one in inner)
     if nested and by_spelling(value.path.rpartition(".")[2]) != "loader":
         return range(machine.plan.epochs)
     if value.size is not None:

@@ -68,7 +68,7 @@ def call(machine: Machine, name: str, args: Args, kwargs: Kwargs, node: ast.Call
 def _opaque(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
     from gradlint.verify.machine import calls
 
-    return calls.opaque(machine, name, args, kwargs)
+    return calls.opaque(machine, name, args, kwargs, data=name.startswith(("torch.", "numpy.", "random.")))
 
 
 def _is_layer(name: str, tail: str) -> bool:
@@ -80,8 +80,10 @@ def _layer(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
     if LOSS_FUNCTION.search(name):
         return Unknown(name)
     inner = [one for one in flatten([*args, *kwargs.values()]) if isinstance(one, Model)]
-    if inner:
-        return Model(machine.world, f"new {name}", list(dict.fromkeys(inner)))
+    named = [one for one in dict.fromkeys(inner) if not one.path.startswith("new torch.nn")]
+    if named:
+        return Model(machine.world, f"new {name}", named)
+    machine.world.models = [one for one in machine.world.models if one not in inner]
     if name.rpartition(".")[2] in ("Identity", "ReLU", "Dropout", "Flatten", "Softmax", "Sigmoid", "Parameter"):
         return Unknown(name)
     if name.startswith("transformers.") and not any(word in name for word in ("Model", "From", "For")):

@@ -141,13 +141,14 @@ def _loop(
     bind: Callable[[Value], None],
 ) -> None:
     gate = machine.index.any_gate(node.body)
+    trains = machine.index.runs_backward(node.body)
     world = machine.world
     around = world.turn, world.loop_depth
     machine.loops += gate
-    world.loop_depth += gate
+    world.loop_depth += trains
     try:
         for item in items:
-            if gate:
+            if trains:
                 machine.enough()
                 machine.serial += 1
                 world.turn = machine.serial

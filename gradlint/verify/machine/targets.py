@@ -180,8 +180,8 @@ def steps(machine: Machine, body: list[ast.stmt]) -> bool:
                 if name == "step" and isinstance(one.func, ast.Attribute):
                     if machine.index.role(terminal(one.func.value)) != "scheduler":
                         return True
-                elif name in machine.index.gating and name not in ("train", "eval", "evaluate", "validate", "test"):
-                    return "step" in name or "update" in name or "optim" in name
+                elif (f".{name}" if isinstance(one.func, ast.Attribute) else name) in machine.index.stepping:
+                    return True
     return False
 
 

@@ -9,6 +9,7 @@ from gradlint.verify.slice.words import BUILDERS, LIFECYCLE, by_spelling
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
+BACKWARD = frozenset("backward manual_backward".split())
 ANNOTATIONS = {
     "Optimizer": "optimizer",
     "GradScaler": "scaler",
@@ -52,6 +53,8 @@ class Index:
     losses: set[str] = field(default_factory=set)
     defaults: dict[str, object] = field(default_factory=dict)
     gating: set[str] = field(default_factory=set)
+    stepping: set[str] = field(default_factory=set)
+    backing: set[str] = field(default_factory=set)
     cache: dict[int, bool] = field(default_factory=dict)
 
     def role(self, name: str) -> str | None:
@@ -80,14 +83,24 @@ class Index:
             known = self.cache[id(node)] = any(self._gate(inner) for inner in ast.walk(node))
         return known
 
+    def runs_backward(self, nodes: list[ast.stmt]) -> bool:
+        """Whether the statements run a backward, with all they call in the file."""
+        return any(called(node) & (_dotted(BACKWARD) | self.backing) for node in nodes)
+
     def any_gate(self, nodes: list[ast.stmt]) -> bool:
         """Whether one of the statements gates."""
         return any(self.gates(node) for node in nodes)
 
+    def _called_object(self, node: ast.Call) -> bool:
+        """`loss_scaler(loss, ...)`: an object of the file's own class may be what is called."""
+        plain = isinstance(node.func, ast.Name) and node.func.id not in self.functions and node.func.id not in self.classes
+        return plain and f".{CALLED}" in self.gating and len(node.args) + len(node.keywords) > 1
+
     def _gate(self, node: ast.AST) -> bool:
         if isinstance(node, ast.Call):
             name = terminal(node.func)
-            return name in LIFECYCLE or name in BUILDERS or name in self.gating
+            key = f".{name}" if isinstance(node.func, ast.Attribute) else name
+            return name in LIFECYCLE or name in BUILDERS or key in self.gating or self._called_object(node)
         if isinstance(node, ast.Attribute):
             return isinstance(node.ctx, ast.Store) and node.attr in ("grad", "require_backward_grad_sync")
         return False
@@ -220,9 +233,16 @@ def found_loss(node: ast.expr) -> bool:
 
 
 def _loss_names(node: ast.expr) -> set[str]:
-    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)} | (
-        {node.attr} if isinstance(node, ast.Attribute) else set()
-    )
+    """The names under the arithmetic of a loss; what a call is given is none."""
+    if isinstance(node, ast.Name):
+        return {node.id}
+    if isinstance(node, ast.Attribute):
+        return {node.attr}
+    if isinstance(node, ast.BinOp):
+        return _loss_names(node.left) | _loss_names(node.right)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return _loss_names(node.func.value) if node.func.attr in ("mean", "sum", "div", "mul", "scale") else set()
+    return set()
 
 
 def _look_at_argument(node: ast.Call, found: Index) -> None:
@@ -235,19 +255,31 @@ def _look_at_argument(node: ast.Call, found: Index) -> None:
 
 
 def every_function(found: Index) -> dict[str, list[Function]]:
-    """All functions and methods by simple name; nested ones belong to the function around them."""
+    """All functions (`name`) and methods (`.name`); nested ones belong to the function around them."""
     table: dict[str, list[Function]] = {}
     for name, function in found.functions.items():
         table.setdefault(name, []).append(function)
     for one in found.classes.values():
         for name, function in one.methods.items():
-            table.setdefault(name, []).append(function)
+            table.setdefault(f".{name}", []).append(function)
     return table
 
 
 def called(node: ast.AST) -> set[str]:
-    """Simple names of everything called in `node`; an object that is called counts as its `__call__`."""
-    return {terminal(one.func) for one in ast.walk(node) if isinstance(one, ast.Call)}
+    """Everything called in `node`: `name` for functions, `.name` for methods."""
+    found: set[str] = set()
+    for one in ast.walk(node):
+        if isinstance(one, ast.Call):
+            name = terminal(one.func)
+            found.add(f".{name}" if isinstance(one.func, ast.Attribute) else name)
+            if isinstance(one.func, ast.Name):
+                found.add("." + CALLED)
+        elif isinstance(one, ast.FormattedValue):
+            continue
+    return found
+
+
+CALLED = "__call__"
 
 
 def _close(found: Index) -> None:
@@ -263,12 +295,42 @@ def _close(found: Index) -> None:
         and isinstance(one.ctx, ast.Store)
         and one.attr in ("grad", "require_backward_grad_sync")
     }
-    marked = {name for name, names in calls.items() if names & (LIFECYCLE | BUILDERS)} | stores
-    marked -= {"forward"}
+    for names in calls.values():
+        names.discard("." + CALLED)
+    wanted = _dotted(LIFECYCLE) | LIFECYCLE | BUILDERS | _dotted(BUILDERS)
+    marked = {name for name, names in calls.items() if names & wanted} | stores
+    found.gating = _closure(marked - {".forward"}, calls, found)
+    found.backing = _closure({name for name, names in calls.items() if names & _dotted(BACKWARD)}, calls, found)
+    stepping = {name for name, nodes in table.items() if any(_steps(one, found) for one in nodes)}
+    found.stepping = _closure(stepping, calls, found) - {".train", ".eval", ".step", ".update"}
+
+
+def _dotted(names: frozenset[str]) -> set[str]:
+    return {f".{name}" for name in names}
+
+
+def _closure(marked: set[str], calls: dict[str, set[str]], found: Index) -> set[str]:
+    """Add every function that calls a marked one."""
+    quiet = {".forward"}
     while True:
-        classes = {one.name for one in found.classes.values() if marked & {"__init__", "__call__"} & set(one.methods)}
-        more = {name for name, names in calls.items() if names & (marked | classes)} - marked - {"forward"}
+        classes = {
+            one.name
+            for one in found.classes.values()
+            for name in ("__init__", CALLED)
+            if f".{name}" in marked and name in one.methods
+        }
+        more = {name for name, names in calls.items() if names & (marked | classes)} - marked - quiet
         if not more:
-            found.gating = marked | classes
-            return
-        marked |= more
+            return marked | classes
+        marked = marked | more
+
+
+def _steps(node: ast.AST, found: Index) -> bool:
+    """Whether an optimizer steps here: a scheduler does not count."""
+    return any(
+        isinstance(one, ast.Call)
+        and isinstance(one.func, ast.Attribute)
+        and one.func.attr in ("step", "first_step", "second_step")
+        and found.role(terminal(one.func.value)) != "scheduler"
+        for one in ast.walk(node)
+    )

@@ -52,21 +52,30 @@ class Graph:
         self.edges = {name: self._callees(name, node) for name, node in self.nodes.items()}
 
     def _callees(self, name: str, node: Function) -> set[str]:
-        return {target for word in called(node) | _references(node) for target in self.targets(word, name)}
+        return {target for word in called(node) for target in self.targets(word, name)}
 
     def targets(self, word: str, caller: str) -> set[str]:
         """What a simple name may mean; a method of the caller's own class wins over those of others."""
-        own = caller.rpartition(".")[0]
-        if f"{own}.{word}" in self.nodes:
-            return {f"{own}.{word}"}
+        if word.startswith("."):
+            return self._methods(word[1:], caller.rpartition(".")[0])
         if word in self.index.functions:
             return {word}
         if word in self.index.classes:
             methods = self.index.classes[word].methods
             return {f"{word}.{name}" for name in ("__init__", "__call__") if name in methods}
-        if word in ("step", "update", "train", "backward", "forward", "__call__", "zero_grad", "eval", "append", "get"):
-            return set()
+        return set()
+
+    def _methods(self, word: str, own: str) -> set[str]:
+        """Methods of that name; the caller's own class wins, and common words mean the library's."""
+        if f"{own}.{word}" in self.nodes:
+            return {f"{own}.{word}"}
+        if word in ("step", "update", "backward", "forward", "__call__", "zero_grad", "eval", "append", "get"):
+            return {f"{one}.{word}" for one in self.index.classes if f"{one}.{word}" in self.nodes and self._made(one)}
         return {name for name in self.nodes if name.rpartition(".")[2] == word and "." in name}
+
+    def _made(self, name: str) -> bool:
+        """Whether the file makes objects of the class: then its methods are meant."""
+        return any(name in called(node) for node in self.index.tree.body)
 
     def reach(self, start: set[str]) -> set[str]:
         """Everything reachable from `start`, itself included."""
@@ -77,11 +86,6 @@ class Graph:
                     seen.add(other)
                     todo.append(other)
         return seen
-
-
-def _references(node: Function) -> set[str]:
-    """Objects of the file's classes that are called like functions (`loss_scaler(loss, ...)`)."""
-    return {terminal(one.value) for one in ast.walk(node) if isinstance(one, ast.Attribute) and terminal(one.value)}
 
 
 def slice_text(text: str, tree: ast.Module) -> Slice:

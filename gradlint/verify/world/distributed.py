@@ -23,10 +23,22 @@ def start(world: World) -> None:
     dist.init_process_group(backend, store=store, rank=plan.rank, world_size=plan.ranks)
 
 
-def wrap(world: World, net: nn.Module) -> nn.Module:
-    """`DistributedDataParallel(net)` with the counting hook."""
+class Several(nn.Module):
+    """All nets of one model behind one forward."""
+
+    def __init__(self, nets: list[nn.Module]) -> None:
+        super().__init__()
+        self.nets = nn.ModuleList(nets)
+
+    def forward(self, inputs: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """The outputs of each."""
+        return tuple(net(inputs) for net in self.nets)
+
+
+def wrap(world: World, nets: list[nn.Module]) -> nn.Module:
+    """`DistributedDataParallel` around the nets, with the counting hook."""
     start(world)
-    ddp = DistributedDataParallel(net)
+    ddp = DistributedDataParallel(Several(nets))
 
     def count(_: object, bucket: Any) -> Any:
         world.reductions += 1

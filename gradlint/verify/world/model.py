@@ -133,7 +133,6 @@ class Model(Thing):
         self.training = True
         self.sub: dict[str, Model] = {}
         self.parallel: Any = None
-        self.engine: Any = None
         self.net: Any = None
         if not self.whole:
             generator = world.shared
@@ -151,13 +150,17 @@ class Model(Thing):
 
     def run(self, inputs: Tensor) -> list[Tensor]:
         """The outputs of a forward."""
-        outputs = [output for part in self.parts for output in part.run(inputs)]
         if self.parallel is not None:
-            outputs.append(self.parallel(inputs))
-        elif self.net is not None:
-            outputs.append((self.engine or self.net)(inputs))
-        outputs += [output for part in self.sub.values() for output in part.run(inputs)]
-        return outputs
+            return list(self.parallel(inputs))
+        outputs = [output for part in self.parts for output in part.run(inputs)]
+        if self.net is not None:
+            outputs.append(self.net(inputs))
+        return outputs + [output for part in self.sub.values() for output in part.run(inputs)]
+
+    def nets(self) -> list[Any]:
+        """The real modules inside."""
+        own = [] if self.net is None else [self.net]
+        return own + [net for part in [*self.parts, *self.sub.values()] for net in part.nets()]
 
     def child(self, name: str) -> Model:
         """A submodule with parameters of its own, made when an optimizer asks for them."""
@@ -373,11 +376,9 @@ def parallel(model: Model) -> Model:
     """Wrap in DDP, with a hook that counts all-reduces."""
     from gradlint.verify.world.distributed import wrap
 
-    if model.parallel is None and model.net is not None:
-        model.parallel = wrap(model.world, model.net)
+    if model.parallel is None and any(p.requires_grad for p in model.own()):
+        model.parallel = wrap(model.world, model.nets())
         model.world.record.distributed = True
-    for part in model.parts:
-        parallel(part)
     return model
 
 
