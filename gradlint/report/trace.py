@@ -53,11 +53,11 @@ class _Iteration:
 def render(region: RegionTrace, style: Style) -> str:
     """Draw one region with all its worlds."""
     head = f"{printable(region.path)}:{region.row}-{region.end_row}"
-    lines = [f"{style.paint(head, 'bold')}  {style.paint(_called(region.name), 'cyan')}"]
+    lines = [f"{style.paint(head, 'bold')}  {style.paint(_called(region.name).removesuffix('()'), 'cyan')}"]
     lines += [f"  {name} = {value} (chosen)" for name, value in region.bindings]
     home, alone = _home(region)
     if home != region.name:
-        lines.append(f"  in {_called(home)}" + ("" if alone else ", where nothing else is said"))
+        lines.append(f"  in {_called(home)}" + ("" if alone else " where nothing else is said"))
     for note in region.notes:
         lines += wrap(f"note: {printable(note)}", style.width, initial_indent="  ", subsequent_indent="        ")
     for number, world in enumerate(region.worlds, 1):
@@ -73,7 +73,7 @@ def _home(region: RegionTrace) -> tuple[str, bool]:
 
 
 def _called(function: str) -> str:
-    return "module body" if function == _MODULE else function
+    return "module body" if function == _MODULE else f"{function}()"
 
 
 def _world(world: WorldTrace, number: int, total: int, home: str, style: Style) -> Iterator[str]:
@@ -151,7 +151,7 @@ class _Columns:
         """Columns for `events`; the source gets what a page of `width` leaves it."""
         row = _widest((str(event.row) for event in events), 6)
         kind = _widest((event.kind for event in events), 20)
-        subject = _widest((_subject(event) for event in events), _SUBJECT)
+        subject = _widest((_subject(event) for event in events), min(_SUBJECT, width // 4))
         lead = _BRANCH * max((len(event.stamp) for event in events), default=0)
         remark = _widest((_remark(event, home) for event in events), width)
         room = width - lead - row - kind - subject - remark - 8

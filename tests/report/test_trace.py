@@ -3,6 +3,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import pytest
 from builders import event, region, weights
 
 from gradlint.ledger import Ledger, Row
@@ -75,14 +76,45 @@ def test_events_outside_of_any_loop() -> None:
 
 def test_the_function_of_a_followed_call_is_named() -> None:
     inside = replace(event("step", "optimizer.step()", detail="weight 1"), function="update")
-    assert world(inside) == ["5  step  optimizer  optimizer.step()  weight 1, in update()"]
+    home = [event("backward", "loss.backward()"), event("zero_grad", "optimizer.zero_grad()")]
+    assert world(*home, inside)[-1] == "5  step       optimizer  optimizer.step()       weight 1, in update()"
 
 
-def test_source_is_one_short_line() -> None:
-    long = replace(event("step", "optimizer.step()"), source="f(\n    " + "x, " * 40 + ")")
-    (line,) = world(long)
-    assert line.endswith("…")
-    assert len(line) <= 80
+def test_the_function_in_which_most_happens_is_named_once() -> None:
+    steps = [replace(event("step", "optimizer.step()"), function="update")] * 2
+    other = replace(event("zero_grad", "optimizer.zero_grad()"), function="clear")
+    body = {"name": "<module>", "bindings": ()}
+    alone = render(region(**body, worlds=(WorldTrace((), tuple(steps), ()),)), PAGE)
+    assert alone == ("train.py:1-7  module body\n  in update()\n\n" + "5  step  optimizer  optimizer.step()\n" * 2)
+    both = render(region(**body, worlds=(WorldTrace((), (*steps, other), ()),)), PAGE).split("\n")
+    assert both[1] == "  in update() where nothing else is said"
+    assert [line for line in both if "in clear()" in line] == [
+        "2  zero_grad  optimizer  optimizer.zero_grad()  in clear()"
+    ]
+
+
+def test_what_cannot_be_followed_is_shown_once() -> None:
+    call = "do_step(opt,\n        loss)"
+    opaque = replace(event("opaque", "loss.backward()", detail="may touch gradients"), source=call, subject=call)
+    assert world(opaque) == ["4  opaque    do_step(opt, loss)  may touch gradients"]
+
+
+def test_a_loop_over_something_else_is_a_loop() -> None:
+    steps = [event("step", "optimizer.step()", ("other", turn)) for turn in range(3)]
+    assert world(*steps)[::2] == ["├─ loop 0", "└─ … 2 more like this (loop 1 to 2)"]
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_lines_fit_the_page(width: int) -> None:
+    deep = (("epoch", 0), ("batch", 0), ("other", 0))
+    long = replace(
+        event("scheduler step", "optimizer.step()", *deep, detail="weight 1/4"),
+        source="f(\n    " + "x, " * 40 + ")",
+        subject="a_very_long_name_of_an_object",
+    )
+    worlds = (WorldTrace((("flag", True),) * 12, (long,), ()),)
+    shown = render(region(bindings=(), worlds=worlds, notes=("word " * 30,)), Style(width=width))
+    assert max(map(len, shown.split("\n"))) <= width
 
 
 def test_worlds_are_numbered_and_notes_shown() -> None:
@@ -102,6 +134,25 @@ def test_worlds_are_numbered_and_notes_shown() -> None:
     ]
 
 
+def test_equal_updates_take_one_line() -> None:
+    rows = tuple(Row(number, weights(1)) for number in range(1, 13))
+    wrong = Row(13, weights(2))
+    meant = tuple(Row(number, weights(1)) for number in range(1, 14))
+    book = LedgerPair(Ledger("opt", 1, (*rows, wrong)), Ledger("opt", 1, meant))
+    assert world(ledgers=(book,)) == [
+        "",
+        "ledger of `opt`, window of 1  g1",
+        "  updates 1-12  as meant ✓    1",
+        "  update 13     as executed   2",
+        "                as meant      1",
+    ]
+
+
+def test_a_name_that_is_no_name_is_cut() -> None:
+    empty = LedgerPair(Ledger("x" * 60, None), Ledger("x" * 60, None))
+    assert world(ledgers=(empty,))[1] == f"ledger of `{'x' * 39}…`: no update"
+
+
 def pair(count: int) -> LedgerPair:
     executed = [Row(n + 1, weights(n + 1, n + 2, n + 3, first=3 * n + 1)) for n in range(count)]
     meant = [Row(n + 1, weights(1, 1, 1, first=3 * n + 1)) for n in range(count)]
@@ -114,8 +165,8 @@ def test_books_too_wide_for_the_page_go_update_by_update() -> None:
         "",
         "ledger of `opt`, window of 3",
         "                          g1  g2  g3",
-        "  update 1  as executed   1   2   3",
-        "            as meant      1   1   1",
+        "  update 1   as executed  1   2   3",
+        "             as meant     1   1   1",
     ]
     assert max(map(len, lines)) <= PAGE.width
 

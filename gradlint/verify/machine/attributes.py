@@ -96,7 +96,7 @@ def _of_class(machine: Machine, owner: Class, name: str) -> Value:
 def _of_unknown(machine: Machine, owner: Unknown, name: str) -> Value:
     path = f"{owner.path}.{name}"
     if owner.data:
-        return Unknown(path, data=True, size=owner.size)
+        return Unknown(path, data=True, size=owner.size, made=owner.made)
     return binder.named(machine, name, path)
 
 
@@ -114,4 +114,4 @@ def item(machine: Machine, owner: Unknown, key: Value) -> Value:
             if path in machine.stored:
                 return machine.stored[path]
             return binder.named(machine, key, f"{owner.path}.{key}")
-    return Unknown(f"{owner.path}[]", data=owner.data, size=owner.size)
+    return Unknown(f"{owner.path}[]", data=owner.data, size=owner.size, made=owner.made)

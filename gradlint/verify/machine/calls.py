@@ -294,7 +294,7 @@ def opaque(
         return models[0]
     sizes = [one.size for one in values if isinstance(one, Unknown) and one.size is not None]
     varying = data or bool(models) or any(isinstance(one, Unknown) and one.data for one in values)
-    return Unknown(f"{name}()", data=varying, size=sizes[0] if sizes else None)
+    return Unknown(f"{name}()", data=varying, size=sizes[0] if sizes else None, made=True)
 
 
 def flatten_shallow(values: list[Value]) -> list[Value]:

@@ -41,11 +41,8 @@ def _materialised(machine: Machine, node: ast.expr, found: Unknown) -> Value:
     """A loss made out of sight: some function of all models that train, made here."""
     from gradlint.verify.machine.targets import is_loss
 
-    if isinstance(node, ast.Call):
-        name = terminal(node.func)
-        if name in ("zeros", "tensor", "ones", "zeros_like", "get", "item", "len", "AverageMeter", "defaultdict", "float"):
-            return found
-    elif not (found.data and is_loss(machine, terminal(node))) and not _comes_from_a_call(found):
+    name = terminal(node)
+    if not found.made or name in NO_LOSS or (not isinstance(node, ast.Call) and not is_loss(machine, name)):
         return found
     models = machine.world.everything()
     if not models:
@@ -54,8 +51,7 @@ def _materialised(machine: Machine, node: ast.expr, found: Unknown) -> Value:
     return machine.world.forward(models)
 
 
-def _comes_from_a_call(found: Unknown) -> bool:
-    return "()" in found.path and found.data
+NO_LOSS = frozenset("zeros tensor ones zeros_like get item len AverageMeter defaultdict float Tensor full".split())
 
 
 def _constant(machine: Machine, node: ast.Constant, frame: Frame) -> Value:

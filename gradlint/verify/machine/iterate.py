@@ -153,7 +153,7 @@ def pieces(machine: Machine, value: Value, count: int, names: list[str]) -> list
             if role in ("optimizer", "scheduler", "model", "ddp", "scaler", "loader") and not value.data:
                 made.append(binder.named(machine, name, name))
             else:
-                made.append(Unknown(f"{value.path}[{number}]", data=value.data, size=value.size))
+                made.append(Unknown(f"{value.path}[{number}]", data=value.data, size=value.size, made=value.made))
         return made
     return [Unknown("piece", data=True)] * count
 

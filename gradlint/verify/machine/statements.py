@@ -74,7 +74,7 @@ def _augmented(machine: Machine, node: ast.AugAssign, frame: Frame) -> None:
     from gradlint.verify.machine import expressions
 
     load = ast.copy_location(_loaded(node.target), node.target)
-    if isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div)):
+    if terminal(node.target) in machine.index.losses:
         targets.want(machine, [node.target], node.value)
         targets.want(machine, [node.target], load)
     left = machine.value(load, frame)

@@ -20,11 +20,16 @@ class Ratio(float):
 
 @dataclass(frozen=True)
 class Unknown:
-    """Nothing is known but where it came from. `data` says that it varies with the batch; `size` is its first length."""
+    """Nothing is known but where it came from.
+
+    `data` says that it varies with the batch; `size` is its first length; `made` that a call nobody follows made it,
+    so that a loss may be inside.
+    """
 
     path: str
     data: bool = False
     size: int | None = None
+    made: bool = False
 
 
 @dataclass(frozen=True)
