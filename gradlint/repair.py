@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gradlint.config import Settings
@@ -186,9 +187,10 @@ def _again(text: str, one: Judged, repair: Repair) -> tuple[Judged, Repair]:
     return near[0], near[0].repairs[at]
 
 
-def _look(text: str, path: str) -> list[Judged]:
-    """Everything the default rules find in a text."""
-    return judge(text, path, _by_default)[0]
+@lru_cache(maxsize=64)
+def _look(text: str, path: str) -> tuple[Judged, ...]:
+    """Everything the default rules find in a text; a file's repairs look at the same texts again and again."""
+    return tuple(judge(text, path, _by_default)[0])
 
 
 def _by_default(rule: Rule) -> bool:
@@ -211,7 +213,8 @@ def _wanted(text: str, found: Sequence[Judged], settings: Settings) -> list[Judg
 
 
 def _fix(one: Judged, repair: Repair, edits: tuple[Edit, ...]) -> Fix:
-    safety = Safety.UNSAFE if repair.unsafe else one.rule.safety
+    doubted = one.finding.confidence is not Confidence.HIGH
+    safety = Safety.UNSAFE if repair.unsafe or doubted else one.rule.safety
     return Fix(safety, repair.title, edits, one.rule.reason, one.rule.effect)
 
 

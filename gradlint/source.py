@@ -69,12 +69,24 @@ def read_text(path: Path) -> str:
     return decode(read_bytes(path))
 
 
+def refuse_notebook(name: str) -> None:
+    """Accept a file by its name.
+
+    Raises:
+        SourceError: it is a notebook.
+    """
+    if name.lower().endswith(".ipynb"):
+        message = "is a notebook, and notebooks are not checked yet; check what"
+        raise SourceError(f"{message} `jupyter nbconvert --to script` makes of it")
+
+
 def read_bytes(path: Path) -> bytes:
     """The bytes of a Python file.
 
     Raises:
-        SourceError: the file cannot be opened, or is too large.
+        SourceError: the file is a notebook, cannot be opened, or is too large.
     """
+    refuse_notebook(path.name)
     try:
         data = path.read_bytes()
     except OSError as error:

@@ -88,10 +88,11 @@ def _check_stdin(name: str, project: Project, texts: dict[str, str]) -> Report:
     """Check standard input under `name`, and keep its text for the report."""
     from gradlint.engine import check_text
     from gradlint.finding import Problem, Report
-    from gradlint.source import SourceError, decode
+    from gradlint.source import SourceError, decode, refuse_notebook
 
     settings = settings_of(name, project)
     try:
+        refuse_notebook(name)
         texts[name] = decode(sys.stdin.buffer.read())
         report = check_text(texts[name], name, settings)
     except SourceError as error:

@@ -128,19 +128,27 @@ def iterate(work: Work, edit: Iterate) -> None:
     used = layout.expression(edit.what)
     if not isinstance(used, ast.Call) or not used.args or not isinstance(used.args[0], (ast.Name, ast.Attribute)):
         raise Refused("the parameters have no name")
-    name = layout.code(used.args[0])
+    value: ast.expr = used.args[0]
+    for _ in range(4):
+        value = _made(layout, value, used)
+        if not isinstance(value, (ast.Name, ast.Attribute)):
+            break
+    work.cuts.append(layout.over(value, f"list({layout.code(value)})"))
+
+
+def _made(layout: Layout, name: ast.expr, used: ast.expr) -> ast.expr:
+    """The only value that a name is given, in the function of its use before anywhere else."""
+    code = layout.code(name)
     found = [
         node
         for node in layout.statements()
-        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None and name in _targets(layout, node)
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None and code in _targets(layout, node)
     ]
-    home = layout.function(used)
-    if isinstance(used.args[0], ast.Name):
-        found = [node for node in found if layout.function(node) is home] or found
+    if isinstance(name, ast.Name):
+        found = [node for node in found if layout.function(node) is layout.function(used)] or found
     if len(found) != 1 or found[0].value is None:
         raise Refused("the iterator is made in another place or in several")
-    value = found[0].value
-    work.cuts.append(layout.over(value, f"list({layout.code(value)})"))
+    return found[0].value
 
 
 def _targets(layout: Layout, node: ast.Assign | ast.AnnAssign) -> set[str]:

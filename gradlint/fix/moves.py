@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gradlint.edits import Delete, Enclose, Enter, Insert, Leave, Move
 from gradlint.finding import Span
 from gradlint.fix.code import last_name, loader_of, names_read, names_set
 from gradlint.fix.layout import Cut, Layout, Refused, suites
+from gradlint.source import parse
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -23,6 +24,7 @@ class Work:
     cuts: list[Cut] = field(default_factory=list)
     removed: list[ast.stmt] = field(default_factory=list)
     context: str | None = None
+    named: list[str] = field(default_factory=list)
 
     def indent(self, node: ast.stmt) -> str:
         """The margin of a statement."""
@@ -63,7 +65,7 @@ def _lifted(layout: Layout, edit: Move, target: ast.stmt) -> list[ast.stmt]:
             owner = layout.owner(node)
             if owner in around or not isinstance(owner, (ast.If, ast.With, ast.For)):
                 continue
-            if suites(owner) != [layout.suite(node)]:
+            if suites(owner) != [layout.suite(node)] and not _alike(owner, node):
                 continue
             if all(one in nodes for one in layout.suite(node)):
                 inside = layout.suite(node)
@@ -72,6 +74,16 @@ def _lifted(layout: Layout, edit: Move, target: ast.stmt) -> list[ast.stmt]:
                 changed = True
                 break
     return sorted(nodes, key=lambda node: node.lineno)
+
+
+def _alike(owner: ast.stmt, node: ast.stmt) -> bool:
+    """True for an `if` whose every branch does the same kind of thing, such as clipping."""
+    if not isinstance(owner, ast.If) or not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call):
+        return False
+    name = last_name(node.value.func)
+    leaves = [one for part in ast.walk(owner) for suite in suites(part) for one in suite if not isinstance(one, ast.If)]
+    calls = [one.value.func for one in leaves if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call)]
+    return len(calls) == len(leaves) and all(last_name(call) == name for call in calls)
 
 
 def _bare(layout: Layout, node: ast.stmt, anchor: ast.stmt) -> list[ast.stmt]:
@@ -168,8 +180,8 @@ def insert(work: Work, edit: Insert) -> None:
     """Carry out an `Insert`."""
     layout = work.layout
     anchor, after = _place(layout, edit)
-    code = _filled(layout, edit.code, anchor)
-    at_hand(layout, code.replace("{unit}", " "), anchor)
+    code = _filled(work, edit.code, anchor)
+    at_hand(layout, code.replace("{unit}", " "), anchor, work.named)
     margin = layout.indent(anchor)
     rows = code.replace("{unit}", layout.unit()).split("\n")
     block = "".join(f"{margin}{row}{layout.newline}" for row in rows)
@@ -194,17 +206,28 @@ def _place(layout: Layout, edit: Insert) -> tuple[ast.stmt, bool]:
     return (loop, False) if edit.where == "before loop" else (loop.body[0], False)
 
 
-def _filled(layout: Layout, code: str, anchor: ast.stmt) -> str:
+def _filled(work: Work, code: str, anchor: ast.stmt) -> str:
     """The code of a new statement, with the names that only the source knows."""
+    layout = work.layout
     if "{target}" in code:
-        loop = layout.owner(anchor)
-        target = loop.target if isinstance(loop, ast.For) else None
-        if not isinstance(target, ast.Name) or target.id == "_":
-            raise Refused("the epoch loop has no variable")
-        code = code.replace("{target}", target.id)
+        code = code.replace("{target}", _variable(work, layout.owner(anchor)))
     if "{loader}" in code:
         code = code.replace("{loader}", _sampled(layout, anchor))
     return code
+
+
+def _variable(work: Work, loop: ast.AST) -> str:
+    """The variable of an epoch loop; one that is called `_` gets a name."""
+    target = loop.target if isinstance(loop, ast.For) else None
+    if not isinstance(target, ast.Name):
+        raise Refused("the epoch loop has no variable")
+    if target.id != "_":
+        return target.id
+    if "epoch" in {part.id for part in ast.walk(work.layout.function(loop)) if isinstance(part, ast.Name)}:
+        raise Refused("the epoch loop has no variable")
+    work.cuts.append(work.layout.over(target, "epoch"))
+    work.named.append("epoch")
+    return "epoch"
 
 
 def _sampled(layout: Layout, anchor: ast.stmt) -> str:
@@ -233,13 +256,13 @@ def _is_sampler(call: ast.Call) -> bool:
     return last_name(call.func) == "DistributedSampler"
 
 
-def at_hand(layout: Layout, code: str, node: ast.AST) -> None:
+def at_hand(layout: Layout, code: str, node: ast.AST, named: Sequence[str] = ()) -> None:
     """Nothing.
 
     Raises:
         Refused: the code uses a name that nothing at this place knows.
     """
-    known = set(_BUILTINS)
+    known = {*_BUILTINS, *named}
     scopes: list[list[ast.AST]] = [list(layout.tree.body)]
     scopes += [[owner] for owner in layout.owners(node) if isinstance(owner, _SCOPES)]
     for scope in scopes:
@@ -252,7 +275,7 @@ def at_hand(layout: Layout, code: str, node: ast.AST) -> None:
                 known |= {(name.asname or name.name).split(".")[0] for name in part.names}
             elif isinstance(part, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
                 known.add(part.name)
-    missing = names_read([ast.parse(code)]) - known
+    missing = names_read([parse(code)]) - known
     if missing:
         raise Refused(f"`{min(missing)}` is not at hand there")
 

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 
 def summary(report: Report) -> str:
-    """How many problems in how many files and what repairs them, or that all loops balance."""
+    """How many problems in how many files and what repairs them, or what was checked.
+
+    It never says that a loop is right: doubted and silenced findings are not counted.
+    """
     failed = len(report.problems)
     missing = f"; {count(failed, 'file')} could not be checked" if failed else ""
     if report.findings:
@@ -22,13 +25,11 @@ def summary(report: Report) -> str:
         repairs = _repairs(report.findings)
         return f"Found {found} in {count(files, 'file')}{missing}." + (f"\n{repairs}" if repairs else "")
     checked = f"{count(report.files, 'file')}, {count(report.regions, 'training loop')}"
-    if failed:
-        return f"No findings: {checked}{missing}."
-    if not report.files:
+    if not report.files and not failed:
         return "No Python files were checked."
     if not report.regions:
-        return f"No training loop found: {count(report.files, 'file')}."
-    return f"All loops balance: {checked}."
+        return f"No training loop found: {count(report.files, 'file')}{missing}."
+    return f"No problems found: {checked}{missing}."
 
 
 def count(number: int, noun: str) -> str:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _MODULE = "<module>"
 _LONGEST = 44
-_SHORTEST = 16
+_SHORTEST = 12
 _SUBJECT = 24
 _BRANCH = 3
 
@@ -151,7 +151,7 @@ class _Columns:
         """Columns for `events`; the source gets what a page of `width` leaves it."""
         row = _widest((str(event.row) for event in events), 6)
         kind = _widest((event.kind for event in events), 20)
-        subject = _widest((_subject(event) for event in events), min(_SUBJECT, width // 4))
+        subject = _widest((_subject(event) for event in events), min(_SUBJECT, width // 5))
         lead = _BRANCH * max((len(event.stamp) for event in events), default=0)
         remark = _widest((_remark(event, home) for event in events), width)
         room = width - lead - row - kind - subject - remark - 8

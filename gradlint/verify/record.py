@@ -19,6 +19,7 @@ class Column:
     row: int
     turn: int
     epoch: int
+    site: str = ""
     divisors: tuple[float, ...] = ()
     known: bool = True
     knob: bool = False
@@ -59,9 +60,9 @@ class Update:
     clips: tuple[Clip, ...] = ()
     all_reduces: int = 0
     scheduler_moves: int = 0
-    order: str = ""
     live_losses: int = 0
     scale: float = 1.0
+    reference_norm: float = 0.0
     reference_error: float = 0.0
 
 

@@ -17,7 +17,7 @@ def test_clean_file_exits_0(run: Callable) -> None:
     Path("a.py").write_text(GOOD)
     ran = run("check", "a.py")
     assert (ran.status, ran.err) == (0, "")
-    assert ran.out == "All loops balance: 1 file, 1 training loop.\n"
+    assert ran.out == "No problems found: 1 file, 1 training loop.\n"
 
 
 def test_no_loop_is_not_called_balanced(run: Callable) -> None:
@@ -27,7 +27,7 @@ def test_no_loop_is_not_called_balanced(run: Callable) -> None:
 
 def test_the_current_folder_is_the_default(run: Callable) -> None:
     Path("a.py").write_text(GOOD)
-    assert run("check").out == "All loops balance: 1 file, 1 training loop.\n"
+    assert run("check").out == "No problems found: 1 file, 1 training loop.\n"
 
 
 def test_findings_exit_1(run: Callable) -> None:
@@ -87,7 +87,7 @@ def test_missing_path_is_one_line_and_the_rest_is_checked(run: Callable) -> None
 def test_problems_without_findings_are_not_called_balanced(run: Callable) -> None:
     Path("good.py").write_text(GOOD)
     ran = run("check", "gone.py", "good.py")
-    expected = "No findings: 1 file, 1 training loop; 1 file could not be checked.\n"
+    expected = "No problems found: 1 file, 1 training loop; 1 file could not be checked.\n"
     assert (ran.status, ran.out) == (3, expected)
 
 

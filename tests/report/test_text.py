@@ -169,10 +169,14 @@ def test_statistics() -> None:
     [
         (report(files=0, regions=0), "No Python files were checked."),
         (report(files=2, regions=0), "No training loop found: 2 files."),
-        (report(files=12, regions=3), "All loops balance: 12 files, 3 training loops."),
+        (
+            report(files=0, regions=0, problems=(Problem("a.py", "gone"),)),
+            "No training loop found: 0 files; 1 file could not be checked.",
+        ),
+        (report(files=12, regions=3), "No problems found: 12 files, 3 training loops."),
         (
             report(files=2, regions=1, problems=(Problem("a.py", "gone"),)),
-            "No findings: 2 files, 1 training loop; 1 file could not be checked.",
+            "No problems found: 2 files, 1 training loop; 1 file could not be checked.",
         ),
         (
             report(finding(fix=None), finding(path="b.py", fix=None), problems=(Problem("a.py", "gone"),)),

@@ -120,9 +120,27 @@ def apply(machine: Machine, target: Value, args: list[Value], kwargs: dict[str, 
         return target.call("", args, kwargs)
     if isinstance(target, Object):
         return _object(machine, target, args, kwargs)
+    pieces = chunks(target, args)
+    if pieces is not None:
+        return pieces
     if isinstance(target, Ref):
         return library.call(machine, target.name, args, kwargs, node)
     return opaque(machine, label(target), args, kwargs, data=isinstance(target, Unknown) and target.data)
+
+
+def chunks(target: Value, args: list[Value]) -> Value:
+    """`x.chunk(4)`, `x.split(3)`, `torch.chunk(x, 4)`: pieces of a batch whose length is known; else None."""
+    source: Value = None
+    if isinstance(target, Unknown) and target.size is not None:
+        source, rest = target, args
+    elif isinstance(target, Ref) and target.name.startswith("torch.") and args:
+        source, rest = args[0], args[1:]
+    tail = label(target).rpartition(".")[2] if not isinstance(target, Ref) else target.name.rpartition(".")[2]
+    if not isinstance(source, Unknown) or source.size is None or tail not in ("chunk", "tensor_split", "split"):
+        return None
+    number = rest[0] if rest and isinstance(rest[0], int) and not isinstance(rest[0], bool) else 3
+    count = min(number, 64) if tail != "split" else -(-source.size // max(1, number))
+    return [Unknown("piece", data=True, size=max(1, source.size // max(1, count))) for _ in range(max(1, count))]
 
 
 def _object(machine: Machine, target: Object, args: list[Value], kwargs: dict[str, Value]) -> Value:
@@ -166,6 +184,7 @@ def closure(machine: Machine, target: Closure, args: list[Value], kwargs: dict[s
     if isinstance(node, ast.Lambda):
         return machine.value(node.body, frame)
     machine.depth += 1
+    machine.world.stack.append(machine.world.row)
     try:
         with _decorated(node):
             machine.run(node.body, frame)
@@ -173,6 +192,7 @@ def closure(machine: Machine, target: Closure, args: list[Value], kwargs: dict[s
         return found.value
     finally:
         machine.depth -= 1
+        machine.world.row = machine.world.stack.pop()
     return None
 
 

@@ -188,8 +188,8 @@ def _isinstance(machine: Machine, args: Args, kwargs: Kwargs) -> Value:
     table = {"int": int, "float": float, "str": str, "list": list, "tuple": tuple, "dict": dict, "bool": bool}
     if isinstance(one, (int, float, str, list, tuple, dict, type(None))):
         return any(isinstance(one, table[tail]) for tail in tails if tail in table)
-    if isinstance(one, Unknown) and one.data:
-        return Unknown(f"isinstance({one.path})", data=True)
+    if isinstance(one, Thing) or (isinstance(one, Unknown) and one.data):
+        return Unknown(f"isinstance({label(one)})", data=True)
     return Unknown(f"isinstance({label(one)}, {sorted(tails)})", data=isinstance(one, Unknown) and one.data)
 
 

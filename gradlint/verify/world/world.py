@@ -15,6 +15,7 @@ from torch import Tensor
 
 from gradlint.verify.reasons import InconclusiveError, Reason
 from gradlint.verify.record import INF, Clip, Column, Record, Update
+from gradlint.verify.windows import fold
 from gradlint.verify.world.live import Live, Origin, Part, merge
 from gradlint.verify.world.measure import least_squares
 from gradlint.verify.world.net import FEATURES, OUTPUTS, SAMPLES
@@ -70,7 +71,8 @@ class World:
         self.sites: dict[int, int] = {}
         self.tokens: list[weakref.ref[_Token]] = []
         self.digest = hashlib.sha256()
-        self.stepping: Scaler | None = None
+        self.stack: list[int] = []
+        self.given: list[tuple[Optimizer, Tensor]] = []
 
     # ------------------------------------------------------------------ forward
 
@@ -154,6 +156,7 @@ class World:
             self.record.columns.append(
                 Column(
                     row=self.row,
+                    site=">".join(map(str, (*self.stack, self.row))),
                     turn=live.origin.turn,
                     epoch=live.origin.epoch,
                     divisors=part.divisors,
@@ -215,7 +218,7 @@ class World:
             book = self.book(one)
             book.moves += 1
             book.all_moves += 1
-            if not book.updates and not self.record.skipped_steps:
+            if not book.updates and not self.record.skipped_steps and self.turn:
                 self.record.moves_before_first_update += 1
 
     def consumed(self, optimizer: Optimizer) -> None:
@@ -245,6 +248,7 @@ class World:
             scale=self._open_scale(),
         )
         self.record.updates.append(update)
+        self.given.append((optimizer, given))
         self.digest.update(struct.pack("<d", update.norm) + repr(sorted(weights.items())).encode())
         self.books[id(optimizer)] = Book(
             since=len(columns), reductions=self.reductions, updates=book.updates + 1, all_moves=book.all_moves
@@ -269,7 +273,18 @@ class World:
             self.record.notes.append(text)
 
     def finish(self) -> Record:
-        """Close the record."""
+        """Close the record: with all sites known, what each update should have consumed can be worked out."""
+        windows = fold(self.record)
+        for window in windows:
+            optimizer, given = self.given[window.number]
+            reference = torch.zeros_like(given)
+            for number, weight in window.meant().items():
+                column = self._column(optimizer, self.gradients[number])
+                if column is not None:
+                    reference += weight * column
+            size = float(reference.norm())
+            window.update.reference_norm = size
+            window.update.reference_error = float((given - reference).norm()) / size if size else 0.0
         self.record.fingerprint = self.digest.hexdigest()
         self.record.scale = self._open_scale()
         return self.record

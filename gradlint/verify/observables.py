@@ -1,0 +1,413 @@
+"""What each rule's mistake looks like in a record: one row of data a rule.
+
+    rule                          regime     what is measured                     right     wrong
+    clip-after-step               hi         norm consumed / max_norm             1         50
+    zero-grad-in-accumulation     lo         micro-batches without weight         0         N - 1
+
+The table knows nothing of the linter's rules but their names. A sign is found or not; who reports what is decided
+elsewhere.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from gradlint.verify.record import HI, INF, LO, TAIL, Clip, Record
+from gradlint.verify.windows import Window, fold
+
+CLOSE = 0.02
+EVERY = (LO, TAIL)
+
+
+@dataclass(frozen=True)
+class Sign:
+    """One observation: the rule it stands for, the line, and what was measured."""
+
+    rule: str
+    row: int
+    text: str
+
+
+Finder = Callable[[Record], Iterator[tuple[int, str]]]
+
+
+@dataclass(frozen=True)
+class Observable:
+    """How one rule's mistake shows; `regimes` are the runs it can be read from."""
+
+    rule: str
+    regimes: tuple[str, ...]
+    measured: str
+    right: str
+    wrong: str
+    find: Finder
+
+
+def near(value: float, wanted: float, tolerance: float = CLOSE) -> bool:
+    """Equal within the tolerance, relative to what is wanted."""
+    return abs(value - wanted) <= tolerance * abs(wanted)
+
+
+# ---------------------------------------------------------------------- clipping
+
+
+def _limit(clips: list[Clip]) -> float:
+    finite = [clip.limit for clip in clips if math.isfinite(clip.limit) and not clip.by_value]
+    return max(finite, default=0.0)
+
+
+def _clips_of(record: Record, optimizer: str) -> list[Clip]:
+    mine = [clip for update in record.updates if update.optimizer == optimizer for clip in update.clips]
+    return [clip for clip in mine if math.isfinite(clip.limit)]
+
+
+def _too_long(record: Record) -> Iterator[tuple[Window, list[Clip]]]:
+    """Updates that consumed more than their clip allows."""
+    for window in fold(record):
+        clips = _clips_of(record, window.update.optimizer)
+        limit = _limit(clips)
+        places = len({clip.row for clip in clips})
+        if limit and window.update.finite and window.update.norm > 1.5 * limit * math.sqrt(places or 1):
+            yield window, clips
+
+
+def _value_clips(record: Record) -> list[Clip]:
+    return [clip for clip in record.clips if clip.by_value and math.isfinite(clip.limit)]
+
+
+def _clip_after_step(record: Record) -> Iterator[tuple[int, str]]:
+    for window, clips in _too_long(record):
+        if any(clip.spent for clip in clips) and not any(clip.fresh and clip.parameters for clip in clips):
+            row = next(clip.row for clip in clips if clip.spent)
+            yield row, f"consumed a gradient of norm {window.update.norm:.3g} under a limit of {_limit(clips):g}"
+            return
+    values = _value_clips(record)
+    if values and all(clip.spent for clip in values):
+        yield values[0].row, "every clip by value saw a gradient that had been spent"
+
+
+def _clip_before_backward(record: Record) -> Iterator[tuple[int, str]]:
+    for window, clips in _too_long(record):
+        empty = [clip for clip in clips if clip.parameters and not clip.fresh and not clip.spent]
+        early = [clip for clip in clips if clip.parameters and clip.fresh and clip.fresh < len(window.feeds)]
+        stale = any(one.stale for one in fold(record))
+        if (empty or (early and len({c.site for c in window.columns}) > 1)) and not stale and not _all_seen(window, clips):
+            row = (empty or early)[0].row
+            yield row, f"consumed a gradient of norm {window.update.norm:.3g} under a limit of {_limit(clips):g}"
+            return
+    values = _value_clips(record)
+    if values and all(not clip.fresh and not clip.spent for clip in values):
+        yield values[0].row, "every clip by value saw no gradient"
+
+
+def _all_seen(window: Window, clips: list[Clip]) -> bool:
+    return any(clip.fresh >= len(window.feeds) > 0 for clip in window.update.clips) and all(clip.fresh for clip in clips)
+
+
+def _clip_nothing(record: Record) -> Iterator[tuple[int, str]]:
+    for window, clips in _too_long(record):
+        empty = [clip for clip in clips if not clip.parameters]
+        if empty:
+            yield empty[0].row, f"the clip saw no parameter; a norm of {window.update.norm:.3g} was consumed"
+            return
+
+
+def _clip_each(record: Record) -> Iterator[tuple[int, str]]:
+    for window in fold(record):
+        clips = [clip for clip in window.update.clips if math.isfinite(clip.limit) and clip.fresh]
+        turns = window.turns
+        if turns < 2 or len(clips) < 2 or window.stale:
+            continue
+        weights = [abs(window.weight(number)) for number in window.consumed]
+        if any(clip.by_value for clip in clips) and len(clips) >= turns:
+            yield clips[0].row, f"clipped by value {len(clips)} times in a window of {turns}"
+            return
+        if len(weights) > 1 and max(weights) > 1.05 * min(weights) and len({clip.fresh for clip in clips}) > 1:
+            ratio = max(weights) / min(weights)
+            yield clips[0].row, f"the heaviest micro-batch of a window has {ratio:.3g} times the weight of the lightest"
+            return
+
+
+def _clip_scaled(record: Record) -> Iterator[tuple[int, str]]:
+    for window in fold(record):
+        limit = _limit(_clips_of(record, window.update.optimizer))
+        scale = window.update.scale
+        if limit and scale > 1 and near(window.update.norm, limit / scale, 0.1):
+            row = next(clip.row for clip in window.update.clips) if window.update.clips else window.update.row
+            yield row, f"norm consumed {window.update.norm:.3g} is the limit {limit:g} over the loss scale {scale:g}"
+            return
+
+
+# ---------------------------------------------------------------------- scaler
+
+
+def _raised(kinds: tuple[str, ...]) -> Finder:
+    def find(record: Record) -> Iterator[tuple[int, str]]:
+        if record.error_kind in kinds:
+            yield record.error_row, f"torch raises: {record.error}"
+
+    return find
+
+
+def _bypass(record: Record) -> Iterator[tuple[int, str]]:
+    for window in fold(record):
+        update = window.update
+        scaled = [number for number in window.consumed if record.columns[number].scaled]
+        if any(abs(window.weight(number)) * math.prod(record.columns[number].divisors) > update.scale / 4 > 1 for number in scaled):
+            yield update.row, f"consumed gradients still multiplied by the loss scale {update.scale:g}"
+            return
+
+
+def _bypass_infinite(record: Record) -> Iterator[tuple[int, str]]:
+    for update in record.updates:
+        if not update.finite:
+            yield update.row, "consumed a gradient that is not finite; a scaler skips that step"
+            return
+
+
+def _unscaled_backward(record: Record) -> Iterator[tuple[int, str]]:
+    if record.error_kind == "scaler without scale":
+        yield record.error_row, f"torch raises: {record.error}"
+        return
+    for window in fold(record):
+        scale = window.update.scale
+        for number in window.consumed:
+            column = record.columns[number]
+            weight = abs(window.weight(number)) * math.prod(column.divisors)
+            if scale > 1 and not column.scaled and near(weight, 1 / scale, 0.05):
+                yield column.row, f"this loss counts 1/{scale:g} of its weight"
+                return
+
+
+def _bfloat16(record: Record) -> Iterator[tuple[int, str]]:
+    for column in record.columns:
+        if column.scaled and column.dtype == "torch.bfloat16":
+            yield column.row, "a bfloat16 loss was scaled"
+            return
+
+
+def _in_autocast(record: Record) -> Iterator[tuple[int, str]]:
+    for column in record.columns:
+        if column.autocast:
+            yield column.row, "backward ran under autocast"
+            return
+
+
+# ---------------------------------------------------------------------- accumulation
+
+
+def full(window: Window) -> bool:
+    """Whether the window is whole: neither a ragged tail nor a first one cut short."""
+    size = window.record.window
+    return size is None or window.turns == size
+
+
+def _sites(window: Window) -> Iterator[tuple[int, int, float]]:
+    """(column, batches of its place, share) for the columns whose weight can be judged."""
+    for number in window.consumed:
+        column = window.record.columns[number]
+        turns = window.turns_at(column.site)
+        if column.known and turns > 1:
+            yield number, turns, _unscaled(window, number)
+
+
+def _unscaled(window: Window, number: int) -> float:
+    """The share with a loss scale that was never removed taken out: that is another mistake."""
+    share, scale = window.share(number), window.update.scale
+    return share / scale if scale > 1 and share * math.prod(window.record.columns[number].divisors) > scale / 4 else share
+
+
+def _judged(record: Record) -> Iterator[Window]:
+    for window in fold(record):
+        if record.knob and window.update.finite and not window.crosses and full(window) and window.update.residual < CLOSE:
+            yield window
+
+
+def _undivided(record: Record) -> Iterator[tuple[int, str]]:
+    for window in _judged(record):
+        for number, turns, share in _sites(window):
+            if near(share, 1.0):
+                yield record.columns[number].row, f"each of {turns} micro-batches has weight 1 where 1/{turns} is the mean"
+                return
+
+
+def _mismatch(record: Record) -> Iterator[tuple[int, str]]:
+    for window in _judged(record):
+        for number, turns, share in _sites(window):
+            right = [1.0, 1 / turns, 1 / window.turns, *([1 / record.window] if record.window else [])]
+            if not any(near(share, one) for one in right) and not window.lost:
+                yield record.columns[number].row, f"each micro-batch has weight {share:.4g} in a window of {turns}"
+                return
+
+
+def _lost(record: Record) -> Iterator[tuple[int, str]]:
+    for window in fold(record):
+        same = {record.columns[number].site for number in window.consumed}
+        lost = [number for number in window.lost if record.columns[number].site in same]
+        if lost and window.update.finite and window.update.residual < CLOSE:
+            yield window.update.row, f"{len(lost)} of {len(window.feeds)} micro-batches of a window have no weight"
+            return
+
+
+def _short_window(record: Record) -> Iterator[tuple[int, str]]:
+    windows = [one for one in fold(record) if one.feeds and not one.crosses]
+    size = record.window
+    if size is None or not record.knob or not any(one.turns == size for one in windows):
+        return
+    for window in windows:
+        if window.turns != size and not window.closes_epoch:
+            yield window.update.row, f"an update in the middle of an epoch has {window.turns} micro-batches, not {size}"
+            return
+
+
+def _tail(record: Record) -> Iterator[tuple[int, str]]:
+    size = record.window
+    for window in fold(record):
+        if size and record.knob and window.crosses and window.turns > size and len(window.consumed) == len(window.feeds):
+            yield window.update.row, f"an update has {window.turns} micro-batches of two epochs in a window of {size}"
+            return
+
+
+# ---------------------------------------------------------------------- lifecycle
+
+
+def _stale(record: Record) -> Iterator[tuple[int, str]]:
+    spent: dict[str, set[int]] = {}
+    for window in fold(record):
+        before = spent.setdefault(window.update.optimizer, set())
+        again = [number for number in window.stale if number in before]
+        if again and window.update.residual < CLOSE:
+            yield window.update.row, f"{len(again)} micro-batches that were spent before have weight again"
+            return
+        before.update(window.update.weights)
+
+
+def _nothing(record: Record) -> Iterator[tuple[int, str]]:
+    by_optimizer: dict[str, list[Window]] = {}
+    for window in fold(record):
+        by_optimizer.setdefault(window.update.optimizer, []).append(window)
+    for windows in by_optimizer.values():
+        empty = [one for one in windows if not one.update.norm and one.update.feeds]
+        if empty and not any(one.update.weights for one in windows):
+            yield empty[0].update.row, "every update consumes nothing"
+            return
+
+
+def _uncalled(record: Record) -> Iterator[tuple[int, str]]:
+    for row, text in record.uncalled[:1]:
+        yield row, f"`{text}` is named and not called"
+
+
+def _leak(record: Record) -> Iterator[tuple[int, str]]:
+    for update in record.updates:
+        epoch = record.columns[update.backwards - 1].epoch if update.backwards else 0
+        turns = len({column.turn for column in record.columns[: update.backwards] if column.epoch == epoch})
+        if update.live_losses >= turns >= 4:
+            yield record.columns[0].row, f"{update.live_losses} losses of one epoch are alive at one update"
+            return
+
+
+def _eval_mode(record: Record) -> Iterator[tuple[int, str]]:
+    modes = [(column.row, column.training) for column in record.columns]
+    if any(mode for _, mode in modes) and not modes[-1][1]:
+        share = sum(mode for _, mode in modes) / len(modes)
+        yield modes[-1][0], f"{share:.0%} of the training forwards run in training mode"
+
+
+def _same_order(record: Record) -> Iterator[tuple[int, str]]:
+    if record.shuffled and len(record.orders) >= 2 and len(set(record.orders)) == 1:
+        yield record.columns[0].row if record.columns else 0, f"{len(record.orders)} epochs have one order"
+
+
+# ---------------------------------------------------------------------- ranks and schedules
+
+
+def _too_many_reductions(record: Record, outside: bool) -> Iterator[tuple[int, str]]:
+    for window in fold(record):
+        columns = window.columns
+        reductions = window.update.all_reduces
+        if record.distributed and window.turns >= 2 and reductions >= window.turns:
+            useless = any(column.in_no_sync and not column.forward_in_no_sync for column in columns)
+            if useless is outside:
+                yield columns[0].row, f"{reductions} all-reduces for one update"
+                return
+
+
+def _reduced_each(record: Record) -> Iterator[tuple[int, str]]:
+    return _too_many_reductions(record, outside=False)
+
+
+def _reduced_outside(record: Record) -> Iterator[tuple[int, str]]:
+    return _too_many_reductions(record, outside=True)
+
+
+def _not_reduced(record: Record) -> Iterator[tuple[int, str]]:
+    if record.ranks_disagree is not None and record.ranks_disagree > 1e-6:
+        yield record.updates[-1].row, f"the weights of the ranks are {record.ranks_disagree:.2g} apart"
+        return
+    for window in fold(record):
+        if record.distributed and window.columns and not window.columns[-1].synced and window.update.norm:
+            yield window.update.row, "the last backward before the step was not all-reduced"
+            return
+
+
+def _moves_each(record: Record) -> Iterator[tuple[int, str]]:
+    found = [
+        one for one in fold(record)
+        if one.place and one.turns >= 2 and not one.crosses and one.update.scheduler_moves >= one.turns
+    ]  # fmt: skip
+    if found:
+        window = found[0]
+        yield window.update.row, f"{window.update.scheduler_moves} scheduler moves for one update"
+
+
+def _moves_first(record: Record) -> Iterator[tuple[int, str]]:
+    if record.moves_before_first_update and record.updates and not any(True for _ in _moves_each(record)):
+        first = fold(record)[0]
+        if first.turns <= 1 or record.moves_before_first_update < first.turns - 1:
+            yield first.update.row, f"{record.moves_before_first_update} scheduler moves before the first update"
+
+
+OBSERVABLES: tuple[Observable, ...] = (
+    Observable("clip-after-step", (HI,), "norm consumed / max_norm", "1", "50", _clip_after_step),
+    Observable("clip-before-backward", (HI,), "norm consumed / max_norm", "1", "50", _clip_before_backward),
+    Observable("clip-exhausted-parameters", (HI,), "norm consumed / max_norm", "1", "50", _clip_nothing),
+    Observable("clip-per-micro-batch", (HI,), "heaviest / lightest micro-batch", "1", "more", _clip_each),
+    Observable("clip-scaled-gradients", (HI,), "norm consumed / max_norm", "1", "1/S", _clip_scaled),
+    Observable("double-unscale", (LO, HI), "RuntimeError", "none", "raised", _raised(("unscale twice",))),
+    Observable(
+        "missing-scaler-update", (LO, HI), "RuntimeError", "none", "raised", _raised(("step twice", "unscale after step"))
+    ),
+    Observable("step-bypasses-scaler", EVERY, "weight", "1/N", "S/N", _bypass),
+    Observable("step-bypasses-scaler", (INF,), "non-finite gradients consumed", "0", "1", _bypass_infinite),
+    Observable("unscaled-backward", EVERY, "weight of the lightest loss", "1/N", "1/(S N)", _unscaled_backward),
+    Observable("scaler-with-bfloat16", (LO,), "bfloat16 losses scaled", "0", "all", _bfloat16),
+    Observable("backward-in-autocast", (LO,), "backward under autocast", "no", "yes", _in_autocast),
+    Observable("unscaled-accumulation-loss", EVERY, "weight", "1/N", "1", _undivided),
+    Observable("accumulation-divisor-mismatch", EVERY, "weight times N", "1", "another constant", _mismatch),
+    Observable("zero-grad-in-accumulation", EVERY, "micro-batches without weight", "0", "N - 1", _lost),
+    Observable("accumulation-off-by-one", EVERY, "micro-batches per update", "N", "1, then N", _short_window),
+    Observable("dropped-accumulation-tail", (TAIL,), "micro-batches per update", "N", "N + 1", _tail),
+    Observable("missing-zero-grad", EVERY, "weight of earlier windows", "0", "1", _stale),
+    Observable("zero-grad-before-step", EVERY, "norm consumed", "above 0", "0", _nothing),
+    Observable("method-not-called", (LO,), "lifecycle methods named, not called", "0", "1", _uncalled),
+    Observable("loss-graph-leak", EVERY, "losses alive", "1", "all", _leak),
+    Observable("missing-train-mode", EVERY, "training forwards in training mode", "all", "some", _eval_mode),
+    Observable("missing-set-epoch", EVERY, "different orders", "one an epoch", "1", _same_order),
+    Observable("missing-no-sync", EVERY, "all-reduces per update", "1", "N", _reduced_each),
+    Observable("forward-outside-no-sync", EVERY, "all-reduces per update", "1", "N", _reduced_outside),
+    Observable("step-without-sync", EVERY, "all-reduces per update", "1", "0, and ranks disagree", _not_reduced),
+    Observable("scheduler-per-micro-batch", EVERY, "scheduler moves per update", "1", "N", _moves_each),
+    Observable("scheduler-before-optimizer", (LO,), "moves before the first update", "0", "1", _moves_first),
+)
+
+
+def signs(record: Record) -> list[Sign]:
+    """Everything a record shows."""
+    found = []
+    for one in OBSERVABLES:
+        if record.regime in one.regimes:
+            found += [Sign(one.rule, row, text) for row, text in one.find(record)]
+    return found
