@@ -145,6 +145,18 @@ class Enclose:
 
 
 @dataclass(frozen=True, slots=True)
+class Choose:
+    """Carry out a change in a statement only where `test` holds; its old shape stays as the `else`.
+
+    `then` is a statement that follows the changed one.
+    """
+
+    test: str
+    change: Loss | Replace
+    then: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class NoSync:
     """Put the statements from `first` to `last` under `model.no_sync()`, save at the boundary.
 
@@ -198,6 +210,7 @@ Change: TypeAlias = (
     | Modulus
     | Tail
     | Enclose
+    | Choose
     | NoSync
     | Leave
     | Enter

@@ -19,7 +19,7 @@ from gradlint.trail import Event, Kind
 
 _SCALER_STEP = re.compile(r"(?s)(?P<scaler>.+)\.step\(\s*(?P<optimizer>[\w.\[\]'\"]+)\s*(?:,.*)?\)\Z")
 _PLAIN_STEP = re.compile(r"(?s)(?P<optimizer>[\w.\[\]'\"]+)\.step\(.*\)\Z")
-AMP_GUARD = re.compile(r"(?i)amp|scal|fp16|half|mixed|precision|float16")
+AMP_GUARD = re.compile(r"(?i)(?<![a-z])amp(?![a-z])|autocast|scal(?!e_)|fp16|half|mixed|precision|float16")
 """Conditions that say whether there is a scaler at all."""
 
 _SCALED = re.compile(r"(?P<scaler>[\w.\[\]'\"]+)\.scale\(")
@@ -62,14 +62,19 @@ def after_step(title: str, case: Case, event: Event, step: Event, also: Iterable
 
 
 def settled(case: Case, step: Event) -> Event:
-    """The scaler's update that ends a step, else the step itself."""
+    """The scaler's update that ends a step, or the last of several steps in a row, else the step itself."""
+    last = step
     for event in case.events[step.number + 1 :]:
-        if event.kind in (Kind.STEP, Kind.BACKWARD, Kind.FORWARD):
+        if event.kind in (Kind.BACKWARD, Kind.FORWARD):
             break
         same = event.calls == step.calls and event.function == step.function and event.stamp == step.stamp
-        if event.kind is Kind.UPDATE and same and event.guards == step.guards:
+        if event.kind in (Kind.STEP, Kind.UPDATE) and not (same and event.guards == step.guards):
+            break
+        if event.kind is Kind.UPDATE:
             return event
-    return step
+        if event.kind is Kind.STEP:
+            last = event
+    return last
 
 
 def _moves(
@@ -119,6 +124,6 @@ def clear_after(title: str, case: Case, zero: Event, update: Update) -> tuple[Re
 def amp_guard(event: Event, other: Event) -> str:
     """The condition under which the scaler is there at one event, but not asked at another; empty for none."""
     around = {guard.span for guard in other.guards}
-    found = [guard for guard in event.guards if guard.span not in around and not guard.known]
-    texts = [guard.text if guard.taken else f"not ({guard.text})" for guard in found if AMP_GUARD.search(guard.text)]
+    found = [guard for guard in event.guards if guard.span not in around and AMP_GUARD.search(guard.text)]
+    texts = [guard.text if guard.taken else f"not ({guard.text})" for guard in found if "%" not in guard.text]
     return texts[-1] if texts else ""

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 from gradlint.config import Settings
 from gradlint.finding import Confidence, Edit, Finding, Fix, Problem, Safety, Span
-from gradlint.fix.layout import Crowded, Layout, Refused, carry_out
+from gradlint.fix.layout import Crowded, Layout, Refused, carry_out, newline_of
 from gradlint.fix.realise import as_edits, realise
 from gradlint.fix.result import FixResult, Withdrawn
 from gradlint.judge import Judged, judge
-from gradlint.source import SourceError
+from gradlint.source import SourceError, split_lines
 
 if TYPE_CHECKING:
     from gradlint.edits import Repair
@@ -163,7 +163,8 @@ def _carried_out(text: str, one: Judged, repair: Repair) -> tuple[str, tuple[Edi
     Raises:
         Refused: the repair cannot be carried out on this text.
     """
-    current, judged = text, one
+    ended = text.endswith(("\n", "\r"))
+    current, judged = text if ended else text + newline_of(split_lines(text)), one
     for _ in range(MAX_SPREADS):
         layout = Layout(current)
         try:
@@ -173,6 +174,7 @@ def _carried_out(text: str, one: Judged, repair: Repair) -> tuple[str, tuple[Edi
             judged, repair = _again(current, judged, repair)
             continue
         after = carry_out(current, cuts)
+        after = after if ended else after.rstrip("\r\n")
         return after, as_edits(layout, cuts) if current == text else edits_between(text, after)
     raise Refused("too many statements share their lines")
 
@@ -220,7 +222,7 @@ def _fix(one: Judged, repair: Repair, edits: tuple[Edit, ...]) -> Fix:
 
 def edits_between(before: str, after: str) -> tuple[Edit, ...]:
     """The whole lines in which two texts differ, as edits of the first."""
-    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    old, new = split_lines(before), split_lines(after)
     out: list[Edit] = []
     for tag, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag != "equal":

@@ -136,6 +136,14 @@ def _syntax_message(error: SyntaxError) -> str:
     return f"cannot be parsed{place}: {text}"
 
 
+def _on_one_line(node: ast.AST, rows: list[str]) -> str:
+    """The text of a node that takes several rows, without comments and backslashes."""
+    try:
+        return ast.unparse(node)
+    except RecursionError:
+        return " ".join("".join(rows).split())
+
+
 class Places:
     """Turns positions of syntax nodes into `Span`s, and nodes into their text."""
 
@@ -168,5 +176,5 @@ class Places:
             rows = self.lines[span.row - 1 : span.end_row]
             rows[-1] = rows[-1][: span.end_column - 1]
             rows[0] = rows[0][span.column - 1 :]
-            piece = " ".join("".join(rows).split())
+            piece = _on_one_line(node, rows)
         return piece if len(piece) <= limit else piece[: limit - 1] + "…"

@@ -38,7 +38,8 @@ LAYERS: dict[str, str] = {
     # judging
     "edits": "finding",
     "rule": f"{DATA} edits rules",
-    "rules": f"rule edits {DATA}",
+    "mend": f"rule edits {DATA}",
+    "rules": f"rule edits mend {DATA}",
     "judge": "lower dryrun rule edits finding program",
     "tracing": f"dryrun rule trace {DATA}",
     "config": "nearest rule finding",
@@ -47,7 +48,7 @@ LAYERS: dict[str, str] = {
     "fix": "edits source finding newer",
     "verify": "source ledger finding edits",
     "cache": "config finding files",
-    "repair": "judge fix edits config suppress source finding",
+    "repair": "judge fix edits rule config suppress source finding",
     "engine": "config lower dryrun judge repair fix source suppress trace tracing files cache finding",
     # telling
     "report": "finding ledger trace",
@@ -57,7 +58,7 @@ LAYERS: dict[str, str] = {
     "__init__": "api",
     "__main__": "cli",
 }
-FOR_TYPES = {("report", "rule"), ("report", "fix")}
+FOR_TYPES = {("report", "rule"), ("report", "fix"), ("report", "verify")}
 """Imports that only a type checker follows."""
 
 LIBCST = ("gradlint/newer/", "gradlint/fix/", "gradlint/verify/slice", "gradlint/edits")

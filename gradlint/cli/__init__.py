@@ -2,6 +2,7 @@
 
     0  nothing found               2  bad usage or configuration
     1  findings                    3  a file could not be read, parsed or written; wins over 1
+                                   4  verify: a loop could not be judged
 
 Each command is a module of this package, imported when it is run.
 """
@@ -24,6 +25,7 @@ class Exit(IntEnum):
     FINDINGS = 1
     USAGE = 2
     INCOMPLETE = 3
+    INCONCLUSIVE = 4
     INTERRUPTED = 130
 
 

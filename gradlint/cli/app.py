@@ -9,7 +9,7 @@ import click
 import gradlint
 from gradlint.nearest import unknown
 
-COMMANDS = ("check", "fix", "trace", "explain", "rules")
+COMMANDS = ("check", "fix", "verify", "trace", "explain", "rules")
 
 
 class Commands(click.Group):
@@ -43,6 +43,7 @@ Examples:
   gradlint check train.py                 check one file
   gradlint fix                            show what would be repaired
   gradlint fix --apply                    repair it
+  gradlint verify train.py                run it on a tiny model, before and after repair
   gradlint trace train.py                 show what a loop's gradients go through
   gradlint explain clip-after-step        read about a rule
 
@@ -52,6 +53,7 @@ Exit status:
   1  findings
   2  bad usage or configuration
   3  a file could not be read, parsed or written (wins over 1)
+  4  verify: a loop could not be judged
 """
 
 

@@ -33,6 +33,7 @@ Examples:
   gradlint fix                            show what would change, as a diff
   gradlint fix train.py --apply           change it
   gradlint fix --unsafe-fixes --select accumulation
+  gradlint fix --apply --verify           write only what the wet run confirms
   gradlint fix > repairs.patch            for "git apply repairs.patch"
   gradlint fix - < train.py > fixed.py
 
@@ -67,7 +68,7 @@ class How:
 @click.argument("paths", nargs=-1)
 @click.option("--apply", is_flag=True, help="Write the repaired files.")
 @click.option("--unsafe-fixes", is_flag=True, help="Carry out repairs that are only plausible, too.")
-@click.option("--verify", is_flag=True, hidden=True, help="Only what the wet run confirms.")
+@click.option("--verify", is_flag=True, help="Only what the wet run confirms (needs torch).")
 @selection
 @click.option("--stdin-filename", metavar="NAME", help="Repair standard input under this name.")
 def command(
@@ -95,16 +96,17 @@ def _confirmer() -> Confirm:
     """The wet run's judgement of a repair.
 
     Raises:
-        click.UsageError: torch, or the wet run itself, is not there.
+        click.UsageError: torch is not there, or the system cannot fork.
     """
-    from importlib import import_module
     from importlib.util import find_spec
 
-    confirm: Confirm | None = None
-    if find_spec("torch") and find_spec("gradlint.verify"):
-        confirm = getattr(import_module("gradlint.verify"), "confirm", None)
-    if confirm is None:
+    from gradlint.verify import confirm
+    from gradlint.verify.isolate import supported
+
+    if find_spec("torch") is None:
         raise click.UsageError('the wet run needs torch: pip install "torch-gradlint[verify]"')
+    if not supported():
+        raise click.UsageError("the wet run needs a system that can fork (Linux, macOS)")
     return confirm
 
 
@@ -184,10 +186,34 @@ def _repair(original: Original, name: str, settings: Settings, how: How) -> tupl
         return _undone(result, error.message), original.data
     except Exception as error:
         return _failed(name, internal(error)), original.data
-    if doubt:
-        complain(f"{name}: not confirmed by the wet run: {doubt}")
-        return _undone(result), original.data
+    if doubt and how.confirm is not None:
+        return _confirmed_part(original, result, doubt, settings, how)
     return result, data
+
+
+def _confirmed_part(
+    original: Original, whole: FixResult, doubt: str, settings: Settings, how: How
+) -> tuple[FixResult, bytes]:
+    """Where not all repairs together are confirmed: rule by rule, those that are."""
+    from gradlint.config import override
+    from gradlint.engine import fix_text
+
+    assert how.confirm is not None
+    text, kept = original.text, set()
+    rules = list(dict.fromkeys(one.rule for one in whole.applied))
+    for rule in rules:
+        part = fix_text(text, whole.path, override(settings, select=(rule,)), unsafe=how.unsafe)
+        if len(rules) > 1 and part.changed:
+            doubt = how.confirm(text, part.text, whole.path)
+        if len(rules) > 1 and part.changed and not doubt:
+            text = part.text
+            kept.add(rule)
+        else:
+            complain(f"{whole.path}: {rule}: not confirmed by the wet run: {doubt}")
+    rest = [one for one in whole.applied if one.rule not in kept]
+    remaining = tuple(sorted((*rest, *whole.remaining), key=lambda one: (one.span, one.rule)))
+    applied = tuple(one for one in whole.applied if one.rule in kept)
+    return replace(whole, text=text, applied=applied, remaining=remaining), original.encode(text)
 
 
 def _failed(name: str, message: str) -> FixResult:

@@ -145,9 +145,16 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
         if op == "*" and len(losses) == 1 and others:
             merged.factor = losses[0].factor.times(Factor(Fraction(1), texts=(f"* {key_of(others[0])}",)))
             merged.terms = losses[0].terms
+        elif len(losses) == 2 and _within_one_loss(*losses):
+            pass  # a loss is born of both: nothing has divided it yet
         elif any(value.factor.divided or value.bases for value in values):
             merged.factor = UNKNOWN_FACTOR
     return merged
+
+
+def _within_one_loss(one: Unknown, two: Unknown) -> bool:
+    """True for `2 * overlap / (prediction.sum() + eps)`: both come from the same output, whole."""
+    return bool(one.bases & two.bases) and not (one.factor.divided or two.factor.divided)
 
 
 def _carrier(values: list[Unknown]) -> Unknown:

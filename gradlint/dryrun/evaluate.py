@@ -425,12 +425,16 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
 
 
 def _name_thing(machine: Machine, frame: Frame, target: Target, value: Thing) -> None:
-    """A new object is called by the first name it is assigned to."""
-    if value.origin == "made" and value.key.startswith("new:"):
+    """A new object is called by the first name it is assigned to, unless the books know it already."""
+    if value.origin == "made" and value.key.startswith("new:") and not _entered(machine, value.key):
         if isinstance(target, Read):
             value.key = _own_key(machine, target.name)
         elif isinstance(target, Attr):
             value.key = _own_key(machine, f"{key_of(evaluate(machine, frame, target.base))}.{target.name}")
+
+
+def _entered(machine: Machine, key: str) -> bool:
+    return any(key in (event.subject, getattr(event.detail, "optimizer", None)) for event in machine.trail.events)
 
 
 def _own_key(machine: Machine, name: str) -> str:

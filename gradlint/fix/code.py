@@ -116,13 +116,33 @@ def chains_read(node: ast.AST) -> set[str]:
     return {ast.unparse(part) for part in ast.walk(node) if isinstance(part, (ast.Name, ast.Attribute))}
 
 
-def loader_of(loop: ast.For | ast.AsyncFor) -> tuple[ast.expr | None, ast.expr, int | None]:
+def values_of(layout: Layout, name: ast.Name) -> list[ast.expr]:
+    """What a name is set to in the function around it."""
+    return [
+        part.value
+        for part in ast.walk(layout.function(name))
+        if isinstance(part, ast.Assign) and [layout.code(target) for target in part.targets] == [name.id]
+    ]
+
+
+def _iterated(layout: Layout, loop: ast.For | ast.AsyncFor) -> ast.expr:
+    """What a loop iterates: of a name such as `bar`, the `tqdm(...)` that it was set to."""
+    value = loop.iter
+    while isinstance(value, ast.Name):
+        made = values_of(layout, value)
+        if len(made) != 1 or not isinstance(made[0], ast.Call) or last_name(made[0].func) not in _WRAPPERS:
+            break
+        value = made[0]
+    return value
+
+
+def loader_of(layout: Layout, loop: ast.For | ast.AsyncFor) -> tuple[ast.expr | None, ast.expr, int | None]:
     """(index, loader, start) of a loop over batches; no index when the loop does not count.
 
     Raises:
         Refused: what is iterated is no plain name.
     """
-    value, start, counted = loop.iter, 0, False
+    value, start, counted = _iterated(layout, loop), 0, False
     while isinstance(value, ast.Call) and last_name(value.func) in _WRAPPERS and value.args:
         if last_name(value.func) == "enumerate":
             counted = True

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from gradlint.edits import Argument, Call, Detach, Divisor, Iterate, Loss, Replace, Undivide
+from gradlint.edits import Argument, Call, Choose, Detach, Divisor, Iterate, Loss, Replace, Undivide
 from gradlint.finding import Span
 from gradlint.fix.code import bracketed, loss_of, operand
-from gradlint.fix.layout import Cut, Layout, Refused
+from gradlint.fix.layout import Cut, Layout, Refused, carry_out
 from gradlint.fix.moves import Work, at_hand
 from gradlint.fix.windows import window
 
@@ -46,6 +46,33 @@ def loss(work: Work, edit: Loss) -> None:
     work.cuts.append(layout.over(node, code))
 
 
+def choose(work: Work, edit: Choose) -> None:
+    """Carry out a `Choose`."""
+    layout = work.layout
+    inner = Work(layout)
+    if isinstance(edit.change, Loss):
+        place = edit.change.backward
+        loss(inner, edit.change)
+    else:
+        place = edit.change.what
+        replace(inner, edit.change)
+    old = layout.simple(place)
+    at_hand(layout, edit.test, old)
+    margin, deeper = layout.indent(old), layout.indent(old) + layout.unit()
+    changed = Layout(carry_out(layout.text, inner.cuts))
+    row, column = layout.span(old).row, layout.span(old).column
+    new = changed.statement(Span(row, column, row, column))
+    rows = [
+        f"{margin}if {edit.test}:{layout.newline}",
+        changed.block([new], deeper, comments=False),
+        f"{deeper}{edit.then}{layout.newline}" if edit.then else "",
+        f"{margin}else:{layout.newline}",
+        layout.block([old], deeper, comments=False),
+    ]
+    first, last = layout.first_row(old, comments=False), layout.span(old).end_row
+    work.cuts.append(Cut(layout.starts[first - 1], layout.starts[last], "".join(rows)))
+
+
 def _discard(work: Work, node: ast.expr, code: str) -> None:
     """A statement that computes the same and throws it away."""
     layout = work.layout
@@ -75,6 +102,10 @@ def undivide(work: Work, edit: Undivide) -> None:
     left = layout.code(node.left)
     if bracketed(layout, node.left) is not None:
         left = f"({left})"
+    holder = layout.parents.get(node)
+    if isinstance(holder, ast.Assign) and _targets(layout, holder) == {left}:
+        work.removed.append(holder)
+        return
     brackets = bracketed(layout, node)
     simple = isinstance(node.left, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
     if brackets is not None and simple:
@@ -133,7 +164,9 @@ def iterate(work: Work, edit: Iterate) -> None:
         value = _made(layout, value, used)
         if not isinstance(value, (ast.Name, ast.Attribute)):
             break
-    work.cuts.append(layout.over(value, f"list({layout.code(value)})"))
+    code = layout.code(value)
+    generated = isinstance(value, ast.GeneratorExp)
+    work.cuts.append(layout.over(value, f"[{code[1:-1]}]" if generated else f"list({code})"))
 
 
 def _made(layout: Layout, name: ast.expr, used: ast.expr) -> ast.expr:

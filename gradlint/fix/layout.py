@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gradlint.finding import Span
-from gradlint.source import Places, parse
+from gradlint.source import BOM, Places, parse
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 _SUITES = ("body", "orelse", "finalbody", "handlers", "cases")
@@ -54,12 +55,13 @@ class Layout:
     def __init__(self, text: str) -> None:
         self.text = text
         self.tree = parse(text)
-        self.lines = _LINE.findall(text)
-        self.starts = [0]
+        mark = len(text) - len(text.removeprefix(BOM))
+        self.lines = _LINE.findall(text[mark:])
+        self.starts = [mark]
         for line in self.lines:
             self.starts.append(self.starts[-1] + len(line))
         self._places = Places(text)
-        self.newline = "\r\n" if "\r\n" in text else "\n"
+        self.newline = newline_of(self.lines)
         self._above: dict[ast.stmt, tuple[ast.AST, str]] = {}
         self.parents: dict[ast.AST, ast.AST] = {}
         for node in ast.walk(self.tree):
@@ -209,15 +211,15 @@ class Layout:
         owner = self.owner(node)
         return int(getattr(owner, "lineno", 0))
 
-    def rows(self, nodes: Sequence[ast.stmt]) -> tuple[int, int]:
+    def rows(self, nodes: Sequence[ast.stmt], *, comments: bool = True) -> tuple[int, int]:
         """First and last row of neighbouring statements, comments included."""
         for node in nodes:
             self.alone(node)
-        return self.first_row(nodes[0]), self.span(nodes[-1]).end_row
+        return self.first_row(nodes[0], comments=comments), self.span(nodes[-1]).end_row
 
-    def block(self, nodes: Sequence[ast.stmt], margin: str) -> str:
+    def block(self, nodes: Sequence[ast.stmt], margin: str, *, comments: bool = True) -> str:
         """The lines of neighbouring statements, as they read behind another margin."""
-        first, last = self.rows(nodes)
+        first, last = self.rows(nodes, comments=comments)
         own = self.indent(nodes[0])
         fixed = self._inside_texts(nodes)
         out: list[str] = []
@@ -319,6 +321,13 @@ class Layout:
     def _row_of_header(self, node: ast.stmt) -> int:
         owner, field = self._above[node]
         return node.lineno if field != "body" else int(getattr(owner, "lineno", node.lineno))
+
+
+def newline_of(lines: Sequence[str]) -> str:
+    """How most lines end."""
+    ends = Counter(line[len(line.rstrip("\r\n")) :] for line in lines)
+    del ends[""]
+    return ends.most_common(1)[0][0] if ends else "\n"
 
 
 def suites(node: ast.AST) -> list[list[ast.stmt]]:

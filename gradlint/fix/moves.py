@@ -6,6 +6,7 @@ import ast
 import builtins
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from gradlint.edits import Delete, Enclose, Enter, Insert, Leave, Move
 from gradlint.finding import Span
@@ -37,11 +38,13 @@ def move(work: Work, edit: Move) -> None:
     target = layout.statement(edit.to)
     nodes = _lifted(layout, edit, target)
     target = _shared(layout, target, nodes)
-    _may_move(layout, nodes, target)
+    anchor, after = target, edit.after
     if edit.last:
-        anchor, after = layout.suite(target)[-1], True
-    else:
-        anchor, after = target, edit.after
+        anchor = layout.suite(target)[-1]
+        after = not isinstance(anchor, (ast.Return, ast.Break, ast.Continue, ast.Raise))
+    if not after:
+        anchor = _first_reader(layout, nodes, anchor)
+    _may_move(layout, nodes, anchor, whole=after)
     if anchor in nodes:
         raise Refused("it stands at its place already")
     margin = layout.indent(anchor)
@@ -118,8 +121,16 @@ def _steps(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "step"
 
 
-def _may_move(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> None:
-    """Nothing.
+def _first_reader(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:
+    """The target, or a statement before it in its suite that reads what the moved ones set."""
+    names = names_set(nodes)
+    suite = layout.suite(target)
+    ahead = [one for one in suite[: suite.index(target)] if layout.start(one) > layout.start(nodes[0])]
+    return next((one for one in ahead if one not in nodes and names & names_read([one])), target)
+
+
+def _may_move(layout: Layout, nodes: list[ast.stmt], target: ast.stmt, whole: bool) -> None:
+    """Nothing; `whole` says that the statements go behind all of the target.
 
     Raises:
         Refused: a value would be read before it is set, or is not at hand at the new place.
@@ -130,12 +141,13 @@ def _may_move(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> None:
         return
     later = nodes[0].lineno < target.lineno
     first, last = (nodes[0], target) if later else (target, nodes[0])
+    end = layout.end(last) if later and whole else layout.start(last)
     between = [
         node
         for node in layout.statements()
         if node not in nodes
         and not suites(node)
-        and layout.start(first) <= layout.start(node) < layout.start(last)
+        and layout.start(first) <= layout.start(node) < end
         and not any(owner in nodes for owner in layout.owners(node))
     ]
     if later and names_set(nodes) & names_read(between):
@@ -156,10 +168,23 @@ def _still_set(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> None:
     if not guards:
         return
     home = set(ast.walk(guards[-1]))
-    for node in ast.walk(layout.function(target)):
+    function = layout.function(target)
+    loops = [owner for owner in layout.owners(nodes[0]) if isinstance(owner, (ast.For, ast.AsyncFor, ast.While))]
+    names -= _set_before(layout, function, loops[0]) if loops else set()
+    for node in ast.walk(function):
         reads = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names
         if reads and node not in home and not any(owner in nodes for owner in layout.owners(node)):
             raise Refused("its result is read outside the guard of the step, too")
+
+
+def _set_before(layout: Layout, function: ast.AST, loop: ast.stmt) -> set[str]:
+    """Names that a function has set by the time a loop begins."""
+    ahead = [
+        node
+        for node in ast.walk(function)
+        if isinstance(node, ast.stmt) and not suites(node) and layout.start(node) < layout.start(loop)
+    ]
+    return names_set(ahead)
 
 
 def _transplantable(layout: Layout, nodes: list[ast.stmt]) -> None:
@@ -213,7 +238,36 @@ def _filled(work: Work, code: str, anchor: ast.stmt) -> str:
         code = code.replace("{target}", _variable(work, layout.owner(anchor)))
     if "{loader}" in code:
         code = code.replace("{loader}", _sampled(layout, anchor))
-    return code
+    name, call, _ = code.partition(".set_epoch(")
+    guard = _sometimes_made(layout, name, anchor) if call else ""
+    return f"if {guard}:\n{{unit}}{code}" if guard else code
+
+
+def _sometimes_made(layout: Layout, name: str, anchor: ast.stmt) -> str:
+    """The condition under which a name stands for a `DistributedSampler`; empty where it always does."""
+    made = [
+        node for node in layout.statements() if isinstance(node, ast.Assign) and name == layout.code(node.targets[0])
+    ]
+    values = [node.value for node in made]
+    arms = [arm for value in values if isinstance(value, ast.IfExp) for arm in (value.body, value.orelse)]
+    around = set(layout.owners(anchor))
+    if any(isinstance(value, ast.Constant) and value.value is None for value in (*values, *arms)):
+        return f"{name} is not None"
+    for node in made:
+        if not any(isinstance(part, ast.Call) and _is_sampler(part) for part in ast.walk(node.value)):
+            continue
+        choices: list[ast.IfExp | ast.If] = [node.value] if isinstance(node.value, ast.IfExp) else []
+        choices += [owner for owner in layout.owners(node) if isinstance(owner, ast.If) and owner not in around]
+        for choice in choices:
+            inside = choice.body if isinstance(choice.body, list) else [choice.body]
+            test = layout.code(choice.test)
+            sampled = any(node is part or _is_sampler_call(part) for one in inside for part in ast.walk(one))
+            return test if sampled else f"not ({test})"
+    return ""
+
+
+def _is_sampler_call(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and _is_sampler(node)
 
 
 def _variable(work: Work, loop: ast.AST) -> str:
@@ -236,7 +290,7 @@ def _sampled(layout: Layout, anchor: ast.stmt) -> str:
     for part in ast.walk(loop):
         if isinstance(part, ast.For) and part is not loop:
             try:
-                return layout.code(loader_of(part)[1])
+                return layout.code(loader_of(layout, part)[1])
             except Refused:
                 continue
     made = [
@@ -352,7 +406,10 @@ def leave(work: Work, edit: Leave) -> None:
     if not isinstance(owner, ast.With):
         raise Refused("the backward stands deeper than the `with`")
     suite = layout.suite(first)
-    nodes = suite[suite.index(first) :]
+    start = suite.index(first)
+    while start and layout.code(suite[start - 1]).rpartition("(")[0].endswith(".zero_grad"):
+        start -= 1
+    nodes = suite[start:]
     if len(nodes) == len(suite):
         raise Refused("nothing would be left in the `with`")
     block = layout.block(nodes, layout.indent(owner))
@@ -370,12 +427,18 @@ def enter(work: Work, edit: Enter) -> None:
     nodes = between(layout, edit.first, layout.span(scope))[:-1]
     if not nodes or layout.suite(nodes[0]) is not layout.suite(scope):
         raise Refused("the forward does not stand before the `with`")
-    header: list[ast.AST] = [item.context_expr for item in scope.items]
-    if names_read(header) & names_set(nodes):
+    needed: list[ast.AST] = [item.context_expr for item in scope.items]
+    stay: list[ast.stmt] = []
+    for node in reversed(nodes):
+        if names_read(needed) & names_set([node]):
+            needed.append(node)
+            stay.append(node)
+    if nodes[0] in stay:
         raise Refused("the `with` reads what the forward computes")
-    block = layout.block(nodes, layout.indent(scope.body[0]))
-    work.cuts.append(layout.before(scope.body[0], block))
-    work.removed += nodes
+    margin = layout.indent(scope.body[0])
+    runs = [list(run) for stays, run in groupby(nodes, key=stay.__contains__) if not stays]
+    work.cuts.append(layout.before(scope.body[0], "".join(layout.block(run, margin) for run in runs)))
+    work.cuts += [layout.remove(run) for run in runs]
 
 
 def removals(work: Work) -> list[Cut]:

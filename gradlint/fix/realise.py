@@ -24,6 +24,7 @@ _CARRY_OUT: dict[type[Any], Callable[[Work, Any], None]] = {
     edits.Loss: expressions.loss,
     edits.Undivide: expressions.undivide,
     edits.Divisor: expressions.divisor,
+    edits.Choose: expressions.choose,
     edits.Iterate: expressions.iterate,
     edits.Argument: expressions.argument,
     edits.Detach: expressions.detach,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 
 from gradlint.edits import Modulus, NoSync, Sync, Tail
 from gradlint.finding import Span
@@ -18,6 +20,7 @@ from gradlint.fix.code import (
     loader_of,
     names_set,
     operand,
+    values_of,
 )
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out, suites
 from gradlint.fix.moves import Work, at_hand, between, under
@@ -31,9 +34,33 @@ def modulus(work: Work, edit: Modulus) -> None:
         raise Refused("the guard holds no single modulus")
     left = found[0].left
     code = _shifted(layout, left, edit.by)
-    brackets = bracketed(layout, left)
-    start, end = brackets if brackets is not None else (layout.start(left), layout.end(left))
-    work.cuts.append(Cut(start, end, code))
+    work.cuts.append(Cut(*_outer(layout, left), code))
+    if edit.by > 0:
+        _without_zero(work, found[0])
+
+
+def _without_zero(work: Work, count: Count) -> None:
+    """Take `i > 0 and` away: it kept the first batch out of a count that began with 0."""
+    layout = work.layout
+    counter = re.escape(layout.code(count.left))
+    asks = re.compile(rf"{counter}|{counter} *(?:> *0|!= *0|>= *1)|0 *(?:<|!=) *{counter}")
+    for owner in layout.owners(count.modulus):
+        if not isinstance(owner, ast.expr):
+            break
+        if not isinstance(owner, ast.BoolOp) or not isinstance(owner.op, ast.And):
+            continue
+        for before, after in pairwise(owner.values):
+            if asks.fullmatch(layout.code(before)):
+                work.cuts.append(Cut(_outer(layout, before)[0], _outer(layout, after)[0], ""))
+                return
+            if asks.fullmatch(layout.code(after)):
+                work.cuts.append(Cut(_outer(layout, before)[1], _outer(layout, after)[1], ""))
+                return
+
+
+def _outer(layout: Layout, node: ast.expr) -> tuple[int, int]:
+    """The place of an expression with the brackets around it."""
+    return bracketed(layout, node) or (layout.start(node), layout.end(node))
 
 
 def _counts_at(layout: Layout, guard: Span) -> list[Count]:
@@ -48,7 +75,7 @@ def _tests(layout: Layout, test: ast.expr, depth: int = 3) -> list[ast.expr]:
         return found
     for part in ast.walk(test):
         if isinstance(part, ast.Name):
-            values = _values(layout, part)
+            values = values_of(layout, part)
         elif isinstance(part, ast.Call):
             values = _returned(layout, last_name(part.func))
         else:
@@ -56,15 +83,6 @@ def _tests(layout: Layout, test: ast.expr, depth: int = 3) -> list[ast.expr]:
         if len(values) == 1 and values[0] is not test:
             found += _tests(layout, values[0], depth - 1)
     return list(dict.fromkeys(found))
-
-
-def _values(layout: Layout, name: ast.Name) -> list[ast.expr]:
-    """What a name is set to in the function around it."""
-    return [
-        part.value
-        for part in ast.walk(layout.function(name))
-        if isinstance(part, ast.Assign) and [layout.code(target) for target in part.targets] == [name.id]
-    ]
 
 
 def _returned(layout: Layout, name: str) -> list[ast.expr]:
@@ -92,7 +110,7 @@ def _test_at(layout: Layout, span: Span) -> ast.expr:
     node = layout.statement(span)
     test = node.test if isinstance(node, (ast.If, ast.While)) else layout.expression(span)
     if isinstance(test, ast.Name):
-        values = _values(layout, test)
+        values = values_of(layout, test)
         if len(values) == 1:
             return values[0]
     return test
@@ -107,7 +125,7 @@ def tail(work: Work, edit: Tail) -> None:
         raise Refused("the guard is more than one modulus")
     count = found[0]
     loop = _loop_over(layout, test)
-    index, loader, start = loader_of(loop)
+    index, loader, start = loader_of(layout, loop)
     left, shift = _plus(count.left)
     if index is None or not isinstance(index, ast.Name) or not isinstance(left, ast.Name) or left.id != index.id:
         raise Refused("the guard does not count the batches of the loop, so the end of the loader cannot be named")
@@ -119,9 +137,7 @@ def tail(work: Work, edit: Tail) -> None:
     if start is None:
         raise Refused("where the loop starts to count cannot be seen")
     end = _end(length, start + shift)
-    at = layout.end(test)
-    outer = bracketed(layout, test)
-    at = outer[1] if outer is not None else at
+    at = _outer(layout, test)[1]
     if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.NotEq):
         raise Refused("the guard ends the iteration instead of opening the step")
     work.cuts.append(Cut(at, at, f" or {code} == {end}"))
@@ -184,7 +200,7 @@ def _turns(layout: Layout, node: ast.expr) -> str:
             call = owner.iter
             if isinstance(call, ast.Call) and last_name(call.func) in ("range", "trange") and len(call.args) == 1:
                 return operand(layout, call.args[0], tight=True)
-            _, loader, _ = loader_of(owner)
+            _, loader, _ = loader_of(layout, owner)
             return f"len({layout.code(loader)})"
         if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
             break
@@ -276,17 +292,23 @@ def _turn_inside_out(work: Work, scope: ast.Call, owner: ast.With, loop: ast.For
     """`with no_sync: for k in range(n): ...` becomes `for ...: with ...: ...`; the body keeps its margin."""
     layout = work.layout
     margin, inner = layout.indent(owner), layout.indent(loop)
-    if len(owner.items) != 1 or layout.lines[owner.lineno :][: loop.lineno - owner.lineno - 1]:
+    opened = re.fullmatch(r"\s*:(\s*#.*)?\s*", layout.text[layout.end(scope) : layout.starts[owner.lineno]])
+    if len(owner.items) != 1 or opened is None:
         raise Refused("the `with` around the loop holds more than the loop")
-    if loop.body[0].lineno != loop.lineno + 1:
-        raise Refused("the header of the loop takes several lines")
+    if layout.span(loop.iter).end_row != loop.lineno or loop.body[0].lineno == loop.lineno:
+        raise Refused("the header of the loop does not fill one line")
     inner_work = Work(layout)
     test = _last_of(inner_work, loop)
     header = layout.lines[loop.lineno - 1][len(inner) :]
     if inner_work.cuts:
         header = header.replace("for _ in", f"for {inner_work.cuts[0].content} in", 1)
-    scoped = f"{inner}with {nullcontext(work)} if {test} else {layout.code(scope)}:{layout.newline}"
-    work.cuts.append(Cut(layout.starts[owner.lineno - 1], layout.starts[loop.lineno], margin + header + scoped))
+    between = "".join(
+        margin + line.lstrip(" \t") for line in layout.lines[owner.lineno : loop.lineno - 1] if line.strip()
+    )
+    choice = f"{nullcontext(work)} if {test} else {layout.code(scope)}"
+    scoped = f"{inner}with {choice}:{opened[1] or ''}{layout.newline}"
+    whole = f"{between}{margin}{header}{scoped}"
+    work.cuts.append(Cut(layout.starts[owner.lineno - 1], layout.starts[loop.lineno], whole))
 
 
 def _assigned_sync(work: Work, edit: Sync, inner: ast.stmt) -> None:
@@ -318,24 +340,52 @@ def boundary(work: Work, guard: Span | None, taken: bool, nodes: Sequence[ast.st
         raise Refused("the guard of the step does more than ask")
     if layout.function(test) is not layout.function(nodes[0]):
         raise Refused("the guard of the step stands in another function")
-    raised = _raised(layout, test, nodes[0])
+    early = _early(layout, test, nodes[0])
+    for one in early:
+        work.cuts.append(layout.before(nodes[0], layout.block([one], layout.indent(nodes[0]))))
+        work.removed.append(one)
+    raised = _raised(layout, test, nodes[0], early)
     code = _one_more(layout, test, raised) if raised else layout.code(test)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) and not taken:
         return code.removeprefix("not").strip(), True
     return code, taken
 
 
-def _raised(layout: Layout, test: ast.expr, node: ast.stmt) -> set[str]:
+def _early(layout: Layout, test: ast.expr, node: ast.stmt) -> list[ast.stmt]:
+    """`update = (i + 1) % n == 0` behind the forward, which might as well stand before it."""
+    between = _between(layout, test, node)
+    asked, found = chains_read(test), []
+    for one in between:
+        others = names_set([other for other in between if other is not one])
+        plain = isinstance(one, ast.Assign) and layout.suite(one) is layout.suite(node)
+        free = not (chains_read(one) | names_set([one])) & others
+        if (
+            plain
+            and free
+            and names_set([one]) & asked
+            and not any(isinstance(part, ast.Call) for part in ast.walk(one))
+        ):
+            found.append(one)
+    return found
+
+
+def _between(layout: Layout, test: ast.expr, node: ast.stmt) -> list[ast.stmt]:
+    """The simple statements from one place to the guard."""
+    start, end = layout.start(node), layout.start(test)
+    walked = (one for one in ast.walk(layout.function(node)) if isinstance(one, ast.stmt) and not suites(one))
+    return [one for one in walked if start <= layout.start(one) < end]
+
+
+def _raised(layout: Layout, test: ast.expr, node: ast.stmt, early: Sequence[ast.stmt]) -> set[str]:
     """Counters in the condition that grow by one between the statement and the guard.
 
     Raises:
         Refused: the condition reads something else that is only set in between.
     """
-    start, end = layout.start(node), layout.start(test)
     asked = chains_read(test)
     raised: set[str] = set()
-    for one in ast.walk(layout.function(node)):
-        if not isinstance(one, ast.stmt) or suites(one) or not start <= layout.start(one) < end:
+    for one in _between(layout, test, node):
+        if one in early:
             continue
         changed = names_set([one]) & asked
         if not changed:
@@ -395,7 +445,7 @@ def _last_of(work: Work, loop: ast.For) -> str:
 
 
 def _last_of_list(layout: Layout, loop: ast.For) -> str:
-    index, loader, start = loader_of(loop)
+    index, loader, start = loader_of(layout, loop)
     if not isinstance(index, ast.Name) or start is None:
         raise Refused("the loop over the micro-batches does not count them")
     return f"{index.id} == {_end(f'len({layout.code(loader)})', start)}"

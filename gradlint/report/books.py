@@ -43,8 +43,13 @@ class _Column:
 
 
 def evidence_table(evidence: Evidence, style: Style) -> list[str]:
-    """One update as executed beside as meant; of the facts only those that differ."""
+    """One update as executed beside as meant; of the facts only those that differ.
+
+    Nothing where the books show no difference: not every mistake is one of weights.
+    """
     executed, meant = evidence.executed, evidence.meant
+    if replace(executed, update=meant.update) == meant:
+        return []
     lines = _pair("  ", executed, meant)
     facts = [column for column in _facts(lines) if len(set(column.cells)) > 1]
     return _grid(_title(evidence.optimizer, evidence.window), lines, facts, style)

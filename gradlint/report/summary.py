@@ -25,8 +25,8 @@ def summary(report: Report) -> str:
         repairs = _repairs(report.findings)
         return f"Found {found} in {count(files, 'file')}{missing}." + (f"\n{repairs}" if repairs else "")
     checked = f"{count(report.files, 'file')}, {count(report.regions, 'training loop')}"
-    if not report.files and not failed:
-        return "No Python files were checked."
+    if not report.files:
+        return f"No Python files were checked{missing}."
     if not report.regions:
         return f"No training loop found: {count(report.files, 'file')}{missing}."
     return f"No problems found: {checked}{missing}."

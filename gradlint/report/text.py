@@ -40,8 +40,8 @@ def render_finding(finding: Finding, read: Read, style: Style) -> str:
     lines = re.split(r"\r\n|\r|\n", read(finding.path, finding.cell))
     frame = draw(lines, marks_of(finding), style)
     out = [_header(finding, style), *frame, *_prose(finding, style)]
-    if finding.evidence is not None:
-        table = evidence_table(finding.evidence, style)
+    table = [] if finding.evidence is None else evidence_table(finding.evidence, style)
+    if table:
         out += ["", *(f"{_PAD}{line}" for line in table)]
     if finding.fix is not None:
         out += ["", *_wrapped(f"help: {repair(finding.fix)}", style, style.paint("help:", "bold", "green"))]

@@ -8,8 +8,8 @@ from gradlint.books import Book, Update
 from gradlint.edits import Move, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.mend import after_step
-from gradlint.rule import Case, Hit, Rule, doubts, line, related
-from gradlint.trail import Event, Schedule
+from gradlint.rule import Case, Hit, Rule, doubts, line, place, related
+from gradlint.trail import Event, Schedule, Stamp
 
 
 class SchedulerBeforeOptimizer(Rule):
@@ -35,7 +35,7 @@ class SchedulerBeforeOptimizer(Rule):
     def _hit(self, case: Case, book: Book, update: Update, event: Event) -> Hit:
         detail = event.detail
         found = list(doubts(update, case, opaque=False))
-        if len(case.books) > 1 and isinstance(detail, Schedule) and detail.optimizer is None:
+        if _whose(case, event) and isinstance(detail, Schedule) and detail.optimizer is None:
             found.append("which optimizer it belongs to cannot be seen")
         if isinstance(detail, Schedule) and detail.origin == "factory":
             found.append("the class of the scheduler cannot be seen")
@@ -51,10 +51,18 @@ class SchedulerBeforeOptimizer(Rule):
         )
 
 
+def _whose(case: Case, event: Event) -> bool:
+    """Whether it matters to which optimizer the schedule belongs: one of them has stepped already."""
+    return len(case.books) > 1 and any(
+        book.updates and book.updates[0].step.number < event.number for book in case.books
+    )
+
+
 def _repairs(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
     title = "Move the schedule behind the step"
-    if len(event.stamp) < len(step.stamp):
-        return (Repair(title, (Move((event.span,), event.span, last=True),)),)
+    if len(_loops(event)) < len(_loops(step)):
+        call = place(event, step)
+        return (Repair(title, (Move((call,), call, last=True),)),)
     return after_step(title, case, event, step)
 
 
@@ -63,9 +71,9 @@ def _early(update: Update, event: Event) -> bool:
     detail = event.detail
     if not isinstance(detail, Schedule) or detail.positional or detail.framework:
         return False
-    loops = [turn for turn in event.stamp if turn.kind in ("epoch", "batch", "micro")]
-    same = (
-        loops
-        and loops == [turn for turn in update.step.stamp if turn.kind in ("epoch", "batch", "micro")][: len(loops)]
-    )
-    return bool(same)
+    loops = _loops(event)
+    return bool(loops) and loops == _loops(update.step)[: len(loops)]
+
+
+def _loops(event: Event) -> Stamp:
+    return tuple(turn for turn in event.stamp if turn.kind in ("epoch", "batch", "micro"))

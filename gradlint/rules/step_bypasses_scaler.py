@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.books import Book, Update
-from gradlint.edits import Insert, Repair, Replace
+from gradlint.edits import Choose, Insert, Repair, Replace
 from gradlint.finding import Safety, Severity
 from gradlint.mend import amp_guard, optimizer_of, scaler_of
 from gradlint.rule import Case, Hit, Rule, called, contradictory, doubts, evidence, line, related
@@ -59,8 +59,12 @@ class StepBypassesScaler(Rule):
 
 def _repairs(case: Case, update: Update, backward: Event) -> tuple[Repair, ...]:
     scaler, optimizer = scaler_of(backward), optimizer_of(update)
-    if scaler is None or optimizer is None or update.detail.closure or amp_guard(backward, update.step):
+    if scaler is None or optimizer is None or update.detail.closure:
         return ()
     step = Replace(update.step.span, f"{scaler}.step({optimizer})")
-    more = () if case.of(Kind.UPDATE) else (Insert(f"{scaler}.update()", update.step.span, "after"),)
+    renew = "" if case.of(Kind.UPDATE) else f"{scaler}.update()"
+    guard = amp_guard(backward, update.step)
+    if guard:
+        return (Repair("Step through the scaler", (Choose(guard, step, renew),)),)
+    more = (Insert(renew, update.step.span, "after"),) if renew else ()
     return (Repair("Step through the scaler", (step, *more)),)

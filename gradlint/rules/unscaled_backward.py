@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.books import Book, Contribution, Update
-from gradlint.edits import Loss, Repair
+from gradlint.edits import Choose, Loss, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.mend import amp_guard, scaler_and_optimizer
 from gradlint.rule import Case, Hit, Rule, contradictory, doubts, evidence, line, related
@@ -54,6 +54,8 @@ class UnscaledBackward(Rule):
 
 def _repairs(update: Update, item: Contribution) -> tuple[Repair, ...]:
     both = scaler_and_optimizer(update.step)
-    if both is None or amp_guard(update.step, item.event):
+    if both is None:
         return ()
-    return (Repair("Scale the loss", (Loss(item.event.span, f"{both[0]}.scale({{}})"),)),)
+    loss = Loss(item.event.span, f"{both[0]}.scale({{}})")
+    guard = amp_guard(update.step, item.event)
+    return (Repair("Scale the loss", (Choose(guard, loss) if guard else loss,)),)

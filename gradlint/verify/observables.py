@@ -93,7 +93,11 @@ def _clip_before_backward(record: Record) -> Iterator[tuple[int, str]]:
         empty = [clip for clip in clips if clip.parameters and not clip.fresh and not clip.spent]
         early = [clip for clip in clips if clip.parameters and clip.fresh and clip.fresh < len(window.feeds)]
         stale = any(one.stale for one in fold(record))
-        if (empty or (early and len({c.site for c in window.columns}) > 1)) and not stale and not _all_seen(window, clips):
+        if (
+            (empty or (early and len({c.site for c in window.columns}) > 1))
+            and not stale
+            and not _all_seen(window, clips)
+        ):
             row = (empty or early)[0].row
             yield row, f"consumed a gradient of norm {window.update.norm:.3g} under a limit of {_limit(clips):g}"
             return
@@ -103,7 +107,9 @@ def _clip_before_backward(record: Record) -> Iterator[tuple[int, str]]:
 
 
 def _all_seen(window: Window, clips: list[Clip]) -> bool:
-    return any(clip.fresh >= len(window.feeds) > 0 for clip in window.update.clips) and all(clip.fresh for clip in clips)
+    return any(clip.fresh >= len(window.feeds) > 0 for clip in window.update.clips) and all(
+        clip.fresh for clip in clips
+    )
 
 
 def _clip_nothing(record: Record) -> Iterator[tuple[int, str]]:
@@ -155,7 +161,10 @@ def _bypass(record: Record) -> Iterator[tuple[int, str]]:
     for window in fold(record):
         update = window.update
         scaled = [number for number in window.consumed if record.columns[number].scaled]
-        if any(abs(window.weight(number)) * math.prod(record.columns[number].divisors) > update.scale / 4 > 1 for number in scaled):
+        if any(
+            abs(window.weight(number)) * math.prod(record.columns[number].divisors) > update.scale / 4 > 1
+            for number in scaled
+        ):
             yield update.row, f"consumed gradients still multiplied by the loss scale {update.scale:g}"
             return
 
@@ -216,12 +225,20 @@ def _sites(window: Window) -> Iterator[tuple[int, int, float]]:
 def _unscaled(window: Window, number: int) -> float:
     """The share with a loss scale that was never removed taken out: that is another mistake."""
     share, scale = window.share(number), window.update.scale
-    return share / scale if scale > 1 and share * math.prod(window.record.columns[number].divisors) > scale / 4 else share
+    return (
+        share / scale if scale > 1 and share * math.prod(window.record.columns[number].divisors) > scale / 4 else share
+    )
 
 
 def _judged(record: Record) -> Iterator[Window]:
     for window in fold(record):
-        if record.knob and window.update.finite and not window.crosses and full(window) and window.update.residual < CLOSE:
+        if (
+            record.knob
+            and window.update.finite
+            and not window.crosses
+            and full(window)
+            and window.update.residual < CLOSE
+        ):
             yield window
 
 
@@ -229,7 +246,10 @@ def _undivided(record: Record) -> Iterator[tuple[int, str]]:
     for window in _judged(record):
         for number, turns, share in _sites(window):
             if near(share, 1.0):
-                yield record.columns[number].row, f"each of {turns} micro-batches has weight 1 where 1/{turns} is the mean"
+                yield (
+                    record.columns[number].row,
+                    f"each of {turns} micro-batches has weight 1 where 1/{turns} is the mean",
+                )
                 return
 
 
@@ -265,7 +285,13 @@ def _short_window(record: Record) -> Iterator[tuple[int, str]]:
 def _tail(record: Record) -> Iterator[tuple[int, str]]:
     size = record.window
     for window in fold(record):
-        if size and record.knob and window.crosses and window.turns > size and len(window.consumed) == len(window.feeds):
+        if (
+            size
+            and record.knob
+            and window.crosses
+            and window.turns > size
+            and len(window.consumed) == len(window.feeds)
+        ):
             yield window.update.row, f"an update has {window.turns} micro-batches of two epochs in a window of {size}"
             return
 
@@ -378,7 +404,12 @@ OBSERVABLES: tuple[Observable, ...] = (
     Observable("clip-scaled-gradients", (HI,), "norm consumed / max_norm", "1", "1/S", _clip_scaled),
     Observable("double-unscale", (LO, HI), "RuntimeError", "none", "raised", _raised(("unscale twice",))),
     Observable(
-        "missing-scaler-update", (LO, HI), "RuntimeError", "none", "raised", _raised(("step twice", "unscale after step"))
+        "missing-scaler-update",
+        (LO, HI),
+        "RuntimeError",
+        "none",
+        "raised",
+        _raised(("step twice", "unscale after step")),
     ),
     Observable("step-bypasses-scaler", EVERY, "weight", "1/N", "S/N", _bypass),
     Observable("step-bypasses-scaler", (INF,), "non-finite gradients consumed", "0", "1", _bypass_infinite),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -97,7 +98,12 @@ class Record:
     eval_forwards: int = 0
     train_forwards: int = 0
     ranks_disagree: float | None = None
-    fingerprint: str = ""
+
+    def same(self, other: Record) -> bool:
+        """Whether two runs under one seed are one: equal but for the last bits of floating point."""
+        if self.error != other.error or self.columns != other.columns or len(self.updates) != len(other.updates):
+            return False
+        return all(_alike(one, two) for one, two in zip(self.updates, other.updates, strict=True))
 
     def plain(self) -> dict[str, Any]:
         """As dictionaries and lists, for the way between processes."""
@@ -114,6 +120,14 @@ class Record:
         record.orders = [tuple(order) for order in data["orders"]]
         record.bindings = {name: (str(one[0]), str(one[1])) for name, one in data["bindings"].items()}
         return record
+
+
+def _alike(one: Update, two: Update) -> bool:
+    if one.weights.keys() != two.weights.keys() or one.finite != two.finite or one.feeds != two.feeds:
+        return False
+    pairs = [(one.weights[key], two.weights[key]) for key in one.weights]
+    pairs += [(one.norm, two.norm)] if one.finite else []
+    return all(math.isclose(left, right, rel_tol=1e-4, abs_tol=1e-7) for left, right in pairs)
 
 
 def _update(data: dict[str, Any]) -> Update:

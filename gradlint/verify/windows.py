@@ -1,7 +1,7 @@
 """A record as windows: for each update, which micro-batches it should have consumed and which it did.
 
-    columns   0  1  2  3 | 4  5  6  7 |          feeds of update 1: 4 5 6 7
-    update 1  .  .  .  .   1/4 1/4 1/4 1/4       stale: none, lost: none, turns: 4
+columns   0  1  2  3 | 4  5  6  7 |          feeds of update 1: 4 5 6 7
+update 1  .  .  .  .   1/4 1/4 1/4 1/4       stale: none, lost: none, turns: 4
 """
 
 from __future__ import annotations
@@ -122,7 +122,15 @@ def fold(record: Record) -> list[Window]:
         place = places.get(update.optimizer, 0)
         windows.append(
             Window(
-                number, update, record, feeds, first, place, len(epochs) > 1, _closes(record, update, feeds), record.window
+                number,
+                update,
+                record,
+                feeds,
+                first,
+                place,
+                len(epochs) > 1,
+                _closes(record, update, feeds),
+                record.window,
             )
         )
         since[update.optimizer] = update.backwards

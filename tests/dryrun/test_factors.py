@@ -98,6 +98,8 @@ def weight(body: str) -> Fraction | None:
         ("if n > 1: loss = loss / n", "1/3"),
         ("scale = 1.0 / n; loss = loss * scale", "1/3"),
         ("loss = loss + criterion(output, batch)", "1"),
+        ("p = output.sigmoid(); loss = 1 - (2 * (p * batch).sum() + 1) / (p.sum() + batch.sum() + 1)", "1"),
+        ("p = output.sigmoid(); loss = (1 - 2 * (p * batch).sum() / p.sum()) / n", "1/3"),
         ("loss = (loss + criterion(output, batch)) / n", "1/3"),
         ("loss = loss / n + criterion(output, batch) / n", "1/3"),
         ("loss = sum([loss, loss]) / n", "1/3"),

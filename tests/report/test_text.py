@@ -110,6 +110,11 @@ def test_a_gradient_that_is_not_consumed_weighs_nothing() -> None:
     ]
 
 
+def test_books_that_do_not_differ_are_not_shown() -> None:
+    one = finding(evidence=Evidence("opt", 1, Row(3, weights(1)), Row(3, weights(1))), fix=None)
+    assert text.render_finding(one, read, PAGE).endswith("move the weights without bound.")
+
+
 def test_unknown_weights() -> None:
     assert evidence(Row(1, weights(None)), Row(1, weights(1)))[1] == "as executed  ?"
 
@@ -171,7 +176,7 @@ def test_statistics() -> None:
         (report(files=2, regions=0), "No training loop found: 2 files."),
         (
             report(files=0, regions=0, problems=(Problem("a.py", "gone"),)),
-            "No training loop found: 0 files; 1 file could not be checked.",
+            "No Python files were checked; 1 file could not be checked.",
         ),
         (report(files=12, regions=3), "No problems found: 12 files, 3 training loops."),
         (

@@ -26,6 +26,7 @@ HEADINGS = (
 )
 _FENCE = re.compile(r"^```(.*)\n([\s\S]*?)^```$", re.MULTILINE)
 _MARK = re.compile(r"#\s*(error|ok)\b(.*)$")
+_MARKED = re.compile(r"  #\s*(?:error|ok)\b.*$", re.MULTILINE)
 _OTHERS = re.compile(r": \[([a-z0-9-]+(?:, [a-z0-9-]+)*)\]")
 
 
@@ -60,6 +61,11 @@ class Block:
         return sorted(found)
 
     @property
+    def bare(self) -> str:
+        """The code without its marks."""
+        return _MARKED.sub("", self.code)
+
+    @property
     def rules(self) -> set[str]:
         """The rules that the block's marks announce."""
         return {rule for _, rule in self.expected}
@@ -85,7 +91,7 @@ def marked(line: str, page: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Page:
-    """A page's claims and examples."""
+    """A page's claims and examples; `text` is all of it, on one line."""
 
     name: str
     title: str
@@ -96,6 +102,7 @@ class Page:
     summary: str
     headings: tuple[str, ...]
     blocks: tuple[Block, ...] = field(repr=False)
+    text: str = field(repr=False)
 
     @property
     def wrong(self) -> list[Block]:
@@ -128,7 +135,9 @@ def read(path: Path) -> Page:
     )
     headings = re.findall(r"^## (.*)$", _FENCE.sub("", text), re.MULTILINE)
     title, category, severity, fix, default, summary = begin.groups()
-    return Page(path.stem, title, category, severity, fix, default, summary, tuple(headings), blocks)
+    return Page(
+        path.stem, title, category, severity, fix, default, summary, tuple(headings), blocks, " ".join(text.split())
+    )
 
 
 PAGES = tuple(read(path) for path in sorted(FOLDER.glob("*.md")))

@@ -30,7 +30,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from gradlint.verify.machine.machine import Machine
 
-GENERIC = frozenset("self model net network optimizer optim opt optimiser module the my main train trainer ddp scheduler".split())
+GENERIC = frozenset(
+    "self model net network optimizer optim opt optimiser module the my main train trainer ddp scheduler".split()
+)
 FROZEN = ("target", "ema", "teacher", "frozen", "ref_", "reference", "pretrained", "momentum", "perceptual", "vgg")
 OPTIONAL = ("scaler", "scheduler", "sampler")
 
@@ -62,7 +64,7 @@ def _made(machine: Machine, name: str, path: str) -> Value:
     if EPOCHS.search(name):
         machine.origin(path, machine.plan.epochs, "an epoch count")
         return machine.plan.epochs
-    if LENGTH.search(name) and not machine.index.role(name) == "model":
+    if LENGTH.search(name) and machine.index.role(name) != "model":
         return machine.plan.batches
     if name == "world_size":
         return machine.plan.ranks
@@ -98,8 +100,10 @@ def thing(machine: Machine, name: str, path: str) -> tuple[Value] | None:
     role = machine.index.role(name)
     if role is None:
         return None
-    plural = name.endswith("s") and role in ("optimizer", "scheduler", "model", "scaler", "loader") and not (
-        machine.index.used.get(name, set()) & {"step", "zero_grad", "parameters", "train"}
+    plural = (
+        name.endswith("s")
+        and role in ("optimizer", "scheduler", "model", "scaler", "loader")
+        and not (machine.index.used.get(name, set()) & {"step", "zero_grad", "parameters", "train"})
     )
     if plural and role != "loader" and not name.endswith("ss"):
         return None
@@ -147,7 +151,7 @@ def _prepare(machine: Machine, made: Thing) -> None:
             one.adopt([made])
 
 
-def runner(machine: Machine):  # type: ignore[no-untyped-def]  # noqa: ANN201
+def runner(machine: Machine):  # type: ignore[no-untyped-def]
     """What runs a closure given to `optimizer.step`."""
     return lambda closure: machine.apply(closure, [], {})
 
@@ -175,7 +179,7 @@ def _claimed(machine: Machine, path: str) -> Model | None:
     return None
 
 
-def _parameters_for(machine: Machine, path: str):  # type: ignore[no-untyped-def]  # noqa: ANN202
+def _parameters_for(machine: Machine, path: str):  # type: ignore[no-untyped-def]
     """Parameters for an optimizer whose constructor nobody saw."""
     world = machine.world
     owned = {id(p) for one in world.optimizers for p in one.parameters}
@@ -237,7 +241,9 @@ def _defaults(arguments: ast.arguments) -> dict[str, ast.expr]:
     positional = [*arguments.posonlyargs, *arguments.args]
     pairs = dict(zip([one.arg for one in positional][::-1], arguments.defaults[::-1], strict=False))
     pairs |= {
-        one.arg: value for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if value is not None
+        one.arg: value
+        for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+        if value is not None
     }
     return pairs
 

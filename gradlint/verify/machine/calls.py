@@ -13,7 +13,7 @@ from gradlint.verify.reasons import InconclusiveError, Reason
 from gradlint.verify.slice.index import Class, Function, dotted, terminal
 from gradlint.verify.slice.words import ABNORMAL, LOSS_FUNCTION
 from gradlint.verify.world.live import Live
-from gradlint.verify.world.model import Gradient, Model, Parameter, Part, flatten, tensors
+from gradlint.verify.world.model import Gradient, Model, Parameter, flatten, tensors
 from gradlint.verify.world.optim import Loader
 
 if TYPE_CHECKING:
@@ -104,10 +104,8 @@ def _around(frame: Frame | None) -> tuple[Object | None, Class | None]:
 
 def apply(machine: Machine, target: Value, args: list[Value], kwargs: dict[str, Value], node: ast.Call | None) -> Value:
     """Call anything."""
-    if isinstance(target, Closure):
-        return closure(machine, target, args, kwargs)
-    if isinstance(target, Class):
-        return instantiate(machine, target, args, kwargs)
+    if isinstance(target, (Closure, Class, Object)):
+        return _of_the_file(machine, target, args, kwargs)
     if isinstance(target, Method):
         return target.owner.call(target.name, args, kwargs)
     if isinstance(target, attributes.PlainMethod):
@@ -116,16 +114,24 @@ def apply(machine: Machine, target: Value, args: list[Value], kwargs: dict[str, 
         return target.run(args, kwargs)
     if isinstance(target, Live):
         return machine.world.loss_of([target])
-    if isinstance(target, Part) or isinstance(target, Thing):
+    if isinstance(target, Thing):
         return target.call("", args, kwargs)
-    if isinstance(target, Object):
-        return _object(machine, target, args, kwargs)
     pieces = chunks(target, args)
     if pieces is not None:
         return pieces
     if isinstance(target, Ref):
         return library.call(machine, target.name, args, kwargs, node)
     return opaque(machine, label(target), args, kwargs, data=isinstance(target, Unknown) and target.data)
+
+
+def _of_the_file(
+    machine: Machine, target: Closure | Class | Object, args: list[Value], kwargs: dict[str, Value]
+) -> Value:
+    if isinstance(target, Closure):
+        return closure(machine, target, args, kwargs)
+    if isinstance(target, Class):
+        return instantiate(machine, target, args, kwargs)
+    return _object(machine, target, args, kwargs)
 
 
 def chunks(target: Value, args: list[Value]) -> Value:
@@ -282,9 +288,7 @@ def instantiate(machine: Machine, cls: Class, args: list[Value], kwargs: dict[st
     return made
 
 
-def opaque(
-    machine: Machine, name: str, args: list[Value], kwargs: dict[str, Value], *, data: bool = False
-) -> Value:
+def opaque(machine: Machine, name: str, args: list[Value], kwargs: dict[str, Value], *, data: bool = False) -> Value:
     """A call nobody follows. What comes out depends on what went in."""
     values = list(flatten_shallow([*args, *kwargs.values()]))
     lives = [one for one in values if isinstance(one, Live)]

@@ -113,9 +113,9 @@ def _sliced(machine: Machine, owner: Value, node: ast.Slice, frame: Frame) -> Va
     ends = [machine.value(one, frame) if one is not None else None for one in (node.lower, node.upper, node.step)]
     plain = [one for one in ends if one is None or (isinstance(one, int) and not isinstance(one, bool))]
     if isinstance(owner, (list, tuple, str)) and len(plain) == 3 and plain[2] != 0:
-        return owner[slice(*plain)]  # type: ignore[misc]
+        return owner[slice(*plain)]
     if isinstance(owner, Unknown) and owner.size is not None and len(plain) == 3:
-        size = len(range(owner.size)[slice(*plain)])  # type: ignore[misc]
+        size = len(range(owner.size)[slice(*plain)])
         return Unknown(owner.path, data=owner.data, size=size)
     return owner if isinstance(owner, (Live, Loader, Unknown)) else Unknown("slice", data=True)
 
@@ -147,14 +147,14 @@ def operate(machine: Machine, op: ast.operator, left: Value, right: Value, *, li
     """`left op right` for anything."""
     if isinstance(left, Live) or isinstance(right, Live):
         if knob and is_number(right):
-            machine.learn(int(1 / right if isinstance(right, Ratio) and right < 1 else right))  # type: ignore[operator,call-overload]
+            machine.learn(int(1 / right if isinstance(right, Ratio) and right < 1 else right))
         return arithmetic(NAMES.get(type(op), "other"), left, right, literal=literal, knob=knob)
     if isinstance(left, Gradient) or isinstance(right, Gradient):
         return Unknown("gradient arithmetic", data=True)
     if isinstance(op, ast.Mod) and isinstance(left, int) and isinstance(right, Unknown) and not right.data:
         right = binder.knob(machine, right.path, None)
     if is_number(left) and is_number(right):
-        return _number(op, left, right)  # type: ignore[arg-type]
+        return _number(op, left, right)
     if isinstance(left, str) and isinstance(right, str) and isinstance(op, ast.Add):
         return (left + right)[:LONGEST]
     if isinstance(left, (list, tuple)) and isinstance(op, (ast.Add, ast.Mult)):
@@ -187,7 +187,9 @@ def _number(op: ast.operator, left: float, right: float) -> Value:
     result = run(left, right) if run is not None else None
     if result is None or abs(result) > LARGEST:
         return Unknown("a number", data=True)
-    return Ratio(result) if isinstance(op, ast.Mult) and (isinstance(left, Ratio) or isinstance(right, Ratio)) else result
+    return (
+        Ratio(result) if isinstance(op, ast.Mult) and (isinstance(left, Ratio) or isinstance(right, Ratio)) else result
+    )
 
 
 def _sequence(op: ast.operator, left: Any, right: Value) -> Value:
@@ -200,14 +202,16 @@ def _sequence(op: ast.operator, left: Any, right: Value) -> Value:
 
 def _unary(machine: Machine, node: ast.UnaryOp, frame: Frame) -> Value:
     if isinstance(node.op, ast.Not):
-        return not machine.test(node.operand, frame, prefer=False, gate=False) if _decidable(machine, node, frame) else (
-            Unknown(f"not {ast.unparse(node.operand)[:40]}")
+        return (
+            not machine.test(node.operand, frame, prefer=False, gate=False)
+            if _decidable(machine, node, frame)
+            else (Unknown(f"not {ast.unparse(node.operand)[:40]}"))
         )
     operand = machine.value(node.operand, frame)
     if isinstance(operand, Live):
         return times(operand, -1.0) if isinstance(node.op, ast.USub) else operand
     if is_number(operand) and isinstance(node.op, ast.USub):
-        return -operand  # type: ignore[operator]
+        return -operand
     return operand
 
 
@@ -243,7 +247,12 @@ def _compare(machine: Machine, node: ast.Compare, frame: Frame) -> Value:
     results: list[Value] = []
     for operation, comparator in zip(node.ops, node.comparators, strict=True):
         right = machine.value(comparator, frame)
-        if right is None and isinstance(operation, (ast.Is, ast.IsNot)) and isinstance(left, Thing) and not left.optional:
+        if (
+            right is None
+            and isinstance(operation, (ast.Is, ast.IsNot))
+            and isinstance(left, Thing)
+            and not left.optional
+        ):
             results.append(isinstance(operation, ast.IsNot))
         else:
             results.append(guards.compare(operation, left, right))

@@ -75,25 +75,26 @@ def items(machine: Machine, value: Value, *, gate: bool = False) -> Iterator[Val
         yield from inner
     elif isinstance(value, Loader):
         yield from _batches(machine, value, gate)
-    elif isinstance(value, (list, tuple, range)):
-        for number, one in enumerate(value):
-            if number >= LONGEST:
-                return
-            yield one
+    elif isinstance(value, Object):
+        yield from _batches(machine, Loader(machine.world, value.path), gate)
+    elif isinstance(value, Unknown):
+        yield from _unknown(machine, value)
+    else:
+        yield from _plain(value)
+
+
+def _plain(value: Value) -> Iterator[Value]:
+    """The items of what needs no machine."""
+    if isinstance(value, (list, tuple, range, str)):
+        yield from value[:LONGEST]
     elif isinstance(value, dict):
         yield from list(value)
     elif isinstance(value, Stream):
         yield from value
     elif isinstance(value, Live):
         yield from (value, value)
-    elif isinstance(value, Unknown):
-        yield from _unknown(machine, value)
-    elif isinstance(value, str):
-        yield from value[:LONGEST]
     elif isinstance(value, (Optimizer, Scheduler, Model)):
         yield value
-    elif isinstance(value, Object):
-        yield from _batches(machine, Loader(machine.world, value.path), gate)
     else:
         yield Unknown("item", data=True)
 

@@ -10,10 +10,22 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from gradlint.verify.machine import binder, plain
-from gradlint.verify.machine.values import Closure, Method, Native, Ref, Stream, Thing, Unknown, Value, argument, is_number
+from gradlint.verify.machine.values import (
+    Closure,
+    Method,
+    Native,
+    Ref,
+    Stream,
+    Thing,
+    Unknown,
+    Value,
+    argument,
+    is_number,
+)
 from gradlint.verify.reasons import InconclusiveError, Reason
 from gradlint.verify.slice.index import Class
 from gradlint.verify.slice.words import LOSS_FUNCTION
+from gradlint.verify.world import engines
 from gradlint.verify.world.frameworks import Accelerator, Fabric
 from gradlint.verify.world.live import Live, added, arithmetic
 from gradlint.verify.world.model import Inner, Model, Part, flatten, parallel, tensors
@@ -37,11 +49,24 @@ OPTIMIZERS = frozenset(
     BertAdam RangerLars Ranger FusedAdam create_optimizer AdamW8bit ZeroRedundancyOptimizer""".split()
 )
 LAYERS = ("torch.nn.", "nn.", "torchvision.models.", "transformers.", "timm.create_model", "segmentation_models")
-NOT_MODELS = ("torch.nn.functional", "torch.nn.utils", "torch.nn.init", "torch.nn.parallel", "nn.functional", "nn.utils",
-              "torch.nn.Parameter", "torch.nn.modules.loss")  # fmt: skip
+NOT_MODELS = (
+    "torch.nn.functional",
+    "torch.nn.utils",
+    "torch.nn.init",
+    "torch.nn.parallel",
+    "nn.functional",
+    "nn.utils",
+    "torch.nn.Parameter",
+    "torch.nn.modules.loss",
+)
 KEEP = frozenset("mean sum add stack cat nan_to_num squeeze nansum hstack".split())
-ENGINES = ("deepspeed.initialize", "colossalai", "lightning.Trainer", "pytorch_lightning.Trainer", "opacus", "horovod.torch.DistributedOptimizer",
-           "lightning.pytorch.Trainer")  # fmt: skip
+ENGINES = (
+    "colossalai",
+    "lightning.Trainer",
+    "pytorch_lightning.Trainer",
+    "horovod.torch.DistributedOptimizer",
+    "lightning.pytorch.Trainer",
+)
 
 
 def call(machine: Machine, name: str, args: Args, kwargs: Kwargs, node: ast.Call | None) -> Value:
@@ -72,7 +97,9 @@ def _opaque(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
 
 
 def _is_layer(name: str, tail: str) -> bool:
-    return name.startswith(LAYERS) and not name.startswith(NOT_MODELS) and (tail[:1].isupper() or "create_model" in name)
+    return (
+        name.startswith(LAYERS) and not name.startswith(NOT_MODELS) and (tail[:1].isupper() or "create_model" in name)
+    )
 
 
 def _layer(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
@@ -117,7 +144,9 @@ def is_module(machine: Machine, cls: Class) -> bool:
 
     order = machine_mro(machine, cls)
     bases = [base for one in order for base in one.bases]
-    if not any(base.rpartition(".")[2].endswith(("Module", "Sequential", "PreTrainedModel", "Model", "Net")) for base in bases):
+    if not any(
+        base.rpartition(".")[2].endswith(("Module", "Sequential", "PreTrainedModel", "Model", "Net")) for base in bases
+    ):
         return False
     works = [name for one in order for name, node in one.methods.items() if _trains(node)]
     return not works
@@ -138,7 +167,7 @@ def is_loss(cls: Class) -> bool:
 
 def owns_base(machine: Machine, cls: Class) -> bool:
     """Whether a class derives from a library object that the machine can stand in for."""
-    return any(base.rpartition(".")[2] in ("GradScaler",) for base in cls.bases)
+    return any(base.rpartition(".")[2] == "GradScaler" for base in cls.bases)
 
 
 def base(machine: Machine, cls: Class, args: Args, kwargs: Kwargs) -> Thing | None:
@@ -202,13 +231,13 @@ def _null(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
 def _clip_norm(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
     limit = argument(args, kwargs, 1, "max_norm")
     chosen = tensors([argument(args, kwargs, 0, "parameters")])
-    return machine.world.clipped(chosen, float(limit) if is_number(limit) and limit else 1.0)  # type: ignore[arg-type]
+    return machine.world.clipped(chosen, float(limit) if is_number(limit) and limit else 1.0)
 
 
 def _clip_value(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
     limit = argument(args, kwargs, 1, "clip_value")
     chosen = tensors([argument(args, kwargs, 0, "parameters")])
-    machine.world.clipped(chosen, float(limit) if is_number(limit) and limit else 1.0, by_value=True)  # type: ignore[arg-type]
+    machine.world.clipped(chosen, float(limit) if is_number(limit) and limit else 1.0, by_value=True)
     return None
 
 
@@ -345,6 +374,34 @@ def _warn(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
     return None
 
 
+def _deepspeed(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    """`deepspeed.initialize`: engine, optimizer, loader, scheduler."""
+    if not name.startswith("deepspeed"):
+        return _opaque(machine, name, args, kwargs)
+    values = [*args, *kwargs.values()]
+    model = next((one for one in values if isinstance(one, Model)), None) or Model(machine.world, "engine's model")
+    inner = next((one for one in map(inner_optimizer, values) if one is not None), None)
+    inner = inner or Optimizer(machine.world, "engine's optimizer", model.own(), binder.runner(machine))
+    config = next((one for one in values if isinstance(one, dict)), None)
+    steps = int(engines.config_number(config, "gradient_accumulation_steps"))
+    window = 1 if steps == 1 else binder.knob(machine, "gradient_accumulation_steps", steps or None)
+    made = engines.Engine(machine.world, model, inner, window, engines.config_number(config, "gradient_clipping"))
+    made.scheduler = next((one for one in values if isinstance(one, Scheduler)), None)
+    if made.scheduler is not None:
+        made.scheduler.gate = None
+    return (made, inner, Loader(machine.world, "loader"), made.scheduler)
+
+
+def _privacy(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    return engines.Privacy(machine.world)
+
+
+def _memory_manager(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    window = binder.knob(machine, "physical batches of a logical one", None)
+    loader, optimizer = argument(args, kwargs, 0, "data_loader"), argument(args, kwargs, 2, "optimizer")
+    return engines.memory_manager(machine.world, loader, optimizer, window)
+
+
 _TABLE: dict[str, Callable[[Machine, str, Args, Kwargs], Value]] = {
     "GradScaler": _grad_scaler, "ShardedGradScaler": _grad_scaler, "autocast": _autocast, "no_grad": _no_grad,
     "NativeScaler": _grad_scaler, "NativeScalerWithGradNormCount": _grad_scaler,
@@ -359,5 +416,6 @@ _TABLE: dict[str, Callable[[Machine, str, Args, Kwargs], Value]] = {
     "cat": _keep, "add": _keep, "nan_to_num": _keep, "squeeze": _keep, "div": _scaled_by, "mul": _scaled_by,
     "true_divide": _scaled_by, "multiply": _scaled_by, "divide": _scaled_by, "is_available": _available,
     "scale_loss": _scale_loss, "_foreach_mul_": _foreach, "_foreach_div_": _foreach, "_foreach_zero_": _foreach_zero,
+    "initialize": _deepspeed, "PrivacyEngine": _privacy, "BatchMemoryManager": _memory_manager,
     "prepare_model": _first, "warn": _warn, "manual_seed": _warn, "print": _warn,
 }  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from gradlint.verify.machine import binder, calls, expressions, guards, statements
+from gradlint.verify.machine import automatic, binder, calls, expressions, guards, statements
 from gradlint.verify.machine.frame import Frame
 from gradlint.verify.machine.values import Closure, Object, Value
 from gradlint.verify.reasons import InconclusiveError, Reason
@@ -49,6 +49,7 @@ class Machine:
         self.supplying = False
         self.current: Loader | None = None
         self.loops = 0
+        world.apply = lambda target, args: self.apply(target, args, {})
 
     # ------------------------------------------------------------------ the walk
 
@@ -83,6 +84,9 @@ class Machine:
             owner = binder.instance(self, home)
         else:
             node = self.index.functions[self.region.name]
+        if self.region.automatic and owner is not None and home is not None:
+            automatic.run(self, owner, home)
+            return
         self._call(node, owner, home, 0)
         if not self.world.record.columns:
             return

@@ -27,7 +27,17 @@ def method(machine: Machine, owner: Value, name: str, args: Args, kwargs: Kwargs
         return _list(machine, owner, name, args)
     if isinstance(owner, dict):
         return _dict(owner, name, args)
-    if isinstance(owner, (int, float)) and name in ("item", "cpu", "numpy", "to", "detach", "float", "double", "clone", "mean"):
+    if isinstance(owner, (int, float)) and name in (
+        "item",
+        "cpu",
+        "numpy",
+        "to",
+        "detach",
+        "float",
+        "double",
+        "clone",
+        "mean",
+    ):
         return owner
     if isinstance(owner, tuple) and name in ("index", "count"):
         return Unknown(name, data=True)
@@ -251,7 +261,7 @@ def _extreme(kind: Callable[[Any], Any]) -> Callable[[Machine, Args, Kwargs], Va
         values = list(args[0]) if len(args) == 1 and isinstance(args[0], (list, tuple)) else args
         numbers = [one for one in values if is_number(one)]
         if numbers and len(numbers) == len(values):
-            return kind(numbers)  # type: ignore[no-any-return]
+            return kind(numbers)
         unknown = [one for one in values if isinstance(one, Unknown)]
         if numbers and unknown and not any(one.data for one in unknown):
             return numbers[0]
@@ -268,7 +278,7 @@ def _sum(machine: Machine, args: Args, kwargs: Kwargs) -> Value:
         if isinstance(one, Live):
             total = added(total, one) if isinstance(total, Live) else one
         elif is_number(one) and is_number(total):
-            total = total + one  # type: ignore[operator]
+            total = total + one
         elif not isinstance(total, Live):
             total = Unknown("sum()", data=True)
     return total
@@ -287,9 +297,7 @@ def _filter(machine: Machine, args: Args, kwargs: Kwargs) -> Value:
     if len(args) < 2:
         return Unknown("filter()")
     kept = [
-        one
-        for one in iterate.items(machine, args[1])
-        if args[0] is None or _keeps(machine.apply(args[0], [one], {}))
+        one for one in iterate.items(machine, args[1]) if args[0] is None or _keeps(machine.apply(args[0], [one], {}))
     ]
     return Stream(iter(kept))
 
@@ -328,7 +336,7 @@ def _same(machine: Machine, args: Args, kwargs: Kwargs) -> Value:
 def _listed(machine: Machine, args: Args, kwargs: Kwargs) -> Value:
     one = args[0] if args else None
     if isinstance(one, range):
-        return range(one.start, one.stop, one.step)[::-1] if False else list(one)[::-1]
+        return one[::-1]
     return list(one)[::-1] if isinstance(one, (list, tuple)) else one
 
 
@@ -349,7 +357,7 @@ def _callable(machine: Machine, args: Args, kwargs: Kwargs) -> Value:
 
 def _abs(machine: Machine, args: Args, kwargs: Kwargs) -> Value:
     one = args[0] if args else 0
-    return abs(one) if is_number(one) else one  # type: ignore[arg-type]
+    return abs(one) if is_number(one) else one
 
 
 def _zip(machine: Machine, args: Args, kwargs: Kwargs) -> Value:

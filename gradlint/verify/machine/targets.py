@@ -85,10 +85,12 @@ def _unpack(machine: Machine, targets: list[ast.expr], value: Value, frame: Fram
 def _item(machine: Machine, target: ast.Subscript, value: Value, frame: Frame) -> None:
     owner = machine.value(target.value, frame)
     key = machine.value(target.slice, frame)
-    if isinstance(owner, dict) and isinstance(key, (str, int, float, Thing)) and len(owner) < LONGEST:
-        owner[key] = value
-    elif isinstance(owner, list) and isinstance(key, int) and -len(owner) <= key < len(owner):
-        owner[key] = value
+    if isinstance(owner, dict) and isinstance(key, (str, int, float, Thing)):
+        if len(owner) < LONGEST:
+            owner[key] = value
+    elif isinstance(owner, list) and isinstance(key, int):
+        if -len(owner) <= key < len(owner):
+            owner[key] = value
     elif isinstance(owner, Unknown) and isinstance(key, (str, int)):
         machine.stored[f"{owner.path}[{key!r}]"] = value
 
@@ -117,7 +119,9 @@ def spine(node: ast.expr) -> set[int]:
     if isinstance(node, (ast.Attribute, ast.Subscript)):
         return {id(node)} | spine(node.value)
     if isinstance(node, (ast.Call, ast.Name)):
-        return {id(node)} | (spine(node.func.value) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else set())
+        return {id(node)} | (
+            spine(node.func.value) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else set()
+        )
     return set()
 
 
@@ -156,7 +160,9 @@ def window_in(machine: Machine, node: ast.If, frame: Frame) -> None:
     if any(_backward(machine, one) for one in body):
         return
     number = modulus(machine, node.test, frame)
-    flagged = [machine.flags[one.id] for one in ast.walk(node.test) if isinstance(one, ast.Name) and one.id in machine.flags]
+    flagged = [
+        machine.flags[one.id] for one in ast.walk(node.test) if isinstance(one, ast.Name) and one.id in machine.flags
+    ]
     if number is None and flagged:
         number = flagged[0]
     if number is not None and (steps(machine, body) or machine.loops):
@@ -168,7 +174,7 @@ def window_in(machine: Machine, node: ast.If, frame: Frame) -> None:
                 if is_accumulation(terminal(side)):
                     value = machine.value(side, frame)
                     if is_number(value):
-                        machine.learn(int(value))  # type: ignore[call-overload]
+                        machine.learn(int(value))
 
 
 def steps(machine: Machine, body: list[ast.stmt]) -> bool:
@@ -186,4 +192,6 @@ def steps(machine: Machine, body: list[ast.stmt]) -> bool:
 
 
 def _backward(machine: Machine, node: ast.stmt) -> bool:
-    return any(isinstance(one, ast.Call) and terminal(one.func) in ("backward", "manual_backward") for one in ast.walk(node))
+    return any(
+        isinstance(one, ast.Call) and terminal(one.func) in ("backward", "manual_backward") for one in ast.walk(node)
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 if TYPE_CHECKING:
     from gradlint.verify.machine.frame import Frame
@@ -112,7 +112,7 @@ def argument(args: list[Value], kwargs: dict[str, Value], place: int, *names: st
     return None
 
 
-def is_number(value: Value) -> bool:
+def is_number(value: Value) -> TypeGuard[int | float]:
     """A plain int or float (a bool is none)."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 

@@ -22,16 +22,17 @@ REFUSED_CALLS = frozenset(
     """eval exec compile __import__ breakpoint os.system os.popen os.fork os.forkpty os.kill os.killpg
     os.execv os.execve os.execvp os.execl os.execlp os.spawnl os.spawnv os.posix_spawn os.abort
     subprocess.run subprocess.call subprocess.Popen subprocess.check_call subprocess.check_output subprocess.getoutput
-    pty.spawn ctypes.CDLL ctypes.cdll.LoadLibrary builtins.eval builtins.exec socket.socket socket.create_connection multiprocessing.Process
-    urllib.request.urlopen""".split()
+    pty.spawn ctypes.CDLL ctypes.cdll.LoadLibrary builtins.eval builtins.exec socket.socket
+    socket.create_connection multiprocessing.Process urllib.request.urlopen""".split()
 )
 DUNDERS = frozenset(
-    """__init__ __call__ __name__ __class__ __len__ __iter__ __next__ __getitem__ __enter__ __exit__ __file__ __main__
-    __dict__ __version__ __doc__ __all__ __setitem__ __contains__ __str__ __repr__ __del__ __eq__ __hash__ __annotations__
-    __getattr__ __module__ __path__ __spec__ __post_init__ __setattr__ __bool__ __add__ __radd__ __lt__ __gt__ __new__
-    __missing__ __format__ __truediv__ __mul__ __sub__ __neg__ __float__ __int__ __abs__ __setstate__ __getstate__
-    __qualname__ __torch_function__ __slots__ __delitem__ __copy__ __deepcopy__ __reduce__ __ne__ __ge__ __le__
-    __class_getitem__ __init_subclass__ __set_name__ __call_impl__ __package__ __author__ __wrapped__""".split()
+    """__init__ __call__ __name__ __class__ __len__ __iter__ __next__ __getitem__ __enter__ __exit__ __file__
+    __main__ __dict__ __version__ __doc__ __all__ __setitem__ __contains__ __str__ __repr__ __del__ __eq__
+    __hash__ __annotations__ __getattr__ __module__ __path__ __spec__ __post_init__ __setattr__ __bool__
+    __add__ __radd__ __lt__ __gt__ __new__ __format__ __truediv__ __mul__ __sub__ __neg__ __float__ __int__
+    __abs__ __setstate__ __getstate__ __missing__ __qualname__ __torch_function__ __slots__ __delitem__
+    __copy__ __deepcopy__ __reduce__ __ne__ __ge__ __le__ __class_getitem__ __init_subclass__ __set_name__
+    __call_impl__ __package__ __author__ __wrapped__""".split()
 )
 
 
@@ -42,7 +43,7 @@ def check(nodes: list[ast.AST], found: Index) -> None:
         InconclusiveError: with the line of what is refused.
     """
     for root in nodes:
-        loops = [one for one in ast.walk(root) if isinstance(one, (ast.For, ast.While))]
+        loops: list[ast.AST] = [one for one in ast.walk(root) if isinstance(one, (ast.For, ast.While))]
         for node in ast.walk(root):
             _check_node(node, found)
         for loop in loops or [root]:
@@ -69,7 +70,9 @@ def _check_files(loop: ast.AST, found: Index) -> None:
         return
     for node in ast.walk(loop):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":
-            mode = node.args[1] if len(node.args) > 1 else next((k.value for k in node.keywords if k.arg == "mode"), None)
+            mode = (
+                node.args[1] if len(node.args) > 1 else next((k.value for k in node.keywords if k.arg == "mode"), None)
+            )
             if isinstance(mode, ast.Constant) and set(str(mode.value)) & set("wax+"):
                 raise InconclusiveError(Reason.REFUSED, f"line {node.lineno}: the loop opens a file for writing")
 

@@ -93,7 +93,9 @@ class Index:
 
     def _called_object(self, node: ast.Call) -> bool:
         """`loss_scaler(loss, ...)`: an object of the file's own class may be what is called."""
-        plain = isinstance(node.func, ast.Name) and node.func.id not in self.functions and node.func.id not in self.classes
+        plain = (
+            isinstance(node.func, ast.Name) and node.func.id not in self.functions and node.func.id not in self.classes
+        )
         return plain and f".{CALLED}" in self.gating and len(node.args) + len(node.keywords) > 1
 
     def _gate(self, node: ast.AST) -> bool:
@@ -220,7 +222,7 @@ def _look_at_call(node: ast.Call, found: Index) -> None:
     elif name in ("scale", "manual_backward", "update_params"):
         for argument in node.args[:1]:
             found.losses.update(_loss_names(argument))
-    elif name in ("unscale_",) or (name == "step" and node.args and "scaler" in owner):
+    elif name == "unscale_" or (name == "step" and node.args and "scaler" in owner):
         for argument in node.args[:1]:
             found.used.setdefault(terminal(argument), set()).update(("zero_grad", "step"))
     elif name == "add_argument":

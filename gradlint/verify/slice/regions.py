@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gradlint.verify.slice.index import Class, Function, Index, called, index, terminal
@@ -25,6 +26,7 @@ class Region:
     end_row: int
     backward_rows: tuple[int, ...]
     inner: tuple[str, ...] = ()
+    automatic: bool = False
 
     @property
     def class_name(self) -> str:
@@ -109,7 +111,24 @@ def _regions(found: Index) -> list[Region]:
         if name in reached_by_module or (name in below and not _only_itself(name, candidates, graph)):
             continue
         regions.append(_region(name, graph, candidates, does))
-    return regions
+    return [*regions, *_automatic(found, does)]
+
+
+def _automatic(found: Index, does: dict[str, tuple[bool, bool]]) -> Iterator[Region]:
+    """Lightning modules that leave backward, step and zero to the `Trainer`."""
+    for one in found.classes.values():
+        wanted = {"training_step", "configure_optimizers"} <= one.methods.keys()
+        if not wanted or not any(base.endswith("LightningModule") for base in one.bases):
+            continue
+        if _stores(one.node, "automatic_optimization") or any(does[f"{one.name}.{name}"][0] for name in one.methods):
+            continue
+        node = one.methods["training_step"]
+        name = f"{one.name}.training_step"
+        yield Region(name, node.lineno, node.end_lineno or node.lineno, (), automatic=True)
+
+
+def _stores(node: ast.AST, name: str) -> bool:
+    return any(isinstance(one, ast.Attribute) and one.attr == name for one in ast.walk(node))
 
 
 def _only_itself(name: str, candidates: list[str], graph: Graph) -> bool:
@@ -120,8 +139,10 @@ def _only_itself(name: str, candidates: list[str], graph: Graph) -> bool:
 
 
 def _a_forward(name: str, found: Index) -> bool:
-    return name.rpartition(".")[2] in ("forward", "backward", "step", "__init__") and "." in name and (
-        name.rpartition(".")[2] != "step" or _is_optimizer(found.classes[name.rpartition(".")[0]])
+    return (
+        name.rpartition(".")[2] in ("forward", "backward", "step", "__init__")
+        and "." in name
+        and (name.rpartition(".")[2] != "step" or _is_optimizer(found.classes[name.rpartition(".")[0]]))
     )
 
 

@@ -16,40 +16,58 @@ BUILDERS = frozenset(
     ShardedGradScaler""".split()
 )
 
-LOSS_FUNCTION = re.compile(r"loss|criteri|objective|cross_entropy|mse|nll|bce|kl_div|penalty", re.I)
-LOSS_NAME = re.compile(r"loss|(^|_)err(D|G)|objective|(^|_)(elbo|nll)($|_)", re.I)
+LOSS_FUNCTION = re.compile(r"loss|criteri|objective|cross_entropy|mse|nll|bce|kl_div|penalty", re.IGNORECASE)
+LOSS_NAME = re.compile(r"loss|(^|_)err(D|G)|objective|(^|_)(elbo|nll)($|_)", re.IGNORECASE)
 ACCUMULATION = re.compile(
     r"(grad\w*_?acc\w*|acc\w*_?grad\w*|accum(ulat\w*|e)?_?(grad\w*|steps?|iters?|batch\w*|n|num|freq\w*|every|size|counts?)?"
     r"|accumulat\w*|update_freq\w*|iter_size|batch_split|virtual_batch\w*|(n|num)_?accum\w*|step_every|update_every|gas"
     r"|(num_|n_)?micro_?(batches|steps)|optimize_every|iters_to_accumulate|batch_multiplier|subdivisions?)$",
-    re.I,
+    re.IGNORECASE,
 )
-NOT_ACCUMULATION = re.compile(r"loss|counter|_idx|index|loader|accuracy|accelerat|enabled|use_|is_|do_|scheduler|_loop", re.I)
-EPOCHS = re.compile(r"^(n|num|max|total|train|n_train)?_?epochs?(_num|_number)?$|^max_epoch$|^(update|ppo|k|n|opt)_epochs$", re.I)
+NOT_ACCUMULATION = re.compile(
+    r"loss|counter|_idx|index|loader|accuracy|accelerat|enabled|use_|is_|do_|scheduler|_loop", re.IGNORECASE
+)
+EPOCHS = re.compile(
+    r"^(n|num|max|total|train|n_train)?_?epochs?(_num|_number)?$|^max_epoch$|^(update|ppo|k|n|opt)_epochs$",
+    re.IGNORECASE,
+)
 COUNTER = re.compile(
     r"^(batch_?(idx|i|index|id|num)|i|it|idx|iter_?(num|idx|i)?|step(_?(i|idx|num))?|i_?(batch|iter|step)|n_?iter|iteration"
     r"|(global|train|current|cur|total)_?(step|iter|iteration)s?|micro_?(step|batch)_?(idx)?|batch_?no|num_?updates)$",
-    re.I,
+    re.IGNORECASE,
 )
-EPOCH_COUNTER = re.compile(r"^(epoch|cur_epoch|current_epoch|epoch_?(idx|i|num|no)|ep)$", re.I)
-LENGTH = re.compile(r"^(n|num|total|len|max)_?(train_?)?(batch(es)?|iters?|dataloader|loader)(_per_epoch)?$|len_(loader|data)", re.I)
-NORM = re.compile(r"max_(grad_?)?norm|clip|grad_norm|max_norm", re.I)
-MIXED = re.compile(r"(^|_|\.)(amp|fp16|half|mixed|bf16|use_amp|scaler|autocast)|precision|mixed_precision|_amp\b|amp_", re.I)
+EPOCH_COUNTER = re.compile(r"^(epoch|cur_epoch|current_epoch|epoch_?(idx|i|num|no)|ep)$", re.IGNORECASE)
+LENGTH = re.compile(
+    r"^(n|num|total|len|max)_?(train_?)?(batch(es)?|iters?|dataloader|loader)(_per_epoch)?$|len_(loader|data)",
+    re.IGNORECASE,
+)
+NORM = re.compile(r"max_(grad_?)?norm|clip|grad_norm|max_norm", re.IGNORECASE)
+MIXED = re.compile(
+    r"(^|_|\.)(amp|fp16|half|mixed|bf16|use_amp|scaler|autocast)|precision|mixed_precision|_amp\b|amp_", re.IGNORECASE
+)
 ABNORMAL = re.compile(
     r"(^|[^a-z])(is)?_?(nan|inf)([^a-z]|$)|isnan|isinf|overflow|skip|debug|dry_?run|profil|eval_only|test_only|only_?eval|"
     r"resume|error|fail|early_?stop|should_stop|stop_training|terminat|cancel|abort|interrupt|frozen|freeze|warmup|"
     r"distill|mixup|cutmix|disable|no_cuda|deepspeed|apex|tpu|xla|horovod|fsdp|lomo|hook|is_sam|sam_|lbfgs|not_finite",
-    re.I,
+    re.IGNORECASE,
 )
-FINITE = re.compile(r"is_?finite|all_?finite|valid|can_step|found_gradient", re.I)
-LAST = re.compile(r"is_?last|last_(batch|step|iter)|end_of|is_final", re.I)
+FINITE = re.compile(r"is_?finite|all_?finite|valid|can_step|found_gradient", re.IGNORECASE)
+LAST = re.compile(r"is_?last|last_(batch|step|iter)|end_of|is_final", re.IGNORECASE)
 
-_OPTIMIZER = re.compile(r"(^|_)(opt|optim|optimi[sz]er)s?(_?\w{0,12})?$|optimi[sz]ers?$|^opt[A-Z_]|Optimi[sz]er", re.I)
-_NOT_OPTIMIZER = re.compile(r"idx|config|cfg|state|type|name|class|cls|kwargs|args|option|params?$|step|fn|func|opts?_dict|lr", re.I)
-_SCHEDULER = re.compile(r"sched(uler)?s?(_?\w{0,10})?$|lr_policy$|lr_decay$", re.I)
-_NOT_SCHEDULER = re.compile(r"config|cfg|type|name|cls|class|kwargs|args|freq|interval|batch|step|epoch|params", re.I)
-_SCALER = re.compile(r"(grad|amp|loss|fp16)?_?scaler$", re.I)
-_NOT_SCALER = re.compile(r"(feature|target|input|output|data|std|min_?max|x|y|standard|robust|label)_?scaler", re.I)
+_OPTIMIZER = re.compile(
+    r"(^|_)(opt|optim|optimi[sz]er)s?(_?\w{0,12})?$|optimi[sz]ers?$|^opt[A-Z_]|Optimi[sz]er", re.IGNORECASE
+)
+_NOT_OPTIMIZER = re.compile(
+    r"idx|config|cfg|state|type|name|class|cls|kwargs|args|option|params?$|step|fn|func|opts?_dict|lr", re.IGNORECASE
+)
+_SCHEDULER = re.compile(r"sched(uler)?s?(_?\w{0,10})?$|lr_policy$|lr_decay$", re.IGNORECASE)
+_NOT_SCHEDULER = re.compile(
+    r"config|cfg|type|name|cls|class|kwargs|args|freq|interval|batch|step|epoch|params", re.IGNORECASE
+)
+_SCALER = re.compile(r"(grad|amp|loss|fp16)?_?scaler$", re.IGNORECASE)
+_NOT_SCALER = re.compile(
+    r"(feature|target|input|output|data|std|min_?max|x|y|standard|robust|label)_?scaler", re.IGNORECASE
+)
 _MODEL = re.compile(
     r"(^|_)(model|net|network|module|generator|discriminator|actor|critic|policy|encoder|decoder|backbone|agent|unet|vae|"
     r"classifier|learner|student|gen|disc|G|D|ddp_model|netG|netD)(_?[a-zA-Z0-9]{0,10})?$|^net[A-Z_]|Net$|Model$"
@@ -57,10 +75,13 @@ _MODEL = re.compile(
 _NOT_MODEL = re.compile(
     r"path|dir|name|config|cfg|args|kwargs|type|cls|class|file|version|id$|input|output|state|dict|save|ckpt|loss|optim|"
     r"sched|fn|size|dim|loader|lr|param|inputs|iter|grad|update|steps?$|_log|data",
-    re.I,
+    re.IGNORECASE,
 )
-_LOADER = re.compile(r"load(er)?s?$|_dl$|^dl$|batches$|data_iter(ator)?$|train_data$|dataset$|train_iter(ator)?$|data_source", re.I)
-_VALIDATION = re.compile(r"val|test|eval|dev", re.I)
+_LOADER = re.compile(
+    r"load(er)?s?$|_dl$|^dl$|batches$|data_iter(ator)?$|train_data$|dataset$|train_iter(ator)?$|data_source",
+    re.IGNORECASE,
+)
+_VALIDATION = re.compile(r"val|test|eval|dev", re.IGNORECASE)
 
 
 def by_spelling(name: str) -> str | None:

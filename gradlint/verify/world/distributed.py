@@ -18,7 +18,8 @@ def start(world: World) -> None:
     if dist.is_initialized():
         return
     plan = world.plan
-    store: Any = dist.HashStore() if plan.ranks == 1 else dist.FileStore("ranks", plan.ranks)
+    stores: Any = dist  # torch does not list the two among what it exports
+    store = stores.HashStore() if plan.ranks == 1 else stores.FileStore("ranks", plan.ranks)
     backend = "nccl" if world.device.startswith("cuda") and plan.ranks > 1 else "gloo"
     dist.init_process_group(backend, store=store, rank=plan.rank, world_size=plan.ranks)
 
@@ -43,7 +44,7 @@ def wrap(world: World, nets: list[nn.Module]) -> nn.Module:
     def count(_: object, bucket: Any) -> Any:
         world.reductions += 1
         buffer = bucket.buffer()
-        future: Any = torch.futures.Future()  # type: ignore[no-untyped-call]
+        future: Any = torch.futures.Future()
         if world.plan.ranks > 1:
             dist.all_reduce(buffer)
             buffer.div_(world.plan.ranks)
@@ -53,6 +54,14 @@ def wrap(world: World, nets: list[nn.Module]) -> nn.Module:
     count.__annotations__.clear()  # torch reads them and wants its own types
     ddp.register_comm_hook(None, count)
     return ddp
+
+
+def mean_of_ranks(gradients: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The mean over the ranks of one micro-batch's gradients: what all of them together mean by it."""
+    for one in gradients:
+        if one is not None:
+            dist.all_reduce(one)
+    return tuple(one / dist.get_world_size() if one is not None else one for one in gradients)
 
 
 def disagreement(world: World) -> float:

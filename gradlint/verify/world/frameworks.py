@@ -24,7 +24,7 @@ PASS = frozenset("unwrap_model gather gather_for_metrics reduce pad_across_proce
 
 def limit_of(value: Value) -> float:
     """A limit as a number; one nobody knows is 1."""
-    return float(value) if is_number(value) else 1.0  # type: ignore[arg-type]
+    return float(value) if is_number(value) else 1.0
 
 
 def passed(args: list[Value]) -> Value:

@@ -22,8 +22,8 @@ KEEPS = frozenset(
     requires_grad_ retain_grad nan_to_num expand permute transpose type_as nanmean""".split()
 )
 DATA = frozenset(
-    """item detach tolist numpy argmax size dim numel detach_ topk max_idx eq ne ge le gt lt isnan isinf isfinite any all
-    element_size is_floating_point data_ptr long int bool nelement argsort argmin""".split()
+    """item detach tolist numpy argmax size dim numel detach_ topk max_idx eq ne ge le gt lt isnan isinf isfinite any
+    all element_size is_floating_point data_ptr long int bool nelement argsort argmin""".split()
 )
 IN_PLACE = {"div_": "div", "mul_": "mul", "add_": "add", "sub_": "sub", "true_divide": "div", "divide": "div",
             "multiply": "mul", "divide_": "div"}  # fmt: skip
@@ -181,7 +181,7 @@ def _multiply(live: Live, by: Value, literal: bool, knob: bool) -> Value:
     if isinstance(by, Ratio) and by:
         return divided(live, 1 / float(by), knob=knob)
     if is_number(by) or isinstance(by, bool):
-        number = float(by)  # type: ignore[arg-type]
+        number = float(by)
         if number and isinstance(by, int) and not literal and abs(number) != 1:
             return divided(live, 1 / number, knob=knob)
         return times(live, number)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +38,12 @@ class Parameter(Thing):
     tensor: Tensor
     path: str = "p"
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Parameter) and other.tensor is self.tensor
+
+    def __hash__(self) -> int:
+        return id(self.tensor)
+
     def get(self, name: str) -> Value:
         """`p.grad` is real; the rest of a parameter is nobody's business here."""
         if name == "grad":
@@ -46,7 +52,8 @@ class Parameter(Thing):
             return self.tensor.requires_grad
         if name == "data":
             return self
-        return super().get(name) if name in _UPDATES or name == "register_hook" else Unknown(f"p.{name}", data=True)
+        known = name in _UPDATES or name in ("register_hook", HOOK)
+        return super().get(name) if known else Unknown(f"p.{name}", data=True)
 
     def put(self, name: str, value: Value) -> None:
         """`p.grad = None` clears; other gradients set by hand stay as they are."""
@@ -56,11 +63,17 @@ class Parameter(Thing):
     def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A change of the weights in place that uses the gradient is a step made by hand."""
         values = [*args, *kwargs.values()]
+        if name == HOOK and values:
+            apply, hook = self.world.apply, values[0]
+            tensor: Any = self.tensor
+            tensor.register_post_accumulate_grad_hook(lambda _: apply(hook, [self]) and None)
+            return None
         if name in _UPDATES and any(isinstance(one, Gradient) for one in values):
             self.world.notes("weights are changed by hand with their gradient")
         return self if name in _UPDATES else Unknown(f"p.{name}()", data=True)
 
 
+HOOK = "register_post_accumulate_grad_hook"
 _UPDATES = frozenset("add_ sub_ addcdiv_ addcmul_ copy_ mul_ lerp_".split())
 
 
@@ -73,7 +86,7 @@ class Gradient(Thing):
 
     def get(self, name: str) -> Value:
         """`.data` is the same memory."""
-        if name in ("data",):
+        if name == "data":
             return self
         if name in ("shape", "dtype", "device", "is_sparse", "size"):
             return False if name == "is_sparse" else Unknown(f"p.grad.{name}", data=True)
@@ -104,14 +117,14 @@ class Gradient(Thing):
         if tensor is None:
             return
         if is_number(by):
-            number = float(by)  # type: ignore[arg-type]
+            number = float(by)
             tensor.mul_(1 / number if divide else number)
         elif not (isinstance(by, Unknown) and not by.data):
             self.owner.world.notes("a gradient was multiplied by something unknown")
 
     def _clamp(self, args: list[Value], kwargs: dict[str, Value]) -> None:
         values = [*args, *kwargs.values()]
-        limit = max((abs(float(one)) for one in values if is_number(one)), default=1.0)  # type: ignore[arg-type]
+        limit = max((abs(float(one)) for one in values if is_number(one)), default=1.0)
         self.owner.world.clipped([self.owner.tensor], limit, by_value=True)
 
 
@@ -173,35 +186,13 @@ class Model(Thing):
 
     def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """Modes, parameters and forwards."""
-        if name in ("train", "eval"):
-            mode = args[0] if args else kwargs.get("mode", True)
-            self._mode(name == "train" and mode is not False)
-            return self
-        if name in ("parameters", "named_parameters"):
-            return self.stream(named=name.startswith("named"))
-        if name == "modules" or name == "named_modules":
-            return [Submodules()] if name == "modules" else [("module", Submodules())]
-        if name == "zero_grad":
-            self.zero()
-            return None
-        if name == "no_sync":
-            return self.no_sync()
+        handler = _CALLS.get(name)
+        if handler is not None:
+            return handler(self, args, kwargs)
         if name in SAME:
-            if name == "requires_grad_":
-                flag = args[0] if args else kwargs.get("requires_grad", True)
-                for p in self.own():
-                    p.requires_grad_(requires_grad=flag is not False)
             return self
-        if name == "clip_grad_norm_":
-            limit = args[0] if args else kwargs.get("max_norm", 1.0)
-            return self.world.clipped(self.own(), float(limit) if is_number(limit) else 1.0)  # type: ignore[arg-type]
         if name in QUIET or name.startswith(("set_", "is_", "log_", "save", "load", "register_", "on_", "print")):
             return Unknown(f"{self.path}.{name}()", data=True)
-        if name == "backward":
-            for one in args:
-                if isinstance(one, Live):
-                    self.world.backward(one)
-            return None
         if name not in ("", "forward") and not args and not kwargs:
             return Unknown(f"{self.path}.{name}()", data=True)
         lives = [one for one in flatten([*args, *kwargs.values()]) if isinstance(one, Live)]
@@ -222,10 +213,11 @@ class Model(Thing):
         for tensor in self.own():
             tensor.grad = None
 
-    def _mode(self, training: bool) -> None:
+    def switch(self, *, training: bool) -> None:
+        """Training or evaluation mode, for the parts too."""
         self.training = training
         for part in [*self.parts, *self.sub.values()]:
-            part._mode(training)  # noqa: SLF001
+            part.switch(training=training)
 
     def no_sync(self) -> contextlib.AbstractContextManager[object]:
         """DDP's context, counted; nothing for a plain model."""
@@ -258,6 +250,54 @@ class Model(Thing):
             self.sub[name] = value
 
 
+Call = Callable[["Model", list[Value], dict[str, Value]], Value]
+
+
+def _switched(training: bool) -> Call:
+    """`train(mode)` and `eval()`."""
+
+    def run(model: Model, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        mode = args[0] if args else kwargs.get("mode", True)
+        model.switch(training=training and mode is not False)
+        return model
+
+    return run
+
+
+def _frozen(model: Model, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    flag = args[0] if args else kwargs.get("requires_grad", True)
+    for p in model.own():
+        p.requires_grad_(flag is not False)
+    return model
+
+
+def _limited(model: Model, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    """FSDP's own clip."""
+    limit = args[0] if args else kwargs.get("max_norm", 1.0)
+    return model.world.clipped(model.own(), float(limit) if is_number(limit) else 1.0)
+
+
+def _backward(model: Model, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    """An engine's backward: the loss is the argument."""
+    for one in args:
+        if isinstance(one, Live):
+            model.world.backward(one)
+    return None
+
+
+_CALLS: dict[str, Call] = {
+    "train": _switched(training=True),
+    "eval": _switched(training=False),
+    "parameters": lambda model, args, kwargs: model.stream(),
+    "named_parameters": lambda model, args, kwargs: model.stream(named=True),
+    "modules": lambda model, args, kwargs: [Submodules()],
+    "named_modules": lambda model, args, kwargs: [("module", Submodules())],
+    "zero_grad": lambda model, args, kwargs: model.zero(),
+    "no_sync": lambda model, args, kwargs: model.no_sync(),
+    "requires_grad_": _frozen,
+    "clip_grad_norm_": _limited,
+    "backward": _backward,
+}
 _METHODS = frozenset(
     """train eval parameters named_parameters modules named_modules zero_grad no_sync clip_grad_norm_ forward backward
     step""".split()

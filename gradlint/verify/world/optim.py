@@ -70,7 +70,7 @@ class Optimizer(Thing):
             return None
         if name in ("train", "eval"):
             return self
-        if name in ("backward",):
+        if name == "backward":
             for one in args:
                 if isinstance(one, Live):
                     self.world.backward(one)
@@ -120,7 +120,7 @@ class Scheduler(Thing):
                 for _ in range(self.times):
                     self._move()
             return None
-        if name == "get_last_lr" or name == "get_lr":
+        if name in {"get_last_lr", "get_lr"}:
             return [RATE]
         return Unknown(f"{self.path}.{name}()", data=True)
 
@@ -155,9 +155,10 @@ class Scaler(Thing):
         if name == "scale":
             return self.scale(args[0] if args else None)
         if name in ("unscale_", "step"):
-            optimizers = [one for one in map(inner_optimizer, args) if one is not None]
-            for one in optimizers:
-                self.unscale(one) if name == "unscale_" else self.step(one)
+            act = self.unscale if name == "unscale_" else self.step
+            for one in map(inner_optimizer, args):
+                if one is not None:
+                    act(one)
             return None
         if name == "update":
             with warnings.catch_warnings():
@@ -195,7 +196,7 @@ class Scaler(Thing):
         self.world.record.skipped_steps += len(self.world.record.updates) == before
 
     def everything(self, args: list[Value], kwargs: dict[str, Value]) -> Value:
-        """timm's `loss_scaler(loss, optimizer, clip_grad=, parameters=, need_update=)`."""
+        """Timm's `loss_scaler(loss, optimizer, clip_grad=, parameters=, need_update=)`."""
         loss, optimizer = args[0], inner_optimizer(argument(args, kwargs, 1, "optimizer"))
         assert isinstance(loss, Live)
         scaled = self.scale(loss)
@@ -207,7 +208,7 @@ class Scaler(Thing):
         self.unscale(optimizer)
         if limit is not None:
             chosen = tensors([kwargs.get("parameters")]) or optimizer.parameters
-            self.world.clipped(chosen, float(limit) if is_number(limit) else 1.0)  # type: ignore[arg-type]
+            self.world.clipped(chosen, float(limit) if is_number(limit) else 1.0)
         self.step(optimizer)
         self.call("update", [], {})
         return Unknown("norm", data=True)
@@ -232,7 +233,8 @@ class Sampler(Thing):
         self.path = path
         self.known = known
         self.shuffle = shuffle
-        self.real = torch.utils.data.DistributedSampler(range(24), num_replicas=1, rank=0, shuffle=shuffle)
+        numbers: Any = range(24)
+        self.real: Any = torch.utils.data.DistributedSampler(numbers, num_replicas=1, rank=0, shuffle=shuffle)
 
     def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """`set_epoch` is real."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
-import struct
 import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
@@ -16,12 +14,14 @@ from torch import Tensor
 from gradlint.verify.reasons import InconclusiveError, Reason
 from gradlint.verify.record import INF, Clip, Column, Record, Update
 from gradlint.verify.windows import fold
-from gradlint.verify.world.live import Live, Origin, Part, merge
+from gradlint.verify.world.distributed import mean_of_ranks
+from gradlint.verify.world.live import Live, Origin, Part, divided, merge
 from gradlint.verify.world.measure import least_squares
 from gradlint.verify.world.net import FEATURES, OUTPUTS, SAMPLES
 from gradlint.verify.world.plan import Plan
 
 if TYPE_CHECKING:
+    from gradlint.verify.machine.values import Value
     from gradlint.verify.world.model import Model
     from gradlint.verify.world.optim import Optimizer, Scaler
 
@@ -60,6 +60,8 @@ class World:
         self.device = plan.device
         self.dtype = torch.float64 if plan.device == "cpu" else torch.float32
         self.row = self.turn = self.epoch = 0
+        self.apply: Callable[[Value, list[Value]], Value] = lambda target, args: None
+        self.share = 0.0
         self.loop_depth = 0
         self.models: list[Model] = []
         self.optimizers: list[Optimizer] = []
@@ -70,7 +72,6 @@ class World:
         self.no_sync = 0
         self.sites: dict[int, int] = {}
         self.tokens: list[weakref.ref[_Token]] = []
-        self.digest = hashlib.sha256()
         self.stack: list[int] = []
         self.given: list[tuple[Optimizer, Tensor]] = []
 
@@ -131,6 +132,8 @@ class World:
             raise InconclusiveError(Reason.SURROGATE, f"line {self.row}: the loss has no graph")
         if len(self.record.columns) > MOST_COLUMNS:
             raise EnoughError
+        if self.share:
+            live = divided(live, self.share, knob=True)
         numbers = self._columns(live)
         before = self.reductions
         value = live.value
@@ -150,7 +153,9 @@ class World:
         numbers = []
         for part in merge(live.parts):
             found = torch.autograd.grad(part.raw, parameters, retain_graph=True, allow_unused=True)
-            pairs = zip(parameters, found, strict=True)
+            if self.record.distributed and self.plan.ranks > 1:
+                found = mean_of_ranks(found)
+            pairs: Any = zip(parameters, found, strict=True)  # None where the loss does not reach
             self.gradients.append({id(p): g.detach().clone() for p, g in pairs if g is not None})
             numbers.append(len(self.record.columns))
             self.record.columns.append(
@@ -233,7 +238,7 @@ class World:
         if finite and feeding and bool(given.any()):
             weights, residual = least_squares(given, {n: c for n, c in enumerate(columns) if c is not None})
         update = Update(
-            optimizer=optimizer.path,
+            optimizer=self._called(optimizer),
             row=self.row,
             backwards=len(columns),
             weights=weights,
@@ -249,10 +254,14 @@ class World:
         )
         self.record.updates.append(update)
         self.given.append((optimizer, given))
-        self.digest.update(struct.pack("<d", update.norm) + repr(sorted(weights.items())).encode())
         self.books[id(optimizer)] = Book(
             since=len(columns), reductions=self.reductions, updates=book.updates + 1, all_moves=book.all_moves
         )
+
+    def _called(self, optimizer: Optimizer) -> str:
+        """A name of its own: several optimizers of one list have one path."""
+        same = [one for one in self.optimizers if one.path == optimizer.path]
+        return optimizer.path if len(same) == 1 else f"{optimizer.path} {same.index(optimizer) + 1}"
 
     def _open_scale(self) -> float:
         return next((one.scale_now() for one in self.scalers if one.enabled), 1.0)
@@ -285,7 +294,6 @@ class World:
             size = float(reference.norm())
             window.update.reference_norm = size
             window.update.reference_error = float((given - reference).norm()) / size if size else 0.0
-        self.record.fingerprint = self.digest.hexdigest()
         self.record.scale = self._open_scale()
         return self.record
 

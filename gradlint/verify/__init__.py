@@ -1,0 +1,16 @@
+"""The wet run: a loop is run on a tiny model with real torch, and what its updates consumed is measured.
+
+    text ──slice──► loops ──isolate──► machine in a world ──► records ──observables──► verdict
+                              one fork, one loop
+
+Importing this package needs no torch; its functions do.
+"""
+
+from __future__ import annotations
+
+
+def confirm(before: str, after: str, path: str) -> str:
+    """Why the wet run does not confirm a repair, or nothing: before shows a mistake, after does not, nothing is new."""
+    from gradlint.verify.compare import confirmed
+
+    return confirmed(before, after, path)

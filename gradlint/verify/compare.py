@@ -1,0 +1,79 @@
+"""A repair on trial: the loop as it was beside the loop as it is now.
+
+| before | after | the repair is |
+|---|---|---|
+| shows a mistake | does not show it, shows nothing new | confirmed |
+| shows nothing | | not confirmed: nothing that can be measured was wrong |
+| | shows something new, or cannot be judged | not confirmed |
+"""
+
+from __future__ import annotations
+
+import ast
+
+from gradlint.verify.files import loops_of, sliced_text, verify_text
+from gradlint.verify.judge import Asked
+from gradlint.verify.result import FileResult, Loop, Trial, Verdict
+
+
+def confirmed(before: str, after: str, path: str, asked: Asked | None = None) -> str:
+    """Why a repair of a whole text is not confirmed, or nothing."""
+    asked = asked or Asked()
+    names = touched(before, after, path)
+    old, new = verify_text(before, path, asked), verify_text(after, path, asked)
+    if new.reason:
+        return said(new.reason, new.detail)
+    if not names:
+        return "nothing that runs was changed"
+    loops = {loop.name: loop for loop in old.loops}, {loop.name: loop for loop in new.loops}
+    reasons = ((name, judged(loops[0].get(name), loops[1].get(name))) for name in sorted(names))
+    return next((f"{name}: {reason}" for name, reason in reasons if reason), "")
+
+
+def nothing(result: FileResult) -> Trial:
+    """A text that has no loop to run, told as one."""
+    loop = Loop("<module>", 1, 1, Verdict.INCONCLUSIVE, result.reason, result.detail)
+    return Trial(result.path, loop)
+
+
+def trials(before: FileResult, after: FileResult | None, names: frozenset[str]) -> tuple[Trial, ...]:
+    """Every loop with its repaired form, where the repair touched it."""
+    new = {loop.name: loop for loop in after.loops} if after is not None else {}
+    found = []
+    for loop in before.loops:
+        if after is None or loop.name not in names:
+            found.append(Trial(before.path, loop))
+        else:
+            found.append(Trial(before.path, loop, new.get(loop.name), judged(loop, new.get(loop.name))))
+    return tuple(found)
+
+
+def touched(before: str, after: str, path: str) -> frozenset[str]:
+    """The loops whose statements differ."""
+    old, new = sliced_text(before, path)[0], sliced_text(after, path)[0]
+    trees = [{} if one is None else {k: ast.dump(v) for k, v in loops_of(one).items()} for one in (old, new)]
+    return frozenset(name for name in {*trees[0], *trees[1]} if trees[0].get(name) != trees[1].get(name))
+
+
+def judged(old: Loop | None, new: Loop | None) -> str:
+    """Why the repair of one loop is not confirmed, or nothing."""
+    if old is None or new is None:
+        return "the loop is not there before and after the repair"
+    for loop, when in ((old, "before"), (new, "after")):
+        if loop.verdict is Verdict.INCONCLUSIVE:
+            return f"inconclusive {when} the repair: {said(loop.reason, loop.detail)}"
+    if not old.rules:
+        return "the loop shows no mistake as it is"
+    more = sorted(new.rules - old.rules)
+    if more:
+        return f"the repaired loop shows {more[0]}"
+    if not old.rules - new.rules:
+        return f"the repaired loop still shows {min(new.rules)}"
+    if old.window is not None and new.window is not None and old.window != new.window:
+        return f"the windows differ: {old.window} and {new.window}"
+    return ""
+
+
+def said(reason: str, detail: str) -> str:
+    """A reason with its detail."""
+    return f"{reason} ({detail})" if detail else reason

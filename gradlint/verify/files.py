@@ -1,0 +1,101 @@
+"""All loops of a text, each judged in a process of its own."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+from gradlint.source import SourceError, parse
+from gradlint.verify.isolate import Limits, isolated, supported
+from gradlint.verify.judge import Asked, judge
+from gradlint.verify.reasons import Reason
+from gradlint.verify.result import FileResult, Loop, Verdict, loop_from_plain, to_plain
+from gradlint.verify.slice.regions import Region, Slice, slice_text
+
+LONGEST = 2_000_000
+Told = Callable[[str], None]
+
+
+@cache
+def warm() -> bool:
+    """Load what every run needs, once, before the first fork. Nothing is computed here: that would start threads."""
+    import torch
+
+    torch.set_num_threads(1)
+    torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], lr=0.1)  # loads what is slow about the first optimizer
+    import gradlint.verify.machine.machine
+    import gradlint.verify.world.distributed  # noqa: F401
+
+    return True
+
+
+def verify_text(text: str, path: str, asked: Asked, tell: Told | None = None) -> FileResult:
+    """The verdict on every loop of a text; `tell` is called with a loop's name when its run begins."""
+    sliced, failed = sliced_text(text, path)
+    if sliced is None:
+        return failed
+    if not sliced.regions:
+        return FileResult(path, (), Reason.NO_LOOP.value)
+    if not supported():
+        return FileResult(path, (), Reason.LIMIT.value, "this system cannot fork")
+    loops = []
+    for region in sliced.regions:
+        if tell is not None:
+            tell(region.name)
+        loops.append(_judged(sliced, region, asked))
+    return FileResult(path, tuple(loops))
+
+
+def sliced_text(text: str, path: str) -> tuple[Slice | None, FileResult]:
+    """The loops of a text, or why there are none to be had."""
+    nothing = FileResult(path, (), Reason.DOES_NOT_PARSE.value)
+    if len(text) > LONGEST:
+        return None, replace(nothing, reason=Reason.LIMIT.value, detail="the file is too long")
+    try:
+        return slice_text(text, parse(text)), nothing
+    except SourceError as error:
+        return None, replace(nothing, detail=error.message)
+    except RecursionError:
+        return None, replace(nothing, reason=Reason.LIMIT.value, detail="nested too deep")
+
+
+def _judged(sliced: Slice, region: Region, asked: Asked) -> Loop:
+    warm()
+    limits = Limits() if asked.device == "cpu" else Limits(seconds=120, processor=120, memory=0)
+    outcome = isolated(lambda rank: to_plain(judge(sliced, region, replace(asked, rank=rank))), limits, asked.ranks)
+    if outcome.reason is None:
+        return loop_from_plain(outcome.value)
+    return Loop(
+        region.name,
+        region.row,
+        region.end_row,
+        Verdict.INCONCLUSIVE,
+        outcome.reason.value,
+        outcome.detail,
+        device=asked.device,
+    )
+
+
+def has_cuda() -> bool:
+    """Whether there is a GPU. Asked in a child: a process that has touched one cannot be forked."""
+    warm()
+
+    def ask(rank: int) -> bool:
+        import torch
+
+        return bool(torch.cuda.is_available())
+
+    outcome = isolated(ask, Limits(seconds=60, processor=60, memory=0))
+    return outcome.value is True
+
+
+def loops_of(sliced: Slice) -> dict[str, ast.AST]:
+    """The syntax that each loop may walk, as one tree, for telling whether a repair touched it."""
+    from gradlint.verify.judge import reachable
+
+    return {
+        region.name: ast.Module([node for node in reachable(sliced, region) if isinstance(node, ast.stmt)], [])
+        for region in sliced.regions
+    }

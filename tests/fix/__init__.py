@@ -1,0 +1,1 @@
+"""Tests of repairs: the edits, the layouts they meet, and the writing."""
