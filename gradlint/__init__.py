@@ -3,6 +3,8 @@
 >>> import gradlint
 >>> gradlint.check_source("x = 1")
 []
+>>> gradlint.fix_source("x = 1").changed
+False
 """
 
 from __future__ import annotations
@@ -10,15 +12,16 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from gradlint.api import check_source as check_source
+    from gradlint.api import fix_source as fix_source
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "check_source"]
+__all__ = ["__version__", "check_source", "fix_source"]
 
 
 def __getattr__(name: str) -> object:
     """Import the Python API on first use, so that `import gradlint` costs nothing."""
-    if name == "check_source":
-        from gradlint.api import check_source
+    if name in ("check_source", "fix_source"):
+        from gradlint import api
 
-        return check_source
+        return getattr(api, name)
     raise AttributeError(f"module 'gradlint' has no attribute {name!r}")

@@ -20,7 +20,8 @@ from gradlint.finding import Span
 class Move:
     """Move the statements that hold `what`, in their order, before (or after) the one that holds `to`.
 
-    `whole` takes an `if` along that guards nothing else; `last` moves to the end of the suite of `to`.
+    `whole` takes an `if` along that guards nothing else; `last` moves to the end of the suite of `to`;
+    `out` moves to the end of the loop around them, under the conditions that they leave.
     """
 
     what: tuple[Span, ...]
@@ -28,6 +29,7 @@ class Move:
     after: bool = False
     whole: bool = True
     last: bool = False
+    out: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Which files to check: the paths given, and what lies below the folders among them.
 
-A file that is named is always taken. A folder that is named is always walked; below it, folders
-of tools and of installed packages are left out, and so is what `exclude` names. Links to folders
+A file that is named is taken, unless `force_exclude` is set. A folder that is named is always walked; below it, folders
+of tools and of installed packages are left out, and so is what `exclude` names and what git ignores. Links to folders
 are not followed, so a loop of links ends nothing and nothing is found twice.
 """
 
@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gradlint import gitignore
 from gradlint.finding import Problem
+from gradlint.globs import matcher
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -84,7 +86,9 @@ def discover(paths: Sequence[str], settings_of: Callable[[str], Settings]) -> Di
             if not below and len(problems) == before:
                 barren.append(path)
         elif os.path.exists(path):
-            below = [os.path.normpath(path)]
+            below = (
+                [] if _forbidden(path, settings_of(os.path.dirname(path) or os.curdir)) else [os.path.normpath(path)]
+            )
         else:
             problems.append(Problem(path, "no such file or folder"))
             continue
@@ -93,18 +97,34 @@ def discover(paths: Sequence[str], settings_of: Callable[[str], Settings]) -> Di
     return Discovery(tuple(files.values()), tuple(problems), tuple(barren))
 
 
+def _forbidden(path: str, settings: Settings) -> bool:
+    """Whether a file is left out although it is named: by itself, or by a folder it is in."""
+    if not settings.force_exclude:
+        return False
+    excluded = matcher(settings.exclude, settings.root)
+    top = os.path.abspath(settings.root or os.curdir)
+    inside = os.path.relpath(os.path.abspath(path), top)
+    parts = [os.path.basename(path)] if inside.startswith(os.pardir) else inside.split(os.sep)
+    return any(
+        part in EXCLUDED or excluded(os.path.join(top, *parts[: number + 1])) for number, part in enumerate(parts)
+    )
+
+
 def _walk(folder: str, settings_of: Callable[[str], Settings], problems: list[Problem]) -> Iterator[str]:
     """The Python files below `folder`: a folder's own files first, then its folders' files."""
-    waiting = [folder]
+    waiting = [(folder, gitignore.above(os.path.abspath(folder)))]
     while waiting:
-        current = waiting.pop()
+        current, ignored = waiting.pop()
         try:
             with os.scandir(current) as entries:
                 found = sorted(entries, key=lambda entry: entry.name)
         except OSError as error:
             problems.append(Problem(current, f"cannot be listed: {error.strerror}"))
             continue
-        excluded = _excluder(settings_of(current))
+        settings = settings_of(current)
+        excluded = matcher(settings.exclude, settings.root)
+        here = os.path.abspath(current)
+        ignored = gitignore.within(here, ignored)
         folders = []
         for entry in found:
             wanted = entry.name.endswith(SUFFIXES) and entry.is_file()
@@ -114,30 +134,10 @@ def _walk(folder: str, settings_of: Callable[[str], Settings], problems: list[Pr
             path = entry.name if current == os.curdir else os.path.join(current, entry.name)
             if excluded(path):
                 continue
+            if settings.respect_gitignore and gitignore.hidden(ignored, os.path.join(here, entry.name), folder=nested):
+                continue
             if wanted:
                 yield path
             else:
-                folders.append(path)
+                folders.append((path, ignored))
         waiting += reversed(folders)
-
-
-def _excluder(settings: Settings) -> Callable[[str], bool]:
-    """A test for the `exclude` globs: of the name, or where it has a slash, of the path."""
-    if not settings.exclude:
-        return lambda _: False
-
-    from fnmatch import fnmatch
-
-    globs = [glob.rstrip("/") for glob in settings.exclude]
-
-    def excluded(path: str) -> bool:
-        name = os.path.basename(path)
-        inside = os.path.relpath(path, settings.root).replace(os.sep, "/")
-        return any(
-            fnmatch(inside, glob.lstrip("/")) or fnmatch(f"/{inside}", glob.removeprefix("**"))
-            if "/" in glob
-            else fnmatch(name, glob)
-            for glob in globs
-        )
-
-    return excluded

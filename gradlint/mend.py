@@ -15,7 +15,7 @@ from gradlint.books import Update, real
 from gradlint.edits import Change, Delete, Insert, Move, Repair
 from gradlint.finding import Span
 from gradlint.rule import Case, place
-from gradlint.trail import Event, Kind
+from gradlint.trail import Event, Kind, Step
 
 _SCALER_STEP = re.compile(r"(?s)(?P<scaler>.+)\.step\(\s*(?P<optimizer>[\w.\[\]'\"]+)\s*(?:,.*)?\)\Z")
 _PLAIN_STEP = re.compile(r"(?s)(?P<optimizer>[\w.\[\]'\"]+)\.step\(.*\)\Z")
@@ -56,23 +56,38 @@ def before_step(title: str, events: Sequence[Event], step: Event, first: Iterabl
     return _moves(title, events, step, step, tuple(first), after=False)
 
 
-def after_step(title: str, case: Case, event: Event, step: Event, also: Iterable[Change] = ()) -> tuple[Repair, ...]:
-    """Ways to move an event directly behind a step, or behind the scaler's update that follows it."""
-    return _moves(title, [event], step, settled(case, step), tuple(also), after=True)
+def in_closure(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
+    """The way to move an event behind the backward, in the closure that a step calls."""
+    inner = [one.span for one in case.of(Kind.BACKWARD) if one.function == event.function != step.function]
+    if not inner or not isinstance(step.detail, Step) or not step.detail.closure:
+        return ()
+    return (Repair("Clip after the backward", (Move((event.span,), inner[-1], after=True),)),)
 
 
-def settled(case: Case, step: Event) -> Event:
-    """The scaler's update that ends a step, or the last of several steps in a row, else the step itself."""
+def after_step(
+    title: str, case: Case, event: Event, step: Event, also: Iterable[Change] = (), beside: Iterable[Event] = ()
+) -> tuple[Repair, ...]:
+    """Ways to move an event, and those beside it, directly behind a step, or behind the scaler's update after it."""
+    end = settled(case, step, zeros=event.kind is Kind.ZERO)
+    return _moves(title, [event, *beside], step, end, tuple(also), after=True)
+
+
+def settled(case: Case, step: Event, *, zeros: bool = False) -> Event:
+    """The scaler's update that ends a step, or the last of several steps in a row, else the step itself.
+
+    With `zeros` also what clears the gradients of another optimizer there.
+    """
     last = step
     for event in case.events[step.number + 1 :]:
         if event.kind in (Kind.BACKWARD, Kind.FORWARD):
             break
         same = event.calls == step.calls and event.function == step.function and event.stamp == step.stamp
-        if event.kind in (Kind.STEP, Kind.UPDATE) and not (same and event.guards == step.guards):
+        own = same and event.guards == step.guards
+        if event.kind in (Kind.STEP, Kind.UPDATE) and not own:
             break
-        if event.kind is Kind.UPDATE:
+        if event.kind is Kind.UPDATE and not zeros:
             return event
-        if event.kind is Kind.STEP:
+        if event.kind in (Kind.STEP, Kind.UPDATE) or (zeros and own and event.kind is Kind.ZERO):
             last = event
     return last
 
@@ -117,7 +132,7 @@ def clear_after(title: str, case: Case, zero: Event, update: Update) -> tuple[Re
     optimizer = optimizer_of(update)
     if optimizer is None:
         return ()
-    insert = Insert(f"{optimizer}.zero_grad()", settled(case, update.step).span, "after")
+    insert = Insert(f"{optimizer}.zero_grad()", settled(case, update.step, zeros=True).span, "after")
     return (Repair(title, (Delete(zero.span), insert)),)
 
 

@@ -7,14 +7,16 @@ losses and objects with a `Role`; statements are assignments, control flow and c
 library call means (`scaler.step` unscales and steps) was looked up while lowering and stands
 in the call as an `Effect`, so the dry run knows no library by name.
 
-Everything here is frozen and free of syntax trees; places in the source are `Span`s.
+Everything here is frozen; places in the source are `Span`s. Nobody sees a syntax tree: only the functions
+that nobody has looked into yet still keep theirs, inside a closure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, Flag, auto
+from functools import cached_property
 from typing import TypeAlias
 
 from gradlint.finding import Span
@@ -62,6 +64,26 @@ class Gate(Flag):
     LOOP_BACKWARD = auto()
     LOOP_STEP = auto()
 
+    # The dry run joins and tests gates all the time; the general operators of `Flag` take six times as long.
+
+    def __or__(self, other: Gate) -> Gate:
+        value = self._value_ | other._value_
+        known = _GATES.get(value)
+        return Gate(value) if known is None else known
+
+    def __and__(self, other: Gate) -> Gate:
+        value = self._value_ & other._value_
+        known = _GATES.get(value)
+        return Gate(value) if known is None else known
+
+    def __contains__(self, other: Gate) -> bool:
+        return other._value_ & self._value_ == other._value_
+
+    def __bool__(self) -> bool:
+        return self._value_ != 0
+
+
+_GATES: Mapping[int, Gate] = Gate._value2member_map_  # type: ignore[assignment]  # its keys are the values of Gate
 
 EVENTS = Gate.BACKWARD | Gate.STEP | Gate.ZERO | Gate.CLIP | Gate.SCALER | Gate.SCHEDULER | Gate.SYNC | Gate.MODE
 
@@ -460,25 +482,93 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Function:
-    """A function, method, lambda or module body.
+class Inside:
+    """What is inside a function: `local` lists the names it assigns; `sums` says that it reduces a loss by its sum."""
 
-    `local` lists the names it assigns; `gates` is all it can do with what it calls;
-    `own_gates` only what its own statements do; `sums` says that it reduces a loss by its sum.
+    parameters: tuple[Parameter, ...]
+    body: tuple[Stmt, ...]
+    local: frozenset[str]
+    generator: bool = False
+    sums: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Function:
+    """A function, method, lambda or module body, which is lowered when it is first looked into.
+
+    Most functions of a file are never run: they neither work on gradients nor are called by one that does.
+
+    Attributes:
+        works: False where neither the function nor one inside it can add to gradients or spend them.
+        look_inside: Lowers what is inside.
+        look_at_gates: Finds all it can do with what it calls.
     """
 
     name: str
     qualname: str
-    parameters: tuple[Parameter, ...]
-    body: tuple[Stmt, ...]
     span: Span
-    local: frozenset[str]
-    gates: Gate
-    own_gates: Gate
+    works: bool
+    look_inside: Callable[[], Inside]
+    look_at_gates: Callable[[], Gate]
     decorators: tuple[str, ...] = ()
     owner: str | None = None
-    generator: bool = False
-    sums: bool = False
+
+    @cached_property
+    def inside(self) -> Inside:
+        """Parameters, body, and what was learned of them."""
+        return self.look_inside()
+
+    @cached_property
+    def gates(self) -> Gate:
+        """All it can do with what it calls."""
+        return self.look_at_gates()
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Its formal parameters."""
+        return self.inside.parameters
+
+    @cached_property
+    def body(self) -> tuple[Stmt, ...]:
+        """Its statements."""
+        return self.inside.body
+
+    @cached_property
+    def local(self) -> frozenset[str]:
+        """The names it assigns."""
+        return self.inside.local
+
+    @cached_property
+    def generator(self) -> bool:
+        """Whether it yields."""
+        return self.inside.generator
+
+    @cached_property
+    def sets(self) -> Mapping[str, tuple[Assign, ...]]:
+        """The assignments to attributes of `self`, by attribute, in order."""
+        found: dict[str, tuple[Assign, ...]] = {}
+        for node in _assignments(self.body):
+            assert isinstance(node.target, Attr)
+            found[node.target.name] = (*found.get(node.target.name, ()), node)
+        return found
+
+    @cached_property
+    def sums(self) -> bool:
+        """Whether it reduces a loss by its sum."""
+        return self.inside.sums
+
+
+def _assignments(body: tuple[Stmt, ...]) -> Iterator[Assign]:
+    """Assignments to attributes of `self`, in the suites inside a suite too."""
+    for node in body:
+        if isinstance(node, Assign) and isinstance(node.target, Attr):
+            owner = node.target.base
+            if isinstance(owner, Read) and owner.name == "self":
+                yield node
+        for part in ("then", "other", "body", "final"):
+            inner = getattr(node, part, None)
+            if isinstance(inner, tuple):
+                yield from _assignments(inner)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -493,7 +583,7 @@ class Class:
     span: Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Program:
     """A file in the language of the dry run.
 
@@ -503,7 +593,19 @@ class Program:
 
     path: str
     body: Function
-    functions: Mapping[str, Function]
-    classes: Mapping[str, Class]
     uncalled: tuple[tuple[Span, str, str], ...] = ()
     clears: bool = True
+
+    @cached_property
+    def functions(self) -> Mapping[str, Function]:
+        """The file's functions by name, the last of each."""
+        return {node.name: node.value for node in self._defined if isinstance(node.value, Function)}
+
+    @cached_property
+    def classes(self) -> Mapping[str, Class]:
+        """The file's classes by name, the last of each."""
+        return {node.name: node.value for node in self._defined if isinstance(node.value, Class)}
+
+    @property
+    def _defined(self) -> Iterator[Define]:
+        return (node for node in self.body.body if isinstance(node, Define))

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 MAX_REPAIRS = 60
 """Repairs in one file; far more than anybody's loops need."""
 
+MAX_FOLLOWING = 3
+"""Mistakes that one repair may bring to light and mend with its own."""
+
 MAX_SPREADS = 8
 _FAILED = "the repair does not remove its finding"
 
@@ -67,6 +70,7 @@ def fix_text(text: str, path: str, settings: Settings, *, unsafe: bool = False) 
                 break
             finding, current = step
             applied.append(finding)
+            withdrawn.clear()  # in the new text they may succeed, and stand on other lines
         remaining = [one.finding for one in _wanted(current, _look(current, path), settings)]
     except SourceError as error:
         return FixResult(path, text, text, problems=(Problem(path, error.message),))
@@ -101,21 +105,23 @@ def _next(
 def marked(text: str, findings: Sequence[Finding], judged: Sequence[Judged]) -> list[Finding]:
     """Findings with the fix that would mend each of them, where one was seen to."""
     by_place = {(one.finding.rule, one.finding.span): one for one in judged}
+    everything = _look(text, findings[0].path) if findings else ()
     out: list[Finding] = []
     for finding in findings:
         one = by_place.get((finding.rule, finding.span))
-        fix = propose(text, one, judged).fix if one is not None and one.repairs else None
+        fix = propose(text, one, everything).fix if one is not None and one.repairs else None
         out.append(replace(finding, fix=fix))
     return out
 
 
-def propose(text: str, one: Judged, found: Sequence[Judged]) -> Proposal:
+def propose(text: str, one: Judged, found: Sequence[Judged], *, alone: bool = False) -> Proposal:
     """The best repair of a finding that keeps its promise.
 
     Args:
         text: the text that was judged.
         one: the finding.
         found: everything that was found in the text, whatever its confidence.
+        alone: leave what a repair brings up as it is, instead of mending that with it.
     """
     second: Proposal | None = None
     reason, mistaken = "", False
@@ -127,13 +133,37 @@ def propose(text: str, one: Judged, found: Sequence[Judged]) -> Proposal:
             reason = reason or str(refusal)
             continue
         if not kept:
-            reason, mistaken = why, True
+            both = None if alone or why == _FAILED else _with_what_follows(text, one, found, repair, after)
+            second = second or both
+            reason, mistaken = reason or why, True
             continue
         proposal = Proposal(_fix(one, repair, edits), after)
         if not why:
             return proposal
         second = second or proposal
     return second or Proposal(None, text, reason, mistaken)
+
+
+def _with_what_follows(text: str, one: Judged, found: Sequence[Judged], repair: Repair, after: str) -> Proposal | None:
+    """A repair together with those of the mistakes that its own had hidden, if nothing is left in the end."""
+    current, safety = after, _safety(one, repair)
+    for _ in range(MAX_FOLLOWING):
+        looked = _look(current, one.finding.path)
+        known = Counter(judged.finding.rule for judged in found if judged.finding.confidence is Confidence.HIGH)
+        news: list[Judged] = []
+        for judged in looked:
+            if judged.finding.confidence is Confidence.HIGH:
+                known[judged.finding.rule] -= 1
+                news += [judged] if known[judged.finding.rule] < 0 else []
+        if not news:
+            fix = replace(_fix(one, repair, edits_between(text, current)), safety=safety)
+            return Proposal(fix, current) if _kept(one, found, looked)[0] else None
+        following = propose(current, news[0], looked, alone=True)
+        if following.fix is None:
+            return None
+        current = following.text
+        safety = safety if following.fix.safety is Safety.SAFE else Safety.UNSAFE
+    return None
 
 
 def _kept(one: Judged, before: Sequence[Judged], after: Sequence[Judged]) -> tuple[bool, str]:
@@ -215,9 +245,12 @@ def _wanted(text: str, found: Sequence[Judged], settings: Settings) -> list[Judg
 
 
 def _fix(one: Judged, repair: Repair, edits: tuple[Edit, ...]) -> Fix:
+    return Fix(_safety(one, repair), repair.title, edits, one.rule.reason, one.rule.effect)
+
+
+def _safety(one: Judged, repair: Repair) -> Safety:
     doubted = one.finding.confidence is not Confidence.HIGH
-    safety = Safety.UNSAFE if repair.unsafe or doubted else one.rule.safety
-    return Fix(safety, repair.title, edits, one.rule.reason, one.rule.effect)
+    return Safety.UNSAFE if repair.unsafe or doubted else one.rule.safety
 
 
 def edits_between(before: str, after: str) -> tuple[Edit, ...]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from gradlint.finding import Problem
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Iterator, Sequence
 
     from gradlint.config import Settings
@@ -135,19 +136,24 @@ def warnings(
     return tuple(sorted(told))
 
 
-def _read(row: int, comment: str) -> Ignore | None:
+def match(comment: str) -> re.Match[str] | None:
+    """The part of a comment that silences, with its groups `file` and `rules`; `None` if there is none."""
     import re
 
-    match = re.search(
+    return re.search(
         rf"#\s*{MARK}\s*ignore(?P<file>-file)?(?![\w-])(?:\s*\[(?P<rules>[^\]]*)\]|(?!\s*\[))",
         comment,
     )
-    if match is None:
+
+
+def _read(row: int, comment: str) -> Ignore | None:
+    found = match(comment)
+    if found is None:
         return None
-    if match["rules"] is None:
-        return Ignore(row, (), bool(match["file"]))
-    rules = tuple(rule.strip() for rule in match["rules"].split(",") if rule.strip())
-    return Ignore(row, rules, bool(match["file"])) if rules else None
+    if found["rules"] is None:
+        return Ignore(row, (), bool(found["file"]))
+    rules = tuple(rule.strip() for rule in found["rules"].split(",") if rule.strip())
+    return Ignore(row, rules, bool(found["file"])) if rules else None
 
 
 def _comments(text: str) -> Iterator[tuple[int, str]]:

@@ -8,10 +8,10 @@ were checked.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from gradlint.program import Effect, Role
+from gradlint.words import Words
 
 
 def _e(action: str, **options: object) -> Effect:
@@ -424,8 +424,8 @@ DETACHING = frozenset("item detach tolist numpy cpu_ data".split())
 
 _WORD = r"(?:^|_|\.)"
 
-NAME_HINTS: tuple[tuple[re.Pattern[str], Role], ...] = tuple(
-    (re.compile(pattern), role)
+NAME_HINTS: tuple[tuple[Words, Role], ...] = tuple(
+    (Words(pattern), role)
     for pattern, role in (
         (r"(?i)sched|^lr_?(warmup|decay)|^warmup$|^lr_lambda$|plateau", Role.SCHEDULER),
         (
@@ -464,49 +464,49 @@ NAME_HINTS: tuple[tuple[re.Pattern[str], Role], ...] = tuple(
 )
 """First match wins. A hint is the weakest evidence: constructor, annotation and protocol beat it."""
 
-CONFIG_NAME = re.compile(
+CONFIG_NAME = Words(
     r"(?i)^(args?|cfg|conf|config|configs|opts?|options?|hparams?|hps?|hp|params|flags|settings?|train_cfg|training_args)$"
 )
 """Names of settings, whose attributes are numbers, flags and names."""
-INDEX_NAME = re.compile(
+INDEX_NAME = Words(
     r"(?i)^(i|j|k|n|idx|it|iter|iteration|step|t|batch_i|ni|cur_?iter)$|idx|index|_i$|step$|iter$|iteration$|batch_?(no|num|n|nb)$"
 )
 """Names that count iterations."""
-MICRO_RANGE = re.compile(r"(?i)^range\(.*(accum|micro|ga_steps|grad_acc)")
+MICRO_RANGE = Words(r"(?i)^range\(.*(accum|micro|ga_steps|grad_acc)")
 """Loops that say themselves that they count micro-batches."""
-NOT_AN_OBJECT = re.compile(
+NOT_AN_OBJECT = Words(
     r"(?i)^(n|num|nb|max|min|use|is|has|no|lr|with|log|print|save|load|do|should|build|get|make|create|setup|init|new|define)_|_(lr|steps?|every|interval|iters?|freq|dim|dims|size|"
     r"name|names|path|dir|type|kwargs|config|cfg|conf|args|params?|parameters|class|cls|fn|func|state|states|dict|weights?|ckpt|id|ids|"
     r"idx|index|loss|losses|score|scores|output|outputs|out|grads?|inputs?|factor|gamma|step|epoch|epochs|cost|lambda|coef|weight_decay|"
     r"mode|flag|str|key|keys|list_name|period|delay|ratio|out_path|file|url|hidden|features?)$"
 )
 """Names of numbers, flags and paths, whatever role a part of them suggests."""
-WEIGHT_NAME = re.compile(r"(?i)scale|weight|norm|num_items|denominator|divisor")
+WEIGHT_NAME = Words(r"(?i)scale|weight|norm|num_items|denominator|divisor")
 """Keys under which a batch carries the weight of its loss."""
-LOSS_NAME = re.compile(r"(?i)loss|^err|_err$|cost|objective|^j$|elbo|^nll|^bce|^kl$|^ce$|^l\d?$")
-WINDOW_NAME = re.compile(
+LOSS_NAME = Words(r"(?i)loss|^err|_err$|cost|objective|^j$|elbo|^nll|^bce|^kl$|^ce$|^l\d?$")
+WINDOW_NAME = Words(
     r"(?i)accum|grad_?acc|micro|virtual|iter_?size|update_?freq|subdivision|batch_?split|n_?acc\b|num_?acc|acc_?steps"
     r"|backward_passes|update_(every|interval|period|steps)|steps_per_update|every_n"
 )
 """Names that say `this many micro-batches make one update`."""
 
-AMP_NAME = re.compile(r"(?i)(?<![a-z])amp(?![a-z])|_amp|amp_|fp_?16|half|mixed|scaler|autocast|float16|use_?cuda_?amp")
-FLOAT16_NAME = re.compile(r"(?i)fp_?16|float_?16|half|dtype|precision|bf")
+AMP_NAME = Words(r"(?i)(?<![a-z])amp(?![a-z])|_amp|amp_|fp_?16|half|mixed|scaler|autocast|float16|use_?cuda_?amp")
+FLOAT16_NAME = Words(r"(?i)fp_?16|float_?16|half|dtype|precision|bf")
 """Flags that may tell float16 from bfloat16."""
-BF16_NAME = re.compile(r"(?i)bf_?16|bfloat")
-ABNORMAL_NAME = re.compile(
+BF16_NAME = Words(r"(?i)bf_?16|bfloat")
+ABNORMAL_NAME = Words(
     r"(?i)nan|finite|isinf|inf\b|overflow|skip|invalid|anomal|corrupt|empty|error|fail|interrupt|stop|done|finish|dry_?run|exceed"
 )
 """Guards on things that do not happen on a normal day."""
-LAST_NAME = re.compile(r"(?i)last|final|is_?end|end_of")
-HOOK_NAME = re.compile(r"(?i)callback|hook|(^|[._])on_[a-z]|call_event|fire|dispatch|trigger|emit|notify|extension")
+LAST_NAME = Words(r"(?i)last|final|is_?end|end_of")
+HOOK_NAME = Words(r"(?i)callback|hook|(^|[._])on_[a-z]|call_event|fire|dispatch|trigger|emit|notify|extension")
 """Calls that run code nobody can see here."""
-TOUCH_NAME = re.compile(
+TOUCH_NAME = Words(
     r"(?i)(^|_)(step|steps|zero|clip|unscale|optimi[sz]e|optim|optimizer|backward|backprop|grad|grads|gradient|gradients|update|"
     r"average|sync|reduce|accumulate|train|fit|learn)(_|$)"
 )
 """Calls that may touch gradients when they cannot be followed."""
-INVARIANT_CALL = re.compile(
+INVARIANT_CALL = Words(
     r"(?i)^(is|has|use|get|should_use|supports|can|are|need)_|^is[a-z]|^(getattr|hasattr|isinstance|len|int|bool|str|float|max|min|round|ceil|"
     r"floor|get|keys|lower|upper|startswith|endswith|cuda|device_count|world_size|rank|local_rank|parse_args|environ|getenv)$"
 )

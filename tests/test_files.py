@@ -45,6 +45,22 @@ def test_a_named_file_is_always_taken() -> None:
     assert found(*named, settings=Settings(exclude=("*",))) == named
 
 
+@pytest.mark.parametrize("glob", ["old", "src/old", "*_pb2.py", "src/old/a_pb2.py"])
+def test_a_named_file_is_left_out_when_that_is_forced(here: Path, glob: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    make("src/old/a_pb2.py", "src/keep.py", ".venv/a.py")
+    settings = Settings(exclude=(glob,), root=str(here), force_exclude=True)
+    named = ["src/old/a_pb2.py", "src/keep.py", ".venv/a.py", str(here / "src/old/a_pb2.py")]
+    assert found(*named, settings=settings) == ["src/keep.py"]
+    monkeypatch.chdir("src")
+    assert found("old/a_pb2.py", "keep.py", settings=settings) == ["keep.py"]
+
+
+def test_forced_exclusion_knows_no_folders_above_the_configuration(here: Path) -> None:
+    make("build/project/a.py")
+    settings = Settings(root=str(here / "build/project"), force_exclude=True)
+    assert found("build/project/a.py", settings=settings) == ["build/project/a.py"]
+
+
 def test_a_named_folder_is_always_walked() -> None:
     make("lib/site-packages/torch/a.py")
     assert found("lib") == []

@@ -9,7 +9,7 @@ import click
 import gradlint
 from gradlint.nearest import unknown
 
-COMMANDS = ("check", "fix", "verify", "trace", "explain", "rules")
+COMMANDS = ("check", "fix", "verify", "trace", "explain", "rules", "server")
 
 
 class Commands(click.Group):

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from gradlint.cli import Exit, internal
-from gradlint.cli.console import complain, emit, screen, sources
+from gradlint.cli.console import complain, emit, screen
+from gradlint.cli.formats import FORMATS, WHOLE, render
 from gradlint.cli.options import find_files, selection, settings_of, stdin_name
 from gradlint.report.style import Style
 
@@ -20,14 +21,14 @@ if TYPE_CHECKING:
     from gradlint.config import Project, Settings
     from gradlint.finding import Problem, Report
 
-FORMATS = ("full", "concise", "json")
-
 EPILOG = """\b
 Examples:
   gradlint check train.py src/
   gradlint check --select clipping,mixed-precision
   gradlint check --ignore missing-no-sync --output-format concise
   gradlint check - --stdin-filename train.py < train.py
+  gradlint check --output-format sarif --output-file gradlint.sarif
+  gradlint check --write-baseline known.json, then: gradlint check --baseline known.json
 
 \b
 Exit status:
@@ -46,6 +47,9 @@ more specific one wins. Silence one place with a comment: # gradlint: ignore[rul
 @selection
 @click.option("--output-format", type=click.Choice(FORMATS), default="full", show_default=True)
 @click.option("--output-file", metavar="FILE", help="Write the report there.")
+@click.option("--baseline", metavar="FILE", help="Leave out the findings that FILE knows.")
+@click.option("--write-baseline", metavar="FILE", help="Write all findings to FILE, as known ones.")
+@click.option("--add-ignores", is_flag=True, help="Silence all findings by comments in their files.")
 @click.option("--statistics", is_flag=True, help="Count findings by rule instead.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
 @click.option("--stdin-filename", metavar="NAME", help="Check standard input under this name.")
@@ -62,6 +66,9 @@ def command(
     selection: Selection,
     output_format: str,
     output_file: str | None,
+    baseline: str | None,
+    write_baseline: str | None,
+    add_ignores: bool,
     statistics: bool,
     exit_zero: bool,
     stdin_filename: str | None,
@@ -73,8 +80,19 @@ def command(
     project = selection.project()
     texts: dict[str, str] = {}
     name = stdin_name(paths, stdin_filename)
+    if add_ignores and name is not None:
+        raise click.UsageError("--add-ignores writes to files, and standard input is none")
     report = _check_files(paths, project) if name is None else _check_stdin(name, project, texts)
-    if output_format != "json":
+    if baseline is not None or write_baseline is not None or add_ignores:
+        from gradlint.cli import adopt
+
+        if write_baseline is not None:
+            return adopt.write_baseline(report, write_baseline, texts)
+        if baseline is not None:
+            report = adopt.without_known(report, baseline, texts)
+        if add_ignores:
+            return adopt.add_ignores(report)
+    if output_format not in WHOLE:
         for problem in report.problems:
             complain(f"{problem.path}: {problem.message}")
     style = screen() if output_file is None else Style()
@@ -155,17 +173,7 @@ def _render(report: Report, output_format: str, statistics: bool, style: Style, 
         from gradlint.report import statistics as counts
 
         return counts.render_json(report) if output_format == "json" else counts.render(report, style)
-    if output_format == "json":
-        from gradlint.report import json_report
-
-        return json_report.render(report)
-    if output_format == "concise":
-        from gradlint.report import concise
-
-        return concise.render(report, style)
-    from gradlint.report import text
-
-    return text.render(report, sources(texts), style)
+    return render(report, output_format, style, texts)
 
 
 def _deliver(text: str, file: str | None) -> None:

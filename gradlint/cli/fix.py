@@ -186,30 +186,29 @@ def _repair(original: Original, name: str, settings: Settings, how: How) -> tupl
         return _undone(result, error.message), original.data
     except Exception as error:
         return _failed(name, internal(error)), original.data
-    if doubt and how.confirm is not None:
-        return _confirmed_part(original, result, doubt, settings, how)
-    return result, data
+    if not doubt:
+        return result, data
+    if len({one.rule for one in result.applied}) > 1:
+        return _confirmed_part(original, result, settings, how)
+    complain(f"{name}: not confirmed by the wet run: {doubt}")
+    return _undone(result), original.data
 
 
-def _confirmed_part(
-    original: Original, whole: FixResult, doubt: str, settings: Settings, how: How
-) -> tuple[FixResult, bytes]:
+def _confirmed_part(original: Original, whole: FixResult, settings: Settings, how: How) -> tuple[FixResult, bytes]:
     """Where not all repairs together are confirmed: rule by rule, those that are."""
     from gradlint.config import override
     from gradlint.engine import fix_text
 
     assert how.confirm is not None
     text, kept = original.text, set()
-    rules = list(dict.fromkeys(one.rule for one in whole.applied))
-    for rule in rules:
+    for rule in dict.fromkeys(one.rule for one in whole.applied):
         part = fix_text(text, whole.path, override(settings, select=(rule,)), unsafe=how.unsafe)
-        if len(rules) > 1 and part.changed:
-            doubt = how.confirm(text, part.text, whole.path)
-        if len(rules) > 1 and part.changed and not doubt:
+        doubt = how.confirm(text, part.text, whole.path) if part.changed else "it is not repaired alone"
+        if doubt:
+            complain(f"{whole.path}: {rule}: not confirmed by the wet run: {doubt}")
+        else:
             text = part.text
             kept.add(rule)
-        else:
-            complain(f"{whole.path}: {rule}: not confirmed by the wet run: {doubt}")
     rest = [one for one in whole.applied if one.rule not in kept]
     remaining = tuple(sorted((*rest, *whole.remaining), key=lambda one: (one.span, one.rule)))
     applied = tuple(one for one in whole.applied if one.rule in kept)

@@ -29,6 +29,7 @@ class Selection:
     ignore: tuple[str, ...]
     pedantic: bool
     config: str | None
+    force_exclude: bool = False
 
     def project(self) -> Project:
         """The settings of every folder, with this layer on top."""
@@ -41,6 +42,7 @@ class Selection:
             extend_select=self.extend_select,
             ignore=self.ignore,
             pedantic=self.pedantic,
+            force_exclude=self.force_exclude,
         )
 
 
@@ -65,6 +67,7 @@ _SELECTION = (
     click.option("--ignore", multiple=True, callback=_selectors, metavar="RULES", help="Not these."),
     click.option("--pedantic", is_flag=True, help="Consider what is less than certain, too."),
     click.option("--config", metavar="FILE", help="Use this configuration and no other."),
+    click.option("--force-exclude", is_flag=True, help="Leave out excluded files even where they are named."),
 )
 
 
@@ -79,9 +82,10 @@ def selection(command: Callable[..., int]) -> Callable[..., int]:
         ignore: tuple[str, ...],
         pedantic: bool,
         config: str | None,
+        force_exclude: bool,
         **rest: Any,
     ) -> int:
-        return command(selection=Selection(select, extend_select, ignore, pedantic, config), **rest)
+        return command(selection=Selection(select, extend_select, ignore, pedantic, config, force_exclude), **rest)
 
     for option in reversed(_SELECTION):
         call = option(call)
@@ -112,5 +116,5 @@ def find_files(paths: Sequence[str], project: Project) -> Discovery:
 
 
 def settings_of(file: str | Path, project: Project) -> Settings:
-    """The settings of a file's folder."""
-    return project.settings(str(Path(file).parent))
+    """The settings of one file."""
+    return project.of_file(str(file))

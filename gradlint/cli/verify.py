@@ -170,9 +170,9 @@ def _may_train(file: Path) -> bool:
     """Whether the bytes of a file speak of training; one that cannot be read is reported later."""
     try:
         data = file.read_bytes()
-        return b"backward" in data or b"training_step" in data
     except OSError:
         return True
+    return b"backward" in data or b"training_step" in data
 
 
 def _bar(files: Sequence[Path]) -> Any:

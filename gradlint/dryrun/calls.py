@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from gradlint.dryrun.arithmetic import merge
@@ -44,16 +43,17 @@ from gradlint.vocabulary import (
     TOUCH_NAME,
     UNKNOWN_RECEIVER,
 )
+from gradlint.words import Words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SMALL = 15
-_HARMLESS = re.compile(
+_HARMLESS = Words(
     r"(?i)save|load|state|log|print|lr|learning_rate|sched|freeze|build|make|create|init|resume|checkpoint|ckpt|^get|^set_|"
     r"write|record|plot|eval|valid|test|summar|count|dump|to_device|report|metric|meter|display|wandb|tensorboard|watch"
 )
-_LOSS_FUNCTION = re.compile(r"(?i)(^|\.)functional\.|(^|\.)F\.|cross_entropy|_loss$|criterion|loss_f")
+_LOSS_FUNCTION = Words(r"(?i)(^|\.)functional\.|(^|\.)F\.|cross_entropy|_loss$|criterion|loss_f")
 _TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {
     "training_step",
     "train_step",
@@ -621,8 +621,8 @@ def _by_its_name(machine: Machine, node: Call, name: str, values: list[Value]) -
     return False
 
 
-_BACKWARD_NAME = re.compile(r"(?i)(^|_)backward(_?(func|fn|function))?$")
-_ZERO_NAME = re.compile(r"(?i)(zero|reset|clear)_?grads?(ients?)?$")
+_BACKWARD_NAME = Words(r"(?i)(^|_)backward(_?(func|fn|function))?$")
+_ZERO_NAME = Words(r"(?i)(zero|reset|clear)_?grads?(ients?)?$")
 
 
 def _touch(machine: Machine, node: Call, name: str, receiver: Value, values: list[Value]) -> None:

@@ -25,6 +25,7 @@ from gradlint.dryrun.values import (
     exact,
     is_number,
     key_of,
+    things_in,
 )
 from gradlint.finding import Span
 from gradlint.program import (
@@ -427,10 +428,27 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
 def _name_thing(machine: Machine, frame: Frame, target: Target, value: Thing) -> None:
     """A new object is called by the first name it is assigned to, unless the books know it already."""
     if value.origin == "made" and value.key.startswith("new:") and not _entered(machine, value.key):
+        old = value.key
         if isinstance(target, Read):
             value.key = _own_key(machine, target.name)
         elif isinstance(target, Attr):
             value.key = _own_key(machine, f"{key_of(evaluate(machine, frame, target.base))}.{target.name}")
+        if value.role is Role.MODEL:
+            _name_parts(value, old, value.key)
+
+
+def _name_parts(model: Thing, old: str, new: str) -> None:
+    """The parts of a model that was made in this file are called after it."""
+    for part in (thing for value in model.attrs.values() for thing in things_in(value)):
+        if part.key.startswith(f"{old}."):
+            part.key = _renamed(part.key, old, new)
+            if part.params is not None:
+                part.params = frozenset(_renamed(root, old, new) for root in part.params)
+            _name_parts(part, old, new)
+
+
+def _renamed(key: str, old: str, new: str) -> str:
+    return new + key.removeprefix(old) if key == old or key.startswith(f"{old}.") else key
 
 
 def _entered(machine: Machine, key: str) -> bool:

@@ -58,6 +58,8 @@ class Region:
 def regions(program: Program) -> Iterator[Region]:
     """Every region of a program: the module body, then functions that nothing before has run."""
     covered: set[Span] = set()
+    if not program.body.works:
+        return
     if program.body.gates & _WORK:
         region = explore(program, Entry(program.body))
         covered |= region.covered
@@ -71,11 +73,12 @@ def regions(program: Program) -> Iterator[Region]:
 
 def _ordered(program: Program) -> list[Entry]:
     """Functions with work in them, callers before callees."""
-    entries = [Entry(function) for function in program.functions.values()]
+    entries = [Entry(function) for function in program.functions.values() if function.works]
     for cls in program.classes.values():
-        entries += [Entry(function, _concrete(program, cls, function)) for function in cls.methods.values()]
+        methods = [function for function in cls.methods.values() if function.works]
+        entries += [Entry(function, _concrete(program, cls, function)) for function in methods]
     nested = [Entry(inner, entry.owner, entry.function) for entry in entries for inner in _inner(entry.function.body)]
-    entries = [entry for entry in entries + nested if entry.function.gates & _WORK]
+    entries = [entry for entry in entries + nested if entry.function.works and entry.function.gates & _WORK]
     named: dict[str, int] = {}
     calls = {id(entry): called_names(entry.function) for entry in entries}
     for entry in entries:

@@ -32,8 +32,9 @@ from gradlint.trail import (
 class _Books:
     """Folding state of one optimizer."""
 
-    def __init__(self, key: str, params: frozenset[str] | None, unsure: frozenset[object]) -> None:
+    def __init__(self, key: str, first: Step, params: frozenset[str] | None, unsure: frozenset[object]) -> None:
         self.book = Book(key)
+        self.anew = first.origin == "made" and "#" in key
         self.params = params
         self.unsure_guards = unsure
         self.live: list[Contribution] = []
@@ -71,13 +72,30 @@ class _Books:
         if not self.covers(detail):
             return
         self.zeros.append(event)
-        for item in self.live:
+        for item in () if self.newborn else self.live:
             if (item.epoch != epoch_of(event.stamp) and self.previous is not None) or _starts_over(item, event):
                 self.book.tail_wiped.append((item, event))
             else:
                 self.wiped.append((item, event))
         self.live.clear()
         self.spent.clear()
+
+    def succeeds(self, other: str, detail: Step) -> bool:
+        """Whether this optimizer is made anew, under the name of one that steps now, for the same parameters."""
+        name = self.book.optimizer.partition("#")[0]
+        if not self.newborn or detail.origin != "made" or other.partition("#")[0] != name:
+            return False
+        return self.params is None or detail.params is None or overlaps(self.params, detail.params) is not False
+
+    @property
+    def newborn(self) -> bool:
+        """True of one that is made anew and has not stepped: what it finds may be another one's."""
+        return self.anew and self.previous is None
+
+    def begin(self) -> None:
+        """Its life begins after this: what came before is not its own."""
+        self.live.clear()
+        self.clear()
 
     def covers(self, detail: Zero) -> bool:
         """Whether a zero clears this optimizer's gradients (when in doubt, it does)."""
@@ -160,7 +178,7 @@ def fold(trail: Trail) -> list[Book]:
     for event in events:
         detail = event.detail
         if isinstance(detail, Step) and detail.via not in ("engine", "wrapper"):
-            books.setdefault(event.subject, _Books(event.subject, params.get(event.subject), unsure))
+            books.setdefault(event.subject, _Books(event.subject, detail, params.get(event.subject), unsure))
     for event in events:
         for books_of in books.values():
             _note(books_of, event, feeds, events)
@@ -185,6 +203,8 @@ def _note(books: _Books, event: Event, feeds: Mapping[int, tuple[Owner, ...]], e
         books.clip(event, detail)
     elif isinstance(detail, Step) and event.subject == key:
         books.step(event, detail)
+    elif isinstance(detail, Step) and books.succeeds(event.subject, detail):
+        books.begin()
     elif isinstance(detail, Schedule) and detail.optimizer in (None, key):
         books.schedules.append(event)
     elif isinstance(detail, Opaque):

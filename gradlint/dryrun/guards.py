@@ -7,7 +7,6 @@ precision switches are one) and each atom is decided once for a world.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -26,6 +25,7 @@ from gradlint.dryrun.values import (
 )
 from gradlint.program import EVENTS, Gate, If, Role
 from gradlint.vocabulary import ABNORMAL_NAME, AMP_NAME, BF16_NAME, LAST_NAME, WINDOW_NAME
+from gradlint.words import Words
 
 if TYPE_CHECKING:
     from gradlint.dryrun.machine import Machine
@@ -34,12 +34,10 @@ AMP = "mixed precision"
 _MAIN = EVENTS | Gate.WEIGHT | Gate.ROLE | Gate.OPAQUE
 _URGENT = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.WEIGHT | Gate.SYNC | Gate.ROLE
 _WORK = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.SCHEDULER | Gate.CLIP
-_NOT_A_WINDOW = re.compile(
+_NOT_A_WINDOW = Words(
     r"(?i)epoch|warm|max_|total|end_|_end|stop|limit|starts|start_(it|ep|st)|best|patience|delay|unroll|burn|explor|learning_starts|min_"
 )
-_MEASURE = re.compile(
-    r"(?i)norm|loss|finite|nan|inf\b|scale|overflow|skip|valid|error|kl\b|ratio|len\(|numel|shape|size\(0"
-)
+_MEASURE = Words(r"(?i)norm|loss|finite|nan|inf\b|scale|overflow|skip|valid|error|kl\b|ratio|len\(|numel|shape|size\(0")
 
 
 def truth(value: Value) -> bool | None:

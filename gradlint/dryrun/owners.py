@@ -46,10 +46,37 @@ def owners(events: Sequence[Event], params: Mapping[str, frozenset[str] | None])
         return found
     following = _following(events)
     coming = _coming(events, following)
+    lives = _lives(events)
     for event in events:
         if isinstance(event.detail, Backward):
-            found[event.number] = _of(event, event.detail, stepped, params, following, coming)
+            alive = [key for key in stepped if _alive(key, event.number, lives)]
+            found[event.number] = _of(event, event.detail, alive, params, following, coming)
     return found
+
+
+def _lives(events: Sequence[Event]) -> dict[str, tuple[int, int]]:
+    """The first and the last step of each optimizer whose making is seen."""
+    found: dict[str, tuple[int, int]] = {}
+    for event in events:
+        if isinstance(event.detail, Step) and event.detail.origin == "made" and not _foreign(event):
+            found[event.subject] = (found.get(event.subject, (event.number, 0))[0], event.number)
+    return found
+
+
+def _alive(key: str, number: int, lives: Mapping[str, tuple[int, int]]) -> bool:
+    """False before the life of one that is made anew under its name, and after that of its predecessor."""
+    name = key.partition("#")[0]
+    if key not in lives:
+        return True
+    first, last = lives[key]
+    for other, (other_first, other_last) in lives.items():
+        if other == key or other.partition("#")[0] != name:
+            continue
+        if last < other_first and last < number:
+            return False
+        if other_last < first and number < other_last:
+            return False
+    return True
 
 
 def _foreign(event: Event) -> bool:

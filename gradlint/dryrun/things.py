@@ -19,7 +19,7 @@ from gradlint.dryrun.values import (
     Value,
     exact,
 )
-from gradlint.program import Assign, Attr, Class, Function, Read, Role, Stmt
+from gradlint.program import Assign, Attr, Class, Function, Read, Role
 from gradlint.trail import Turn
 from gradlint.vocabulary import DETACHING, METHOD_NAMES
 
@@ -179,25 +179,12 @@ def _elsewhere(machine: Machine, base: Thing, name: str) -> tuple[Value] | None:
     machine.counters[guard] = 1
     for cls in machine.classes_of(base.cls):
         for function in cls.methods.values():
-            for node in _assignments(function.body, name):
+            for node in function.sets.get(name, ()):
                 value = _evaluated(machine, base, function, node)
                 if value is not None:
                     base.attrs[name] = value
                     return (value,)
     return None
-
-
-def _assignments(body: tuple[Stmt, ...], name: str) -> list[Assign]:
-    found: list[Assign] = []
-    for node in body:
-        if isinstance(node, Assign) and isinstance(node.target, Attr) and node.target.name == name:
-            owner = node.target.base
-            found += [node] if isinstance(owner, Read) and owner.name == "self" else []
-        for part in ("then", "other", "body", "final"):
-            inner = getattr(node, part, None)
-            if isinstance(inner, tuple):
-                found += _assignments(inner, name)
-    return found
 
 
 def _evaluated(machine: Machine, base: Thing, function: Function, node: Assign) -> Value:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from functools import cache
 
 from gradlint.program import Attr, Call, Class, Function, Read
 
@@ -30,10 +31,14 @@ def _nodes(root: object) -> Iterator[object]:
             todo.extend(node)
         elif isinstance(node, Class):
             todo.extend(function.body for function in node.methods.values())
+        elif isinstance(node, Function):
+            todo += (node.parameters, node.body)
         elif is_dataclass(node):
             yield node
-            todo.extend(
-                getattr(node, item.name)
-                for item in fields(node)
-                if item.name not in ("span", "gates", "effect", "methods")
-            )
+            todo.extend(getattr(node, name) for name in _parts(node.__class__))
+
+
+@cache
+def _parts(kind: type) -> tuple[str, ...]:
+    """The fields of a kind of node that may hold nodes."""
+    return tuple(item.name for item in fields(kind) if item.name not in ("span", "gates", "effect", "methods"))

@@ -142,6 +142,27 @@ def loader_of(layout: Layout, loop: ast.For | ast.AsyncFor) -> tuple[ast.expr | 
     Raises:
         Refused: what is iterated is no plain name.
     """
+    index, value, start = counted_loop(layout, loop)
+    if not isinstance(value, (ast.Name, ast.Attribute)):
+        raise Refused("what the loop iterates has no plain name, so its length cannot be asked for")
+    return index, value, start
+
+
+def length_of(layout: Layout, loop: ast.For | ast.AsyncFor) -> str:
+    """How many turns a loop over batches makes.
+
+    Raises:
+        Refused: what is iterated has no plain name, or no length.
+    """
+    value = counted_loop(layout, loop)[1]
+    zipped = isinstance(value, ast.Call) and last_name(value.func) == "zip" and not value.keywords
+    if isinstance(value, ast.Call) and zipped and all(isinstance(one, (ast.Name, ast.Attribute)) for one in value.args):
+        return f"min({', '.join(f'len({layout.code(one)})' for one in value.args)})"
+    return f"len({layout.code(loader_of(layout, loop)[1])})"
+
+
+def counted_loop(layout: Layout, loop: ast.For | ast.AsyncFor) -> tuple[ast.expr | None, ast.expr, int | None]:
+    """(index, what is iterated, start) of a loop over batches; no index when the loop does not count."""
     value, start, counted = _iterated(layout, loop), 0, False
     while isinstance(value, ast.Call) and last_name(value.func) in _WRAPPERS and value.args:
         if last_name(value.func) == "enumerate":
@@ -155,7 +176,5 @@ def loader_of(layout: Layout, loop: ast.For | ast.AsyncFor) -> tuple[ast.expr | 
         length = value.args[0]
         if isinstance(length, ast.Call) and last_name(length.func) == "len" and length.args:
             return loop.target, length.args[0], 0
-    if not isinstance(value, (ast.Name, ast.Attribute)):
-        raise Refused("what the loop iterates has no plain name, so its length cannot be asked for")
     index = loop.target.elts[0] if counted and isinstance(loop.target, ast.Tuple) else None
     return index, value, start

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from gradlint.edits import Argument, Call, Choose, Detach, Divisor, Iterate, Loss, Replace, Undivide
 from gradlint.finding import Span
 from gradlint.fix.code import bracketed, loss_of, operand
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out
-from gradlint.fix.moves import Work, at_hand
+from gradlint.fix.moves import Work
+from gradlint.fix.reach import at_hand
 from gradlint.fix.windows import window
 
 
 def replace(work: Work, edit: Replace) -> None:
     """Carry out a `Replace`."""
-    at_hand(work.layout, edit.code, work.layout.expression(edit.what))
+    at_hand(work, edit.code, work.layout.expression(edit.what))
     work.cuts.append(work.layout.over(work.layout.expression(edit.what), edit.code))
 
 
@@ -32,7 +34,7 @@ def loss(work: Work, edit: Loss) -> None:
     if "{window}" in pattern:
         pattern = pattern.replace("{window}", window(layout, edit.boundary, edit.taken, node))
     whole = pattern.endswith("({})")
-    at_hand(layout, pattern.replace("{}", "0"), node)
+    at_hand(work, pattern.replace("{}", "0"), node)
     code = pattern.format(layout.code(node) if whole else operand(layout, node))
     brackets = bracketed(layout, node)
     received = isinstance(layout.parents.get(node), ast.Attribute)
@@ -57,9 +59,12 @@ def choose(work: Work, edit: Choose) -> None:
         place = edit.change.what
         replace(inner, edit.change)
     old = layout.simple(place)
-    at_hand(layout, edit.test, old)
+    at_hand(work, edit.test, old)
     margin, deeper = layout.indent(old), layout.indent(old) + layout.unit()
-    changed = Layout(carry_out(layout.text, inner.cuts))
+    begin, stop = layout.start(old), layout.end(old)
+    inside = [cut for cut in inner.cuts if begin <= cut.start and cut.end <= stop]
+    work.cuts += [cut for cut in inner.cuts if cut not in inside]
+    changed = Layout(carry_out(layout.text, inside))
     row, column = layout.span(old).row, layout.span(old).column
     new = changed.statement(Span(row, column, row, column))
     rows = [
@@ -108,7 +113,7 @@ def undivide(work: Work, edit: Undivide) -> None:
         return
     brackets = bracketed(layout, node)
     simple = isinstance(node.left, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
-    if brackets is not None and simple:
+    if brackets is not None and (simple or left.startswith("(")):
         work.cuts.append(Cut(brackets[0], brackets[1], left))
     else:
         work.cuts.append(layout.over(node, left))
@@ -123,7 +128,7 @@ def divisor(work: Work, edit: Divisor) -> None:
         raise Refused("the division cannot be found" if not found else "the loss is divided more than once")
     place = found[0]
     code = window(layout, edit.boundary, edit.taken, place)
-    at_hand(layout, code, place)
+    at_hand(work, code, place)
     brackets = bracketed(layout, place)
     if brackets is not None:
         work.cuts.append(Cut(brackets[0], brackets[1], code))
@@ -213,7 +218,16 @@ def argument(work: Work, edit: Argument) -> None:
         end = layout.end(made) - 1
         work.cuts.append(Cut(end, end, f"{edit.name}={edit.code}"))
     else:
-        work.cuts.append(Cut(end, end, f", {edit.name}={edit.code}"))
+        code = f"{edit.name}={edit.code}"
+        last = max(given, key=layout.end)
+        row = layout.span(last).end_row
+        rest = layout.text[end : layout.starts[row]]
+        line = layout.lines[layout.span(last).row - 1]
+        if re.fullmatch(r"\s*,\s*(#.*)?\s*", rest) and layout.starts[row] < layout.end(made):
+            margin = line[: len(line) - len(line.lstrip())]
+            work.cuts.append(Cut(layout.starts[row], layout.starts[row], f"{margin}{code},{layout.newline}"))
+        else:
+            work.cuts.append(Cut(end, end, f", {code}"))
 
 
 def detach(work: Work, edit: Detach) -> None:

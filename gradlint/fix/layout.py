@@ -21,6 +21,9 @@ from gradlint.source import BOM, Places, parse
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 _SUITES = ("body", "orelse", "finalbody", "handlers", "cases")
+_FIRST = re.compile(r"#!|[ \t\f]*#.*?coding[:=]")
+"""What the first two lines may hold that is about the file, and nothing may be put before."""
+
 _BLANK = re.compile(r"\s*\Z")
 
 
@@ -62,6 +65,7 @@ class Layout:
             self.starts.append(self.starts[-1] + len(line))
         self._places = Places(text)
         self.newline = newline_of(self.lines)
+        self._preamble = max([row for row, line in enumerate(self.lines[:2], 1) if _FIRST.match(line)], default=0)
         self._above: dict[ast.stmt, tuple[ast.AST, str]] = {}
         self.parents: dict[ast.AST, ast.AST] = {}
         for node in ast.walk(self.tree):
@@ -96,6 +100,12 @@ class Layout:
         """Offset behind the last character."""
         span = self.span(node)
         return self.starts[span.end_row - 1] + span.end_column - 1
+
+    def located_end(self, node: ast.arg) -> int:
+        """Offset behind a parameter, with its annotation."""
+        at = self.starts[(node.end_lineno or node.lineno) - 1]
+        line = self.lines[(node.end_lineno or node.lineno) - 1]
+        return at + len(line.encode()[: node.end_col_offset].decode())
 
     def statements(self) -> Iterator[ast.stmt]:
         """All statements, outer before inner."""
@@ -202,6 +212,7 @@ class Layout:
         index = self.suite(node).index(node)
         limit = self.span(self.suite(node)[index - 1]).end_row if index else self._header_row(node)
         margin = self._margin(row)
+        limit = max(limit, self._preamble)
         while row - 1 > limit and self.lines[row - 2].startswith(margin + "#"):
             row -= 1
         return row
@@ -296,6 +307,7 @@ class Layout:
         inline = isinstance(owner, (ast.stmt, ast.excepthandler, ast.match_case)) and self._on_header(suite[0])
         row = self._row_of_header(suite[0]) if inline else suite[0].lineno
         margin = self._margin(row) + (self.unit() if inline else "")
+        rows = range(node.lineno, self.span(node).end_row + 1)
         cuts: list[Cut] = []
         for before, one in zip([None, *suite], suite, strict=False):
             start = self.end(before) if before is not None else self.starts[one.lineno - 1]
@@ -305,12 +317,13 @@ class Layout:
                 if not colon.endswith(":"):
                     raise Refused("the line cannot be split")
                 cuts.append(Cut(start + len(colon), self.start(one), self.newline + margin))
-            elif before is not None and gap.strip() == ";" and "\n" not in gap:
+            elif before is not None and gap.strip() == ";" and before.end_lineno == one.lineno in rows:
                 cuts.append(Cut(start, self.start(one), self.newline + margin))
-        last = self.end(suite[-1])
-        rest = self.text[last : self.starts[self.span(suite[-1]).end_row]]
-        if rest.strip().startswith(";"):
-            cuts.append(Cut(last, last + rest.index(";") + 1, ""))
+        for one in suite:
+            rest = self.text[self.end(one) : self.starts[self.span(one).end_row]].strip()
+            if one.end_lineno in rows and rest.startswith(";") and rest[1:].strip()[:1] in ("", "#"):
+                at = self.text.index(";", self.end(one))
+                cuts.append(Cut(self.end(one), at + 1, ""))
         if not cuts:
             raise Refused("the line cannot be split")
         return carry_out(self.text, cuts)

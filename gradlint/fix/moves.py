@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
 from gradlint.edits import Delete, Enclose, Enter, Insert, Leave, Move
 from gradlint.finding import Span
-from gradlint.fix.code import last_name, loader_of, names_read, names_set
+from gradlint.fix.code import last_name, names_read, names_set, operand
+from gradlint.fix.epochs import filled
 from gradlint.fix.layout import Cut, Layout, Refused, suites
-from gradlint.source import parse
+from gradlint.fix.reach import at_hand
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -25,7 +26,6 @@ class Work:
     cuts: list[Cut] = field(default_factory=list)
     removed: list[ast.stmt] = field(default_factory=list)
     context: str | None = None
-    named: list[str] = field(default_factory=list)
 
     def indent(self, node: ast.stmt) -> str:
         """The margin of a statement."""
@@ -35,6 +35,9 @@ class Work:
 def move(work: Work, edit: Move) -> None:
     """Carry out a `Move`."""
     layout = work.layout
+    if edit.out:
+        _move_out(work, layout.simple(edit.what[0]))
+        return
     target = layout.statement(edit.to)
     nodes = _lifted(layout, edit, target)
     target = _shared(layout, target, nodes)
@@ -51,6 +54,30 @@ def move(work: Work, edit: Move) -> None:
     block = "".join(layout.block(_bare(layout, node, anchor), margin) for node in nodes)
     work.cuts.append(layout.after(anchor, block) if after else layout.before(anchor, block))
     work.removed += nodes
+
+
+def _move_out(work: Work, node: ast.stmt) -> None:
+    """To the end of the loop, under a copy of each `if` that is left behind."""
+    layout = work.layout
+    tests: list[str] = []
+    child: ast.AST = node
+    for owner in layout.owners(node):
+        if isinstance(owner, (ast.For, ast.AsyncFor, ast.While)):
+            break
+        if not isinstance(owner, ast.If) or child not in owner.body:
+            raise Refused("it stands in more than an `if`")
+        tests.insert(0, operand(layout, owner.test) if isinstance(owner.test, ast.BoolOp) else layout.code(owner.test))
+        child = owner
+    else:
+        raise Refused("it stands in no loop")
+    anchor = owner.body[-1]
+    if not tests or isinstance(anchor, (ast.Return, ast.Break, ast.Continue, ast.Raise)):
+        raise Refused("it stands at its place already")
+    _may_move(layout, [node], anchor, whole=True)
+    margin = layout.indent(anchor)
+    header = f"{margin}if {' and '.join(tests)}:{layout.newline}"
+    work.cuts.append(layout.after(anchor, header + layout.block([node], margin + layout.unit())))
+    work.removed.append(node)
 
 
 def _lifted(layout: Layout, edit: Move, target: ast.stmt) -> list[ast.stmt]:
@@ -205,8 +232,10 @@ def insert(work: Work, edit: Insert) -> None:
     """Carry out an `Insert`."""
     layout = work.layout
     anchor, after = _place(layout, edit)
-    code = _filled(work, edit.code, anchor)
-    at_hand(layout, code.replace("{unit}", " "), anchor, work.named)
+    found = filled(layout, edit.code, anchor)
+    work.cuts += [found.cut] if found.cut is not None else []
+    code, named = found.code, [found.name] if found.name else []
+    at_hand(work, code.replace("{unit}", " "), anchor, named)
     margin = layout.indent(anchor)
     rows = code.replace("{unit}", layout.unit()).split("\n")
     block = "".join(f"{margin}{row}{layout.newline}" for row in rows)
@@ -229,122 +258,6 @@ def _place(layout: Layout, edit: Insert) -> tuple[ast.stmt, bool]:
         raise Refused("there is no loop to put it into")
     loop = loops[number]
     return (loop, False) if edit.where == "before loop" else (loop.body[0], False)
-
-
-def _filled(work: Work, code: str, anchor: ast.stmt) -> str:
-    """The code of a new statement, with the names that only the source knows."""
-    layout = work.layout
-    if "{target}" in code:
-        code = code.replace("{target}", _variable(work, layout.owner(anchor)))
-    if "{loader}" in code:
-        code = code.replace("{loader}", _sampled(layout, anchor))
-    name, call, _ = code.partition(".set_epoch(")
-    guard = _sometimes_made(layout, name, anchor) if call else ""
-    return f"if {guard}:\n{{unit}}{code}" if guard else code
-
-
-def _sometimes_made(layout: Layout, name: str, anchor: ast.stmt) -> str:
-    """The condition under which a name stands for a `DistributedSampler`; empty where it always does."""
-    made = [
-        node for node in layout.statements() if isinstance(node, ast.Assign) and name == layout.code(node.targets[0])
-    ]
-    values = [node.value for node in made]
-    arms = [arm for value in values if isinstance(value, ast.IfExp) for arm in (value.body, value.orelse)]
-    around = set(layout.owners(anchor))
-    if any(isinstance(value, ast.Constant) and value.value is None for value in (*values, *arms)):
-        return f"{name} is not None"
-    for node in made:
-        if not any(isinstance(part, ast.Call) and _is_sampler(part) for part in ast.walk(node.value)):
-            continue
-        choices: list[ast.IfExp | ast.If] = [node.value] if isinstance(node.value, ast.IfExp) else []
-        choices += [owner for owner in layout.owners(node) if isinstance(owner, ast.If) and owner not in around]
-        for choice in choices:
-            inside = choice.body if isinstance(choice.body, list) else [choice.body]
-            test = layout.code(choice.test)
-            sampled = any(node is part or _is_sampler_call(part) for one in inside for part in ast.walk(one))
-            return test if sampled else f"not ({test})"
-    return ""
-
-
-def _is_sampler_call(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and _is_sampler(node)
-
-
-def _variable(work: Work, loop: ast.AST) -> str:
-    """The variable of an epoch loop; one that is called `_` gets a name."""
-    target = loop.target if isinstance(loop, ast.For) else None
-    if not isinstance(target, ast.Name):
-        raise Refused("the epoch loop has no variable")
-    if target.id != "_":
-        return target.id
-    if "epoch" in {part.id for part in ast.walk(work.layout.function(loop)) if isinstance(part, ast.Name)}:
-        raise Refused("the epoch loop has no variable")
-    work.cuts.append(work.layout.over(target, "epoch"))
-    work.named.append("epoch")
-    return "epoch"
-
-
-def _sampled(layout: Layout, anchor: ast.stmt) -> str:
-    """The loader whose sampler an epoch loop leaves untold: the one it iterates, else the one that was made."""
-    loop = layout.owner(anchor)
-    for part in ast.walk(loop):
-        if isinstance(part, ast.For) and part is not loop:
-            try:
-                return layout.code(loader_of(layout, part)[1])
-            except Refused:
-                continue
-    made = [
-        node
-        for node in layout.statements()
-        if isinstance(node, ast.Assign)
-        and any(isinstance(part, ast.Call) and _is_sampler(part) for part in ast.walk(node.value))
-        and not (isinstance(node.value, ast.Call) and _is_sampler(node.value))
-    ]
-    found = {layout.code(node.targets[0]) for node in made}
-    if len(found) != 1:
-        raise Refused("the loader of the sampler cannot be found")
-    return found.pop()
-
-
-def _is_sampler(call: ast.Call) -> bool:
-    return last_name(call.func) == "DistributedSampler"
-
-
-def at_hand(layout: Layout, code: str, node: ast.AST, named: Sequence[str] = ()) -> None:
-    """Nothing.
-
-    Raises:
-        Refused: the code uses a name that nothing at this place knows.
-    """
-    known = {*_BUILTINS, *named}
-    scopes: list[list[ast.AST]] = [list(layout.tree.body)]
-    scopes += [[owner] for owner in layout.owners(node) if isinstance(owner, _SCOPES)]
-    for scope in scopes:
-        for part in (part for one in scope for part in _of_scope(one)):
-            if isinstance(part, ast.Name):
-                known.add(part.id)
-            elif isinstance(part, ast.arg):
-                known.add(part.arg)
-            elif isinstance(part, (ast.Import, ast.ImportFrom)):
-                known |= {(name.asname or name.name).split(".")[0] for name in part.names}
-            elif isinstance(part, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
-                known.add(part.name)
-    missing = names_read([parse(code)]) - known
-    if missing:
-        raise Refused(f"`{min(missing)}` is not at hand there")
-
-
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-
-
-def _of_scope(node: ast.AST) -> Iterator[ast.AST]:
-    """What a scope holds, not what the functions inside it hold."""
-    yield node
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, (*_SCOPES, ast.ClassDef)):
-            yield child
-        else:
-            yield from _of_scope(child)
 
 
 def _header_of_chain(layout: Layout, node: ast.stmt) -> ast.stmt:
@@ -420,25 +333,46 @@ def leave(work: Work, edit: Leave) -> None:
 def enter(work: Work, edit: Enter) -> None:
     """Carry out an `Enter`."""
     layout = work.layout
-    first = layout.statement(edit.first)
-    scope = next((owner for owner in layout.owners(layout.statement(edit.inner)) if isinstance(owner, ast.With)), None)
-    if scope is None or layout.function(scope) is not layout.function(first):
+    scope = scope_around(layout, edit.inner)
+    _, runs = dividing(layout, edit.first, scope, [item.context_expr for item in scope.items])
+    margin = layout.indent(scope.body[0])
+    work.cuts.append(layout.before(scope.body[0], "".join(layout.block(run, margin) for run in runs)))
+    work.cuts += [layout.remove(run) for run in runs]
+
+
+def scope_around(layout: Layout, inner: Span) -> ast.With:
+    """The `with` that a backward stands in.
+
+    Raises:
+        Refused: there is none.
+    """
+    scope = next((owner for owner in layout.owners(layout.statement(inner)) if isinstance(owner, ast.With)), None)
+    if scope is None:
         raise Refused("the backward stands in no `with` of the same function")
-    nodes = between(layout, edit.first, layout.span(scope))[:-1]
-    if not nodes or layout.suite(nodes[0]) is not layout.suite(scope):
+    return scope
+
+
+def dividing(
+    layout: Layout, first: Span, end: ast.stmt, asked: Sequence[ast.AST]
+) -> tuple[list[ast.stmt], list[list[ast.stmt]]]:
+    """The statements from a forward up to `end`: those that `asked` needs, and the rest in runs of neighbours.
+
+    Raises:
+        Refused: the forward is needed itself, or stands elsewhere.
+    """
+    if layout.function(end) is not layout.function(layout.statement(first)):
+        raise Refused("the backward stands in no `with` of the same function")
+    nodes = between(layout, first, layout.span(end))[:-1]
+    if not nodes or layout.suite(nodes[0]) is not layout.suite(end):
         raise Refused("the forward does not stand before the `with`")
-    needed: list[ast.AST] = [item.context_expr for item in scope.items]
-    stay: list[ast.stmt] = []
+    needed, stay = list(asked), list[ast.stmt]()
     for node in reversed(nodes):
         if names_read(needed) & names_set([node]):
             needed.append(node)
-            stay.append(node)
+            stay.insert(0, node)
     if nodes[0] in stay:
         raise Refused("the `with` reads what the forward computes")
-    margin = layout.indent(scope.body[0])
-    runs = [list(run) for stays, run in groupby(nodes, key=stay.__contains__) if not stays]
-    work.cuts.append(layout.before(scope.body[0], "".join(layout.block(run, margin) for run in runs)))
-    work.cuts += [layout.remove(run) for run in runs]
+    return stay, [list(run) for stays, run in groupby(nodes, key=stay.__contains__) if not stays]
 
 
 def removals(work: Work) -> list[Cut]:

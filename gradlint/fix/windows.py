@@ -14,16 +14,19 @@ from gradlint.fix.code import (
     Count,
     bracketed,
     chains_read,
+    counted_loop,
     counts,
     is_number,
     last_name,
+    length_of,
     loader_of,
     names_set,
     operand,
     values_of,
 )
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out, suites
-from gradlint.fix.moves import Work, at_hand, between, under
+from gradlint.fix.moves import Work, between, under
+from gradlint.fix.reach import at_hand
 
 
 def modulus(work: Work, edit: Modulus) -> None:
@@ -125,22 +128,86 @@ def tail(work: Work, edit: Tail) -> None:
         raise Refused("the guard is more than one modulus")
     count = found[0]
     loop = _loop_over(layout, test)
-    index, loader, start = loader_of(layout, loop)
     left, shift = _plus(count.left)
-    if index is None or not isinstance(index, ast.Name) or not isinstance(left, ast.Name) or left.id != index.id:
+    end = _end(length_of(layout, loop), _first(layout, loop, left, test) + shift)
+    start, stop = _outer(layout, count.left)
+    for one in _same_tests(layout, loop, test):
+        opens = _opens(one)
+        code = f" {'or' if opens else 'and'} {layout.text[start:stop]} {'==' if opens else '!='} {end}"
+        at = _outer(layout, one)[1]
+        cut = Cut(at, at, code)
+        work.cuts.append(_wrapped(layout, one, code) or cut)
+
+
+def _wrapped(layout: Layout, test: ast.expr, more: str) -> Cut | None:
+    """The cut that lengthens the test in `with a if test else b:`, if the line has to be broken for it."""
+    choice = layout.parents.get(test)
+    scope = next((owner for owner in layout.owners(test) if isinstance(owner, ast.stmt)), None)
+    if not isinstance(choice, ast.IfExp) or not isinstance(scope, ast.With) or len(scope.items) != 1:
+        return None
+    row = scope.lineno
+    if scope.items[0].context_expr is not choice or layout.span(choice).end_row != row:
+        return None
+    arms = (layout.code(choice.body), f"if {layout.code(test)}{more}", f"else {layout.code(choice.orelse)}")
+    wrapped = header(layout, layout.indent(scope), arms)
+    return Cut(layout.start(scope), _outer(layout, choice)[1], wrapped[:-1]) if "\n" in wrapped else None
+
+
+def _opens(test: ast.expr) -> bool:
+    """Whether a test is true at the end of a window, rather than before it."""
+    if isinstance(test, ast.Compare):
+        return not isinstance(test.ops[0], (ast.NotEq, ast.Lt, ast.Gt))
+    return isinstance(test, ast.UnaryOp)
+
+
+def _first(layout: Layout, loop: ast.For | ast.AsyncFor, counter: ast.expr, test: ast.expr) -> int:
+    """What the counter in a guard reads there in the first turn of the loop.
+
+    Raises:
+        Refused: it does not count the batches of the loop.
+    """
+    index, _, start = counted_loop(layout, loop)
+    name = layout.code(counter)
+    if index is not None and layout.code(index) == name and isinstance(counter, ast.Name):
+        if start is None:
+            raise Refused("where the loop starts to count cannot be seen")
+        return start
+    suite = layout.suite(loop)
+    zeroed = [
+        one
+        for one in suite[: suite.index(loop)]
+        if isinstance(one, ast.Assign) and layout.code(one.targets[0]) == name and is_number(one.value, 0)
+    ]
+    changes = [
+        one for one in ast.walk(loop) if isinstance(one, ast.stmt) and not suites(one) and name in names_set([one])
+    ]
+    raised = [one for one in changes if isinstance(one, ast.AugAssign) and is_number(one.value, 1) and one in loop.body]
+    nested = any(isinstance(owner, (ast.For, ast.While)) for owner in layout.owners(loop))
+    if len(zeroed) != 1 or len(changes) != 1 or raised != changes or (not nested and layout.owner(loop) is layout.tree):
         raise Refused("the guard does not count the batches of the loop, so the end of the loader cannot be named")
-    code = layout.code(count.left)
-    brackets = bracketed(layout, count.left)
-    if brackets is not None:
-        code = f"({code})"
-    length = f"len({layout.code(loader)})"
-    if start is None:
-        raise Refused("where the loop starts to count cannot be seen")
-    end = _end(length, start + shift)
-    at = _outer(layout, test)[1]
-    if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.NotEq):
-        raise Refused("the guard ends the iteration instead of opening the step")
-    work.cuts.append(Cut(at, at, f" or {code} == {end}"))
+    return int(layout.start(raised[0]) < layout.start(test))
+
+
+def _same_tests(layout: Layout, loop: ast.AST, test: ast.expr) -> list[ast.expr]:
+    """A guard, with the conditions in its loop that ask the same and must go on to agree with it."""
+    found = [test]
+    for node in ast.walk(loop):
+        if isinstance(node, ast.IfExp) and "no_sync" in layout.code(node) and _alike(layout, node.test, test):
+            found.append(node.test)
+        elif isinstance(node, ast.If) and node.test is not test and _alike(layout, node.test, test):
+            inside = "".join(layout.code(one) for one in node.body)
+            found += [node.test] if re.search(r"no_sync|zero_grad|\.step\(|clip_grad", inside) else []
+    return found
+
+
+def _alike(layout: Layout, one: ast.expr, other: ast.expr) -> bool:
+    """The same comparison, or its opposite."""
+    if not isinstance(one, ast.Compare) or not isinstance(other, ast.Compare):
+        return layout.code(one) == layout.code(other)
+    same = layout.code(one.left) == layout.code(other.left)
+    kinds = {type(one.ops[0]), type(other.ops[0])}
+    close = len(kinds) == 1 or kinds == {ast.Eq, ast.NotEq}
+    return same and close and [layout.code(x) for x in one.comparators] == [layout.code(x) for x in other.comparators]
 
 
 def _plus(node: ast.expr) -> tuple[ast.expr, int]:
@@ -214,7 +281,7 @@ def no_sync(work: Work, edit: NoSync) -> None:
     """Carry out a `NoSync`."""
     layout = work.layout
     nodes = between(layout, edit.first, edit.last)
-    at_hand(layout, edit.model, nodes[0])
+    at_hand(work, edit.model, nodes[0])
     test, last = boundary(work, edit.boundary, edit.taken, nodes)
     wrapper = _sometimes(layout, edit.model, nodes[0])
     silent, quiet = f"{edit.model}.no_sync()", nullcontext(work)
@@ -223,10 +290,10 @@ def no_sync(work: Work, edit: NoSync) -> None:
     elif wrapper:
         test = f"isinstance({edit.model}, {wrapper}) and ({test})"
     arms = (quiet, f"if {test}", f"else {silent}") if last else (silent, f"if {test}", f"else {quiet}")
-    under(work, nodes, _header(layout, layout.indent(nodes[0]), arms))
+    under(work, nodes, header(layout, layout.indent(nodes[0]), arms))
 
 
-def _header(layout: Layout, margin: str, arms: tuple[str, str, str]) -> str:
+def header(layout: Layout, margin: str, arms: tuple[str, str, str]) -> str:
     """The header of the `with`, over several lines where one would be too long."""
     line = f"with {' '.join(arms)}:"
     if len(margin.expandtabs(4)) + len(line) <= _WIDEST:
@@ -295,8 +362,9 @@ def _turn_inside_out(work: Work, scope: ast.Call, owner: ast.With, loop: ast.For
     opened = re.fullmatch(r"\s*:(\s*#.*)?\s*", layout.text[layout.end(scope) : layout.starts[owner.lineno]])
     if len(owner.items) != 1 or opened is None:
         raise Refused("the `with` around the loop holds more than the loop")
-    if layout.span(loop.iter).end_row != loop.lineno or loop.body[0].lineno == loop.lineno:
-        raise Refused("the header of the loop does not fill one line")
+    layout.alone(loop.body[0])
+    if layout.span(loop.iter).end_row != loop.lineno:
+        raise Refused("the header of the loop takes several lines")
     inner_work = Work(layout)
     test = _last_of(inner_work, loop)
     header = layout.lines[loop.lineno - 1][len(inner) :]
@@ -476,18 +544,29 @@ def _import(layout: Layout, line: str) -> Cut:
     block = line + layout.newline
     if not imports:
         first = body[1] if ast.get_docstring(layout.tree) is not None and len(body) > 1 else body[0]
-        return layout.before(first, block + layout.newline)
+        return _ahead(layout, first, block + layout.newline)
     standard = [node for node in imports if _standard(node)]
     future = [node for node in imports if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
     inner = [node for node in standard if node not in future]
     later = [node for node in inner if isinstance(node, ast.ImportFrom) and (node.module or "") > "contextlib"]
     if inner and later and all(isinstance(node, ast.ImportFrom) for node in inner[inner.index(later[0]) :]):
-        return layout.before(later[0], block)
+        return _ahead(layout, later[0], block)
     if inner:
         return layout.after(inner[-1], block)
     if future:
-        return layout.after(future[-1], layout.newline + block)
-    return layout.before(imports[0], block + layout.newline)
+        row = layout.span(future[-1]).end_row
+        apart = row >= len(layout.lines) or not layout.lines[row].strip()
+        return layout.after(future[-1], layout.newline + block if apart else block)
+    return _ahead(layout, imports[0], block + layout.newline)
+
+
+def _ahead(layout: Layout, node: ast.stmt, block: str) -> Cut:
+    """The cut that puts lines before a statement and its comment; a comment that begins the file is the file's."""
+    if layout.first_row(node) > 1:
+        return layout.before(node, block)
+    layout.alone(node)
+    at = layout.starts[layout.first_row(node, comments=False) - 1]
+    return Cut(at, at, block)
 
 
 def _standard(node: ast.Import | ast.ImportFrom) -> bool:

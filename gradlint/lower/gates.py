@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from typing import TypeAlias
 
 from gradlint.lower.names import Names, last_name
+from gradlint.lower.outline import FunctionNode
 from gradlint.program import Effect, Gate, Role
 from gradlint.vocabulary import BUILTINS, CONSTRUCTORS, FUNCTIONS, LOSS_NAME, METHODS
-
-FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 _ACTIONS = {
     "zero": Gate.ZERO,
@@ -97,34 +97,73 @@ def _plausible(qualified: str | None, name: str, func: ast.expr) -> bool:
     return True
 
 
+_Key: TypeAlias = "tuple[bool, str]"
+"""Whether a method is meant, and its name: functions of one name are taken for one."""
+
+
 class Gates:
-    """Gates of every node of one file."""
+    """Gates of the nodes of one file, computed when they are asked for.
+
+    A call needs the gates of what it calls. These are solved together with all that they call in turn:
+    every function begins with nothing and is computed again whenever one that it calls has grown.
+    Until then a gate is provisional, and no node that depends on it is remembered.
+    """
 
     def __init__(self, names: Names, functions: Iterable[tuple[str | None, FunctionNode]]) -> None:
         self.names = names
-        self._memo: dict[int, Gate] = {}
-        self._by_name: dict[str, Gate] = {}
-        self._by_method: dict[str, Gate] = {}
-        table = [(owner, node) for owner, node in functions if not isinstance(node, ast.Lambda)]
-        changed = True
-        while changed:
-            changed = False
-            self._memo.clear()
-            for owner, node in table:
-                gate = self._union(node.body)
-                known = self._by_method if owner else self._by_name
-                merged = known.get(node.name, Gate.NOTHING) | gate & ~Gate.JUMP
-                if merged != known.get(node.name):
-                    known[node.name] = merged
-                    changed = True
+        self._bodies: dict[_Key, list[FunctionNode]] = {}
+        for owner, node in functions:
+            if not isinstance(node, ast.Lambda):
+                self._bodies.setdefault((bool(owner), node.name), []).append(node)
+        self._memo: dict[ast.AST, Gate] = {}
+        self._final: dict[_Key, Gate] = {}
+        self._draft: dict[_Key, Gate] = {}
+        self._users: dict[_Key, set[_Key]] = {}
+        self._todo: list[_Key] = []
+        self._user: _Key | None = None
+        self._guesses = 0
 
     def of(self, node: ast.AST) -> Gate:
         """All that `node` can do."""
-        key = id(node)
-        if key not in self._memo:
-            self._memo[key] = Gate.NOTHING
-            self._memo[key] = self._compute(node)
-        return self._memo[key]
+        found = self._memo.get(node)
+        if found is not None:
+            return found
+        before = self._guesses
+        gate = self._compute(node)
+        if self._guesses == before:
+            self._memo[node] = gate
+        return gate
+
+    def _called(self, method: bool, name: str) -> Gate:
+        """All that the functions, or methods, of that name can do."""
+        key = (method, name)
+        if key not in self._bodies:
+            return Gate.NOTHING
+        if key in self._final:
+            return self._final[key]
+        if self._user is None:
+            self._solve(key)
+            return self._final[key]
+        self._guesses += 1
+        self._users.setdefault(key, set()).add(self._user)
+        if key not in self._draft:
+            self._draft[key] = Gate.NOTHING
+            self._todo.append(key)
+        return self._draft[key]
+
+    def _solve(self, key: _Key) -> None:
+        self._draft, self._users, self._todo = {key: Gate.NOTHING}, {}, [key]
+        while self._todo:
+            self._user = self._todo.pop()
+            gate = self._draft[self._user]
+            for node in self._bodies[self._user]:
+                assert not isinstance(node, ast.Lambda)
+                gate |= self._union(node.body) & ~Gate.JUMP
+            if gate != self._draft[self._user]:
+                self._draft[self._user] = gate
+                self._todo += self._users.get(self._user, ())
+        self._user = None
+        self._final.update(self._draft)
 
     def of_all(self, nodes: Iterable[ast.AST]) -> Gate:
         """The union over several nodes."""
@@ -201,7 +240,7 @@ class Gates:
 
     def _named(self, func: ast.expr) -> Gate:
         if isinstance(func, ast.Name):
-            gate = self._by_name.get(func.id, Gate.NOTHING) | self._by_method_of_class(func.id)
+            gate = self._called(False, func.id) | self._by_method_of_class(func.id)
             role = self.names.hint(func.id)
             return gate | self._as_call(role)
         if isinstance(func, ast.Attribute):
@@ -215,21 +254,21 @@ class Gates:
 
     def _by_method_of_class(self, name: str) -> Gate:
         """A call of an object or class of this file by its name."""
-        return self._by_method.get("__call__", Gate.NOTHING) if name not in self.names.defined else Gate.NOTHING
+        return self._called(True, "__call__") if name not in self.names.defined else Gate.NOTHING
 
     def _method(self, func: ast.Attribute) -> Gate:
         receiver = last_name(func.value)
         role = self.names.hint(receiver or "")
         gate = Gate.NOTHING
         if isinstance(func.value, ast.Call) or receiver in ("self", "cls") or role is None:
-            gate |= self._by_method.get(func.attr, Gate.NOTHING)
-            gate |= self._by_name.get(func.attr, Gate.NOTHING) if receiver not in ("self", "cls") else Gate.NOTHING
+            gate |= self._called(True, func.attr)
+            gate |= self._called(False, func.attr) if receiver not in ("self", "cls") else Gate.NOTHING
         if role is not None:
             effect = METHODS.get(role, {}).get(func.attr)
             if effect is not None:
                 gate |= _ACTIONS.get(effect.action, Gate.NOTHING)
             elif func.attr not in _FOLLOWED_ANYHOW:
-                gate |= self._by_method.get(func.attr, Gate.NOTHING)
+                gate |= self._called(True, func.attr)
         elif func.attr in ("train", "eval"):
             gate |= Gate.MODE
         gate |= self._as_call(self.names.hint(func.attr))

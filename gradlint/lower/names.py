@@ -7,8 +7,11 @@ annotation, the protocol of use (`x.zero_grad()` and `x.step()`), then the spell
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from gradlint.lower.outline import Outline
 from gradlint.program import Role
 from gradlint.vocabulary import CONFIG_NAME, NAME_HINTS, NOT_AN_OBJECT
 
@@ -32,6 +35,12 @@ _UNCALLED = {
     Role.SCHEDULER: frozenset({"step"}),
     Role.MODEL: frozenset({"train", "eval", "zero_grad"}),
 }
+
+_TELLING = re.compile(
+    r"\.[\s\\]*(?:zero_grad|step|parameters|backward|unscale_|scale|update|train|eval|param_groups|optimize|suggest"
+    r"|fit|transform|inverse_transform|fit_transform)\b"
+)
+"""The methods and attributes that say what their owner is."""
 
 _NEEDS_PROTOCOL = frozenset({"opt", "opts", "optim", "scaler"})
 
@@ -57,10 +66,10 @@ def last_name(node: ast.expr) -> str | None:
     return node.id if isinstance(node, ast.Name) else None
 
 
-def imports_of(tree: ast.Module) -> dict[str, str]:
-    """Local name -> qualified name, for every import of the file wherever it stands."""
+def imports_of(nodes: Iterable[ast.AST]) -> dict[str, str]:
+    """Local name -> qualified name, for every import among some statements."""
     found: dict[str, str] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.asname:
@@ -88,22 +97,24 @@ class Names:
     protocol: dict[str, set[str]] = field(default_factory=dict)
     stepped: set[str] = field(default_factory=set)
     defined: frozenset[str] = frozenset()
+    _hints: dict[str, Role | None] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, tree: ast.Module) -> Names:
-        """Collect imports, definitions and which methods are called on which name."""
-        names = cls(imports_of(tree))
-        defined = set()
-        for node in ast.walk(tree):
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                defined.add(node.name)
-            elif isinstance(node, ast.Attribute):
+    def of(cls, outline: Outline) -> Names:
+        """Collect imports, definitions, and which methods that say something are called on which name."""
+        names = cls(imports_of(outline.nodes))
+        names.defined = frozenset(
+            node.name
+            for node in outline.nodes
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
+        )
+        for node in outline.holding(_TELLING):
+            if isinstance(node, ast.Attribute):
                 name = last_name(node.value)
                 if name:
                     names.protocol.setdefault(name, set()).add(node.attr)
             elif isinstance(node, ast.Call):
                 names._stepped(node)
-        names.defined = frozenset(defined)
         return names
 
     def _stepped(self, node: ast.Call) -> None:
@@ -131,6 +142,11 @@ class Names:
 
     def hint(self, name: str) -> Role | None:
         """The role that protocol and spelling suggest for a name."""
+        if name not in self._hints:
+            self._hints[name] = self._hint(name)
+        return self._hints[name]
+
+    def _hint(self, name: str) -> Role | None:
         if name in ("self", "cls"):
             return None
         used = self.protocol.get(name, set())
@@ -139,7 +155,7 @@ class Names:
             return Role.ENGINE if engine else Role.OPTIMIZER
         if "unscale_" in used or {"scale", "update", "step"} <= used:
             return Role.SCALER
-        number = NOT_AN_OBJECT.search(name) is not None or _is_class(name)
+        number = NOT_AN_OBJECT.search(name) or _is_class(name)
         for pattern, role in NAME_HINTS:
             if number and role not in (Role.SCHEDULER, Role.CRITERION):
                 continue

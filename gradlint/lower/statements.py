@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from gradlint.finding import Span
 from gradlint.lower.expressions import expression, operator, target
-from gradlint.lower.gates import FunctionNode, Gates, ends_process
+from gradlint.lower.gates import Gates, ends_process
 from gradlint.lower.names import Names, dotted
+from gradlint.lower.outline import FunctionNode
 from gradlint.lower.patterns import parameter_loop, single_write
 from gradlint.program import (
     Arith,
@@ -27,6 +28,7 @@ from gradlint.program import (
     Function,
     Gate,
     If,
+    Inside,
     Logic,
     LoopKind,
     Parameter,
@@ -51,13 +53,14 @@ class Lowering:
     places: Places
     names: Names
     gates: Gates
+    works: Callable[[FunctionNode | ast.Module], bool]
     loops: int = 0
     context: list[Gate] = field(default_factory=list)
 
     # ------------------------------------------------------------------------ functions
 
     def function(self, node: FunctionNode, qualname: str, owner: str | None) -> Function:
-        """Lower a function, method or lambda."""
+        """A function, method or lambda, to be lowered when it is looked into."""
         if isinstance(node, ast.Lambda):
             body: Sequence[ast.stmt] = [ast.copy_location(ast.Return(node.body), node)]
             name = "<lambda>"
@@ -65,33 +68,48 @@ class Lowering:
         else:
             body, name = node.body, node.name
             decorators = tuple(filter(None, (_decorator(item) for item in node.decorator_list)))
-        gate = self.gates.of_all(body)
-        self.context.append(gate)
-        statements = self.block(body)
-        self.context.pop()
+        around = tuple(self.context)
         return Function(
-            name=name,
-            qualname=qualname,
-            parameters=self._parameters(node.args),
-            body=statements,
-            span=self.places.span(node),
-            local=frozenset(_assigned_names(body)),
-            gates=gate,
-            own_gates=gate,
-            decorators=decorators,
-            owner=owner,
-            sums=any(isinstance(part, ast.keyword) and _is_sum(part) for part in _walk_own(body)),
-            generator=any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in _walk_own(body)),
+            name,
+            qualname,
+            self.places.span(node),
+            self.works(node),
+            lambda: self._inside(node, body, around),
+            lambda: self.gates.of_all(body),
+            decorators,
+            owner,
         )
+
+    def _inside(self, node: FunctionNode, body: Sequence[ast.stmt], around: tuple[Gate, ...]) -> Inside:
+        """Lower what is inside a function, which stands in what is `around` it."""
+        statements = self._suite(body, (*around, self.gates.of_all(body)))
+        own = _walk_own(body)
+        return Inside(
+            self._parameters(node.args),
+            statements,
+            frozenset(_assigned_names(own)),
+            generator=any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own),
+            sums=any(isinstance(part, ast.keyword) and _is_sum(part) for part in own),
+        )
+
+    def _suite(self, body: Sequence[ast.stmt], context: tuple[Gate, ...]) -> tuple[Stmt, ...]:
+        """Lower a suite in a context of its own."""
+        before, self.context = self.context, list(context)
+        try:
+            return self.block(body)
+        finally:
+            self.context = before
 
     def module_body(self, tree: ast.Module, rows: int) -> Function:
         """The module's own statements as a function."""
-        gate = self.gates.of_all(tree.body)
-        self.context.append(gate)
-        statements = self.block(tree.body)
-        self.context.pop()
-
-        return Function("<module>", "<module>", (), statements, Span(1, 1, rows, 1), frozenset(), gate, gate)
+        return Function(
+            "<module>",
+            "<module>",
+            Span(1, 1, rows, 1),
+            self.works(tree),
+            lambda: Inside((), self._suite(tree.body, (self.gates.of_all(tree.body),)), frozenset()),
+            lambda: self.gates.of_all(tree.body),
+        )
 
     def klass(self, node: ast.ClassDef) -> Class:
         """Lower a class with its methods."""
@@ -446,10 +464,10 @@ def _walk_own(body: Sequence[ast.stmt]) -> list[ast.AST]:
     return found
 
 
-def _assigned_names(body: Sequence[ast.stmt]) -> set[str]:
+def _assigned_names(own: Iterable[ast.AST]) -> set[str]:
     found: set[str] = set()
     outer: set[str] = set()
-    for node in _walk_own(body):
+    for node in own:
         if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
             found.add(node.id)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):

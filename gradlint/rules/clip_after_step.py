@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.books import real
+from gradlint.edits import Repair
 from gradlint.finding import Safety, Severity
-from gradlint.mend import before_step, unscale
+from gradlint.mend import before_step, in_closure, unscale, unscales_before
 from gradlint.rule import (
     Case,
     Hit,
@@ -19,6 +20,7 @@ from gradlint.rule import (
     place,
     related,
 )
+from gradlint.trail import Event
 
 
 class ClipAfterStep(Rule):
@@ -56,6 +58,14 @@ class ClipAfterStep(Rule):
                     ),
                     evidence(shown, book) if shown else None,
                     () if shown is None else doubts(shown, case, opaque=False),
-                    before_step("Clip before the step", [clip.event], step, unscale(case, step, step.span)),
+                    _repairs(case, clip.event, step),
                 )
                 break
+
+
+def _repairs(case: Case, clip: Event, step: Event) -> tuple[Repair, ...]:
+    title = "Clip before the step"
+    late = [event for event in unscales_before(case, clip) if event.number > step.number]
+    if late:
+        return before_step(title, [*late, clip], step)
+    return (*in_closure(case, clip, step), *before_step(title, [clip], step, unscale(case, step, step.span)))

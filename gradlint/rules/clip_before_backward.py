@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.books import real
 from gradlint.finding import Safety, Severity
-from gradlint.mend import before_step
+from gradlint.mend import before_step, in_closure
 from gradlint.rule import (
     Case,
     Hit,
@@ -60,6 +60,9 @@ class ClipBeforeBackward(Rule):
                     ),
                     evidence(update, book),
                     doubts(update, case, opaque=False),
-                    before_step("Clip before the step", [clip.event], update.step),
+                    (
+                        *in_closure(case, clip.event, update.step),
+                        *before_step("Clip before the step", [clip.event], update.step),
+                    ),
                 )
                 break

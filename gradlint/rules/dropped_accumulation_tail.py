@@ -78,6 +78,6 @@ def _leaked(book: Book) -> tuple[Update, list[Contribution]] | None:
 
 
 def _repairs(update: Update) -> tuple[Repair, ...]:
-    if update.guard is None or update.guard.jump or not update.guard.taken:
+    if update.guard is None:
         return ()
     return (Repair("Step at the end of the loader, too", (Tail(update.guard.span),)),)

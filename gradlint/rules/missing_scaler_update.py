@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gradlint.books import Book
+from gradlint.books import Book, real
 from gradlint.edits import Insert, Move, Repair
 from gradlint.finding import Safety, Severity, Span
-from gradlint.mend import scaler_and_optimizer
+from gradlint.mend import scaler_and_optimizer, settled
 from gradlint.rule import Case, Hit, Rule, called, related
 from gradlint.trail import Event, Guard, Kind, Step
 from gradlint.vocabulary import ABNORMAL_NAME
@@ -106,7 +106,16 @@ def _steps(case: Case) -> Iterator[tuple[Book, Event, Step, bool]]:
 def _repairs(case: Case, step: Event) -> tuple[Repair, ...]:
     both = scaler_and_optimizer(step)
     misplaced = dict.fromkeys(event.span for event in case.of(Kind.UPDATE))
-    moves = [Repair("Update the scaler after the step", (Move((span,), step.span, after=True),)) for span in misplaced]
+    span = settled(case, step).span
+    moves = [Repair("Update the scaler after the step", (Move((found,), span, after=True),)) for found in misplaced]
     if both is None or moves:
         return tuple(moves)
-    return (Repair("Update the scaler after the step", (Insert(f"{both[0]}.update()", step.span, "after"),)),)
+    steps = [event for event in case.of(Kind.STEP) if _beside(event, step) and event.text.startswith(f"{both[0]}.")]
+    span = settled(case, steps[-1]).span
+    return (Repair("Update the scaler after the step", (Insert(f"{both[0]}.update()", span, "after"),)),)
+
+
+def _beside(event: Event, step: Event) -> bool:
+    """In the same iteration, under the same guards."""
+    here = event.function == step.function and event.guards == step.guards
+    return here and real(event.stamp) == real(step.stamp)

@@ -91,5 +91,5 @@ def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
     optimizer = optimizer_of(update)
     if optimizer is None:
         return ()
-    insert = Insert(f"{optimizer}.zero_grad()", settled(case, update.step).span, "after")
+    insert = Insert(f"{optimizer}.zero_grad()", settled(case, update.step, zeros=True).span, "after")
     return (Repair("Clear the gradients after the step", (insert,)),)

@@ -62,7 +62,7 @@ def _repairs(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
     title = "Move the schedule behind the step"
     if len(_loops(event)) < len(_loops(step)):
         call = place(event, step)
-        return (Repair(title, (Move((call,), call, last=True),)),)
+        return tuple(Repair(title, (Move((call,), call, last=not out, out=out),)) for out in (False, True))
     return after_step(title, case, event, step)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Update
 from gradlint.edits import Choose, Insert, Repair, Replace
 from gradlint.finding import Safety, Severity
-from gradlint.mend import amp_guard, optimizer_of, scaler_of
+from gradlint.mend import amp_guard, optimizer_of, scaler_of, settled
 from gradlint.rule import Case, Hit, Rule, called, contradictory, doubts, evidence, line, related
 from gradlint.trail import Event, Kind
 
@@ -66,5 +66,5 @@ def _repairs(case: Case, update: Update, backward: Event) -> tuple[Repair, ...]:
     guard = amp_guard(backward, update.step)
     if guard:
         return (Repair("Step through the scaler", (Choose(guard, step, renew),)),)
-    more = (Insert(renew, update.step.span, "after"),) if renew else ()
+    more = (Insert(renew, settled(case, update.step).span, "after"),) if renew else ()
     return (Repair("Step through the scaler", (step, *more)),)

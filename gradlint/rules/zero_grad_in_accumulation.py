@@ -20,7 +20,7 @@ from gradlint.rule import (
     place,
     related,
 )
-from gradlint.trail import Event
+from gradlint.trail import Event, Kind
 
 
 class ZeroGradInAccumulation(Rule):
@@ -73,12 +73,20 @@ class ZeroGradInAccumulation(Rule):
 
 def _repairs(case: Case, book: Book, update: Update, zero: Event) -> tuple[Repair, ...]:
     title = "Clear the gradients once, after the step"
-    twice = any(other.span != zero.span for one in book.updates for other in one.zeros)
-    delete = (Repair("Clear the gradients only after the step", (Delete(zero.span),)),) if twice else ()
+    sites = {other.span for one in book.updates for other in one.zeros}
+    beside = [other for other in case.of(Kind.ZERO) if other.span in sites and _beside(other, zero)]
+    places = dict.fromkeys((zero.span, *(other.span for other in beside)))
+    delete = Repair("Clear the gradients only after the step", tuple(Delete(span) for span in places))
     ahead = (Insert(zero.text, zero.span, "before loop"),) if zero.text else ()
     return (
-        *delete,
-        *after_step(title, case, zero, update.step),
-        *after_step(title, case, zero, update.step, ahead),
+        *((delete,) if sites - set(places) else ()),
+        *after_step(title, case, zero, update.step, (), beside),
+        *after_step(title, case, zero, update.step, ahead, beside),
         *clear_after(title, case, zero, update),
     )
+
+
+def _beside(event: Event, zero: Event) -> bool:
+    """Another one in the same iteration, under the same guards."""
+    here = (event.stamp, event.function, event.guards) == (zero.stamp, zero.function, zero.guards)
+    return here and event.span != zero.span

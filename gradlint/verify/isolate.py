@@ -66,8 +66,6 @@ def isolated(job: Callable[[int], Any], limits: Limits, ranks: int = 1) -> Outco
     """Run a job in a child, once for each rank; what it returns for rank 0 must be fit for JSON."""
     with tempfile.TemporaryDirectory(prefix="gradlint-", ignore_cleanup_errors=True) as folder:
         reading, writing = os.pipe()
-        sys.stdout.flush()
-        sys.stderr.flush()
         child = _fork()
         if child == 0:
             os.close(reading)

@@ -21,6 +21,8 @@ from gradlint.verify.windows import Window, fold
 from gradlint.verify.world.plan import Plan
 
 MOST_FLIPS = 4
+QUIET = ("DeepSpeed", "Opacus", "Lightning")
+"""Shims of libraries that decide so much themselves that they may confirm and never accuse."""
 ACTIVE = 50.0
 TOLERANCE = {"": 1e-6, "fp32": 1e-3, "fp16": 3e-2, "bf16": 1e-1}
 MILD = {Reason.CONTRADICTION.value, Reason.BRANCH.value, Reason.NO_UPDATE.value, Reason.SURROGATE.value}
@@ -120,6 +122,12 @@ class Judge:
     def _add(self, record: Record, answers: dict[str, bool]) -> None:
         configuration = tuple(sorted(answers.items()))
         found = tuple(Shown(one.rule, one.row, one.text) for one in signs(record))
+        if found and record.wrapper.startswith(QUIET):
+            seen = f"under {record.wrapper}, {found[0].rule} shows"
+            self.runs.append(
+                Judged(configuration, record.regime, Verdict.INCONCLUSIVE, (), Reason.FRAMEWORK.value, seen)
+            )
+            return
         if found:
             self.runs.append(Judged(configuration, record.regime, Verdict.DIFFERS, found))
             return
@@ -139,6 +147,9 @@ class Judge:
                 return Reason.SURROGATE.value, "no gradient reaches the optimizer"
             for one in windows:
                 many = one.turns >= 2 and not one.crosses
+                if many and record.divided_elsewhere and _whole(one):
+                    where = f"line {record.divided_elsewhere}: the window divides something that may be in the loss"
+                    return Reason.OPAQUE.value, where
                 if many and any(not column.known for column in one.columns):
                     return Reason.OPAQUE.value, f"line {one.columns[0].row}: the loss's weight is not known"
                 if many and not record.knob and _whole(one):

@@ -68,6 +68,8 @@ def _too_long(record: Record) -> Iterator[tuple[Window, list[Clip]]]:
     for window in fold(record):
         clips = _clips_of(record, window.update.optimizer)
         limit = _limit(clips)
+        if not all(clip.sure for clip in clips):
+            continue
         places = len({clip.row for clip in clips})
         if limit and window.update.finite and window.update.norm > 1.5 * limit * math.sqrt(places or 1):
             yield window, clips
@@ -178,7 +180,9 @@ def _bypass_infinite(record: Record) -> Iterator[tuple[int, str]]:
 
 def _unscaled_backward(record: Record) -> Iterator[tuple[int, str]]:
     if record.error_kind == "scaler without scale":
-        yield record.error_row, f"torch raises: {record.error}"
+        since = record.updates[-1].backwards if record.updates else 0
+        if any(not column.scaled for column in record.columns[since:]):
+            yield record.error_row, f"torch raises: {record.error}"
         return
     for window in fold(record):
         scale = window.update.scale
@@ -191,6 +195,8 @@ def _unscaled_backward(record: Record) -> Iterator[tuple[int, str]]:
 
 
 def _bfloat16(record: Record) -> Iterator[tuple[int, str]]:
+    if any(word in key.lower() for key in record.asked for word in ("bf16", "bfloat", "precision", "dtype")):
+        return  # which precision it is was only assumed
     for column in record.columns:
         if column.scaled and column.dtype == "torch.bfloat16":
             yield column.row, "a bfloat16 loss was scaled"
@@ -243,6 +249,8 @@ def _judged(record: Record) -> Iterator[Window]:
 
 
 def _undivided(record: Record) -> Iterator[tuple[int, str]]:
+    if record.divided_elsewhere:
+        return
     for window in _judged(record):
         for number, turns, share in _sites(window):
             if near(share, 1.0):
@@ -263,6 +271,8 @@ def _mismatch(record: Record) -> Iterator[tuple[int, str]]:
 
 
 def _lost(record: Record) -> Iterator[tuple[int, str]]:
+    if record.guessed:
+        return
     for window in fold(record):
         same = {record.columns[number].site for number in window.consumed}
         lost = [number for number in window.lost if record.columns[number].site in same]
@@ -300,6 +310,8 @@ def _tail(record: Record) -> Iterator[tuple[int, str]]:
 
 
 def _stale(record: Record) -> Iterator[tuple[int, str]]:
+    if record.guessed:
+        return
     spent: dict[str, set[int]] = {}
     for window in fold(record):
         before = spent.setdefault(window.update.optimizer, set())
@@ -311,6 +323,8 @@ def _stale(record: Record) -> Iterator[tuple[int, str]]:
 
 
 def _nothing(record: Record) -> Iterator[tuple[int, str]]:
+    if record.guessed:
+        return
     by_optimizer: dict[str, list[Window]] = {}
     for window in fold(record):
         by_optimizer.setdefault(window.update.optimizer, []).append(window)

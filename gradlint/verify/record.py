@@ -35,7 +35,10 @@ class Column:
 
 @dataclass
 class Clip:
-    """One call that clips: what limit, and the norm of what it found; `spent` if a step had already consumed that."""
+    """One call that clips: what limit, and the norm of what it found; `spent` if a step had already consumed that.
+
+    `sure` is false when nobody knows whose gradients it was given.
+    """
 
     row: int
     limit: float
@@ -44,6 +47,7 @@ class Clip:
     spent: bool
     by_value: bool = False
     fresh: int = 0
+    sure: bool = True
 
 
 @dataclass
@@ -89,6 +93,8 @@ class Record:
     orders: list[tuple[int, ...]] = field(default_factory=list)
     shuffled: bool = False
     skipped_steps: int = 0
+    guessed: bool = False
+    divided_elsewhere: int = 0
     asked: dict[str, bool] = field(default_factory=dict)
     bindings: dict[str, tuple[str, str]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)

@@ -28,6 +28,8 @@ def run(sliced: Slice, region: Region, plan: Plan) -> Record:
     world = World(plan)
     machine = Machine(sliced, region, world)
     record = world.record
+    if any(name.startswith("opacus") for name in sliced.index.imports.values()):
+        record.wrapper = "Opacus (shim without noise)"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

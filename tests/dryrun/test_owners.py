@@ -205,3 +205,61 @@ def test_overlaps(one: set[str] | None, two: set[str] | None, expected: bool | N
 )  # fmt: skip
 def test_telling_words(text: str, expected: set[str]) -> None:
     assert words(text) == expected
+
+
+AGENT = """
+import torch
+from torch import nn
+
+class Agent(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.trunk = nn.Linear(3, 3)
+        self.heads = nn.ModuleDict({{"value": nn.Linear(3, 1)}})
+        self.actor = nn.Linear(3, 2)
+
+    def act(self, x):
+        return self.actor(self.trunk(x))
+
+agent{first}
+optimizer = torch.optim.Adam(agent.parameters())
+for epoch in range(2):
+    for batch in loader:
+        optimizer.zero_grad()
+        agent.act(batch).mean().backward()
+        optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("first", [" = Agent()", " = Agent().to(device)", ", target = Agent(), Agent()"])
+def test_parts_of_a_model_feed_its_optimizer(first: str) -> None:
+    source = AGENT.format(first=first)
+    assert eaten(source) == {"optimizer": {row(source, "agent.act(batch)")}}
+
+
+def test_an_optimizer_that_is_made_anew_has_a_life_of_its_own() -> None:
+    source = """
+import torch
+
+def train(model, loader, n):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(2):
+        for i, batch in enumerate(loader):
+            loss = model(batch).mean() / n
+            loss.backward()
+            if (i + 1) % n == 0:
+                optimizer.step()
+                optimizer.zero_grad()
+
+def main(model, sites, n):
+    for site in sites:
+        train(model, loader_of(site), n)
+"""
+    first, second = books_of(source)[:2]
+    assert first.optimizer != second.optimizer
+    for book in (first, second):
+        assert book.window == 3
+        assert all(len(update.wiped) == 0 for update in book.updates)
+        assert all(item.sure for update in book.updates for item in update.consumed)
+    steps = [[update.step.number for update in book.updates] for book in (first, second)]
+    assert max(steps[0]) < min(item.event.number for update in second.updates for item in update.consumed)

@@ -7,11 +7,12 @@ import ast
 import pytest
 
 from gradlint.lower.names import Names, dotted, imports_of, last_name
+from gradlint.lower.outline import Outline
 from gradlint.program import Role
 
 
 def names(text: str) -> Names:
-    return Names.of(ast.parse(text))
+    return Names.of(Outline(ast.parse(text), text))
 
 
 def expr(text: str) -> ast.expr:
@@ -165,7 +166,7 @@ def test_no_qualified_name_without_an_import(text: str) -> None:
 
 def test_every_import_of_a_file_is_known() -> None:
     text = "import a.b, c as d\nfrom e import f, g as h\n"
-    assert imports_of(ast.parse(text)) == {"a": "a", "d": "c", "f": "e.f", "h": "e.g"}
+    assert imports_of(Outline(ast.parse(text), text).nodes) == {"a": "a", "d": "c", "f": "e.f", "h": "e.g"}
 
 
 def test_definitions_are_known() -> None:

@@ -91,7 +91,7 @@ def marked(line: str, page: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Page:
-    """A page's claims and examples; `text` is all of it, on one line."""
+    """A page's claims and examples."""
 
     name: str
     title: str
@@ -102,7 +102,6 @@ class Page:
     summary: str
     headings: tuple[str, ...]
     blocks: tuple[Block, ...] = field(repr=False)
-    text: str = field(repr=False)
 
     @property
     def wrong(self) -> list[Block]:
@@ -135,9 +134,7 @@ def read(path: Path) -> Page:
     )
     headings = re.findall(r"^## (.*)$", _FENCE.sub("", text), re.MULTILINE)
     title, category, severity, fix, default, summary = begin.groups()
-    return Page(
-        path.stem, title, category, severity, fix, default, summary, tuple(headings), blocks, " ".join(text.split())
-    )
+    return Page(path.stem, title, category, severity, fix, default, summary, tuple(headings), blocks)
 
 
 PAGES = tuple(read(path) for path in sorted(FOLDER.glob("*.md")))

@@ -75,26 +75,17 @@ def test_an_unsafe_repair_is_not_made_unasked(wrong: Block, fixed: Block) -> Non
     assert fix.safety is Safety.UNSAFE
 
 
-LEFT_ALONE = {
-    "dropped-accumulation-tail": "is reported without a fix",
-    "forward-outside-no-sync": "there is no automatic fix",
-}
-"""Pages with one example that no repair is known for, and what their section on the fix says of it."""
-
-
 @pytest.mark.parametrize("page", [page for page in PAGES if page.fix != "none"], ids=lambda page: page.name)
-def test_every_example_is_repaired_but_those_that_the_page_excepts(page: Page) -> None:
+def test_every_example_is_repaired(page: Page) -> None:
     results = [repaired(block.bare, page.name) for block in page.wrong]
-    left = [finding.rule for result in results for finding in result.remaining]
-    assert left == [page.name] * (page.name in LEFT_ALONE)
-    assert LEFT_ALONE.get(page.name, "") in page.text
+    assert [finding.rule for result in results for finding in result.remaining] == []
     assert [result.withdrawn for result in results if result.withdrawn] == []
     assert [result.path for result in results if repaired(result.text, page.name).changed] == []
 
 
 def difference(expected: str, found: str) -> str:
-    lines = (text.splitlines() for text in (expected, found))
-    return "\n".join(unified_diff(*lines, "the page", "the repair", lineterm=""))
+    lines = unified_diff(expected.splitlines(), found.splitlines(), "the page", "the repair", lineterm="")
+    return "\n".join(lines)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

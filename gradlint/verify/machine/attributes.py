@@ -87,6 +87,8 @@ def machine_mro(machine: Machine, cls: Class, depth: int = 8) -> list[Class]:
 
 
 def _of_class(machine: Machine, owner: Class, name: str) -> Value:
+    if any(base.rpartition(".")[2].endswith("Enum") for base in owner.bases) and name in owner.constants:
+        return Unknown(f"{owner.name}.{name}")
     if name in owner.methods:
         return Closure(owner.methods[name], None, None, owner)
     constant = _constant(machine, owner, name)

@@ -46,6 +46,12 @@ def words(path: str) -> set[str]:
     return {piece.lower() for piece in pieces} - GENERIC
 
 
+def made_elsewhere(machine: Machine, name: str) -> Value:
+    """What a factory out of sight makes, by the name it is given; asked again, it is the same."""
+    found = thing(machine, name, name)
+    return found[0] if found is not None else Unknown(name, made=True)
+
+
 def named(machine: Machine, name: str, path: str) -> Value:
     """The value of a name or attribute that nothing binds."""
     if path in machine.stored:
@@ -71,10 +77,7 @@ def _made(machine: Machine, name: str, path: str) -> Value:
     if LAST.search(name):
         return machine.last
     if COUNTER.search(name) or EPOCH_COUNTER.search(name):
-        if path.startswith("self.") or "." in path:
-            machine.stored[path] = machine.tick if machine.supplying else 0
-            return machine.stored[path]
-        return machine.tick
+        return _counter(machine, name, path)
     made = thing(machine, name, path)
     if made is not None:
         return made[0]
@@ -83,6 +86,18 @@ def _made(machine: Machine, name: str, path: str) -> Value:
         machine.origin(path, default, "the default of the command line")
         return default
     return Unknown(path)
+
+
+def _counter(machine: Machine, name: str, path: str) -> Value:
+    """A counter: what the file itself counts begins at 0; what somebody else counts is where the loop is."""
+    if "." not in path:
+        return machine.tick
+    if name in machine.index.assigned or path.startswith("self."):
+        machine.stored[path] = machine.tick if machine.supplying else 0
+        return machine.stored[path]
+    if EPOCH_COUNTER.search(name):
+        return max(0, machine.world.epoch - 1)
+    return machine.serial if ".state." in path else machine.tick  # ignite counts all batches, from 1
 
 
 def knob(machine: Machine, path: str, static: Value) -> int:
@@ -216,6 +231,9 @@ def instance(machine: Machine, cls: Class) -> Object:
             enter(machine, Closure(init[0], None, made, init[1]), epoch=0)
         except (InconclusiveError, RecursionError):
             machine.world.notes("the constructor could not be followed to its end")
+    for name in [name for name, value in made.attributes.items() if value is None]:
+        if name in machine.index.assigned:
+            del made.attributes[name]  # `self.optimizer = None`, until some other method makes one
     return made
 
 

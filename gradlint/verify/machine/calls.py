@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import re
 from typing import TYPE_CHECKING, Any
 
 from gradlint.verify.machine import attributes, library, plain
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from gradlint.verify.machine.machine import Machine
 
 DEEPEST = 14
+WRAPPER = re.compile(r"compile|wrap|graph|jit|script|trace|decorat|record|partial|retry|profile", re.IGNORECASE)
 LINEAR = frozenset("mean sum reshape squeeze nan_to_num clone nansum nanmean gather reduce all_reduce to_local".split())
 METRIC = ("accura", "metric", "_log", "log_", "print", "argmax", "topk", "softmax_pred", "detach", "item", "plot")
 
@@ -181,6 +183,8 @@ def closure(machine: Machine, target: Closure, args: list[Value], kwargs: dict[s
     from gradlint.verify.machine.statements import ReturnError
 
     node = target.node
+    if _abstract(node):
+        return opaque(machine, getattr(node, "name", ""), args, kwargs)
     if machine.depth >= DEEPEST:
         raise InconclusiveError(Reason.LIMIT, f"calls are nested more than {DEEPEST} deep")
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and _is_generator(node):
@@ -200,6 +204,14 @@ def closure(machine: Machine, target: Closure, args: list[Value], kwargs: dict[s
         machine.depth -= 1
         machine.world.row = machine.world.stack.pop()
     return None
+
+
+def _abstract(node: Function | ast.Lambda) -> bool:
+    """A method that only says that a subclass has it."""
+    if isinstance(node, ast.Lambda):
+        return False
+    body = [one for one in node.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
+    return not body or (len(body) == 1 and isinstance(body[0], (ast.Raise, ast.Pass)))
 
 
 def _decorated(node: Function) -> contextlib.AbstractContextManager[object]:
@@ -293,7 +305,11 @@ def opaque(machine: Machine, name: str, args: list[Value], kwargs: dict[str, Val
     values = list(flatten_shallow([*args, *kwargs.values()]))
     lives = [one for one in values if isinstance(one, Live)]
     tail = name.rpartition(".")[2].lower()
-    if "clip" in tail and ("grad" in tail or tensors_inside(values)):
+    if "zero_grad" in tail:
+        _zero(machine, values)
+        return None
+    own = name.rpartition(".")[2][:1].isupper() or "loss" in tail
+    if "clip" in tail and not own and ("grad" in tail or tensors_inside(values)):
         return _clip(machine, args, kwargs, tail)
     if lives:
         if any(word in tail for word in METRIC):
@@ -310,6 +326,9 @@ def opaque(machine: Machine, name: str, args: list[Value], kwargs: dict[str, Val
         return loaders[0]
     if any(isinstance(one, (Gradient,)) for one in values) and not ABNORMAL.search(name):
         return Unknown(f"{name}()", data=True)
+    wrapped = [one for one in values if isinstance(one, Closure) and machine.index.gates(one.node)]
+    if len(wrapped) == 1 and WRAPPER.search(name):
+        return wrapped[0]
     contexts = [one for one in values if isinstance(one, contextlib.AbstractContextManager)]
     if contexts:
         return contexts[0]
@@ -319,6 +338,13 @@ def opaque(machine: Machine, name: str, args: list[Value], kwargs: dict[str, Val
     sizes = [one.size for one in values if isinstance(one, Unknown) and one.size is not None]
     varying = data or bool(models) or any(isinstance(one, Unknown) and one.data for one in values)
     return Unknown(f"{name}()", data=varying, size=sizes[0] if sizes else None, made=True)
+
+
+def _zero(machine: Machine, values: list[Value]) -> None:
+    """A helper out of sight that clears gradients: those it is given, else all."""
+    chosen = tensors(values) or [p for one in machine.world.optimizers for p in one.parameters]
+    for tensor in chosen:
+        tensor.grad = None
 
 
 def flatten_shallow(values: list[Value]) -> list[Value]:
@@ -341,7 +367,7 @@ def tensors_inside(values: list[Value]) -> bool:
 
 def _clip(machine: Machine, args: list[Value], kwargs: dict[str, Value], name: str) -> Value:
     values: list[Any] = [*args, *kwargs.values()]
-    chosen = tensors(values) or [p for one in machine.world.optimizers for p in one.parameters]
+    chosen = tensors(values)
     numbers = [float(one) for one in values if isinstance(one, (int, float)) and not isinstance(one, bool) and one > 0]
     machine.world.notes(f"{name} is taken for a clip of the norm")
-    return machine.world.clipped(chosen, numbers[0] if numbers else 1.0)
+    return machine.world.clipped(chosen, numbers[0] if numbers else 1.0, known=bool(chosen))

@@ -45,9 +45,10 @@ def _materialised(machine: Machine, node: ast.expr, found: Unknown) -> Value:
     if not found.made or name in NO_LOSS or (not isinstance(node, ast.Call) and not is_loss(machine, name)):
         return found
     models = machine.world.everything()
-    if not models:
+    if not models or (isinstance(node, ast.Call) and name[:1].isupper()):  # a class: an object that computes losses
         return found
     machine.world.notes("a loss is computed out of sight; its forward is taken to stand where it is called")
+    machine.world.record.guessed |= len(models) > 1 and len(machine.world.optimizers) > 1
     return machine.world.forward(models)
 
 
@@ -123,12 +124,26 @@ def _sliced(machine: Machine, owner: Value, node: ast.Slice, frame: Frame) -> Va
 def _binary(machine: Machine, node: ast.BinOp, frame: Frame) -> Value:
     if id(node) in machine.wanted:
         machine.wanted |= {id(node.left)}
-    left, right = machine.value(node.left, frame), machine.value(node.right, frame)
+    left, right = _operands(machine, node, frame)
     side = node.left if isinstance(right, Live) else node.right
     literal = isinstance(side, ast.Constant) or (
         isinstance(side, ast.UnaryOp) and isinstance(side.operand, ast.Constant)
     )
     return operate(machine, node.op, left, right, literal=literal, knob=mentions_knob(machine, side))
+
+
+def _operands(machine: Machine, node: ast.BinOp, frame: Frame) -> tuple[Value, Value]:
+    """Both sides. Of a product only one side is a loss made out of sight; the other one is its weight."""
+    product = isinstance(node.op, (ast.Mult, ast.Div))
+    wanted = machine.wanted & {id(node.left), id(node.right)} if product else set()
+    machine.wanted -= wanted
+    left, right = machine.value(node.left, frame), machine.value(node.right, frame)
+    machine.wanted |= wanted
+    if id(node.left) in wanted and isinstance(left, Unknown) and not isinstance(right, Live):
+        left = _materialised(machine, node.left, left)
+    if id(node.right) in wanted and isinstance(right, Unknown) and not isinstance(left, Live):
+        right = right if isinstance(node.op, ast.Div) else _materialised(machine, node.right, right)
+    return left, right
 
 
 def mentions_knob(machine: Machine, node: ast.expr) -> bool:
@@ -157,6 +172,8 @@ def operate(machine: Machine, op: ast.operator, left: Value, right: Value, *, li
         return _number(op, left, right)
     if isinstance(left, str) and isinstance(right, str) and isinstance(op, ast.Add):
         return (left + right)[:LONGEST]
+    if knob and isinstance(op, (ast.Div, ast.Mult)):
+        _elsewhere(machine, left, right)
     if isinstance(left, (list, tuple)) and isinstance(op, (ast.Add, ast.Mult)):
         return _sequence(op, left, right)
     if isinstance(left, Stream) or isinstance(right, Stream):
@@ -164,6 +181,13 @@ def operate(machine: Machine, op: ast.operator, left: Value, right: Value, *, li
     data = any(isinstance(one, Unknown) and one.data for one in (left, right))
     size = next((one.size for one in (left, right) if isinstance(one, Unknown) and one.size is not None), None)
     return Unknown(f"({label(left)} {type(op).__name__} {label(right)})", data=data, size=size)
+
+
+def _elsewhere(machine: Machine, left: Value, right: Value) -> None:
+    """The window scales something of the batch that is no loss: it may be in the loss all the same."""
+    varying = [one for one in (left, right) if isinstance(one, Unknown) and one.data]
+    if any("loss" not in one.path for one in varying):
+        machine.world.record.divided_elsewhere = machine.world.row
 
 
 def _number(op: ast.operator, left: float, right: float) -> Value:

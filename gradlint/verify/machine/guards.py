@@ -72,6 +72,10 @@ def _compared(machine: Machine, node: ast.Compare, frame: Frame, prefer: bool, g
         opposite = {"NotEq": "Eq", "NotIn": "In", "IsNot": "Is"}[type(operation).__name__]
         text = f"{label(left)} {opposite} {label(right)}"
         return not answer(machine, text, not prefer, gate=gate, data=data)
+    if isinstance(operation, ast.Eq) and not data and text not in machine.plan.answers:
+        rivals = [key for key, given in machine.answers.items() if given and key.startswith(f"{label(left)} Eq ")]
+        if any(key != family(text) and key != text for key in rivals):
+            return False  # it is something else already
     return answer(machine, text, prefer, gate=gate, data=data)
 
 

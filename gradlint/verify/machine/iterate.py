@@ -146,17 +146,25 @@ def pieces(machine: Machine, value: Value, count: int, names: list[str]) -> list
     if isinstance(value, Stream):
         return list(value)
     if isinstance(value, Live):
-        return [value] * count
+        return _losses(machine, value, count, names)
     if isinstance(value, Unknown):
         made: list[Value] = []
         for number, name in enumerate(names):
             role = machine.index.role(name)
-            if role in ("optimizer", "scheduler", "model", "ddp", "scaler", "loader") and not value.data:
+            known = role in ("optimizer", "scheduler", "model", "ddp", "scaler", "loader") and not value.data
+            if known or (role in ("optimizer", "scheduler", "scaler") and value.made):
                 made.append(binder.named(machine, name, name))
             else:
                 made.append(Unknown(f"{value.path}[{number}]", data=value.data, size=value.size, made=value.made))
         return made
     return [Unknown("piece", data=True)] * count
+
+
+def _losses(machine: Machine, value: Live, count: int, names: list[str]) -> list[Value]:
+    """`loss, logits = model(x)`: one of them is the value, the others are made of the same outputs."""
+    places = [place for place, name in enumerate(names) if name in machine.index.losses]
+    first = places[0] if places else 0
+    return [value if place == first else machine.world.loss_of([value]) for place in range(count)]
 
 
 def enter_object(machine: Machine, owner: Object) -> Value:

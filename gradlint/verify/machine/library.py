@@ -229,15 +229,29 @@ def _null(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
 
 
 def _clip_norm(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
-    limit = argument(args, kwargs, 1, "max_norm")
-    chosen = tensors([argument(args, kwargs, 0, "parameters")])
-    return machine.world.clipped(chosen, float(limit) if is_number(limit) and limit else 1.0)
+    limit, given = argument(args, kwargs, 1, "max_norm"), argument(args, kwargs, 0, "parameters")
+    number = float(limit) if is_number(limit) and limit else 1.0
+    return machine.world.clipped(tensors([given]), number, known=_spelled_out(given))
+
+
+def _spelled_out(given: Value) -> bool:
+    """Whether it is known whose gradients a clip is given: nothing unknown among them."""
+    if isinstance(given, (list, tuple)):
+        return bool(given) and not any(isinstance(one, Unknown) for one in flatten_lists([given]))
+    return given is not None and not isinstance(given, Unknown)
+
+
+def flatten_lists(values: list[Value]) -> list[Value]:
+    """What stands in lists of lists; iterators are left alone."""
+    from gradlint.verify.machine.calls import flatten_shallow
+
+    return flatten_shallow(values)
 
 
 def _clip_value(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
-    limit = argument(args, kwargs, 1, "clip_value")
-    chosen = tensors([argument(args, kwargs, 0, "parameters")])
-    machine.world.clipped(chosen, float(limit) if is_number(limit) and limit else 1.0, by_value=True)
+    limit, given = argument(args, kwargs, 1, "clip_value"), argument(args, kwargs, 0, "parameters")
+    number = float(limit) if is_number(limit) and limit else 1.0
+    machine.world.clipped(tensors([given]), number, by_value=True, known=_spelled_out(given))
     return None
 
 

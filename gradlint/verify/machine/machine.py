@@ -17,7 +17,9 @@ from gradlint.verify.world.world import EnoughError, World
 if TYPE_CHECKING:
     from gradlint.verify.world.optim import Loader
 
-MOST_STATEMENTS = 150_000
+MOST_STATEMENTS = 100_000
+MOST_IDLE = 20_000
+"""Statements without a backward among them."""
 DEEPEST = 14
 
 
@@ -42,6 +44,7 @@ class Machine:
         self.wanted: set[int] = set()
         self.knobs: set[str] = set()
         self.statements = 0
+        self.progress = (0, 0)
         self.depth = 0
         self.serial = 0
         self.tick = 0
@@ -49,6 +52,7 @@ class Machine:
         self.supplying = False
         self.current: Loader | None = None
         self.loops = 0
+        self.closures: list[Closure] = []
         world.apply = lambda target, args: self.apply(target, args, {})
 
     # ------------------------------------------------------------------ the walk
@@ -89,6 +93,7 @@ class Machine:
             return
         self._call(node, owner, home, 0)
         if not self.world.record.columns:
+            self._handed_on()
             return
         depth = self.world.record.loop_depth
         if depth == 0:
@@ -99,11 +104,24 @@ class Machine:
             for epoch in range(1, self.plan.epochs):
                 self._call(node, owner, home, epoch * self.plan.batches)
 
+    def _handed_on(self) -> None:
+        """A step function that was made here and given to somebody out of sight, who calls it for each batch."""
+        for one in [one for one in self.closures if self.index.runs_backward(list(one.node.body))][:1]:  # type: ignore[arg-type]
+            self.supplying = True
+            for number in range(self.plan.batches * self.plan.epochs):
+                self._turn(number)
+                binder.enter(self, one, epoch=number // self.plan.batches)
+
     def _keeps_its_optimizer(self) -> bool:
         used = {update.optimizer for update in self.world.record.updates}
         return any(path in self.bound or path.startswith("self.") for path in used)
 
     def _call(self, node: Function, owner: Object | None, home: Class | None, number: int) -> None:
+        self._turn(number)
+        binder.enter(self, Closure(node, None, owner, home), epoch=number // self.plan.batches)
+
+    def _turn(self, number: int) -> None:
+        """One batch more, of a loop that is not in sight."""
         batches = self.plan.batches
         self.tick = number % batches
         self.last = self.tick == batches - 1
@@ -111,8 +129,6 @@ class Machine:
         self.world.turn = self.serial
         if number % batches == 0:
             self.world.epoch += 1
-        closure = Closure(node, None, owner, home)
-        binder.enter(self, closure, epoch=number // batches)
 
     # ------------------------------------------------------------------ shorthands
 
@@ -136,8 +152,11 @@ class Machine:
         """One statement more."""
         self.world.row = row
         self.statements += 1
-        if self.statements > MOST_STATEMENTS:
-            raise InconclusiveError(Reason.ENDLESS, f"line {row}: stopped after {MOST_STATEMENTS:,} statements")
+        columns = len(self.world.record.columns)
+        if columns != self.progress[0]:
+            self.progress = (columns, self.statements)
+        if self.statements > MOST_STATEMENTS or self.statements - self.progress[1] > MOST_IDLE:
+            raise InconclusiveError(Reason.ENDLESS, f"line {row}: stopped after {self.statements:,} statements")
 
     def learn(self, window: int, *, knob: bool = True) -> None:
         """The source names a window."""

@@ -97,11 +97,16 @@ def _loaded(target: ast.expr) -> ast.expr:
 
 
 def _if(machine: Machine, node: ast.If, frame: Frame) -> None:
+    if _only_raises(node, machine):
+        run(machine, node.orelse, frame)
+        return
     gates = machine.index.any_gate
     body, other = gates(node.body), gates(node.orelse)
     leaves = _leaves(node.body)
     skips = _skips(node.body)
-    if skips and not body:
+    if _ends_in_raise(node.orelse):
+        prefer = True
+    elif skips and not body:
         prefer = False
     elif body:
         prefer = True
@@ -110,6 +115,18 @@ def _if(machine: Machine, node: ast.If, frame: Frame) -> None:
     targets.window_in(machine, node, frame)
     matters = body or other or (leaves and machine.loops > 0)
     run(machine, node.body if machine.test(node.test, frame, prefer, matters) else node.orelse, frame)
+
+
+def _only_raises(node: ast.If, machine: Machine) -> bool:
+    """A guard on something that is not allowed: training goes on where it is."""
+    return isinstance(node.body[-1], ast.Raise) and not machine.index.any_gate(node.body)
+
+
+def _ends_in_raise(body: list[ast.stmt]) -> bool:
+    """`else: raise`, also at the end of a chain: one of the other branches is meant."""
+    if len(body) == 1 and isinstance(body[0], ast.If):
+        return _ends_in_raise(body[0].orelse)
+    return bool(body) and isinstance(body[-1], ast.Raise)
 
 
 def _defines(body: list[ast.stmt]) -> bool:
@@ -228,7 +245,8 @@ def _continue(machine: Machine, node: ast.Continue, frame: Frame) -> None:
 
 
 def _function(machine: Machine, node: ast.FunctionDef, frame: Frame) -> None:
-    frame.names[node.name] = Closure(node, frame)
+    frame.names[node.name] = made = Closure(node, frame)
+    machine.closures.append(made)
 
 
 def _class(machine: Machine, node: ast.ClassDef, frame: Frame) -> None:

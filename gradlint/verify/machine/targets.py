@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gradlint.verify.machine import binder
 from gradlint.verify.machine.values import Object, Thing, Unknown, Value, is_number
 from gradlint.verify.slice.index import terminal
-from gradlint.verify.slice.words import LOSS_NAME, is_accumulation
+from gradlint.verify.slice.words import LOSS_NAME, LOSS_TOOL, is_accumulation
 from gradlint.verify.world.live import Live
 from gradlint.verify.world.model import Gradient
 
@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from gradlint.verify.machine.machine import Machine
 
 LONGEST = 10_000
+FACTORY = ("optimizer", "scheduler", "scaler")
 
 
 def assign(machine: Machine, target: ast.expr, value: Value, frame: Frame) -> None:
     """Bind a target to a value."""
     if isinstance(target, ast.Name):
-        frame.put(target.id, turned(machine, target.id, value))
+        value = adopted(machine, target.id, turned(machine, target.id, value))
+        frame.put(target.id, value)
         name_it(value, target.id)
     elif isinstance(target, ast.Attribute):
         _attribute(machine, target, value, frame)
@@ -55,9 +57,16 @@ def turned(machine: Machine, name: str, value: Value) -> Value:
     return value
 
 
+def adopted(machine: Machine, name: str, value: Value) -> Value:
+    """`optimizer = make_optimizer(cfg, model)`: what a factory out of sight makes is what its name says."""
+    if not isinstance(value, Unknown) or not value.made or machine.index.role(name) not in FACTORY:
+        return value
+    return binder.made_elsewhere(machine, name)
+
+
 def _attribute(machine: Machine, target: ast.Attribute, value: Value, frame: Frame) -> None:
     owner = machine.value(target.value, frame)
-    value = turned(machine, target.attr, value)
+    value = adopted(machine, target.attr, turned(machine, target.attr, value))
     if isinstance(owner, Object):
         owner.attributes[target.attr] = value
         name_it(value, f"{owner.path}.{target.attr}")
@@ -105,7 +114,7 @@ def want(machine: Machine, targets: list[ast.expr], value: ast.expr) -> None:
 
 def is_loss(machine: Machine, name: str) -> bool:
     """Whether a name holds a loss."""
-    return name in machine.index.losses or bool(LOSS_NAME.search(name))
+    return name in machine.index.losses or (bool(LOSS_NAME.search(name)) and not LOSS_TOOL.search(name))
 
 
 def spine(node: ast.expr) -> set[int]:

@@ -19,12 +19,15 @@ ALLOWED: tuple[type[ast.AST], ...] = (
 REFUSED_NODES = (ast.Await, ast.AsyncFor, ast.AsyncWith)
 
 REFUSED_CALLS = frozenset(
-    """eval exec compile __import__ breakpoint os.system os.popen os.fork os.forkpty os.kill os.killpg
+    """eval exec __import__ breakpoint os.system os.popen os.fork os.forkpty os.kill os.killpg
     os.execv os.execve os.execvp os.execl os.execlp os.spawnl os.spawnv os.posix_spawn os.abort
     subprocess.run subprocess.call subprocess.Popen subprocess.check_call subprocess.check_output subprocess.getoutput
     pty.spawn ctypes.CDLL ctypes.cdll.LoadLibrary builtins.eval builtins.exec socket.socket
     socket.create_connection multiprocessing.Process urllib.request.urlopen""".split()
 )
+BUILTIN = frozenset("eval exec breakpoint".split())
+"""A parameter may have such a name; to call it is another matter."""
+
 DUNDERS = frozenset(
     """__init__ __call__ __name__ __class__ __len__ __iter__ __next__ __getitem__ __enter__ __exit__ __file__
     __main__ __dict__ __version__ __doc__ __all__ __setitem__ __contains__ __str__ __repr__ __del__ __eq__
@@ -57,10 +60,14 @@ def _check_node(node: ast.AST, found: Index) -> None:
         raise InconclusiveError(Reason.REFUSED, f"line {row}: {type(node).__name__} is not supported")
     if isinstance(node, (ast.Name, ast.Attribute)):
         name = node.id if isinstance(node, ast.Name) else node.attr
-        if name.startswith("__") and name.endswith("__") and name not in DUNDERS:
+        if name.startswith("__") and name.endswith("__") and name.islower() and name not in DUNDERS:
             raise InconclusiveError(Reason.REFUSED, f"line {row}: the name {name}")
         full = qualified(node, found)
-        if full in REFUSED_CALLS and full != "compile":
+        if full in REFUSED_CALLS and full not in BUILTIN:
+            raise InconclusiveError(Reason.REFUSED, f"line {row}: {full} is never run")
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        full = qualified(node.func, found)
+        if full in BUILTIN and full not in found.functions:
             raise InconclusiveError(Reason.REFUSED, f"line {row}: {full} is never run")
 
 

@@ -55,6 +55,7 @@ class Index:
     gating: set[str] = field(default_factory=set)
     stepping: set[str] = field(default_factory=set)
     backing: set[str] = field(default_factory=set)
+    assigned: set[str] = field(default_factory=set)
     cache: dict[int, bool] = field(default_factory=dict)
 
     def role(self, name: str) -> str | None:
@@ -185,6 +186,11 @@ def _look(node: ast.AST, found: Index) -> None:
             found.imports[alias.asname or alias.name] = f"{node.module or ''}.{alias.name}"
     elif isinstance(node, ast.Call):
         _look_at_call(node, found)
+    elif isinstance(node, ast.Assign) and not (isinstance(node.value, ast.Constant) and node.value.value is None):
+        targets = [one for target in node.targets for one in ast.walk(target)]
+        found.assigned |= {one.attr for one in targets if isinstance(one, ast.Attribute)}
+    elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Attribute):
+        found.assigned.add(node.target.attr)
     elif isinstance(node, ast.Attribute) and node.attr == "require_backward_grad_sync":
         found.used.setdefault(terminal(node.value), set()).add(node.attr)
     elif isinstance(node, ast.arg) and node.annotation is not None:
@@ -257,13 +263,20 @@ def _look_at_argument(node: ast.Call, found: Index) -> None:
 
 
 def every_function(found: Index) -> dict[str, list[Function]]:
-    """All functions (`name`) and methods (`.name`); nested ones belong to the function around them."""
+    """All functions (`name`), nested ones too, and methods (`.name`)."""
     table: dict[str, list[Function]] = {}
     for name, function in found.functions.items():
         table.setdefault(name, []).append(function)
+    methods = set()
     for one in found.classes.values():
         for name, function in one.methods.items():
             table.setdefault(f".{name}", []).append(function)
+            methods.add(function)
+    for node in ast.walk(found.tree):
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or node in methods:
+            continue
+        if node.name not in found.functions:
+            table.setdefault(node.name, []).append(node)
     return table
 
 

@@ -11,6 +11,13 @@ from gradlint.verify.slice.index import Class, Function, Index, called, index, t
 BACKWARD = frozenset("backward manual_backward".split())
 STEP = frozenset("step first_step second_step update_params apply_gradients".split())
 MODULE = "<module>"
+COMMON = frozenset("step update backward forward __call__ zero_grad eval append get".split())
+"""Methods of the library first: a class of the file is meant only where the file makes objects of it."""
+QUIET = frozenset(
+    """load save log close reset copy items keys values write read flush add pop extend sample state_dict
+    load_state_dict to cuda train start stop init setup run process build register""".split()
+)
+"""Too common to be followed when several classes have one."""
 
 
 @dataclass(frozen=True)
@@ -54,26 +61,50 @@ class Graph:
         self.edges = {name: self._callees(name, node) for name, node in self.nodes.items()}
 
     def _callees(self, name: str, node: Function) -> set[str]:
-        return {target for word in called(node) for target in self.targets(word, name)}
+        return self.targets_in(node, name)
 
-    def targets(self, word: str, caller: str) -> set[str]:
-        """What a simple name may mean; a method of the caller's own class wins over those of others."""
-        if word.startswith("."):
-            return self._methods(word[1:], caller.rpartition(".")[0])
+    def targets_in(self, node: ast.AST, caller: str) -> set[str]:
+        """What the calls inside `node` may mean."""
+        found: set[str] = set()
+        for one in ast.walk(node):
+            if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute):
+                mine = isinstance(one.func.value, ast.Name) and one.func.value.id in ("self", "cls")
+                mine = mine or (isinstance(one.func.value, ast.Call) and terminal(one.func.value.func) == "super")
+                found |= self._methods(one.func.attr, caller.rpartition(".")[0], mine)
+            elif isinstance(one, ast.Call) and isinstance(one.func, ast.Name):
+                found |= self._plain(one.func.id)
+        return found - {caller}
+
+    def _plain(self, word: str) -> set[str]:
         if word in self.index.functions:
             return {word}
         if word in self.index.classes:
             methods = self.index.classes[word].methods
             return {f"{word}.{name}" for name in ("__init__", "__call__") if name in methods}
-        return set()
+        return {f"{one}.__call__" for one in self.index.classes if f"{one}.__call__" in self.nodes and self._made(one)}
 
-    def _methods(self, word: str, own: str) -> set[str]:
-        """Methods of that name; the caller's own class wins, and common words mean the library's."""
-        if f"{own}.{word}" in self.nodes:
-            return {f"{own}.{word}"}
-        if word in ("step", "update", "backward", "forward", "__call__", "zero_grad", "eval", "append", "get"):
+    def _methods(self, word: str, own: str, mine: bool) -> set[str]:
+        """Methods of that name: of the caller's own family for `self`, else of the only class that has one."""
+        if mine and own:
+            family = self._family(own)
+            return {f"{one}.{word}" for one in family if f"{one}.{word}" in self.nodes}
+        if word in COMMON:
             return {f"{one}.{word}" for one in self.index.classes if f"{one}.{word}" in self.nodes and self._made(one)}
-        return {name for name in self.nodes if name.rpartition(".")[2] == word and "." in name}
+        found = {name for name in self.nodes if name.rpartition(".")[2] == word and "." in name}
+        return found if len(found) == 1 or word not in QUIET else set()
+
+    def _family(self, own: str) -> set[str]:
+        """The class, its bases and the classes that derive from it, inside the file."""
+        above, todo = {own}, [own]
+        while todo:
+            known = self.index.classes.get(todo.pop())
+            for base in known.bases if known else ():
+                name = base.rpartition(".")[2]
+                if name in self.index.classes and name not in above:
+                    above.add(name)
+                    todo.append(name)
+        below = {name for name, one in self.index.classes.items() if {b.rpartition(".")[2] for b in one.bases} & {own}}
+        return above | below
 
     def _made(self, name: str) -> bool:
         """Whether the file makes objects of the class: then its methods are meant."""
@@ -140,10 +171,14 @@ def _only_itself(name: str, candidates: list[str], graph: Graph) -> bool:
 
 def _a_forward(name: str, found: Index) -> bool:
     return (
-        name.rpartition(".")[2] in ("forward", "backward", "step", "__init__")
+        (name.rpartition(".")[2] in ("forward", "backward", "step") or _special(name.rpartition(".")[2]))
         and "." in name
         and (name.rpartition(".")[2] != "step" or _is_optimizer(found.classes[name.rpartition(".")[0]]))
     )
+
+
+def _special(name: str) -> bool:
+    return name.startswith("__") and name != "__call__"
 
 
 def _is_optimizer(one: Class) -> bool:
@@ -201,7 +236,7 @@ def is_main_guard(node: ast.stmt) -> bool:
 
 def _module_calls(found: Index, graph: Graph) -> set[str]:
     body = script(found.tree)
-    return {target for one in body for word in called(one) for target in graph.targets(word, "")}
+    return {target for one in body for target in graph.targets_in(one, "")}
 
 
 def _module_region(found: Index, graph: Graph, does: dict[str, tuple[bool, bool]]) -> Region | None:

@@ -18,6 +18,13 @@ BUILDERS = frozenset(
 
 LOSS_FUNCTION = re.compile(r"loss|criteri|objective|cross_entropy|mse|nll|bce|kl_div|penalty", re.IGNORECASE)
 LOSS_NAME = re.compile(r"loss|(^|_)err(D|G)|objective|(^|_)(elbo|nll)($|_)", re.IGNORECASE)
+LOSS_TOOL = re.compile(
+    r"(module|fn|func|function|cls|class|type|name|weights?|scaler?|keys?|config|cfg|args|kwargs|meters?|tracker|history|log"
+    r"|coef\w*|factor|masks?|computer|calculator)$",
+    re.IGNORECASE,
+)
+"""What a name ends in that speaks of losses and holds none."""
+
 ACCUMULATION = re.compile(
     r"(grad\w*_?acc\w*|acc\w*_?grad\w*|accum(ulat\w*|e)?_?(grad\w*|steps?|iters?|batch\w*|n|num|freq\w*|every|size|counts?)?"
     r"|accumulat\w*|update_freq\w*|iter_size|batch_split|virtual_batch\w*|(n|num)_?accum\w*|step_every|update_every|gas"

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from gradlint.verify.machine.values import Ratio, Stream, Thing, Unknown, Value, is_number
+from gradlint.verify.reasons import InconclusiveError, Reason
 from gradlint.verify.world.live import Live
 from gradlint.verify.world.net import Net
 
@@ -56,9 +57,15 @@ class Parameter(Thing):
         return super().get(name) if known else Unknown(f"p.{name}", data=True)
 
     def put(self, name: str, value: Value) -> None:
-        """`p.grad = None` clears; other gradients set by hand stay as they are."""
+        """`p.grad = None` clears.
+
+        Raises:
+            InconclusiveError: the gradient becomes something that no backward made.
+        """
         if name == "grad" and value is None:
             self.tensor.grad = None
+        elif name == "grad" and not isinstance(value, Gradient):
+            raise InconclusiveError(Reason.NOT_SEPARABLE, f"line {self.world.row}: a gradient is set by hand")
 
     def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A change of the weights in place that uses the gradient is a step made by hand."""

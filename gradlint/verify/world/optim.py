@@ -34,7 +34,7 @@ class Optimizer(Thing):
         self.real.register_step_pre_hook(lambda *_: world.consumed(self))
         self.gate: Callable[[str], bool] | None = None
         self.step_with: Callable[[], None] | None = None
-        world.optimizers.append(self)
+        world.opened(self)
 
     def _borrowed(self) -> list[Tensor]:
         """Parameters of a model nobody owns yet, when the constructor's argument says nothing."""
@@ -118,18 +118,18 @@ class Scheduler(Thing):
         if name in ("step", "step_update"):
             if self.gate is None or self.gate("step"):
                 for _ in range(self.times):
-                    self._move()
+                    self._move(plain=not args and not kwargs)
             return None
         if name in {"get_last_lr", "get_lr"}:
             return [RATE]
         return Unknown(f"{self.path}.{name}()", data=True)
 
-    def _move(self) -> None:
+    def _move(self, *, plain: bool) -> None:
         if self.real is not None:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 self.real.step()
-        self.world.moved(self.optimizer)
+        self.world.moved(self.optimizer, plain=plain)
 
 
 class Scaler(Thing):

@@ -190,18 +190,26 @@ class World:
         """The open book of an optimizer."""
         return self.books.setdefault(id(optimizer), Book())
 
+    def opened(self, optimizer: Optimizer) -> None:
+        """A new optimizer: what was accumulated before is none of its windows'."""
+        self.optimizers.append(optimizer)
+        self.books[id(optimizer)] = Book(since=len(self.gradients), reductions=self.reductions)
+
     def owners(self, parameters: Iterable[Tensor]) -> list[Optimizer]:
         """The optimizers that own any of the parameters."""
         wanted = {id(p) for p in parameters}
         return [one for one in self.optimizers if any(id(p) in wanted for p in one.parameters)]
 
-    def clipped(self, parameters: list[Tensor], limit: float, *, by_value: bool = False) -> float:
-        """Clip for real and remember what the clip saw."""
+    def clipped(self, parameters: list[Tensor], limit: float, *, by_value: bool = False, known: bool = True) -> float:
+        """Clip for real and remember what the clip saw; parameters that are not known are those of one optimizer."""
+        sure = known or len(self.optimizers) == 1
+        if not known:
+            parameters = list({id(p): p for one in self.optimizers for p in one.parameters}.values())
         norm = flat_norm(parameters)
         owners = self.owners(parameters) or self.optimizers
         fresh = min((self._fresh(one) for one in owners), default=0)
         spent = norm > 0 and fresh == 0 and any(self.book(one).updates for one in owners)
-        clip = Clip(self.row, limit, norm, len(parameters), spent, by_value, fresh)
+        clip = Clip(self.row, limit, norm, len(parameters), spent, by_value, fresh, sure)
         self.record.clips.append(clip)
         for one in owners:
             self.book(one).clips.append(clip)
@@ -216,14 +224,15 @@ class World:
         since = self.book(optimizer).since
         return sum(any(key in owned and bool(g.any()) for key, g in one.items()) for one in self.gradients[since:])
 
-    def moved(self, optimizer: Optimizer | None) -> None:
-        """A scheduler moved."""
+    def moved(self, optimizer: Optimizer | None, *, plain: bool = True) -> None:
+        """A scheduler moved; `plain` when it was not told where to (`step(epoch)`)."""
         self.record.scheduler_moves += 1
         for one in [optimizer] if optimizer is not None else self.optimizers:
             book = self.book(one)
             book.moves += 1
             book.all_moves += 1
-            if not book.updates and not self.record.skipped_steps and self.turn:
+            started = self.loop_depth > 0 or self.record.columns
+            if not book.updates and not self.record.skipped_steps and started and plain:
                 self.record.moves_before_first_update += 1
 
     def consumed(self, optimizer: Optimizer) -> None:

@@ -1,0 +1,104 @@
+"""From a report to the text of the format asked for."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from gradlint.cli.console import sources
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from gradlint.finding import Report
+    from gradlint.report.style import Style
+    from gradlint.trace import RegionTrace
+
+FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit")
+WHOLE = ("json", "sarif")
+"""Formats that hold what could not be checked, so that standard error stays silent."""
+
+
+def render(report: Report, output_format: str, style: Style, texts: dict[str, str]) -> str:
+    """The report in the format asked for.
+
+    Args:
+        report: what was found.
+        output_format: one of `FORMATS`.
+        style: what the screen can show.
+        texts: texts that no file holds, by name.
+    """
+    if output_format == "full":
+        from gradlint.report import text
+
+        return text.render(report, sources(texts), style)
+    if output_format == "concise":
+        from gradlint.report import concise
+
+        return concise.render(report, style)
+    if output_format == "json":
+        from gradlint.report import json_report
+
+        return json_report.render(report)
+    return _for_service(report, output_format, texts)
+
+
+def _for_service(report: Report, output_format: str, texts: dict[str, str]) -> str:
+    """A report that a service reads."""
+    from gradlint.report.where import Where
+
+    read = sources(texts)
+    where = Where(namer(os.environ), read, traces=_tracer(read))
+    if output_format == "sarif":
+        import gradlint
+        from gradlint import pages
+        from gradlint.report import sarif
+        from gradlint.rule import all_rules
+
+        return sarif.render(report, where, all_rules(), pages.read, gradlint.__version__)
+    if output_format == "github":
+        from gradlint.report import github
+
+        return github.render(report, where)
+    if output_format == "gitlab":
+        from gradlint.report import gitlab
+
+        return gitlab.render(report, where)
+    from gradlint.report import junit
+
+    return junit.render(report, where)
+
+
+def namer(environ: Mapping[str, str]) -> Callable[[str], str]:
+    """What a service calls a file: its path from the root of the checkout, with slashes.
+
+    The root is what GitHub or GitLab say it is, else the current folder. A file elsewhere keeps its
+    absolute path.
+    """
+    root = os.path.realpath(environ.get("GITHUB_WORKSPACE") or environ.get("CI_PROJECT_DIR") or os.curdir)
+
+    def name_of(path: str) -> str:
+        if path.startswith("<"):
+            return path
+        whole = os.path.join(os.path.realpath(os.path.dirname(path) or os.curdir), os.path.basename(path))
+        inside = whole.startswith(os.path.join(root, ""))
+        return (os.path.relpath(whole, root) if inside else whole).replace(os.sep, "/")
+
+    return name_of
+
+
+def _tracer(read: Callable[[str, int | None], str]) -> Callable[[str], tuple[RegionTrace, ...]]:
+    """What the dry run sees in a file, each file run once; a trail is an extra, so no failure is told."""
+    known: dict[str, tuple[RegionTrace, ...]] = {}
+
+    def traces(path: str) -> tuple[RegionTrace, ...]:
+        from gradlint.engine import trace_text
+
+        if path not in known:
+            try:
+                known[path] = trace_text(read(path, None), path, None)
+            except Exception:
+                known[path] = ()
+        return known[path]
+
+    return traces

@@ -1,0 +1,159 @@
+"""What a statement of the epoch loop needs to know: the loop's variable, and who holds the sampler."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+
+from gradlint.fix.code import is_number, last_name, loader_of
+from gradlint.fix.layout import Cut, Layout, Refused
+
+_TRAINS = re.compile(r"backward\(|\.step\(|zero_grad")
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """The code of a statement; `cut` and `name` give a variable `_` of the loop a name."""
+
+    code: str
+    cut: Cut | None = None
+    name: str = ""
+
+
+def filled(layout: Layout, code: str, anchor: ast.stmt) -> Filled:
+    """The code of a new statement before `anchor`, with the names that only the source knows.
+
+    Raises:
+        Refused: the source does not know them either.
+    """
+    cut, name = None, ""
+    if "{target}" in code:
+        target, cut = _variable(layout, layout.owner(anchor))
+        name = target if cut is not None else ""
+        code = code.replace("{target}", target)
+    if "{loader}" in code:
+        code = code.replace("{loader}.sampler", _sampler(layout, _sampled(layout, anchor), anchor))
+    holder, call, _ = code.partition(".set_epoch(")
+    guard = _sometimes_made(layout, holder, anchor) if call else ""
+    return Filled(f"if {guard}:\n{{unit}}{code}" if guard else code, cut, name)
+
+
+def _variable(layout: Layout, loop: ast.AST) -> tuple[str, Cut | None]:
+    """The variable of an epoch loop; one that is called `_` gets a name."""
+    if isinstance(loop, ast.While):
+        return _counted(layout, loop), None
+    target = loop.target if isinstance(loop, ast.For) else None
+    if isinstance(target, ast.Tuple) and isinstance(loop, ast.For) and _enumerated(loop.iter):
+        target = target.elts[0]
+    if not isinstance(target, ast.Name):
+        raise Refused("the epoch loop has no variable")
+    if target.id != "_":
+        return target.id, None
+    if "epoch" in {part.id for part in ast.walk(layout.function(loop)) if isinstance(part, ast.Name)}:
+        raise Refused("the epoch loop has no variable")
+    return "epoch", layout.over(target, "epoch")
+
+
+def _enumerated(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and last_name(value.func) == "enumerate"
+
+
+def _counted(layout: Layout, loop: ast.While) -> str:
+    """The counter that a `while epoch < epochs` raises by one at each turn."""
+    asked = [node for node in ast.walk(loop.test) if isinstance(node, (ast.Name, ast.Attribute))]
+    names = {layout.code(node) for node in asked}
+    for node in loop.body:
+        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add) and is_number(node.value, 1):
+            name = layout.code(node.target)
+            if name in names:
+                return name
+    raise Refused("the epoch loop has no variable")
+
+
+def _sampled(layout: Layout, anchor: ast.stmt) -> str:
+    """The loader whose sampler an epoch loop leaves untold: the one it iterates, else the one that was made."""
+    loop = layout.owner(anchor)
+    for part in ast.walk(loop):
+        if isinstance(part, (ast.For, ast.AsyncFor)) and part is not loop:
+            try:
+                return layout.code(loader_of(layout, part)[1])
+            except Refused:
+                continue
+    for part in ast.walk(loop):
+        found = _iterated_in(layout, part) if isinstance(part, ast.Call) else ""
+        if found:
+            return found
+    made = [
+        node
+        for node in layout.statements()
+        if isinstance(node, ast.Assign)
+        and any(_is_sampler(part) for part in ast.walk(node.value))
+        and not _is_sampler(node.value)
+    ]
+    names = {layout.code(node.targets[0]) for node in made}
+    if len(names) != 1:
+        raise Refused("the loader of the sampler cannot be found")
+    return names.pop()
+
+
+def _iterated_in(layout: Layout, call: ast.Call) -> str:
+    """The loader that a function of this file trains on, as its caller calls it."""
+    named = [
+        node for node in layout.statements() if isinstance(node, ast.FunctionDef) and node.name == last_name(call.func)
+    ]
+    if len(named) != 1 or _TRAINS.search(layout.code(named[0])) is None:
+        return ""
+    method = isinstance(call.func, ast.Attribute)
+    for loop in (node for node in ast.walk(named[0]) if isinstance(node, ast.For)):
+        try:
+            loader = layout.code(loader_of(layout, loop)[1])
+        except Refused:
+            continue
+        if method and loader.startswith("self.") and layout.code(call.func).startswith("self."):
+            return loader
+        parameters = [one.arg for one in named[0].args.args][int(method) :]
+        given = dict(zip(parameters, call.args, strict=False))
+        given |= {word.arg: word.value for word in call.keywords if word.arg is not None}
+        if loader in given and isinstance(given[loader], (ast.Name, ast.Attribute)):
+            return layout.code(given[loader])
+    return ""
+
+
+def _sampler(layout: Layout, loader: str, anchor: ast.stmt) -> str:
+    """The sampler of a loader: by its own name where that is at hand."""
+    for node in layout.statements():
+        if not isinstance(node, ast.Assign) or layout.code(node.targets[0]) != loader:
+            continue
+        for word in node.value.keywords if isinstance(node.value, ast.Call) else ():
+            near = layout.function(node) is layout.function(anchor)
+            if word.arg == "sampler" and isinstance(word.value, ast.Name if near else ast.Attribute):
+                return layout.code(word.value)
+    return f"{loader}.sampler"
+
+
+def _sometimes_made(layout: Layout, name: str, anchor: ast.stmt) -> str:
+    """The condition under which a name stands for a `DistributedSampler`; empty where it always does."""
+    made = [
+        node for node in layout.statements() if isinstance(node, ast.Assign) and name == layout.code(node.targets[0])
+    ]
+    values = [node.value for node in made]
+    arms = [arm for value in values if isinstance(value, ast.IfExp) for arm in (value.body, value.orelse)]
+    around = set(layout.owners(anchor))
+    if any(isinstance(value, ast.Constant) and value.value is None for value in (*values, *arms)):
+        return f"{name} is not None"
+    for node in made:
+        if not any(_is_sampler(part) for part in ast.walk(node.value)):
+            continue
+        choices: list[ast.IfExp | ast.If] = [node.value] if isinstance(node.value, ast.IfExp) else []
+        choices += [owner for owner in layout.owners(node) if isinstance(owner, ast.If) and owner not in around]
+        for choice in choices:
+            inside = choice.body if isinstance(choice.body, list) else [choice.body]
+            test = layout.code(choice.test)
+            sampled = any(node is part or _is_sampler(part) for one in inside for part in ast.walk(one))
+            return test if sampled else f"not ({test})"
+    return ""
+
+
+def _is_sampler(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and last_name(node.func) == "DistributedSampler"

@@ -1,0 +1,130 @@
+"""What git ignores below a folder, without git: the .gitignore files there, and those above it in the repository.
+
+As gitignore(5) has it: the last pattern that matches decides, and a deeper file counts more. What is
+tracked all the same is not known here.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import re
+
+FILE = ".gitignore"
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """One line: matches paths below its file's folder; `keeps` begins with `!`, `folders` ends with `/`."""
+
+    regex: re.Pattern[str]
+    keeps: bool
+    folders: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """The patterns of one folder's file, on top of those above."""
+
+    folder: str
+    patterns: tuple[_Pattern, ...]
+    above: Ignored | None
+
+
+def hidden(ignored: Ignored | None, path: str, *, folder: bool) -> bool:
+    """Whether git ignores `path` (absolute), given that it ignores no folder above it."""
+    while ignored is not None:
+        inside = os.path.relpath(path, ignored.folder).replace(os.sep, "/")
+        for pattern in reversed(ignored.patterns):
+            if (folder or not pattern.folders) and pattern.regex.fullmatch(inside):
+                return not pattern.keeps
+        ignored = ignored.above
+    return False
+
+
+def above(folder: str) -> Ignored | None:
+    """What counts beside `folder` (absolute): the files above it, up to the root of the repository it is in."""
+    chain = [folder]
+    while not os.path.exists(os.path.join(chain[-1], ".git")):
+        parent = os.path.dirname(chain[-1])
+        if parent == chain[-1]:
+            return None
+        chain.append(parent)
+    found = _level(chain[-1], os.path.join(chain[-1], ".git", "info", "exclude"), None)
+    for one in reversed(chain[1:]):
+        found = within(one, found)
+    return found
+
+
+def within(folder: str, outer: Ignored | None) -> Ignored | None:
+    """What counts in `folder` (absolute), given what counts beside it."""
+    return _level(folder, os.path.join(folder, FILE), outer)
+
+
+def _level(folder: str, file: str, outer: Ignored | None) -> Ignored | None:
+    try:
+        with open(file, encoding="utf-8", errors="surrogateescape", newline="") as stream:
+            lines = stream.read().split("\n")
+    except OSError:
+        return outer
+    patterns = tuple(pattern for line in lines if (pattern := _read(line)) is not None)
+    return Ignored(folder, patterns, outer) if patterns else outer
+
+
+def _read(line: str) -> _Pattern | None:
+    """The pattern in a line; `None` for a comment or a blank one."""
+    import re
+
+    text = line.removesuffix("\r")
+    while text.endswith(" ") and not text.endswith("\\ "):
+        text = text[:-1]
+    keeps = text.startswith("!")
+    text = text[keeps:]
+    if not text or (text.startswith("#") and not keeps):
+        return None
+    folders = text.endswith("/")
+    text = text.rstrip("/") if folders else text
+    anchored = "/" in text
+    try:
+        regex = re.compile(("" if anchored else "(?:.*/)?") + _regex(text.removeprefix("/")), re.DOTALL)
+    except re.error:
+        return None
+    return _Pattern(regex, keeps, folders)
+
+
+def _regex(glob: str) -> str:
+    """A glob of git's as a regular expression."""
+    import re
+
+    out, at = "", 0
+    while at < len(glob):
+        if glob.startswith("**/", at) and (at == 0 or glob[at - 1] == "/"):
+            out, at = out + "(?:.*/)?", at + 3
+        elif glob[at:] == "**" and glob[at - 1 : at] in ("/", ""):
+            out, at = out + ".+", at + 2
+        elif glob[at] == "*":
+            out, at = out + "[^/]*", at + 1
+        elif glob[at] == "?":
+            out, at = out + "[^/]", at + 1
+        elif glob[at] == "[" and (end := _closing(glob, at)):
+            out, at = out + _class(glob[at + 1 : end]), end + 1
+        else:
+            at += glob[at] == "\\" and at + 1 < len(glob)
+            out, at = out + re.escape(glob[at]), at + 1
+    return out
+
+
+def _closing(glob: str, at: int) -> int:
+    """Where the bracket at `at` is closed; 0 where it is not."""
+    first = at + 1 + (glob[at + 1 : at + 2] in ("!", "^"))
+    return max(0, glob.find("]", first + 1))
+
+
+def _class(inside: str) -> str:
+    """A class of characters; a backslash means in it what it means in a regular expression."""
+    negated = inside[:1] in ("!", "^")
+    body = inside[negated:].replace("[", "\\[")
+    return f"(?!/)[{'^' if negated else ''}{body}]"

@@ -1,0 +1,125 @@
+"""The outline of a file: its statements, and which of them hold a word.
+
+A syntax tree has about ten expressions for each statement, and walking them all costs more than parsing.
+So a file's statements are listed once, its text is searched for the words that matter, and only
+statements on whose rows a word stands are looked into.
+
+    text ──search──► rows ─┐
+    tree ──────────► statements ──► the few that hold a word ──► their expressions
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+FunctionNode: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda"
+
+_SUITES: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.Module: ("body",),
+    ast.FunctionDef: ("body",),
+    ast.AsyncFunctionDef: ("body",),
+    ast.ClassDef: ("body",),
+    ast.If: ("body", "orelse"),
+    ast.For: ("body", "orelse"),
+    ast.AsyncFor: ("body", "orelse"),
+    ast.While: ("body", "orelse"),
+    ast.With: ("body",),
+    ast.AsyncWith: ("body",),
+    ast.Try: ("body", "handlers", "orelse", "finalbody"),
+    ast.ExceptHandler: ("body",),
+    ast.Match: ("cases",),
+    ast.match_case: ("body",),
+}
+if hasattr(ast, "TryStar"):
+    _SUITES[ast.TryStar] = _SUITES[ast.Try]
+
+
+class Outline:
+    """The statements of one file.
+
+    Attributes:
+        nodes: Every statement, handler and case, outer ones first, as `ast.walk` would list them.
+    """
+
+    def __init__(self, tree: ast.Module, text: str) -> None:
+        self.nodes: list[ast.AST] = [tree]
+        self._text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+        for node in self.nodes:  # the list grows as it is read
+            for name in _SUITES.get(type(node), ()):
+                self.nodes += getattr(node, name)
+
+    def functions(self) -> list[tuple[str | None, FunctionNode]]:
+        """(class or None, function) for every function of the file, nested ones too."""
+        owners: dict[ast.AST, str | None] = {self.nodes[0]: None}
+        found: list[tuple[str | None, FunctionNode]] = []
+        for node in self.nodes:
+            owner = owners[node]
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                found.append((owner, node))
+                owner = None
+            elif isinstance(node, ast.ClassDef):
+                owner = node.name
+            for name in _SUITES.get(type(node), ()):
+                owners.update(dict.fromkeys(getattr(node, name), owner))
+        return found
+
+    def rows(self, words: re.Pattern[str]) -> list[int]:
+        """The rows on which a match ends, in order, each once."""
+        found: list[int] = []
+        row, last = 1, 0
+        for match in words.finditer(self._text):
+            row += self._text.count("\n", last, match.end())
+            last = match.end()
+            if not found or found[-1] != row:
+                found.append(row)
+        return found
+
+    def holding(self, words: re.Pattern[str]) -> Iterator[ast.AST]:
+        """All nodes of the statements on whose own rows one of `words` stands; of a suite's owner only the head."""
+        rows = self.rows(words)
+        if not rows:
+            return
+        for node in self.nodes:
+            suites = _SUITES.get(type(node))
+            if suites is None:
+                if between(rows, *_extent(node)):
+                    yield from ast.walk(node)
+            elif between(rows, *_head(node, suites)):
+                for child in ast.iter_child_nodes(node):
+                    if not isinstance(child, (ast.stmt, ast.excepthandler, ast.match_case)):
+                        yield from ast.walk(child)
+
+
+def between(rows: list[int], first: int, last: int) -> bool:
+    """Whether one of `rows`, which are in order, is from `first` to `last`."""
+    at = bisect_left(rows, first)
+    return at < len(rows) and rows[at] <= last
+
+
+def extent(node: FunctionNode | ast.ClassDef) -> tuple[int, int]:
+    """First and last row, decorators included."""
+    first, last = _extent(node)
+    decorators: Iterable[ast.expr] = getattr(node, "decorator_list", ())
+    return min([first, *(item.lineno for item in decorators)]), last
+
+
+def _extent(node: ast.AST) -> tuple[int, int]:
+    first: int = getattr(node, "lineno", 1)
+    last: int | None = getattr(node, "end_lineno", None)
+    return first, first if last is None else last
+
+
+def _head(node: ast.AST, suites: tuple[str, ...]) -> tuple[int, int]:
+    """The rows before a suite; a little more is no harm."""
+    inner = getattr(node, suites[0])
+    if isinstance(node, (ast.Module, ast.Try)) or not inner:
+        return 1, 0
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return extent(node)[0], inner[0].lineno
+    if isinstance(node, ast.match_case):
+        return node.pattern.lineno, inner[0].lineno
+    return _extent(node)[0], inner[0].pattern.lineno if isinstance(node, ast.Match) else inner[0].lineno

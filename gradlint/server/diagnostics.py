@@ -1,0 +1,82 @@
+"""Findings as diagnostics."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from lsprotocol.types import (
+    CodeDescription,
+    Diagnostic,
+    DiagnosticRelatedInformation,
+    DiagnosticSeverity,
+)
+
+from gradlint.finding import Severity, Span
+
+if TYPE_CHECKING:
+    from gradlint.finding import Finding, Report
+    from gradlint.server.client import Client
+    from gradlint.server.units import Unit
+
+SOURCE = "gradlint"
+_SEVERITIES = {
+    Severity.ERROR: DiagnosticSeverity.Error,
+    Severity.WARNING: DiagnosticSeverity.Warning,
+    Severity.INFO: DiagnosticSeverity.Information,
+}
+
+
+def diagnostics(unit: Unit, report: Report, client: Client) -> dict[str, list[Diagnostic]]:
+    """What to show in each part of a unit, by the part's URI.
+
+    Args:
+        unit: what was checked.
+        report: what was found.
+        client: what the editor understands.
+    """
+    out: dict[str, list[Diagnostic]] = {part.uri: [] for part in unit.parts}
+    for finding in report.findings:
+        out[unit.location(finding.span).uri].append(of_finding(unit, finding, client))
+    for problem in report.problems:
+        span = _row(unit, _named(problem.message))
+        where = unit.location(span)
+        message = f"not checked: {problem.message}"
+        out[where.uri].append(Diagnostic(where.range, message, DiagnosticSeverity.Information, source=SOURCE))
+    for warning in report.warnings:
+        row = warning.path.rpartition(":")[2]
+        where = unit.location(_row(unit, int(row) if row.isdecimal() else 1))
+        out[where.uri].append(Diagnostic(where.range, warning.message, DiagnosticSeverity.Warning, source=SOURCE))
+    return out
+
+
+def of_finding(unit: Unit, finding: Finding, client: Client) -> Diagnostic:
+    """One finding: what is wrong, why, what it does to training, and what else takes part."""
+    related = [
+        DiagnosticRelatedInformation(unit.location(one.span), one.message)
+        for one in finding.related
+        if one.span != finding.span
+    ]
+    return Diagnostic(
+        range=unit.location(finding.span).range,
+        message="\n".join(filter(None, (finding.message, f"{finding.why} {finding.impact}".strip()))),
+        severity=_SEVERITIES[finding.severity],
+        code=finding.rule,
+        code_description=CodeDescription(finding.url) if client.links else None,
+        source=SOURCE,
+        related_information=related if client.related else None,
+    )
+
+
+def _named(message: str) -> int:
+    """The line that a problem's message names, else the first."""
+    match = re.search(r"\bat line (\d+)", message)
+    return int(match[1]) if match else 1
+
+
+def _row(unit: Unit, row: int) -> Span:
+    """A whole row, from its first character that is no blank."""
+    part = unit.part(row)
+    row = min(max(row, 1), part.end)
+    line = part.lines.rows[row - part.start - 1]
+    return Span(row, len(line) - len(line.lstrip()) + 1, row, len(line) + 1)

@@ -1,0 +1,295 @@
+"""Edits inside a statement: the loss, an argument, a pair of parentheses."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from fix.edits import at, done, refused
+from gradlint.edits import Argument, Call, Change, Choose, Detach, Divisor, Iterate, Loss, Replace, Undivide
+from gradlint.fix.realise import _CARRY_OUT
+
+
+def test_every_edit_of_the_vocabulary_can_be_carried_out() -> None:
+    assert set(_CARRY_OUT) == set(get_args(Change))
+
+
+# Replace and Call
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("opt.step()  # now\n", "scaler.step(opt)  # now\n"),
+        ("a(); opt.step(); b()\n", "a(); scaler.step(opt); b()\n"),
+        ("if a: opt.step()\n", "if a: scaler.step(opt)\n"),
+        ("x = [\n    opt.step(),  # é\n]\n", "x = [\n    scaler.step(opt),  # é\n]\n"),
+        ("é = 1; x = opt.step()\n", "é = 1; x = scaler.step(opt)\n"),
+    ],
+)
+def test_an_expression_is_replaced_where_it_stands(text: str, after: str) -> None:
+    head = "opt = scaler = 1\n"
+    assert done(head + text, Replace(at("opt.step()"), "scaler.step(opt)")) == head + after
+
+
+def test_a_replacement_by_a_name_that_nobody_knows_is_refused() -> None:
+    assert refused("opt.step()\n", Replace(at("opt.step()"), "scaler.step(1)")) == "`scaler` is not at hand there"
+
+
+def test_half_an_expression_is_no_place() -> None:
+    assert refused("opt.step()\n", Replace(at("step()"), "f()")) == "the place holds no whole expression"
+
+
+def test_two_edits_of_one_place_overlap() -> None:
+    twice = Replace(at("opt.step()"), "print()")
+    assert refused("opt.step()\n", twice, twice) == "two edits overlap"
+
+
+@pytest.mark.parametrize("text", ["opt.zero_grad\n", "if a: opt.zero_grad  # why\n", "a; opt.zero_grad; b\n"])
+def test_parentheses_are_added(text: str) -> None:
+    assert done(text, Call(at("opt.zero_grad"))) == text.replace("opt.zero_grad", "opt.zero_grad()")
+
+
+# The loss in a backward call
+
+LOOP = """\
+from m import accumulation as n, scaler, loader, net, opt, accelerator, f
+for i, x in enumerate(loader):
+    loss = net(x)
+    {}
+    if (i + 1) % n == 0:
+        opt.step()
+"""
+WINDOW = at("if (i + 1) % n == 0:\n        opt.step()")
+
+
+@pytest.mark.parametrize(
+    ("backward", "after"),
+    [
+        ("loss.backward()", "(loss / n).backward()"),
+        ("loss.backward(retain_graph=True)  # keep", "(loss / n).backward(retain_graph=True)  # keep"),
+        ("(loss).backward()", "(loss / n).backward()"),
+        ("(loss + f(x)).backward()", "((loss + f(x)) / n).backward()"),
+        ("(loss * 2).backward()", "(loss * 2 / n).backward()"),
+        ("(loss if x else f(x)).backward()", "((loss if x else f(x)) / n).backward()"),
+        ("net(x).mean().backward()", "(net(x).mean() / n).backward()"),
+        ("scaler.scale(loss).backward()", "scaler.scale(loss / n).backward()"),
+        ("scaler.scale(loss + f(x)).backward()", "scaler.scale((loss + f(x)) / n).backward()"),
+        ("accelerator.backward(loss)", "accelerator.backward(loss / n)"),
+        ("accelerator.backward(loss, retain_graph=True)", "accelerator.backward(loss / n, retain_graph=True)"),
+        ("f(loss).backward()", "(f(loss) / n).backward()"),
+    ],
+)
+def test_the_loss_is_divided_by_what_the_guard_counts_to(backward: str, after: str) -> None:
+    call = backward.partition("  #")[0]
+    edit = Loss(at(call), "{} / {window}", WINDOW)
+    assert done(LOOP.replace("{}", backward), edit) == LOOP.replace("{}", after)
+
+
+@pytest.mark.parametrize(
+    ("guard", "divisor"),
+    [
+        ("(i + 1) % n == 0", "n"),
+        ("i % cfg['steps'] == cfg['steps'] - 1", "cfg['steps']"),
+        ("not (i + 1) % self.n", "self.n"),
+        ("(i + 1) % (a * b) == 0", "(a * b)"),
+        ("(i + 1) % 4 == 0 or i + 1 == len(loader)", "4"),
+        ("count >= n", "n"),
+        ("count == n - 1", "(n - 1)"),
+    ],
+)
+def test_windows_as_guards_write_them(guard: str, divisor: str) -> None:
+    text = (
+        f"n = a = b = cfg = self = count = 1\nfor i in loader:\n    loss.backward()\n    if {guard}:\n        step()\n"
+    )
+    edit = Loss(at("loss.backward()"), "{} / {window}", at(f"if {guard}:\n        step()"))
+    assert f"(loss / {divisor}).backward()" in done(text, edit)
+
+
+def test_a_guard_behind_a_name_is_looked_up() -> None:
+    text = "def f(i, n):\n    last = (i + 1) % n == 0\n    loss.backward()\n    if last:\n        step()\n"
+    edit = Loss(at("loss.backward()"), "{} / {window}", at("if last:\n        step()"))
+    assert "    (loss / n).backward()\n" in done(text, edit)
+
+
+def test_a_counted_loop_is_a_window() -> None:
+    text = "k = 4\nfor micro in range(2 * k):\n    loss.backward()\nstep()\n"
+    edit = Loss(at("loss.backward()"), "{} / {window}")
+    assert "    (loss / (2 * k)).backward()\n" in done(text, edit)
+
+
+def test_a_loop_over_a_list_is_a_window() -> None:
+    text = "batches = []\nfor micro in batches:\n    loss.backward()\nstep()\n"
+    assert "    (loss / len(batches)).backward()\n" in done(text, Loss(at("loss.backward()"), "{} / {window}"))
+
+
+@pytest.mark.parametrize(
+    ("text", "boundary", "reason"),
+    [
+        ("loss.backward()\n", None, "no loop in this function says how long the window is"),
+        ("for x in iter(f()):\n    loss.backward()\n", None, "what the loop iterates has no plain name"),
+        (
+            "if done(i):\n    loss.backward()\n",
+            at("if done(i):\n    loss.backward()"),
+            "the guard of the step does not name the window's length",
+        ),
+    ],
+)
+def test_a_loss_that_cannot_be_divided(text: str, boundary: object, reason: str) -> None:
+    edit = Loss(at("loss.backward()"), "{} / {window}", boundary)  # type: ignore[arg-type]
+    assert reason in refused(text, edit)
+
+
+def test_a_loss_is_scaled() -> None:
+    text = "scaler = net = 1\nloss.backward()\n(net(1) + 2).backward()\n"
+    once = done(text, Loss(at("loss.backward()"), "scaler.scale({})"))
+    assert once == text.replace("loss.backward()", "scaler.scale(loss).backward()")
+    assert done(once, Loss(at("(net(1) + 2).backward()"), "scaler.scale({})")) == once.replace(
+        "(net(1) + 2).backward()", "scaler.scale(net(1) + 2).backward()"
+    )
+
+
+def test_a_scaled_loss_that_was_thrown_away_goes() -> None:
+    text = "scaler = 1\nscaler.scale(loss)\nloss.backward()\n"
+    assert done(text, Loss(at("loss.backward()"), "scaler.scale({})")) == "scaler = 1\nscaler.scale(loss).backward()\n"
+
+
+def test_a_change_only_where_a_condition_holds() -> None:
+    text = "scaler = opt = amp = 1\n# spend\nopt.step()\nlog()\n"
+    change = Replace(at("opt.step()"), "scaler.step(opt)")
+    assert done(text, Choose("amp", change, "scaler.update()")) == (
+        "scaler = opt = amp = 1\n# spend\n"
+        "if amp:\n    scaler.step(opt)\n    scaler.update()\nelse:\n    opt.step()\nlog()\n"
+    )
+    assert refused(text, Choose("use_amp", change)) == "`use_amp` is not at hand there"
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
+        ("(loss / n).backward()\n", "loss.backward()\n"),
+        ("(f(x) / n).backward()\n", "f(x).backward()\n"),
+        ("((a + b) / n).backward()\n", "(a + b).backward()\n"),
+        ("scaler.scale(loss / n).backward()\n", "scaler.scale(loss).backward()\n"),
+        ("accelerator.backward(loss / n)\n", "accelerator.backward(loss)\n"),
+        ("loss = net(x) / n\nloss.backward()\n", "loss = net(x)\nloss.backward()\n"),
+        ("loss /= n  # mean\nloss.backward()\n", "loss.backward()\n"),
+        ("loss = loss / n\nloss.backward()\n", "loss.backward()\n"),
+    ],
+)
+def test_a_division_is_taken_out(text: str, after: str) -> None:
+    call = text.splitlines()[-1]
+    assert done(text, Undivide(at(call))) == after
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("loss.backward()\n", "the division of the loss cannot be found"),
+        ("(loss * n).backward()\n", "the loss is not divided in the backward call"),
+        ("loss /= n\nloss /= m\nloss.backward()\n", "the division of the loss cannot be found"),
+    ],
+)
+def test_a_division_that_is_not_there(text: str, reason: str) -> None:
+    assert refused(text, Undivide(at(text.splitlines()[-1]))) == reason
+
+
+@pytest.mark.parametrize(
+    ("backward", "after"),
+    [
+        ("(loss / len(loader)).backward()", "(loss / n).backward()"),
+        ("(loss / (8 * 2)).backward()", "(loss / n).backward()"),
+        ("loss /= 8\n    loss.backward()", "loss /= n\n    loss.backward()"),
+        ("scaler.scale(loss / 8).backward()", "scaler.scale(loss / n).backward()"),
+    ],
+)
+def test_another_divisor(backward: str, after: str) -> None:
+    edit = Divisor(at(backward.splitlines()[-1].strip()), WINDOW)
+    assert done(LOOP.replace("{}", backward), edit) == LOOP.replace("{}", after)
+
+
+def test_a_divisor_that_is_not_there() -> None:
+    text = LOOP.replace("{}", "loss.backward()")
+    assert refused(text, Divisor(at("loss.backward()"), WINDOW)) == "the division cannot be found"
+
+
+# Iterate and Argument
+
+
+def test_the_value_that_is_used_up_is_kept_in_a_list() -> None:
+    text = "params = net.parameters()\nopt = SGD(params)\nclip(params, 1.0)\n"
+    assert done(text, Iterate(at("clip(params, 1.0)"))) == text.replace("net.parameters()", "list(net.parameters())")
+
+
+def test_a_generator_becomes_a_list() -> None:
+    text = "params = (p for p in net.parameters() if p.requires_grad)\nclip(params, 1.0)\n"
+    after = "params = [p for p in net.parameters() if p.requires_grad]\nclip(params, 1.0)\n"
+    assert done(text, Iterate(at("clip(params, 1.0)"))) == after
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("clip(net.parameters(), 1.0)\n", "the parameters have no name"),
+        ("clip(params, 1.0)\n", "the iterator is made in another place or in several"),
+        ("params = f()\nparams = g()\nclip(params, 1.0)\n", "the iterator is made in another place or in several"),
+    ],
+)
+def test_an_iterator_that_is_made_elsewhere(text: str, reason: str) -> None:
+    assert refused(text, Iterate(at(text.splitlines()[-1]))) == reason
+
+
+OFF = Argument("scaler", "GradScaler", "enabled", "False")
+
+
+@pytest.mark.parametrize(
+    ("made", "after"),
+    [
+        ("GradScaler()", "GradScaler(enabled=False)"),
+        ('torch.amp.GradScaler("cuda")', 'torch.amp.GradScaler("cuda", enabled=False)'),
+        ("GradScaler(enabled=amp)", "GradScaler(enabled=False)"),
+        ("GradScaler(\n    init_scale=2.0,  # é\n)", "GradScaler(\n    init_scale=2.0,  # é\n    enabled=False,\n)"),
+    ],
+)
+def test_an_argument(made: str, after: str) -> None:
+    assert done(f"scaler = {made}\n", OFF) == f"scaler = {after}\n"
+
+
+@pytest.mark.parametrize("text", ["other = GradScaler()\n", "scaler = GradScaler()\nscaler = GradScaler()\n"])
+def test_an_object_that_is_made_elsewhere(text: str) -> None:
+    assert refused(text, OFF) == "the GradScaler is made in another place or in several"
+
+
+# Detach
+
+
+@pytest.mark.parametrize(
+    ("kept", "after"),
+    [
+        ("total += loss", "total += loss.detach()"),
+        ("total += loss  # é", "total += loss.detach()  # é"),
+        ("total = total + loss", "total = total + loss.detach()"),
+        ("total = loss + total", "total = loss.detach() + total"),
+        ("total += loss * len(x)", "total += loss.detach() * len(x)"),
+        ("total += (a + b)", "total += (a + b).detach()"),
+        ("losses.append(loss)", "losses.append(loss.detach())"),
+        ("losses.append({'loss': loss, 'n': n})", "losses.append({'loss': loss.detach(), 'n': n})"),
+        ("history['loss'] = loss", "history['loss'] = loss.detach()"),
+    ],
+)
+def test_what_is_kept_is_detached(kept: str, after: str) -> None:
+    text = "def f(x):\n    loss.backward()\n    {}\n"
+    edit = Detach(at(kept.partition("  #")[0]))
+    assert done(text.replace("{}", kept), edit) == text.replace("{}", after)
+
+
+@pytest.mark.parametrize(
+    ("kept", "reason"),
+    [
+        ("total: int", "the statement that keeps the loss has an unknown shape"),
+        ("total += [a, b]", "the loss cannot be told from what else is kept"),
+    ],
+)
+def test_what_is_kept_in_an_unknown_way(kept: str, reason: str) -> None:
+    assert refused(f"loss.backward()\n{kept}\n", Detach(at(kept))) == reason

@@ -1,0 +1,325 @@
+"""Edits of a window's boundary: the modulus, the tail, and who synchronises."""
+
+from __future__ import annotations
+
+import pytest
+
+from fix.edits import at, done, refused
+from gradlint.edits import Modulus, NoSync, Sync, Tail
+
+
+def guarded(test: str, loop: str = "for i, x in enumerate(loader)") -> str:
+    return f"{loop}:\n    loss.backward()\n    if {test}:\n        opt.step()\n"
+
+
+# The modulus
+
+
+@pytest.mark.parametrize(
+    ("test", "by", "after"),
+    [
+        ("i % n == 0", 1, "(i + 1) % n == 0"),
+        ("(i) % n == 0", 1, "(i + 1) % n == 0"),
+        ("(i - 1) % n == 0", 1, "i % n == 0"),
+        ("i - 1 % n == 0", 1, ""),
+        ("(i + 1) % n == 0", -1, "i % n == 0"),
+        ("step % n == 0 or last", -1, "(step - 1) % n == 0 or last"),
+        ("i > 0 and i % n == 0", 1, "(i + 1) % n == 0"),
+        ("i % n == 0 and i > 0", 1, "(i + 1) % n == 0"),
+        ("i % n == 0 and i != 0 and ready", 1, "(i + 1) % n == 0 and ready"),
+        ("i > 3 and i % n == 0", 1, "i > 3 and (i + 1) % n == 0"),
+    ],
+)
+def test_the_modulus_moves_by_one(test: str, by: int, after: str) -> None:
+    edit = Modulus(at(f"if {test}:\n        opt.step()"), by)
+    if after:
+        assert done(guarded(test), edit) == guarded(after)
+    else:
+        assert refused(guarded(test), edit) == "the left side of the modulus is no plain counter"
+
+
+@pytest.mark.parametrize(
+    ("test", "reason"),
+    [
+        ("(i + 1) % n == 0", "the guard is off by more than one"),
+        ("f(i) % n == 0", "the left side of the modulus is no plain counter"),
+        ("i % n == 0 or i % m == 0", "the guard holds no single modulus"),
+        ("ready", "the guard holds no single modulus"),
+    ],
+)
+def test_a_modulus_that_cannot_be_moved(test: str, reason: str) -> None:
+    assert refused(guarded(test), Modulus(at(f"if {test}:\n        opt.step()"), 1)) == reason
+
+
+def test_a_modulus_behind_a_name() -> None:
+    text = "def f():\n    for i in xs:\n        last = i % n == 0\n        if last:\n            opt.step()\n"
+    after = done(text, Modulus(at("if last:\n            opt.step()"), 1))
+    assert after == text.replace("i % n", "(i + 1) % n")
+
+
+# The tail
+
+
+@pytest.mark.parametrize(
+    ("loop", "test", "after"),
+    [
+        ("for i, x in enumerate(loader)", "(i + 1) % n == 0", "(i + 1) % n == 0 or (i + 1) == len(loader)"),
+        ("for i, x in enumerate(tqdm(self.dl))", "(i + 1) % n == 0", "(i + 1) % n == 0 or (i + 1) == len(self.dl)"),
+        ("for i, x in enumerate(loader, 1)", "i % n == 0", "i % n == 0 or i == len(loader)"),
+        ("for i, x in enumerate(loader, start=1)", "i % n == 0", "i % n == 0 or i == len(loader)"),
+        ("for i, x in enumerate(loader)", "i % n == n - 1", "i % n == n - 1 or i == len(loader) - 1"),
+        ("for i, x in enumerate(loader)", "(i + 1) % n != 0", "(i + 1) % n != 0 and (i + 1) != len(loader)"),
+        ("for i in range(len(loader))", "(i + 1) % n == 0", "(i + 1) % n == 0 or (i + 1) == len(loader)"),
+    ],
+)
+def test_the_tail_is_stepped(loop: str, test: str, after: str) -> None:
+    edit = Tail(at(f"if {test}:\n        opt.step()"))
+    assert done(guarded(test, loop), edit) == guarded(after, loop)
+
+
+@pytest.mark.parametrize(
+    ("loop", "test", "reason"),
+    [
+        ("for i, x in enumerate(stream())", "(i + 1) % n == 0", "its length cannot be asked for"),
+        ("for i, x in enumerate(loader, first)", "i % n == 0", "where the loop starts to count cannot be seen"),
+        ("for x in loader", "step % n == 0", "the end of the loader cannot be named"),
+        ("for i, x in enumerate(loader)", "step % n == 0", "the end of the loader cannot be named"),
+        ("for i, x in enumerate(loader)", "i % n == 0 or done", "the guard is more than one modulus"),
+        ("while True", "i % n == 0", "the guard stands in no loop over batches"),
+    ],
+)
+def test_a_tail_that_nothing_names(loop: str, test: str, reason: str) -> None:
+    assert reason in refused(guarded(test, loop), Tail(at(f"if {test}:\n        opt.step()")))
+
+
+# no_sync
+
+NULL = "from contextlib import nullcontext\n\nimport torch\n"
+TRAIN = """\
+import torch
+
+
+def train(model, loader, opt, n):
+    for i, x in enumerate(loader):
+        # forward
+        out = model(x)
+        loss = out.mean()
+
+        loss.backward()
+        if (i + 1) % n == 0:
+            opt.step()
+"""
+GUARD = at("if (i + 1) % n == 0:\n            opt.step()")
+QUIET = NoSync(at("model(x)"), at("loss.backward()"), "model", GUARD)
+
+
+def test_forward_and_backward_go_under_no_sync() -> None:
+    assert (
+        done(TRAIN, QUIET)
+        == """\
+from contextlib import nullcontext
+
+import torch
+
+
+def train(model, loader, opt, n):
+    for i, x in enumerate(loader):
+        with nullcontext() if (i + 1) % n == 0 else model.no_sync():
+            # forward
+            out = model(x)
+            loss = out.mean()
+
+            loss.backward()
+        if (i + 1) % n == 0:
+            opt.step()
+"""
+    )
+
+
+def test_a_guard_that_is_passed_when_false() -> None:
+    text = TRAIN.replace("if (i + 1) % n == 0:\n            opt.step()", "if (i + 1) % n:\n            continue")
+    edit = NoSync(
+        at("model(x)"), at("loss.backward()"), "model", at("if (i + 1) % n:\n            continue"), taken=False
+    )
+    assert "        with model.no_sync() if (i + 1) % n else nullcontext():\n" in done(text, edit)
+
+
+def test_a_long_header_takes_several_lines() -> None:
+    text = TRAIN.replace("(i + 1) % n == 0", "(i + 1) % n == 0 or i + 1 == len(loader) or something_else_that_ends_it")
+    guard = at(text[text.index("if (i") :].rstrip("\n"))
+    header = done(text, NoSync(at("model(x)"), at("loss.backward()"), "model", guard)).splitlines()[7:12]
+    assert header == [
+        "        with (",
+        "            nullcontext()",
+        "            if (i + 1) % n == 0 or i + 1 == len(loader) or something_else_that_ends_it",
+        "            else model.no_sync()",
+        "        ):",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("imports", "after", "call"),
+    [
+        ("from contextlib import nullcontext\nimport torch\n", "", "nullcontext()"),
+        ("import contextlib\nimport torch\n", "", "contextlib.nullcontext()"),
+        ("import contextlib as c\nimport torch\n", "", "c.nullcontext()"),
+        ("from contextlib import nullcontext as quiet\nimport torch\n", "", "quiet()"),
+        (
+            "import os\nimport sys\n\nimport torch\n",
+            "import os\nimport sys\nfrom contextlib import nullcontext\n\nimport torch\n",
+            "nullcontext()",
+        ),
+        (
+            "import os\nfrom typing import Any\n\nimport torch\n",
+            "import os\nfrom contextlib import nullcontext\nfrom typing import Any\n\nimport torch\n",
+            "nullcontext()",
+        ),
+        (
+            '"""What it is."""\n\nfrom __future__ import annotations\n\nimport torch\n',
+            '"""What it is."""\n\nfrom __future__ import annotations\n\n' + NULL,
+            "nullcontext()",
+        ),
+        (
+            "# licence\nimport torch\n",
+            "# licence\nfrom contextlib import nullcontext\n\nimport torch\n",
+            "nullcontext()",
+        ),
+        (
+            "#!/bin/python\n# coding: utf-8\n# why\nimport torch\n",
+            "#!/bin/python\n# coding: utf-8\nfrom contextlib import nullcontext\n\n# why\nimport torch\n",
+            "nullcontext()",
+        ),
+        (
+            "# licence\n\nimport torch\n",
+            "# licence\n\nfrom contextlib import nullcontext\n\nimport torch\n",
+            "nullcontext()",
+        ),
+        ('"""What it is."""\n', '"""What it is."""\n\n\nfrom contextlib import nullcontext\n', "nullcontext()"),
+    ],
+)
+def test_the_import_goes_where_imports_are(imports: str, after: str, call: str) -> None:
+    body = TRAIN.removeprefix("import torch\n")
+    result = done(imports + body, QUIET)
+    assert f"with {call} if " in result
+    assert result.startswith((after or imports) + "\n")
+    assert result.count("nullcontext") <= 2
+
+
+COUNTED = """\
+from contextlib import nullcontext
+def train(model, opt, n):
+    for {} in range({}):
+        loss = model(1)
+        loss.backward()
+    opt.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "test"),
+    [("k", "n", "k == n - 1"), ("k", "4", "k == 3"), ("_", "n", "micro == n - 1")],
+)
+def test_the_last_turn_of_a_counted_loop(name: str, count: str, test: str) -> None:
+    text = COUNTED.replace("{}", name, 1).replace("{}", count)
+    after = done(text, NoSync(at("model(1)"), at("loss.backward()"), "model", None))
+    assert f"        with nullcontext() if {test} else model.no_sync():\n" in after
+    assert f"for {test.partition(' ')[0]} in range({count})" in after
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        ("if (i + 1) % n == 0:", "if (m := i + 1) % n == 0:", "the guard of the step does more than ask"),
+        ("if (i + 1) % n == 0:", "if await f(i):", "the guard of the step does more than ask"),
+        ("if (i + 1) % n == 0:", "if loss > 1 or i % n == 0:", "reads what is only computed after"),
+    ],
+)
+def test_a_boundary_that_cannot_be_asked_ahead(before: str, after: str, reason: str) -> None:
+    text = TRAIN.replace("def", "async def").replace(before, after)
+    guard = at(text[text.index("        if ") + 8 :].rstrip("\n"))
+    assert reason in refused(text, NoSync(at("model(x)"), at("loss.backward()"), "model", guard))
+
+
+def test_a_counter_that_is_raised_in_between_is_asked_one_ahead() -> None:
+    text = TRAIN.replace("        if (i + 1) % n == 0:", "        n_seen += 1\n        if n_seen % n == 0:")
+    guard = at("if n_seen % n == 0:\n            opt.step()")
+    after = done(text, NoSync(at("model(x)"), at("loss.backward()"), "model", guard))
+    assert "with nullcontext() if (n_seen + 1) % n == 0 else model.no_sync():" in after
+
+
+def test_no_sync_without_a_boundary() -> None:
+    text = "def f(model):\n    loss = model(1)\n    loss.backward()\n"
+    edit = NoSync(at("model(1)"), at("loss.backward()"), "model", None)
+    assert refused(text, edit) == "nothing says which micro-batch is the last of the window"
+
+
+def test_a_model_that_is_only_sometimes_wrapped() -> None:
+    text = TRAIN.replace("import torch\n", "from torch.nn.parallel import DistributedDataParallel as DDP\n")
+    wrap = "    if torch.distributed.is_initialized():\n        model = DDP(model)\n"
+    text = text.replace("    for i", f"{wrap}    for i")
+    after = done(text, QUIET)
+    assert "(i + 1) % n == 0 or not isinstance(model, DDP)" in after
+
+
+# A no_sync that reaches too far
+
+
+def test_a_no_sync_stands_back_at_the_boundary() -> None:
+    text = TRAIN.replace("        loss.backward()", "        with model.no_sync():\n            loss.backward()")
+    after = done(text, Sync(at("loss.backward()"), GUARD))
+    assert "        with nullcontext() if (i + 1) % n == 0 else model.no_sync():\n            loss.backward()" in after
+
+
+def test_a_choice_is_turned_round() -> None:
+    old = "        with model.no_sync() if (i + 1) % n == 0 else nullcontext():\n            loss.backward()"
+    text = TRAIN.replace("        loss.backward()", old).replace("import torch", "from contextlib import nullcontext")
+    after = done(text, Sync(at("loss.backward()"), GUARD))
+    assert "        with model.no_sync() if not ((i + 1) % n == 0) else nullcontext():\n" in after
+
+
+OUTSIDE = """\
+from contextlib import nullcontext
+def train(model, opt, xs):
+    with model.no_sync():  # quiet
+        # each part
+        for k in range(4):  # four
+            loss = model(xs[k])
+
+            loss.backward()
+    opt.step()
+"""
+
+
+def test_a_no_sync_around_the_loop_goes_inside() -> None:
+    assert (
+        done(OUTSIDE, Sync(at("loss.backward()"), None))
+        == """\
+from contextlib import nullcontext
+def train(model, opt, xs):
+    # each part
+    for k in range(4):  # four
+        with nullcontext() if k == 3 else model.no_sync():  # quiet
+            loss = model(xs[k])
+
+            loss.backward()
+    opt.step()
+"""
+    )
+
+
+def test_an_attribute_that_switches_synchronisation_off() -> None:
+    text = TRAIN.replace("        # forward\n", "        model.require_backward_grad_sync = False\n")
+    after = done(text, Sync(at("loss.backward()"), GUARD))
+    assert "        model.require_backward_grad_sync = (i + 1) % n == 0\n" in after
+
+
+@pytest.mark.parametrize(
+    ("scope", "reason"),
+    [
+        ("with quiet(model):", "what switches synchronisation off cannot be seen"),
+        ("with (model.no_sync() if a else b) and c:", "the `with` chooses its scope in a way that cannot be rewritten"),
+    ],
+)
+def test_a_scope_that_cannot_be_read(scope: str, reason: str) -> None:
+    text = TRAIN.replace("        loss.backward()", f"        {scope}\n            loss.backward()")
+    assert refused(text, Sync(at("loss.backward()"), GUARD)) == reason

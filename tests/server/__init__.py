@@ -1,0 +1,1 @@
+"""Tests of the language server, with pytest-lsp as the editor."""
