@@ -1,60 +1,144 @@
-"""The Python API: pure functions from text to frozen data, safe to call from any thread."""
+"""The Python API: pure functions from text to frozen data.
+
+They read no file and no configuration, keep nothing between two calls, and may be called from any
+thread. What goes in and what comes out can be pickled, so that they run in any pool of processes.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-if TYPE_CHECKING:
-    from gradlint.finding import Finding
-    from gradlint.fix import FixResult
+from gradlint.config import ConfigError, Settings, check_selectors
+from gradlint.finding import Confidence, Edit, Finding, Fix, Safety, Severity, Span
+from gradlint.fix.result import FixResult
+from gradlint.source import SourceError
+
+__all__ = [
+    "Confidence",
+    "ConfigError",
+    "Edit",
+    "Finding",
+    "Fix",
+    "FixResult",
+    "Safety",
+    "Severity",
+    "SourceError",
+    "Span",
+    "check_source",
+    "fix_source",
+]
 
 
-def check_source(text: str, path: str = "<string>") -> list[Finding]:
-    """Check one file's text with the default rules.
+def check_source(
+    text: str,
+    path: str = "<string>",
+    *,
+    select: Iterable[str] | None = None,
+    ignore: Iterable[str] = (),
+    pedantic: bool = False,
+) -> list[Finding]:
+    """Check one file's text.
+
+    >>> import gradlint
+    >>> loop = '''
+    ... for x in loader:
+    ...     optimizer.zero_grad()
+    ...     model(x).backward()
+    ...     optimizer.step()
+    ...     torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    ... '''
+    >>> [(finding.rule, finding.row) for finding in gradlint.check_source(loop)]
+    [('clip-after-step', 6)]
+    >>> gradlint.check_source(loop, ignore=["clipping"])
+    []
 
     Args:
         text: Python source.
         path: The name that findings carry; nothing is read from it.
+        select: Only these rules or categories; by default those that are on by default.
+        ignore: Not these. The more specific name wins, `ignore` on a tie.
+        pedantic: Report what is less than certain, too.
 
     Returns:
-        The findings of high confidence, in the order of their place.
+        The findings in the order of their place, each with the `fix` that would mend it, if one is known.
 
     Raises:
-        gradlint.source.SourceError: `text` does not parse.
+        SourceError: `text` does not parse.
+        ConfigError: A name is no rule's and no category's.
     """
-    from gradlint.config import Settings
     from gradlint.engine import check_text
-    from gradlint.source import SourceError
 
-    report = check_text(text, path, Settings())
+    report = check_text(text, path, _settings(select, ignore, pedantic))
     if report.problems:
         raise SourceError(report.problems[0].message)
     return list(report.findings)
 
 
-def fix_source(text: str, path: str = "<string>", *, unsafe: bool = False) -> FixResult:
-    """Repair one file's text with the default rules, until nothing is left to repair.
+def fix_source(
+    text: str,
+    path: str = "<string>",
+    *,
+    unsafe: bool = False,
+    select: Iterable[str] | None = None,
+    ignore: Iterable[str] = (),
+    pedantic: bool = False,
+) -> FixResult:
+    """Repair one file's text, until nothing is left to repair.
 
     Every repaired text was checked again: a repair that does not remove its finding, or brings
     another, is not made and is listed in `withdrawn`. A second run changes nothing.
+
+    >>> import gradlint
+    >>> loop = '''
+    ... for x in loader:
+    ...     optimizer.zero_grad()
+    ...     model(x).backward()
+    ...     optimizer.step()
+    ...     torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    ... '''
+    >>> result = gradlint.fix_source(loop)
+    >>> print(result.text)
+    <BLANKLINE>
+    for x in loader:
+        optimizer.zero_grad()
+        model(x).backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+    <BLANKLINE>
+    >>> [finding.fix.title for finding in result.applied]
+    ['Clip before the step']
 
     Args:
         text: Python source.
         path: The name that findings carry; nothing is read from it or written to it.
         unsafe: Carry out repairs that are only plausible, too.
+        select: Only these rules or categories; by default those that are on by default.
+        ignore: Not these. The more specific name wins, `ignore` on a tie.
+        pedantic: Repair what is less than certain, too; such repairs are never safe ones.
 
     Returns:
         The text as it is now, the findings that are gone (each with the `fix` that was made) and
         those that remain (each with the `fix` that would mend it, if one is known).
 
     Raises:
-        gradlint.source.SourceError: `text` does not parse.
+        SourceError: `text` does not parse.
+        ConfigError: A name is no rule's and no category's.
     """
-    from gradlint.config import Settings
     from gradlint.engine import fix_text
-    from gradlint.source import SourceError
 
-    result = fix_text(text, path, Settings(), unsafe=unsafe)
+    result = fix_text(text, path, _settings(select, ignore, pedantic), unsafe=unsafe)
     if result.problems:
         raise SourceError(result.problems[0].message)
     return result
+
+
+def _settings(select: Iterable[str] | None, ignore: Iterable[str], pedantic: bool) -> Settings:
+    """The settings that a call asks for, on top of the defaults.
+
+    Raises:
+        ConfigError: A name is no rule's and no category's.
+    """
+    settings = Settings(None if select is None else tuple(select), tuple(ignore), pedantic=pedantic)
+    check_selectors("select", settings.select or ())
+    check_selectors("ignore", settings.ignore)
+    return settings

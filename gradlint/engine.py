@@ -5,13 +5,13 @@ text --lower--> program --explore--> worlds --fold--> books --rules--> hits --ju
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gradlint.finding import Confidence, Finding, Problem, Report
-from gradlint.source import DepthError, SourceError, read_text
+from gradlint.custom import using
+from gradlint.finding import Confidence, Problem, Report
+from gradlint.funnel import promising
+from gradlint.source import DepthError, SourceError
 
 if TYPE_CHECKING:
     from gradlint.config import Settings
@@ -19,45 +19,18 @@ if TYPE_CHECKING:
     from gradlint.judge import Judged
     from gradlint.trace import RegionTrace
 
-TOKENS = ("backward", "loss_scaler", "NativeScaler")
-"""A file that holds none of these has no training loop."""
-
-
-def check_paths(paths: Sequence[Path], settings: Settings, problems: Sequence[Problem] = ()) -> Report:
-    """Check files that were already discovered.
-
-    Args:
-        paths: the files, in the order in which findings are reported.
-        settings: which rules, how sure.
-        problems: what discovery already complained about.
-    """
-    findings: list[Finding] = []
-    found = list(problems)
-    warnings: list[Problem] = []
-    regions = 0
-    for path in paths:
-        try:
-            report = check_text(read_text(path), str(path), settings)
-        except SourceError as error:
-            found.append(Problem(str(path), error.message))
-            continue
-        findings += report.findings
-        found += report.problems
-        warnings += report.warnings
-        regions += report.regions
-    return Report(tuple(findings), tuple(found), len(paths), regions, tuple(warnings))
-
 
 def check_text(text: str, path: str, settings: Settings) -> Report:
     """Check one file's text; an unparsable text becomes a problem, never an exception."""
     from gradlint.source import parse
 
     try:
-        if not any(token in text for token in TOKENS):
+        if not _promising(text, settings):
             with suppress(DepthError):
                 parse(text)
             return _without_loop(text, path, settings)
-        judged, regions = _judge(text, path, settings)
+        with using(settings.custom):
+            judged, regions = _judge(text, path, settings)
     except SourceError as error:
         return Report((), (Problem(path, error.message),), 1, 0)
     except RecursionError:
@@ -69,8 +42,23 @@ def check_text(text: str, path: str, settings: Settings) -> Report:
     if wanted:
         from gradlint.repair import marked
 
-        wanted = marked(text, wanted, judged)
+        with using(settings.custom):
+            wanted = marked(text, wanted, judged)
     return Report(tuple(wanted), (), 1, regions, warnings)
+
+
+def warm_up() -> None:
+    """Load everything that checking a training loop needs, so that processes forked from this one share it."""
+    from gradlint.judge import judge
+    from gradlint.rule import all_rules
+    from gradlint.settings import Settings
+
+    all_rules()
+    judge("loss.backward()\n", "", lambda rule: Settings().enabled(rule.name, rule.category, rule.default))
+
+
+def _promising(text: str, settings: Settings) -> bool:
+    return promising(text.encode("utf-8", "surrogatepass"), settings.custom.tokens)
 
 
 def _judge(text: str, path: str, settings: Settings) -> tuple[list[Judged], int]:
@@ -95,13 +83,14 @@ def fix_text(text: str, path: str, settings: Settings, *, unsafe: bool = False) 
         settings: which rules, how sure.
         unsafe: apply repairs that are only probably right, too.
     """
-    if not any(token in text for token in TOKENS):
+    if not _promising(text, settings):
         from gradlint.fix.result import FixResult
 
         return FixResult(path, text, text, problems=check_text(text, path, settings).problems)
     from gradlint import repair
 
-    return repair.fix_text(text, path, settings, unsafe=unsafe)
+    with using(settings.custom):
+        return repair.fix_text(text, path, settings, unsafe=unsafe)
 
 
 def trace_text(text: str, path: str, line: int | None) -> tuple[RegionTrace, ...]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from gradlint.config import Settings
 
-SUFFIXES = (".py",)
+SUFFIXES = (".py", ".ipynb")
 EXCLUDED = frozenset(
     {
         ".bzr",

@@ -12,6 +12,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Iterator, Sequence
 
 TOKENS = (b"backward", b"loss_scaler", b"NativeScaler")
 """A file that holds none of these has no training loop."""
@@ -25,30 +26,80 @@ WORK = (
 MARK = b"gradlint:"
 """In every comment that addresses gradlint."""
 
-_PROSE = (b"#", b">>>")
+MAX_BYTES = 4_000_000
+"""Larger files are not checked."""
+
+PARSED = 250_000
+"""Files without a loop are parsed, so that a broken one is told, until a run has parsed so many bytes of them.
+
+A small project is looked through whole. A large tree is not the place to look for errors of syntax, and parsing
+it would take ten times as long as everything else.
+"""
+
+_ENDINGS = (b"backward", b"step", b"update_params", b"caler")
+_OPENING = r"[\s\\)]*\(|\s+as\b"
+_STRINGS = (
+    r'"""(?:[^"\\]|\\.|"(?!""))*"""|\'\'\'(?:[^\'\\]|\\.|\'(?!\'\'))*\'\'\''
+    r'|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|#[^\r\n]*'
+)
+_ONLY_AST = 0x400
 
 
-def promising(data: bytes) -> bool:
-    """Whether a file's bytes can hold a training loop."""
+def promising(data: bytes, words: Sequence[str] = ()) -> bool:
+    """Whether a file's bytes can hold a training loop.
+
+    Args:
+        data: the file.
+        words: names that a project has for what works on gradients.
+    """
+    if any(word.encode() in data for word in words):
+        return True
     return any(token in data for token in TOKENS) and _works(data)
 
 
+def parses(data: bytes) -> bool:
+    """Whether Python reads a file; if not, somebody should find out why."""
+    from gradlint.quiet import quiet
+
+    with quiet():
+        try:
+            compile(data, "", "exec", _ONLY_AST, dont_inherit=True)
+        except Exception:  # noqa: BLE001  # whatever it is, it is found again and told
+            return False
+    return True
+
+
 def _works(data: bytes) -> bool:
-    """Whether something that works on gradients is called, outside of comments and examples in docstrings."""
-    return any(not _is_prose(data, match.start()) for match in _pattern().finditer(data))
+    """Whether something that works on gradients is called: not in a comment, a docstring or another string."""
+    if not _spelled(data):
+        return False
+    return any(match.group(1) for match in _pattern(f"(?s:{_STRINGS})|({WORK})").finditer(data))
 
 
-def _is_prose(data: bytes, at: int) -> bool:
-    start = max(data.rfind(b"\n", 0, at), data.rfind(b"\r", 0, at)) + 1
-    return data[start:at].lstrip().startswith(_PROSE)
+def _spelled(data: bytes) -> bool:
+    """Whether a call that works on gradients is spelled anywhere; far cheaper than to look at every byte."""
+    return any(True for _ in spellings(data))
 
 
-_compiled: list[re.Pattern[bytes]] = []
+def spellings(data: bytes) -> Iterator[int]:
+    """Where calls that work on gradients are spelled, comments and strings included."""
+    opening, work = _pattern(_OPENING), _pattern(WORK)
+    for ending in _ENDINGS:
+        at = data.find(ending)
+        while at >= 0:
+            end = at + len(ending)
+            opened = opening.match(data, end)
+            if opened and work.search(data, max(0, at - 60), opened.end()):
+                yield at
+            at = data.find(ending, end)
 
 
-def _pattern() -> re.Pattern[bytes]:
-    if not _compiled:
+_compiled: dict[str, re.Pattern[bytes]] = {}
+
+
+def _pattern(text: str) -> re.Pattern[bytes]:
+    if text not in _compiled:
         import re
 
-        _compiled.append(re.compile(WORK.encode()))
-    return _compiled[0]
+        _compiled[text] = re.compile(text.encode())
+    return _compiled[text]

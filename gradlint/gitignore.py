@@ -126,5 +126,7 @@ def _closing(glob: str, at: int) -> int:
 def _class(inside: str) -> str:
     """A class of characters; a backslash means in it what it means in a regular expression."""
     negated = inside[:1] in ("!", "^")
-    body = inside[negated:].replace("[", "\\[")
+    body = inside[negated:].replace("--", "\\--")
+    for char in "[&|~":  # Python warns of sets in sets
+        body = body.replace(char, f"\\{char}")
     return f"(?!/)[{'^' if negated else ''}{body}]"

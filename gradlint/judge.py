@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from gradlint.finding import Confidence, Finding, Span
@@ -26,15 +27,39 @@ RECURSION = 5_000
 _CONFIDENCE = (Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW)
 
 
+class _Room:
+    """The recursion limit, which all threads share: the first to come raises it, the last to go restores it."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._inside = 0
+        self._before = 0
+
+    def enter(self) -> None:
+        with self._lock:
+            if self._inside == 0:
+                self._before = sys.getrecursionlimit()
+                sys.setrecursionlimit(max(self._before, RECURSION))
+            self._inside += 1
+
+    def leave(self) -> None:
+        with self._lock:
+            self._inside -= 1
+            if self._inside == 0:
+                sys.setrecursionlimit(self._before)
+
+
+_ROOM = _Room()
+
+
 @contextmanager
 def deep() -> Iterator[None]:
     """Room for long sums and deep nesting: Python's own parser reads what its default limit cannot walk."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, RECURSION))
+    _ROOM.enter()
     try:
         yield
     finally:
-        sys.setrecursionlimit(before)
+        _ROOM.leave()
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,11 +65,17 @@ def in_closure(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
 
 
 def after_step(
-    title: str, case: Case, event: Event, step: Event, also: Iterable[Change] = (), beside: Iterable[Event] = ()
+    title: str, case: Case, event: Event, step: Event, also: Iterable[Change] = (), others: Iterable[Event] = ()
 ) -> tuple[Repair, ...]:
     """Ways to move an event, and those beside it, directly behind a step, or behind the scaler's update after it."""
     end = settled(case, step, zeros=event.kind is Kind.ZERO)
-    return _moves(title, [event, *beside], step, end, tuple(also), after=True)
+    return _moves(title, [event, *others], step, end, tuple(also), after=True)
+
+
+def beside(event: Event, other: Event) -> bool:
+    """In the same iteration, under the same guards."""
+    here = event.function == other.function and event.guards == other.guards
+    return here and real(event.stamp) == real(other.stamp)
 
 
 def settled(case: Case, step: Event, *, zeros: bool = False) -> Event:
@@ -122,8 +128,16 @@ def unscale(case: Case, step: Event, to: Span) -> tuple[Change, ...]:
 
 
 def boundary(update: Update) -> tuple[Span | None, bool]:
-    """The guard at which a window ends, and how it goes there."""
+    """The guard at which a window ends, and how it goes there: one that counts before one on mixed precision."""
     guard = update.guard
+    if guard is not None and "%" not in guard.text:
+        inside = {one.span for item in update.consumed[-1:] for one in item.event.guards}
+        own = [one for one in update.step.guards if one.span not in inside]
+        counting = [one for one in own if "%" in one.text]
+        plain = [one for one in own if not AMP_GUARD.search(one.text)]
+        if counting or AMP_GUARD.search(guard.text):
+            found = counting or plain
+            guard = found[-1] if found else None
     return (None, True) if guard is None else (guard.span, guard.taken)
 
 

@@ -492,6 +492,14 @@ class Inside:
     sums: bool = False
 
 
+class Works(Enum):
+    """What a function may have to do with adding to gradients and spending them."""
+
+    NOT = "not"
+    ITSELF = "itself"
+    HOLDS = "a function inside it may, too"
+
+
 @dataclass(frozen=True, eq=False)
 class Function:
     """A function, method, lambda or module body, which is lowered when it is first looked into.
@@ -499,17 +507,19 @@ class Function:
     Most functions of a file are never run: they neither work on gradients nor are called by one that does.
 
     Attributes:
-        works: False where neither the function nor one inside it can add to gradients or spend them.
+        works: Whether it, or a function inside it, may add to gradients or spend them.
         look_inside: Lowers what is inside.
         look_at_gates: Finds all it can do with what it calls.
+        look_at_targets: Finds the attributes that its statements may set.
     """
 
     name: str
     qualname: str
     span: Span
-    works: bool
+    works: Works
     look_inside: Callable[[], Inside]
     look_at_gates: Callable[[], Gate]
+    look_at_targets: Callable[[], frozenset[str]]
     decorators: tuple[str, ...] = ()
     owner: str | None = None
 
@@ -543,9 +553,16 @@ class Function:
         """Whether it yields."""
         return self.inside.generator
 
+    def sets(self, name: str) -> tuple[Assign, ...]:
+        """Its assignments to that attribute of `self`, in order."""
+        return self._sets.get(name, ()) if name in self._targets else ()
+
     @cached_property
-    def sets(self) -> Mapping[str, tuple[Assign, ...]]:
-        """The assignments to attributes of `self`, by attribute, in order."""
+    def _targets(self) -> frozenset[str]:
+        return self.look_at_targets()
+
+    @cached_property
+    def _sets(self) -> Mapping[str, tuple[Assign, ...]]:
         found: dict[str, tuple[Assign, ...]] = {}
         for node in _assignments(self.body):
             assert isinstance(node.target, Attr)

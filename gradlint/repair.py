@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gradlint.config import Settings
+from gradlint.custom import Custom, current
 from gradlint.finding import Confidence, Edit, Finding, Fix, Problem, Safety, Span
 from gradlint.fix.layout import Crowded, Layout, Refused, carry_out, newline_of
 from gradlint.fix.realise import as_edits, realise
@@ -219,9 +220,14 @@ def _again(text: str, one: Judged, repair: Repair) -> tuple[Judged, Repair]:
     return near[0], near[0].repairs[at]
 
 
-@lru_cache(maxsize=64)
 def _look(text: str, path: str) -> tuple[Judged, ...]:
     """Everything the default rules find in a text; a file's repairs look at the same texts again and again."""
+    return _looked(text, path, current())
+
+
+@lru_cache(maxsize=64)
+def _looked(text: str, path: str, _custom: Custom) -> tuple[Judged, ...]:
+    """`_look`, for the project's own words, which `judge` finds by itself."""
     return tuple(judge(text, path, _by_default)[0])
 
 

@@ -10,13 +10,15 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-import warnings
 from pathlib import Path
 
 from gradlint.finding import Span
+from gradlint.funnel import MAX_BYTES
+from gradlint.quiet import quiet
 
-MAX_BYTES = 4_000_000
 BOM = "\ufeff"
+MAX_NOTEBOOK = 64_000_000
+"""Notebooks hold pictures beside their code."""
 
 
 class SourceError(Exception):
@@ -70,29 +72,29 @@ def read_text(path: Path) -> str:
 
 
 def refuse_notebook(name: str) -> None:
-    """Accept a file by its name.
+    """Accept a file by its name, where only scripts will do.
 
     Raises:
         SourceError: it is a notebook.
     """
     if name.lower().endswith(".ipynb"):
-        message = "is a notebook, and notebooks are not checked yet; check what"
+        message = "is a notebook; this command takes scripts, such as"
         raise SourceError(f"{message} `jupyter nbconvert --to script` makes of it")
 
 
 def read_bytes(path: Path) -> bytes:
-    """The bytes of a Python file.
+    """The bytes of a Python file or notebook.
 
     Raises:
-        SourceError: the file is a notebook, cannot be opened, or is too large.
+        SourceError: the file cannot be opened, or is too large.
     """
-    refuse_notebook(path.name)
+    most = MAX_NOTEBOOK if path.name.lower().endswith(".ipynb") else MAX_BYTES
     try:
         data = path.read_bytes()
     except OSError as error:
         raise SourceError(f"cannot be read: {error.strerror or error}") from None
-    if len(data) > MAX_BYTES:
-        raise SourceError(f"is {len(data):,} bytes long; files over {MAX_BYTES:,} are not checked")
+    if len(data) > most:
+        raise SourceError(f"is {len(data):,} bytes long; files over {most:,} are not checked")
     return data
 
 
@@ -103,8 +105,7 @@ def parse(text: str) -> ast.Module:
         SourceError: it is not Python 3, or nests deeper than Python itself can read.
     """
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quiet():
             return ast.parse(text.removeprefix(BOM))
     except SyntaxError as error:
         from gradlint.newer import parse_newer

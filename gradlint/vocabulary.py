@@ -9,7 +9,9 @@ were checked.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
+from gradlint.custom import Custom
 from gradlint.program import Effect, Role
 from gradlint.words import Words
 
@@ -511,3 +513,17 @@ INVARIANT_CALL = Words(
     r"floor|get|keys|lower|upper|startswith|endswith|cuda|device_count|world_size|rank|local_rank|parse_args|environ|getenv)$"
 )
 """Calls that give the same answer in every iteration."""
+
+# --------------------------------------------------------------------- a project's own words
+
+
+@lru_cache(maxsize=64)
+def own_words(custom: Custom) -> Mapping[str, Effect]:
+    """The effects of a project's own names: `my_pkg.Lion` as it is, `Lion` as `*.Lion`."""
+    tables = (
+        (custom.optimizers, _e("make", role=Role.OPTIMIZER)),
+        (custom.clip_functions, _e("clip", by="norm", limit="max_norm")),
+        (custom.backward_functions, _e("framework_backward", framework="")),
+        (custom.scaler_callables, _e("make", role=Role.SCALER_CALLABLE)),
+    )
+    return {name if "." in name else f"*.{name}": effect for names, effect in tables for name in names}

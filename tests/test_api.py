@@ -2,11 +2,16 @@ from __future__ import annotations
 
 import doctest
 import pickle
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 from builders import LOOP, finding
 
 import gradlint
+import gradlint.api
 from fixtures import FIXTURES
 from gradlint.source import SourceError
 
@@ -83,8 +88,60 @@ def test_everything_public_is_there() -> None:
     assert [hasattr(gradlint, name) for name in gradlint.__all__] == [True] * len(gradlint.__all__)
 
 
-def test_the_examples_of_the_package() -> None:
-    assert doctest.testmod(gradlint) == (0, 3)
+@pytest.mark.parametrize(("module", "examples"), [(gradlint, 3), (gradlint.api, 9)])
+def test_the_examples_in_the_code(module: ModuleType, examples: int) -> None:
+    assert doctest.testmod(module) == (0, examples)
+
+
+def test_the_examples_in_the_documentation() -> None:
+    page = Path(gradlint.__file__).parents[1] / "docs" / "api.md"
+    assert doctest.testfile(str(page), module_relative=False, encoding="utf-8") == (0, 11)
+
+
+def test_rules_and_categories_can_be_chosen() -> None:
+    assert gradlint.check_source(TRAIN, ignore=["clipping"]) == []
+    assert gradlint.check_source(TRAIN, select=["mixed-precision"]) == []
+    assert len(gradlint.check_source(TRAIN, select=["clip-after-step"], ignore=["clipping"])) == 1
+    assert not gradlint.fix_source(TRAIN, ignore=["clip-after-step"]).changed
+
+
+def test_a_name_that_nobody_has_is_refused() -> None:
+    with pytest.raises(gradlint.ConfigError, match="select: unknown rule 'cliping'; did you mean 'clipping'"):
+        gradlint.check_source("x = 1", select=["cliping"])
+    with pytest.raises(gradlint.ConfigError, match="ignore: unknown rule"):
+        gradlint.fix_source("x = 1", ignore=["nope"])
+
+
+def test_what_is_less_than_certain_is_found_when_asked_for() -> None:
+    unsure = """\
+import torch
+
+
+def train(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for batch in loader:
+        model(batch).backward()
+        helper(optimizer)
+        optimizer.step()
+"""
+    assert gradlint.check_source(unsure) == []
+    assert [one.confidence.value for one in gradlint.check_source(unsure, pedantic=True)] == ["medium"]
+
+
+def test_importing_the_package_imports_nothing_else() -> None:
+    program = "import sys; import gradlint; print(sorted(name for name in sys.modules if name.startswith('gradlint')))"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout == "['gradlint']\n"
+
+
+def test_a_type_checker_knows_all_of_it(tmp_path: Path) -> None:
+    good = "import gradlint\nresult: gradlint.FixResult = gradlint.fix_source('')\n"
+    bad = "import gradlint\nrows: list[int] = gradlint.check_source('')\n"
+    (tmp_path / "good.py").write_text(good, encoding="utf-8")
+    (tmp_path / "bad.py").write_text(bad, encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--config-file="]
+    ran = subprocess.run([*command, "good.py", "bad.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert [line.split(":")[:2] for line in ran.stdout.splitlines() if ": error:" in line] == [["bad.py", "2"]]
 
 
 def test_unknown_attributes_are_unknown() -> None:

@@ -150,34 +150,3 @@ def test_fix_of_standard_input(tmp_path: Path) -> None:
     assert ran.returncode == 0
     assert b"Fixed 1 problem in 1 file.\n" in ran.stderr
     assert gradlint("check", "-", stdin=ran.stdout).returncode == 0
-
-
-NOTEBOOK = b"""\
-{"cells": [{"cell_type": "code", "source": ["loss.backward()\\n", "optimizer.step()"], "outputs": [],
-"metadata": {}, "execution_count": null}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
-"""
-NO_NOTEBOOKS = (
-    "is a notebook, and notebooks are not checked yet; check what `jupyter nbconvert --to script` makes of it\n"
-)
-
-
-def test_a_named_notebook_is_refused_and_the_rest_is_checked(tmp_path: Path) -> None:
-    (tmp_path / "a.ipynb").write_bytes(NOTEBOOK)
-    (tmp_path / "b.py").write_bytes(BUGGY.read_bytes())
-    ran = gradlint("check", "--output-format", "concise", "a.ipynb", "b.py", cwd=tmp_path)
-    assert (ran.returncode, ran.stderr.decode()) == (3, f"a.ipynb: {NO_NOTEBOOKS}")
-    assert ran.stdout.startswith(b"b.py:")
-
-
-@pytest.mark.parametrize("words", [("trace", "A.IPYNB"), ("check", "-", "--stdin-filename", "A.IPYNB")])
-def test_a_notebook_is_refused_wherever_it_is_named(tmp_path: Path, words: tuple[str, ...]) -> None:
-    (tmp_path / "A.IPYNB").write_bytes(NOTEBOOK)
-    ran = gradlint(*words, cwd=tmp_path, stdin=NOTEBOOK)
-    assert (ran.returncode, ran.stderr.decode()) == (3, f"A.IPYNB: {NO_NOTEBOOKS}")
-
-
-def test_a_notebook_in_a_folder_is_left_out(tmp_path: Path) -> None:
-    (tmp_path / "a.ipynb").write_bytes(NOTEBOOK)
-    (tmp_path / "b.py").write_bytes(FIXED.read_bytes())
-    ran = gradlint("check", ".", cwd=tmp_path)
-    assert (ran.returncode, ran.stderr) == (0, b"")

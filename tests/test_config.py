@@ -1,12 +1,24 @@
 from __future__ import annotations
 
+import json
+import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
+import jsonschema
 import pytest
 
+import gradlint
 from gradlint.config import ConfigError, Project, Settings, override, read_file
+from gradlint.configfile import KEYS
+from gradlint.custom import Custom
 
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+SCHEMA = json.loads((Path(gradlint.__file__).parent / "gradlint.schema.json").read_text(encoding="utf-8"))
 RULES = (
     ("clip-after-step", "clipping"),
     ("clip-per-tensor", "clipping"),
@@ -113,12 +125,22 @@ ignore = ["clip-per-tensor"]
 extend-select = ["no-sync"]
 pedantic = true
 exclude = ["old", "*_pb2.py"]
+force-exclude = true
+respect-gitignore = false
+optimizers = ["my_pkg.Lion"]
+clip-functions = ["clip"]
+backward-functions = ["my_pkg.engine.run_backward"]
+scaler-callables = ["Scaler"]
+
+[per-file-ignores]
+"tests/*" = ["all"]
 """
+TABLES = WHOLE.replace("[per-file-ignores]", "[tool.gradlint.per-file-ignores]")
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("gradlint.toml", WHOLE), ("pyproject.toml", f"[tool.gradlint]\n{WHOLE}"), ("x.toml", WHOLE)],
+    [("gradlint.toml", WHOLE), ("pyproject.toml", f"[tool.gradlint]\n{TABLES}"), ("x.toml", WHOLE)],
 )
 def test_every_key(here: Path, name: str, text: str) -> None:
     Path(name).write_text(text)
@@ -128,8 +150,13 @@ def test_every_key(here: Path, name: str, text: str) -> None:
         extend_select=("no-sync",),
         pedantic=True,
         exclude=("old", "*_pb2.py"),
+        force_exclude=True,
+        respect_gitignore=False,
+        per_file_ignores=(("tests/*", ("all",)),),
+        custom=Custom(("my_pkg.Lion",), ("clip",), ("my_pkg.engine.run_backward",), ("Scaler",)),
         root=str(here),
     )
+    assert all(f"{key} = " in text or f"{key}]" in text for key in KEYS if key != "extend")
 
 
 def test_a_pyproject_of_other_tools_says_nothing() -> None:
@@ -157,9 +184,23 @@ def test_a_pyproject_that_does_not_mention_gradlint_is_not_even_parsed() -> None
         ("exclude = [1]", "'exclude' must be a list of strings, not [1]"),
         ("pedantic = 1", "'pedantic' must be true or false, not 1"),
         ("select = [", "is not valid TOML: "),
+        ("force-exclude = []", "'force-exclude' must be true or false, not []"),
+        ("extend = 1", "'extend' must be a file's name, not 1"),
+        ('extend = "gone.toml"', "extends 'gone.toml', and there is no such file"),
+        ('extend = "gradlint.toml"', "extends 'gradlint.toml', which extends it in turn"),
+        ('extend = "pyproject.toml"', "extends 'pyproject.toml', which has no [tool.gradlint] table"),
+        ('per-file-ignores = ["a"]', "'per-file-ignores' must be a table of globs"),
+        ('[per-file-ignores]\na = "b"', "'per-file-ignores.a' must be a list of strings, not 'b'"),
+        (
+            '[per-file-ignores]\na = ["cliping"]',
+            "per-file-ignores.a: unknown rule 'cliping'; did you mean 'clipping'?",
+        ),
+        ('optimizers = ["my pkg"]', "optimizers: 'my pkg' is no name; write it as it is imported"),
+        ('optimizer = ["x"]', "unknown key 'optimizer'; did you mean 'optimizers'?"),
     ],
 )
 def test_errors_name_file_and_key_and_the_nearest(text: str, message: str) -> None:
+    Path("pyproject.toml").write_text("[project]\n")
     Path("gradlint.toml").write_text(text)
     with pytest.raises(ConfigError) as caught:
         read_file("gradlint.toml")
@@ -228,3 +269,111 @@ def test_a_file_is_read_once() -> None:
     first = project.settings("a/b")
     Path("gradlint.toml").write_text("pedantic = false\n")
     assert project.settings(".") is first
+
+
+# One file builds upon another
+
+
+def test_extend(here: Path) -> None:
+    Path("base").mkdir()
+    Path("base/strict.toml").write_text(
+        'select = ["clipping"]\npedantic = true\nexclude = ["old"]\noptimizers = ["Lion"]\n'
+    )
+    Path("gradlint.toml").write_text('extend = "base/strict.toml"\nextend-select = ["no-sync"]\nexclude = ["new"]\n')
+    settings = Project().settings(".")
+    assert on(settings) == EVERY
+    assert (settings.pedantic, settings.exclude, settings.root) == (True, ("new",), str(here))
+    assert settings.custom.optimizers == ("Lion",)
+    Path("gradlint.toml").write_text('extend = "base/strict.toml"\nselect = ["no-sync"]\npedantic = false\n')
+    settings = Project().settings(".")
+    assert (on(settings), settings.pedantic, settings.exclude) == (["no-sync"], False, ("old",))
+
+
+def test_extend_goes_on() -> None:
+    Path("a.toml").write_text('ignore = ["no-sync"]\n')
+    Path("b.toml").write_text('extend = "a.toml"\nignore = ["clip-after-step"]\n')
+    Path("pyproject.toml").write_text('[tool.gradlint]\nextend = "b.toml"\n')
+    assert on(Project().settings(".")) == ["clip-per-tensor"]
+
+
+def test_extend_in_a_circle() -> None:
+    Path("a.toml").write_text('extend = "gradlint.toml"\n')
+    Path("gradlint.toml").write_text('extend = "a.toml"\n')
+    with pytest.raises(ConfigError, match=r"^a.toml: extends 'gradlint.toml', which extends it in turn$"):
+        read_file("gradlint.toml")
+
+
+def test_an_error_is_told_with_the_file_it_is_in() -> None:
+    Path("a.toml").write_text("selct = []\n")
+    Path("gradlint.toml").write_text('extend = "a.toml"\n')
+    with pytest.raises(ConfigError, match=r"^a.toml: unknown key 'selct'"):
+        read_file("gradlint.toml")
+
+
+# Some files differ
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("train.py", EVERY),
+        ("tests/a.py", ["no-sync"]),
+        ("src/tests/a.py", EVERY),
+        ("src/gen_pb2.py", EVERY[:2]),
+        ("tests/gen_pb2.py", []),
+    ],
+)
+def test_per_file_ignores(file: str, expected: list[str]) -> None:
+    Path("gradlint.toml").write_text('[per-file-ignores]\n"tests/*" = ["clipping"]\n"*_pb2.py" = ["no-sync"]\n')
+    assert on(Project().of_file(file)) == expected
+    assert on(Project().of_file(str(Path(file).absolute()))) == expected
+
+
+def test_per_file_ignores_win_over_the_command_line() -> None:
+    Path("gradlint.toml").write_text('[per-file-ignores]\n"tests/*" = ["clipping"]\n')
+    project = Project(adjust=lambda settings: override(settings, select=("clip-after-step",)))
+    assert on(project.of_file("tests/a.py")) == []
+    assert on(project.of_file("a.py")) == ["clip-after-step"]
+
+
+def test_a_file_without_ignores_of_its_own_shares_its_folder_s_settings() -> None:
+    Path("gradlint.toml").write_text('[per-file-ignores]\n"tests/*" = ["clipping"]\n')
+    project = Project()
+    assert project.of_file("a.py") is project.of_file("b.py")
+    assert project.of_file("tests/a.py") == project.of_file("tests/b.py")
+
+
+# What editors are told
+
+
+def test_the_schema_knows_the_keys_and_no_others() -> None:
+    assert set(SCHEMA["properties"]) == set(KEYS)
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_the_schema_takes_what_is_valid() -> None:
+    jsonschema.validate(tomllib.loads(WHOLE), SCHEMA)
+    jsonschema.validate({"extend": "base.toml"}, SCHEMA)
+    jsonschema.validate({}, SCHEMA)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "selct = []",
+        "select = 1",
+        "exclude = [1]",
+        "pedantic = 1",
+        "force-exclude = []",
+        "extend = 1",
+        'per-file-ignores = ["a"]',
+        '[per-file-ignores]\na = "b"',
+        'optimizers = ["my pkg"]',
+    ],
+)
+def test_the_schema_refuses_what_is_refused(text: str) -> None:
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(tomllib.loads(text), SCHEMA)
+    Path("gradlint.toml").write_text(text)
+    with pytest.raises(ConfigError):
+        read_file("gradlint.toml")

@@ -97,6 +97,9 @@ def ignoring(folder: Path, text: str, where: str = ".gitignore") -> Path:
         "src/?ib",
         "out/*\n!out/keep",
         "bui*",
+        "[a&&b].py",
+        "[a--b].py",
+        "[a||b~~c].py",
     ],
 )
 def test_as_git(repository: Path, text: str) -> None:

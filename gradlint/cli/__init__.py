@@ -9,10 +9,11 @@ Each command is a module of this package, imported when it is run.
 
 from __future__ import annotations
 
-import os
 import sys
 from enum import IntEnum
 from typing import TYPE_CHECKING
+
+from gradlint.failure import internal as internal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,15 +60,3 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain(f"error: {internal(error)}")
         return Exit.INCOMPLETE
     return int(status or Exit.CLEAN)
-
-
-def internal(error: Exception) -> str:
-    """The message for a failure that is gradlint's own fault.
-
-    Raises:
-        Exception: `error` itself, where GRADLINT_DEBUG is set in the environment.
-    """
-    if os.environ.get("GRADLINT_DEBUG"):
-        raise error
-    detail = str(error).strip().split("\n", 1)[0]
-    return f"internal: {type(error).__name__}" + (f": {detail}" if detail else "")

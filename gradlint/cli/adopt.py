@@ -72,6 +72,7 @@ def add_ignores(report: Report) -> Exit:
 
 def _add_to_file(path: str, findings: Sequence[Finding]) -> Problem | None:
     """Write the comments for the findings of one file; what went wrong, if anything did."""
+    from gradlint.cells import in_program, program_of, with_program
     from gradlint.finding import Problem
     from gradlint.fix.write import Original, WriteError, write
     from gradlint.ignores import add_ignores
@@ -79,11 +80,12 @@ def _add_to_file(path: str, findings: Sequence[Finding]) -> Problem | None:
 
     try:
         original = Original.read(Path(path))
-        text, left = add_ignores(original.text, findings)
+        found = in_program(findings, original.text, path)
+        program, left = add_ignores(program_of(original.text, path), found)
         if left:
-            rows = ", ".join(str(one.row) for one in left)
+            rows = ", ".join(str(findings[found.index(one)].row) for one in left)
             return Problem(path, f"not changed: no comment can stand at line {rows}; use ignore-file or a baseline")
-        write(original, original.encode(text))
+        write(original, original.encode(with_program(original.text, path, program)))
     except (SourceError, WriteError) as error:
         return Problem(path, error.message)
     return None

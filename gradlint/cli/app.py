@@ -9,7 +9,7 @@ import click
 import gradlint
 from gradlint.nearest import unknown
 
-COMMANDS = ("check", "fix", "verify", "trace", "explain", "rules", "server")
+COMMANDS = ("check", "fix", "verify", "trace", "explain", "rules", "server", "clean")
 
 
 class Commands(click.Group):

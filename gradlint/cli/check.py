@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gradlint.cli.options import Selection
-    from gradlint.config import Project, Settings
-    from gradlint.finding import Problem, Report
+    from gradlint.config import Project
+    from gradlint.finding import Report
 
 EPILOG = """\b
 Examples:
@@ -50,16 +50,17 @@ more specific one wins. Silence one place with a comment: # gradlint: ignore[rul
 @click.option("--baseline", metavar="FILE", help="Leave out the findings that FILE knows.")
 @click.option("--write-baseline", metavar="FILE", help="Write all findings to FILE, as known ones.")
 @click.option("--add-ignores", is_flag=True, help="Silence all findings by comments in their files.")
+@click.option("--show-files", is_flag=True, help="Print which files would be checked, and stop.")
+@click.option("--show-settings", is_flag=True, help="Print the settings that they have, and stop.")
 @click.option("--statistics", is_flag=True, help="Count findings by rule instead.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
 @click.option("--stdin-filename", metavar="NAME", help="Check standard input under this name.")
-@click.option("--no-cache", is_flag=True, expose_value=False, help="Accepted: nothing is cached yet.")
+@click.option("--no-cache", is_flag=True, help="Neither use nor write .gradlint_cache.")
 @click.option(
     "--workers",
-    expose_value=False,
     type=click.IntRange(min=1),
     metavar="N",
-    help="Accepted: files are checked one after the other.",
+    help="Check in N processes; by default in as many as have enough to do.",
 )
 def command(
     paths: tuple[str, ...],
@@ -69,20 +70,32 @@ def command(
     baseline: str | None,
     write_baseline: str | None,
     add_ignores: bool,
+    show_files: bool,
+    show_settings: bool,
     statistics: bool,
     exit_zero: bool,
     stdin_filename: str | None,
+    no_cache: bool,
+    workers: int | None,
 ) -> int:
     """Find mistakes in the training loops of PATHS (default: the current folder).
 
-    Folders are searched for Python files; "-" is standard input.
+    Folders are searched for Python files and notebooks; "-" is standard input.
     """
     project = selection.project()
+    if show_files or show_settings:
+        from gradlint.cli.show import show
+
+        return show(paths, project, settings=show_settings, files=show_files)
     texts: dict[str, str] = {}
     name = stdin_name(paths, stdin_filename)
     if add_ignores and name is not None:
         raise click.UsageError("--add-ignores writes to files, and standard input is none")
-    report = _check_files(paths, project) if name is None else _check_stdin(name, project, texts)
+    if name is None:
+        report = _check_files(paths, project, cached=not no_cache, workers=workers)
+    else:
+        report = _check_stdin(name, project, texts)
+    _warn(report)
     if baseline is not None or write_baseline is not None or add_ignores:
         from gradlint.cli import adopt
 
@@ -104,67 +117,40 @@ def command(
 
 def _check_stdin(name: str, project: Project, texts: dict[str, str]) -> Report:
     """Check standard input under `name`, and keep its text for the report."""
-    from gradlint.engine import check_text
+    from gradlint.cells import check_file
     from gradlint.finding import Problem, Report
-    from gradlint.source import SourceError, decode, refuse_notebook
+    from gradlint.source import SourceError, decode
 
     settings = settings_of(name, project)
     try:
-        refuse_notebook(name)
         texts[name] = decode(sys.stdin.buffer.read())
-        report = check_text(texts[name], name, settings)
+        return check_file(texts[name], name, settings)
     except SourceError as error:
         message = error.message
     except Exception as error:
         message = internal(error)
-    else:
-        _warn(report)
-        return report
     return Report((), (Problem(name, message),), 1, 0)
 
 
-def _check_files(paths: Sequence[str], project: Project) -> Report:
-    """Check files and folders, each file with the settings of its own folder."""
+def _check_files(paths: Sequence[str], project: Project, *, cached: bool, workers: int | None) -> Report:
+    """Check files and folders, each file with its own settings; problems of finding them come first."""
+    from contextlib import closing
+    from dataclasses import replace
+
+    from gradlint.batch import How, check_files
+    from gradlint.cli.progress import Progress
+
     found = find_files(paths, project)
-    groups: dict[Settings, list[Path]] = {}
-    for file in found.files:
-        groups.setdefault(settings_of(file, project), []).append(file)
-    reports = [_check_group(files, settings) for settings, files in groups.items()]
-    return _merge(reports, found.problems)
-
-
-def _check_group(files: Sequence[Path], settings: Settings) -> Report:
-    """Check files; should gradlint itself fail, find the file it fails on and go on."""
-    from gradlint.engine import check_paths
-    from gradlint.finding import Problem, Report
-
-    try:
-        report = check_paths(files, settings)
-    except Exception as error:
-        if len(files) > 1:
-            return _merge([_check_group([file], settings) for file in files], ())
-        return Report((), (Problem(str(files[0]), internal(error)),), 1, 0)
-    _warn(report)
-    return report
+    files = [(file, settings_of(file, project)) for file in found.files]
+    with closing(Progress()) as progress:
+        report = check_files(files, How(cached, workers, progress.tell))
+    return replace(report, problems=(*found.problems, *report.problems))
 
 
 def _warn(report: Report) -> None:
     """Tell what the engine has to say about comments that silence nothing."""
     for warning in report.warnings:
         complain(f"warning: {warning.path}: {warning.message}")
-
-
-def _merge(reports: Sequence[Report], problems: Sequence[Problem]) -> Report:
-    """One report of several, in the order of places."""
-    from gradlint.finding import Report
-
-    findings = [finding for report in reports for finding in report.findings]
-    return Report(
-        tuple(sorted(findings, key=lambda one: (one.path, one.cell or 0, one.span, one.rule))),
-        (*problems, *(problem for report in reports for problem in report.problems)),
-        sum(report.files for report in reports),
-        sum(report.regions for report in reports),
-    )
 
 
 def _render(report: Report, output_format: str, statistics: bool, style: Style, texts: dict[str, str]) -> str:

@@ -13,6 +13,8 @@ from gradlint.report.style import WIDEST, Style, wants_colour
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from gradlint.notebook import Notebook
+
 NARROWEST = 40
 
 
@@ -86,13 +88,20 @@ def sources(known: dict[str, str]) -> Callable[[str, int | None], str]:
     def read(path: str, cell: int | None) -> str:
         from gradlint.source import SourceError, read_text
 
-        if cell is not None:
-            return ""
         if path not in texts:
             try:
                 texts[path] = read_text(Path(path))
             except SourceError:
                 texts[path] = ""
-        return texts[path]
+        return texts[path] if cell is None else _cell(path, cell)
+
+    notebooks: dict[str, Notebook] = {}
+
+    def _cell(path: str, number: int) -> str:
+        from gradlint.notebook import Notebook
+
+        if path not in notebooks:
+            notebooks[path] = Notebook.parse(texts[path])
+        return notebooks[path].cell(number).source
 
     return read

@@ -174,14 +174,16 @@ def _fix_file(file: Path, settings: Settings, how: How) -> FixResult:
 
 def _repair(original: Original, name: str, settings: Settings, how: How) -> tuple[FixResult, bytes]:
     """What becomes of a text, and its bytes; what cannot be repaired stays as it is."""
-    from gradlint.engine import fix_text
+    from gradlint.cells import fix_file, program_of
 
     try:
-        result = fix_text(original.text, name, settings, unsafe=how.unsafe)
+        result = fix_file(original.text, name, settings, unsafe=how.unsafe)
         if not result.changed:
             return result, original.data
         data = original.encode(result.text)
-        doubt = how.confirm(original.text, result.text, name) if how.confirm else ""
+        doubt = ""
+        if how.confirm:
+            doubt = how.confirm(program_of(original.text, name), program_of(result.text, name), name)
     except WriteError as error:
         return _undone(result, error.message), original.data
     except Exception as error:
@@ -196,14 +198,15 @@ def _repair(original: Original, name: str, settings: Settings, how: How) -> tupl
 
 def _confirmed_part(original: Original, whole: FixResult, settings: Settings, how: How) -> tuple[FixResult, bytes]:
     """Where not all repairs together are confirmed: rule by rule, those that are."""
+    from gradlint.cells import fix_file, program_of
     from gradlint.config import override
-    from gradlint.engine import fix_text
 
     assert how.confirm is not None
     text, kept = original.text, set()
     for rule in dict.fromkeys(one.rule for one in whole.applied):
-        part = fix_text(text, whole.path, override(settings, select=(rule,)), unsafe=how.unsafe)
-        doubt = how.confirm(text, part.text, whole.path) if part.changed else "it is not repaired alone"
+        part = fix_file(text, whole.path, override(settings, select=(rule,)), unsafe=how.unsafe)
+        programs = program_of(text, whole.path), program_of(part.text, whole.path)
+        doubt = how.confirm(*programs, whole.path) if part.changed else "it is not repaired alone"
         if doubt:
             complain(f"{whole.path}: {rule}: not confirmed by the wet run: {doubt}")
         else:

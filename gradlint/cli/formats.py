@@ -10,7 +10,8 @@ from gradlint.cli.console import sources
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from gradlint.finding import Report
+    from gradlint.finding import Report, Span
+    from gradlint.notebook import Notebook
     from gradlint.report.style import Style
     from gradlint.trace import RegionTrace
 
@@ -48,7 +49,7 @@ def _for_service(report: Report, output_format: str, texts: dict[str, str]) -> s
     from gradlint.report.where import Where
 
     read = sources(texts)
-    where = Where(namer(os.environ), read, traces=_tracer(read))
+    where = Where(namer(os.environ), read, _placer(read), _tracer(read))
     if output_format == "sarif":
         import gradlint
         from gradlint import pages
@@ -87,13 +88,32 @@ def namer(environ: Mapping[str, str]) -> Callable[[str], str]:
     return name_of
 
 
+def _placer(read: Callable[[str, int | None], str]) -> Callable[[str, int | None, Span], Span]:
+    """Where a place in a notebook's cell is in the file itself, each file read once."""
+    notebooks: dict[str, Notebook] = {}
+
+    def span_of(path: str, cell: int | None, span: Span) -> Span:
+        if cell is None:
+            return span
+        if path not in notebooks:
+            from gradlint.notebook import Notebook
+
+            notebooks[path] = Notebook.parse(read(path, None))
+        return notebooks[path].in_file(cell, span)
+
+    return span_of
+
+
 def _tracer(read: Callable[[str, int | None], str]) -> Callable[[str], tuple[RegionTrace, ...]]:
     """What the dry run sees in a file, each file run once; a trail is an extra, so no failure is told."""
     known: dict[str, tuple[RegionTrace, ...]] = {}
 
     def traces(path: str) -> tuple[RegionTrace, ...]:
         from gradlint.engine import trace_text
+        from gradlint.notebook import is_notebook
 
+        if is_notebook(path):
+            return ()  # its rows are those of the program, and not of a cell
         if path not in known:
             try:
                 known[path] = trace_text(read(path, None), path, None)

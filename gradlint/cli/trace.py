@@ -28,10 +28,11 @@ def command(place: str) -> int:
     """Show the loop's gradient events in order, and its ledger as executed beside as meant."""
     from gradlint.engine import trace_text
     from gradlint.report.trace import render
-    from gradlint.source import SourceError, read_text
+    from gradlint.source import SourceError, read_text, refuse_notebook
 
     file, line = _split(place)
     try:
+        refuse_notebook(file)
         regions = trace_text(read_text(Path(file)), file, line)
     except SourceError as error:
         complain(f"{file}: {error.message}")

@@ -149,16 +149,18 @@ def _stdin(name: str, project: Project, work: Work) -> None:
 
 
 def _files(paths: Sequence[str], project: Project, work: Work) -> None:
-    from gradlint.source import SourceError, read_text
+    from gradlint.source import SourceError, read_text, refuse_notebook
 
     found = find_files(paths, project)
     work.problems += found.problems
-    files = [file for file in found.files if _may_train(file)]
     named = {Path(path) for path in paths}
+    scripts = [file for file in found.files if file in named or file.suffix.lower() != ".ipynb"]
+    files = [file for file in scripts if _may_train(file)]
     work.files = len(found.files) - len(files)
     with _bar(files) as turns:
         for file in turns:
             try:
+                refuse_notebook(file.name)
                 text = read_text(file)
             except SourceError as error:
                 _trouble(str(file), error.message, work)

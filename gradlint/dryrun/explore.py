@@ -18,7 +18,7 @@ from gradlint.dryrun.plan import Plan, Restart
 from gradlint.dryrun.values import Routine, Thing
 from gradlint.dryrun.walk import called_names
 from gradlint.finding import Span
-from gradlint.program import Class, Define, Function, Gate, If, Program, Stmt
+from gradlint.program import Class, Define, Function, Gate, If, Program, Stmt, Works
 from gradlint.trail import Trail, Turn
 from gradlint.vocabulary import INDEX_NAME
 
@@ -58,7 +58,7 @@ class Region:
 def regions(program: Program) -> Iterator[Region]:
     """Every region of a program: the module body, then functions that nothing before has run."""
     covered: set[Span] = set()
-    if not program.body.works:
+    if program.body.works is Works.NOT:
         return
     if program.body.gates & _WORK:
         region = explore(program, Entry(program.body))
@@ -73,12 +73,15 @@ def regions(program: Program) -> Iterator[Region]:
 
 def _ordered(program: Program) -> list[Entry]:
     """Functions with work in them, callers before callees."""
-    entries = [Entry(function) for function in program.functions.values() if function.works]
+    entries = [Entry(function) for function in program.functions.values() if function.works is not Works.NOT]
     for cls in program.classes.values():
-        methods = [function for function in cls.methods.values() if function.works]
+        methods = [function for function in cls.methods.values() if function.works is not Works.NOT]
         entries += [Entry(function, _concrete(program, cls, function)) for function in methods]
-    nested = [Entry(inner, entry.owner, entry.function) for entry in entries for inner in _inner(entry.function.body)]
-    entries = [entry for entry in entries + nested if entry.function.works and entry.function.gates & _WORK]
+    around = [entry for entry in entries if entry.function.works is Works.HOLDS]
+    nested = [Entry(inner, entry.owner, entry.function) for entry in around for inner in _inner(entry.function.body)]
+    entries = [
+        entry for entry in entries + nested if entry.function.works is not Works.NOT and entry.function.gates & _WORK
+    ]
     named: dict[str, int] = {}
     calls = {id(entry): called_names(entry.function) for entry in entries}
     for entry in entries:

@@ -179,7 +179,7 @@ def _elsewhere(machine: Machine, base: Thing, name: str) -> tuple[Value] | None:
     machine.counters[guard] = 1
     for cls in machine.classes_of(base.cls):
         for function in cls.methods.values():
-            for node in function.sets.get(name, ()):
+            for node in function.sets(name):
                 value = _evaluated(machine, base, function, node)
                 if value is not None:
                     base.attrs[name] = value

@@ -12,23 +12,15 @@ else:                                        optimizer.step()
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
 
 from gradlint.edits import Enter
 from gradlint.fix import moves
+from gradlint.fix.code import negated
 from gradlint.fix.layout import Cut, Layout, Refused
 from gradlint.fix.moves import Work
 from gradlint.fix.windows import header, nullcontext
-
-_OPPOSITES: dict[type[ast.cmpop], str] = {
-    ast.Eq: "!=",
-    ast.NotEq: "==",
-    ast.Lt: ">=",
-    ast.GtE: "<",
-    ast.Gt: "<=",
-    ast.LtE: ">",
-    ast.Is: "is not",
-    ast.IsNot: "is",
-}
 
 
 def enter(work: Work, edit: Enter) -> None:
@@ -49,28 +41,20 @@ def enter(work: Work, edit: Enter) -> None:
     under = loud is choice.orelse
     arms = (silent, nullcontext(work)) if under else (nullcontext(work), silent)
     lines = [layout.block([one], margin) for one in stay]
-    lines += [*_comments(layout, choice), margin, header(layout, margin, (arms[0], f"if {test}", f"else {arms[1]}"))]
+    kept = [*scope.body, *rest]
+    lines += [f"{margin}{comment}{layout.newline}" for comment in _comments(layout, choice, kept)]
+    lines += [margin, header(layout, margin, (arms[0], f"if {test}", f"else {arms[1]}"))]
     lines += [layout.newline, *(layout.block(run, deeper) for run in moved), layout.block(scope.body, deeper)]
     if rest:
-        left = opposite(layout, choice.test) if under else test
+        left = negated(test) if under else test
         lines += [f"{margin}if {left}:{layout.newline}", layout.block(rest, deeper)]
     first = layout.rows(moved[0][:1])[0]
     work.cuts.append(Cut(layout.starts[first - 1], layout.starts[layout.span(choice).end_row], "".join(lines)))
 
 
-def _comments(layout: Layout, node: ast.stmt) -> list[str]:
-    return list(layout.lines[layout.first_row(node) - 1 : node.lineno - 1])
-
-
-def opposite(layout: Layout, test: ast.expr) -> str:
-    """A condition that is true where another is not."""
-    if isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in _OPPOSITES:
-        return f"{layout.code(test.left)} {_OPPOSITES[type(test.ops[0])]} {layout.code(test.comparators[0])}"
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return layout.code(test.operand)
-    plain = all(isinstance(one, ast.Compare) for one in test.values) if isinstance(test, ast.BoolOp) else False
-    if isinstance(test, ast.BoolOp) and plain:
-        word = " or " if isinstance(test.op, ast.And) else " and "
-        return word.join(opposite(layout, one) for one in test.values)
-    simple = isinstance(test, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
-    return f"not {layout.code(test)}" if simple else f"not ({layout.code(test)})"
+def _comments(layout: Layout, node: ast.stmt, kept: list[ast.stmt]) -> list[str]:
+    """The comments of a statement, without those of the statements in it that are kept."""
+    own = {row for one in kept for row in range(layout.first_row(one), layout.span(one).end_row + 1)}
+    rows = set(range(layout.first_row(node), layout.span(node).end_row + 1)) - own
+    found = tokenize.generate_tokens(io.StringIO(layout.text).readline)
+    return [token.string for token in found if token.type == tokenize.COMMENT and token.start[0] in rows]

@@ -178,3 +178,39 @@ def counted_loop(layout: Layout, loop: ast.For | ast.AsyncFor) -> tuple[ast.expr
             return loop.target, length.args[0], 0
     index = loop.target.elts[0] if counted and isinstance(loop.target, ast.Tuple) else None
     return index, value, start
+
+
+_OPPOSITES: dict[type[ast.cmpop], tuple[str, str]] = {
+    ast.Eq: ("==", "!="),
+    ast.NotEq: ("!=", "=="),
+    ast.Lt: ("<", ">="),
+    ast.GtE: (">=", "<"),
+    ast.Gt: (">", "<="),
+    ast.LtE: ("<=", ">"),
+    ast.Is: ("is", "is not"),
+    ast.IsNot: ("is not", "is"),
+}
+
+
+def negated(code: str) -> str:
+    """A condition that is true where another is not."""
+    try:
+        return _negated(code, ast.parse(code, mode="eval").body)
+    except SyntaxError:
+        return f"not ({code})"
+
+
+def _negated(code: str, test: ast.expr) -> str:
+    text = ast.get_source_segment(code, test) or ast.unparse(test)
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in _OPPOSITES and "\n" not in code:
+        line, old = code.encode(), _OPPOSITES[type(test.ops[0])]
+        left, right = test.left.end_col_offset, test.comparators[0].col_offset
+        between = line[left:right].decode().replace(*old)
+        return f"{line[test.col_offset : left].decode()}{between}{line[right : test.end_col_offset].decode()}"
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return ast.get_source_segment(code, test.operand) or ast.unparse(test.operand)
+    if isinstance(test, ast.BoolOp) and all(isinstance(one, (ast.Compare, ast.Name)) for one in test.values):
+        word = " or " if isinstance(test.op, ast.And) else " and "
+        return word.join(_negated(code, one) for one in test.values)
+    simple = isinstance(test, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+    return f"not {text}" if simple else f"not ({text})"

@@ -30,9 +30,29 @@ def loss(work: Work, edit: Loss) -> None:
     """Carry out a `Loss`."""
     layout = work.layout
     node = _loss_at(layout, edit.backward)
-    pattern = edit.pattern
-    if "{window}" in pattern:
-        pattern = pattern.replace("{window}", window(layout, edit.boundary, edit.taken, node))
+    if "{window}" not in edit.pattern:
+        _put(work, node, edit.pattern)
+        return
+    pattern = edit.pattern.replace("{window}", window(layout, edit.boundary, edit.taken, node))
+    for one in (node, *_elsewhere(layout, node)):
+        _put(work, one, pattern)
+
+
+def _elsewhere(layout: Layout, node: ast.expr) -> list[ast.expr]:
+    """The same loss where the other branch of an `if` goes backward from it."""
+    found: list[ast.expr] = []
+    child: ast.AST = layout.statement(layout.span(node))
+    for owner in layout.owners(child):
+        if not isinstance(owner, ast.If):
+            break
+        for one in owner.orelse if child in owner.body else owner.body:
+            found += [loss for loss in _backward_losses(layout, one) if layout.code(loss) == layout.code(node)]
+        child = owner
+    return found
+
+
+def _put(work: Work, node: ast.expr, pattern: str) -> None:
+    layout = work.layout
     whole = pattern.endswith("({})")
     at_hand(work, pattern.replace("{}", "0"), node)
     code = pattern.format(layout.code(node) if whole else operand(layout, node))
@@ -108,7 +128,7 @@ def undivide(work: Work, edit: Undivide) -> None:
     if bracketed(layout, node.left) is not None:
         left = f"({left})"
     holder = layout.parents.get(node)
-    if isinstance(holder, ast.Assign) and _targets(layout, holder) == {left}:
+    if isinstance(holder, ast.Assign) and _targets(holder) == {left}:
         work.removed.append(holder)
         return
     brackets = bracketed(layout, node)
@@ -148,11 +168,11 @@ def _divisions(layout: Layout, node: ast.expr) -> list[ast.AugAssign | ast.BinOp
     found: list[ast.AugAssign | ast.BinOp] = []
     if not isinstance(node, (ast.Name, ast.Attribute)):
         return found
-    name = layout.code(node)
+    name = ast.unparse(node)
     for part in ast.walk(layout.function(node)):
-        if isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Div) and layout.code(part.target) == name:
+        if isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Div) and ast.unparse(part.target) == name:
             found.append(part)
-        elif isinstance(part, ast.Assign) and name in _targets(layout, part):
+        elif isinstance(part, ast.Assign) and name in _targets(part):
             value = part.value
             found += [value] if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Div) else []
     return found
@@ -176,11 +196,11 @@ def iterate(work: Work, edit: Iterate) -> None:
 
 def _made(layout: Layout, name: ast.expr, used: ast.expr) -> ast.expr:
     """The only value that a name is given, in the function of its use before anywhere else."""
-    code = layout.code(name)
+    code = ast.unparse(name)
     found = [
         node
         for node in layout.statements()
-        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None and code in _targets(layout, node)
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None and code in _targets(node)
     ]
     if isinstance(name, ast.Name):
         found = [node for node in found if layout.function(node) is layout.function(used)] or found
@@ -189,9 +209,9 @@ def _made(layout: Layout, name: ast.expr, used: ast.expr) -> ast.expr:
     return found[0].value
 
 
-def _targets(layout: Layout, node: ast.Assign | ast.AnnAssign) -> set[str]:
+def _targets(node: ast.Assign | ast.AnnAssign) -> set[str]:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    return {layout.code(target) for target in targets}
+    return {ast.unparse(target) for target in targets}
 
 
 def argument(work: Work, edit: Argument) -> None:
@@ -203,7 +223,7 @@ def argument(work: Work, edit: Argument) -> None:
         if isinstance(node, (ast.Assign, ast.AnnAssign))
         and isinstance(node.value, ast.Call)
         and layout.code(node.value.func).split(".")[-1] == edit.cls
-        and edit.target in _targets(layout, node)
+        and edit.target in _targets(node)
     ]
     if len(calls) != 1:
         raise Refused(f"the {edit.cls} is made in another place or in several")

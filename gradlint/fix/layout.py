@@ -24,6 +24,9 @@ _SUITES = ("body", "orelse", "finalbody", "handlers", "cases")
 _FIRST = re.compile(r"#!|[ \t\f]*#.*?coding[:=]")
 """What the first two lines may hold that is about the file, and nothing may be put before."""
 
+_GOES_ON = re.compile(r"\"{3}|'{3}|\\(?:\r|\n)")
+"""What lets a string go on in the next row."""
+
 _BLANK = re.compile(r"\s*\Z")
 
 
@@ -243,15 +246,14 @@ class Layout:
         return "".join(out)
 
     def _inside_texts(self, nodes: Sequence[ast.stmt]) -> set[int]:
-        """Rows that begin inside a string, where white space counts."""
+        """Rows that begin inside a string, where white space counts; not those of strings put side by side."""
         rows: set[int] = set()
         for node in nodes:
             for part in ast.walk(node):
-                text = isinstance(part, ast.JoinedStr) or (
-                    isinstance(part, ast.Constant) and isinstance(part.value, (str, bytes))
-                )
-                if text and part.end_lineno is not None:  # type: ignore[attr-defined]
-                    rows.update(range(part.lineno + 1, part.end_lineno + 1))  # type: ignore[attr-defined]
+                if not isinstance(part, (ast.JoinedStr, ast.Constant)) or not part.end_lineno:
+                    continue
+                if part.end_lineno > part.lineno and _GOES_ON.search(self.code(part)):
+                    rows.update(range(part.lineno + 1, part.end_lineno + 1))
         return rows
 
     # ------------------------------------------------------------------ cuts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -53,7 +54,28 @@ def move(work: Work, edit: Move) -> None:
     margin = layout.indent(anchor)
     block = "".join(layout.block(_bare(layout, node, anchor), margin) for node in nodes)
     work.cuts.append(layout.after(anchor, block) if after else layout.before(anchor, block))
+    for other in () if after else _other_steps(layout, anchor, nodes):
+        margin = layout.indent(other)
+        block = "".join(layout.block(_bare(layout, node, other), margin) for node in nodes)
+        work.cuts.append(layout.before(other, block))
     work.removed += nodes
+
+
+def _other_steps(layout: Layout, target: ast.stmt, nodes: list[ast.stmt]) -> list[ast.stmt]:
+    """The same step in the other branch of an `if` that goes backward in both."""
+    around = set(layout.owners(nodes[0])) | set(nodes)
+    found: list[ast.stmt] = []
+    child: ast.AST = target
+    for owner in layout.owners(target):
+        if owner in around or not isinstance(owner, ast.If):
+            break
+        for one in owner.orelse if child in owner.body else owner.body:
+            call = one.value if isinstance(one, ast.Expr) else None
+            if call is not None and _steps(call) and names_read([call]) & names_read([target]):
+                found.append(one)
+                break
+        child = owner
+    return found
 
 
 def _move_out(work: Work, node: ast.stmt) -> None:
@@ -78,6 +100,21 @@ def _move_out(work: Work, node: ast.stmt) -> None:
     header = f"{margin}if {' and '.join(tests)}:{layout.newline}"
     work.cuts.append(layout.after(anchor, header + layout.block([node], margin + layout.unit())))
     work.removed.append(node)
+
+
+def _cleared_there(layout: Layout, node: ast.stmt, code: str) -> ast.stmt:
+    """Where gradients are cleared after a step: behind the `if` whose other branch takes the same step."""
+    optimizer, clears, _ = code.partition(".zero_grad(")
+    steps = re.compile(rf"\bstep\(\s*{re.escape(optimizer)}\b|(?<![\w.]){re.escape(optimizer)}\.step\(")
+    found, child = node, node
+    for owner in layout.owners(node):
+        if not clears or not isinstance(owner, ast.If):
+            break
+        other = owner.orelse if child in owner.body else owner.body
+        if any(steps.search(layout.code(one)) for one in other):
+            found = owner
+        child = owner
+    return found
 
 
 def _lifted(layout: Layout, edit: Move, target: ast.stmt) -> list[ast.stmt]:
@@ -134,7 +171,7 @@ def _shared(layout: Layout, target: ast.stmt, nodes: list[ast.stmt]) -> ast.stmt
     for owner in layout.owners(target):
         if owner in around or isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
             break
-        if isinstance(owner, ast.If) and owner.orelse:
+        if isinstance(owner, ast.If) and owner.orelse and "backward" not in layout.code(owner):
             other = owner.orelse if child in owner.body else owner.body
             if any(_steps(part) for node in other for part in ast.walk(node)):
                 found = owner
@@ -179,6 +216,8 @@ def _may_move(layout: Layout, nodes: list[ast.stmt], target: ast.stmt, whole: bo
     ]
     if later and names_set(nodes) & names_read(between):
         raise Refused("its result is used before the step")
+    if later and names_read(nodes) & names_set(between):
+        raise Refused("what it reads changes before the step")
     if not later and names_read(nodes) & names_set(between):
         raise Refused("it reads what is computed after the step")
     _still_set(layout, nodes, target)
@@ -246,7 +285,7 @@ def _place(layout: Layout, edit: Insert) -> tuple[ast.stmt, bool]:
     """The neighbour of a new statement, and whether it comes after it."""
     node = layout.statement(edit.to)
     if edit.where == "after":
-        return node, True
+        return _cleared_there(layout, node, edit.code), True
     if edit.where == "end":
         return layout.suite(node)[-1], True
     if edit.where == "before":

@@ -66,7 +66,7 @@ def _hand_in(work: Work, name: str, node: ast.AST) -> None:
     """Make a name the last argument of the function around a place."""
     layout = work.layout
     function, missing = layout.function(node), Refused(f"`{name}` is not at hand there")
-    if not isinstance(function, ast.FunctionDef) or layout.owner(function) is not layout.tree:
+    if not isinstance(function, ast.FunctionDef) or isinstance(layout.owner(function), ast.ClassDef):
         raise missing
     given = function.args
     if not given.args or given.defaults or given.vararg or given.kwonlyargs or given.kwarg or function.decorator_list:

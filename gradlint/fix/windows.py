@@ -21,6 +21,7 @@ from gradlint.fix.code import (
     length_of,
     loader_of,
     names_set,
+    negated,
     operand,
     values_of,
 )
@@ -307,17 +308,28 @@ _DDP = ("DistributedDataParallel", "DDP")
 
 
 def _sometimes(layout: Layout, model: str, node: ast.stmt) -> str:
-    """The wrapper's class, where only some runs of this loop have the model wrapped."""
-    for made in layout.statements():
-        if not isinstance(made, ast.Assign) or layout.code(made.targets[0]) != model:
-            continue
-        for call in ast.walk(made.value):
-            if isinstance(call, ast.Call) and last_name(call.func) in _DDP:
-                choice = isinstance(made.value, ast.IfExp)
-                guards = {owner for owner in layout.owners(made) if isinstance(owner, (ast.If, ast.Try))}
-                if choice or guards - set(layout.owners(node)):
-                    return layout.code(call.func)
+    """The wrapper's class, where only some runs of this loop have the model wrapped.
+
+    Under its own name the model is looked for first; then, wrapped elsewhere, under any.
+    """
+    wrapped = [
+        (made, call.func)
+        for made in layout.statements()
+        if isinstance(made, ast.Assign)
+        for call in ast.walk(made.value)
+        if isinstance(call, ast.Call) and last_name(call.func) in _DDP
+    ]
+    here = [(made, func) for made, func in wrapped if layout.code(made.targets[0]) == model]
+    for made, func in here or wrapped:
+        guards = {owner for owner in layout.owners(made) if isinstance(owner, (ast.If, ast.Try)) and not _main(owner)}
+        if isinstance(made.value, ast.IfExp) or guards - set(layout.owners(node)):
+            return layout.code(func)
     return ""
+
+
+def _main(owner: ast.If | ast.Try) -> bool:
+    """True for `if __name__ == "__main__":`."""
+    return isinstance(owner, ast.If) and "__name__" in ast.unparse(owner.test)
 
 
 def sync(work: Work, edit: Sync) -> None:
@@ -327,16 +339,22 @@ def sync(work: Work, edit: Sync) -> None:
     for owner in layout.owners(inner):
         if isinstance(owner, ast.With):
             for item in owner.items:
-                if "no_sync" in layout.code(item.context_expr):
-                    _stand_back(work, edit, item.context_expr, owner)
+                scope = item.context_expr
+                made = values_of(layout, scope) if isinstance(scope, ast.Name) else []
+                if "no_sync" in layout.code(scope):
+                    _stand_back(work, edit, scope, owner)
+                    return
+                if len(made) == 1 and "no_sync" in layout.code(made[0]):
+                    _stand_back(work, edit, made[0], layout.statement(layout.span(made[0])))
                     return
     _assigned_sync(work, edit, inner)
 
 
-def _stand_back(work: Work, edit: Sync, scope: ast.expr, owner: ast.With) -> None:
+def _stand_back(work: Work, edit: Sync, scope: ast.expr, owner: ast.stmt) -> None:
     layout = work.layout
     if (
         isinstance(scope, ast.Call)
+        and isinstance(owner, ast.With)
         and edit.boundary is None
         and len(owner.body) == 1
         and isinstance(owner.body[0], ast.For)
@@ -352,7 +370,7 @@ def _stand_back(work: Work, edit: Sync, scope: ast.expr, owner: ast.With) -> Non
     if not isinstance(scope, ast.IfExp):
         raise Refused("the `with` chooses its scope in a way that cannot be rewritten")
     silent_last = "no_sync" in layout.code(scope.orelse)
-    work.cuts.append(layout.over(scope.test, test if silent_last is last else f"not ({test})"))
+    work.cuts.append(layout.over(scope.test, test if silent_last is last else negated(test)))
 
 
 def _turn_inside_out(work: Work, scope: ast.Call, owner: ast.With, loop: ast.For) -> None:
@@ -390,7 +408,7 @@ def _assigned_sync(work: Work, edit: Sync, inner: ast.stmt) -> None:
     if len(found) != 1:
         raise Refused("what switches synchronisation off cannot be seen")
     test, last = boundary(work, edit.boundary, edit.taken, found)
-    work.cuts.append(layout.over(found[0].value, test if last else f"not ({test})"))
+    work.cuts.append(layout.over(found[0].value, test if last else negated(test)))
 
 
 def boundary(work: Work, guard: Span | None, taken: bool, nodes: Sequence[ast.stmt]) -> tuple[str, bool]:

@@ -83,12 +83,17 @@ class Original:
         try:
             same = decode(data) == text
             with suppress(DepthError):
-                parse(text)
+                parse(self._program(text))
         except SourceError as error:
             raise WriteError(f"not repaired: internal: the repaired text {error.message}") from None
         if not same:
             raise WriteError("not repaired: internal: the repair would change the file's encoding")
         return data
+
+    def _program(self, text: str) -> str:
+        from gradlint.notebook import Notebook, is_notebook
+
+        return Notebook.parse(text).program if is_notebook(self.path.name) else text
 
 
 _SAVE = "save it as UTF-8 first"

@@ -8,13 +8,14 @@ calls inside the file; an over-approximation by names, never an under-approximat
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
+from gradlint.custom import current
 from gradlint.lower.names import Names, last_name
-from gradlint.lower.outline import FunctionNode
+from gradlint.lower.outline import FunctionNode, children
 from gradlint.program import Effect, Gate, Role
-from gradlint.vocabulary import BUILTINS, CONSTRUCTORS, FUNCTIONS, LOSS_NAME, METHODS
+from gradlint.vocabulary import BUILTINS, CONSTRUCTORS, FUNCTIONS, LOSS_NAME, METHODS, own_words
 
 _ACTIONS = {
     "zero": Gate.ZERO,
@@ -71,8 +72,11 @@ def effect_of(names: Names, func: ast.expr) -> Effect | None:
     """What a callee means by its qualified name, or by its last component where no import shows."""
     qualified = names.qualified(func)
     name = last_name(func)
-    if name is None or (isinstance(func, ast.Name) and name in names.defined):
+    if name is None:
         return None
+    own = _own(own_words(current()), qualified, name)
+    if own is not None or (isinstance(func, ast.Name) and name in names.defined):
+        return own
     if isinstance(func, ast.Name) and qualified is None and name in BUILTINS:
         return BUILTINS[name]
     for table in (CONSTRUCTORS, FUNCTIONS):
@@ -86,6 +90,33 @@ def effect_of(names: Names, func: ast.expr) -> Effect | None:
         if starred in table and _plausible(qualified, bare, func):
             return table[starred]
     return FUNCTIONS.get(f"{last_name(func.value)}.{name}") if isinstance(func, ast.Attribute) else None
+
+
+def own_scalers(names: Names, nodes: Iterable[ast.AST]) -> frozenset[str]:
+    """The names of what the project's own scalers are assigned to, whatever they are called."""
+    if not current().scaler_callables:
+        return frozenset()
+    return frozenset(
+        name
+        for node in nodes
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+        for effect in (effect_of(names, node.value.func),)
+        if effect is not None and effect.option("role") is Role.SCALER_CALLABLE
+        for target in node.targets
+        if (name := last_name(target))
+    )
+
+
+def _own(words: Mapping[str, Effect], qualified: str | None, name: str) -> Effect | None:
+    """What the project's configuration says of a callee; a relative import counts by its end."""
+    if not words:
+        return None
+    if qualified is not None and qualified.startswith("."):
+        end = "." + qualified.lstrip(".")
+        found = next((effect for key, effect in words.items() if f".{key}".endswith(end)), None)
+    else:
+        found = words.get(qualified or "")
+    return found or words.get(f"*.{name}")
 
 
 def _plausible(qualified: str | None, name: str, func: ast.expr) -> bool:
@@ -179,12 +210,12 @@ class Gates:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             return Gate.NOTHING
         if isinstance(node, (ast.Return, ast.Break, ast.Continue, ast.Raise)):
-            return Gate.JUMP | self._union(ast.iter_child_nodes(node))
+            return Gate.JUMP | self._union(children(node))
         if isinstance(node, (ast.If, ast.Match)):
-            return self._union(ast.iter_child_nodes(node)) & ~Gate.JUMP
+            return self._union(children(node)) & ~Gate.JUMP
         if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
             return self._loop(node)
-        gate = self._union(ast.iter_child_nodes(node))
+        gate = self._union(children(node))
         if isinstance(node, ast.Expr) and ends_process(node.value):
             return gate | Gate.JUMP
         if isinstance(node, ast.Try):
@@ -202,7 +233,7 @@ class Gates:
         return gate
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> Gate:
-        gate = self._union(ast.iter_child_nodes(node)) & ~Gate.JUMP
+        gate = self._union(children(node)) & ~Gate.JUMP
         if Gate.BACKWARD in gate:
             gate |= Gate.LOOP_BACKWARD
             if Gate.STEP in gate:

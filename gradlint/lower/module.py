@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 
 from gradlint.finding import Span
-from gradlint.lower.gates import Gates
+from gradlint.lower.gates import Gates, own_scalers
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.outline import Outline
 from gradlint.lower.statements import Lowering
-from gradlint.lower.workers import workers
+from gradlint.lower.workers import Work
 from gradlint.program import Program
 from gradlint.source import Places, parse
 
@@ -27,9 +27,10 @@ def lower(text: str, path: str) -> Program:
     tree = parse(text)
     outline = Outline(tree, text)
     names = Names.of(outline)
+    names.scalers = own_scalers(names, outline.nodes)
     places = Places(text)
     found = outline.functions()
-    lowering = Lowering(places, names, Gates(names, found), workers(outline, found))
+    lowering = Lowering(places, names, Gates(names, found), Work(outline, found))
     body = lowering.module_body(tree, len(places.lines) or 1)
     return Program(path, body, _uncalled(outline, names, places), "zero" in text or "grad = None" in text)
 

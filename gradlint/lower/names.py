@@ -37,8 +37,8 @@ _UNCALLED = {
 }
 
 _TELLING = re.compile(
-    r"\.[\s\\]*(?:zero_grad|step|parameters|backward|unscale_|scale|update|train|eval|param_groups|optimize|suggest"
-    r"|fit|transform|inverse_transform|fit_transform)\b"
+    rb"\.[\s\\]*(?:zero_grad|step|parameters|backward|unscale_|scale|update|train|eval|param_groups|optimize|suggest"
+    rb"|fit|transform|inverse_transform|fit_transform)\b"
 )
 """The methods and attributes that say what their owner is."""
 
@@ -97,6 +97,7 @@ class Names:
     protocol: dict[str, set[str]] = field(default_factory=dict)
     stepped: set[str] = field(default_factory=set)
     defined: frozenset[str] = frozenset()
+    scalers: frozenset[str] = frozenset()
     _hints: dict[str, Role | None] = field(default_factory=dict)
 
     @classmethod
@@ -149,6 +150,8 @@ class Names:
     def _hint(self, name: str) -> Role | None:
         if name in ("self", "cls"):
             return None
+        if name in self.scalers:
+            return Role.SCALER_CALLABLE
         used = self.protocol.get(name, set())
         if name in self.stepped or {"zero_grad", "step"} <= used:
             engine = "parameters" in used or ("backward" in used and "opt" not in name.lower())

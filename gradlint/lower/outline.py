@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 FunctionNode: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda"
@@ -43,11 +43,13 @@ class Outline:
 
     Attributes:
         nodes: Every statement, handler and case, outer ones first, as `ast.walk` would list them.
+        data: The text, with a line feed at the end of each row.
     """
 
     def __init__(self, tree: ast.Module, text: str) -> None:
         self.nodes: list[ast.AST] = [tree]
-        self._text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+        plain = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+        self.data = plain.encode("utf-8", "surrogatepass")
         for node in self.nodes:  # the list grows as it is read
             for name in _SUITES.get(type(node), ()):
                 self.nodes += getattr(node, name)
@@ -67,31 +69,73 @@ class Outline:
                 owners.update(dict.fromkeys(getattr(node, name), owner))
         return found
 
-    def rows(self, words: re.Pattern[str]) -> list[int]:
-        """The rows on which a match ends, in order, each once."""
+    def rows(self, offsets: Iterable[int]) -> list[int]:
+        """The rows of some bytes of `data`, in order, each once."""
         found: list[int] = []
         row, last = 1, 0
-        for match in words.finditer(self._text):
-            row += self._text.count("\n", last, match.end())
-            last = match.end()
+        for offset in sorted(offsets):
+            row += self.data.count(b"\n", last, offset)
+            last = offset
             if not found or found[-1] != row:
                 found.append(row)
         return found
 
-    def holding(self, words: re.Pattern[str]) -> Iterator[ast.AST]:
+    def holding(self, words: re.Pattern[bytes]) -> Iterator[ast.AST]:
         """All nodes of the statements on whose own rows one of `words` stands; of a suite's owner only the head."""
-        rows = self.rows(words)
+        rows = self.rows(match.end() for match in words.finditer(self.data))
         if not rows:
             return
         for node in self.nodes:
             suites = _SUITES.get(type(node))
             if suites is None:
                 if between(rows, *_extent(node)):
-                    yield from ast.walk(node)
+                    yield from walk(node)
             elif between(rows, *_head(node, suites)):
-                for child in ast.iter_child_nodes(node):
+                for child in children(node):
                     if not isinstance(child, (ast.stmt, ast.excepthandler, ast.match_case)):
-                        yield from ast.walk(child)
+                        yield from walk(child)
+
+
+_DULL = frozenset({"ctx", "op", "ops"})
+_PARTS: dict[type[ast.AST], tuple[str, ...]] = {}
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes in a node, without operators and contexts, which mean nothing here and are half of all."""
+    kind = type(node)
+    parts = _PARTS.get(kind)
+    if parts is None:
+        parts = _PARTS[kind] = tuple(name for name in kind._fields if name not in _DULL)
+    found: list[ast.AST] = []
+    for name in parts:
+        part = getattr(node, name, None)
+        if isinstance(part, ast.AST):
+            found.append(part)
+        elif isinstance(part, list):
+            found += [item for item in part if isinstance(item, ast.AST)]
+    return found
+
+
+def walk(node: ast.AST) -> list[ast.AST]:
+    """A node and all nodes in it."""
+    found = [node]
+    for one in found:  # the list grows as it is read
+        found += children(one)
+    return found
+
+
+def targets(body: Sequence[ast.stmt]) -> frozenset[str]:
+    """The attributes of `self` that some statements, and those inside them, may set."""
+    found: set[str] = set()
+    nodes: list[ast.AST] = list(body)
+    for node in nodes:
+        for name in _SUITES.get(type(node), ()):
+            nodes += getattr(node, name)
+        places = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
+        found.update(place.attr for place in places if isinstance(place, ast.Attribute))
+    return frozenset(found)
 
 
 def between(rows: list[int], first: int, last: int) -> bool:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from gradlint.finding import Span
 from gradlint.lower.expressions import expression, operator, target
 from gradlint.lower.gates import Gates, ends_process
 from gradlint.lower.names import Names, dotted
-from gradlint.lower.outline import FunctionNode
+from gradlint.lower.outline import FunctionNode, children, targets
 from gradlint.lower.patterns import parameter_loop, single_write
+from gradlint.lower.workers import Work
 from gradlint.program import (
     Arith,
     Assign,
@@ -53,7 +54,7 @@ class Lowering:
     places: Places
     names: Names
     gates: Gates
-    works: Callable[[FunctionNode | ast.Module], bool]
+    work: Work
     loops: int = 0
     context: list[Gate] = field(default_factory=list)
 
@@ -73,9 +74,10 @@ class Lowering:
             name,
             qualname,
             self.places.span(node),
-            self.works(node),
+            self.work.of(node),
             lambda: self._inside(node, body, around),
             lambda: self.gates.of_all(body),
+            lambda: targets(body),
             decorators,
             owner,
         )
@@ -106,9 +108,10 @@ class Lowering:
             "<module>",
             "<module>",
             Span(1, 1, rows, 1),
-            self.works(tree),
+            self.work.of(tree),
             lambda: Inside((), self._suite(tree.body, (self.gates.of_all(tree.body),)), frozenset()),
             lambda: self.gates.of_all(tree.body),
+            frozenset,
         )
 
     def klass(self, node: ast.ClassDef) -> Class:
@@ -460,7 +463,7 @@ def _walk_own(body: Sequence[ast.stmt]) -> list[ast.AST]:
         node = todo.pop()
         found.append(node)
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-            todo += ast.iter_child_nodes(node)
+            todo += children(node)
     return found
 
 

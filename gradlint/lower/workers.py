@@ -10,31 +10,62 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
 
-from gradlint.funnel import WORK
+from gradlint.custom import current
+from gradlint.funnel import spellings
 from gradlint.lower.outline import FunctionNode, Outline, between, extent
+from gradlint.program import Works
+
+_CALLED = re.compile(rb"[\s\\)]*\(")
 
 
-def workers(
-    outline: Outline, functions: Iterable[tuple[str | None, FunctionNode]]
-) -> Callable[[FunctionNode | ast.Module], bool]:
-    """A test for workers; a function around a worker counts as one, and so does the module."""
-    known: set[ast.AST] = set()
-    rest = [(node, *extent(node)) for _, node in functions]
-    rows = outline.rows(re.compile(WORK))
-    some = bool(rows)
-    while rows:
-        found = [node for node, first, last in rest if between(rows, first, last)]
-        known.update(found)
-        rest = [entry for entry in rest if entry[0] not in known]
-        rows = outline.rows(_calls(found)) if rest and found else []
-    return lambda node: node in known if not isinstance(node, (ast.Module, ast.Lambda)) else some
+class Work:
+    """The workers of a file."""
+
+    def __init__(self, outline: Outline, functions: Iterable[tuple[str | None, FunctionNode]]) -> None:
+        self._known: dict[ast.AST, tuple[int, int]] = {}
+        rest = [(node, extent(node)) for _, node in functions]
+        rows = outline.rows((*spellings(outline.data), *_uses(outline.data, current().tokens)))
+        self._any = bool(rows)
+        while rows:
+            found = [node for node, rows_of in rest if between(rows, *rows_of)]
+            self._known.update((node, rows_of) for node, rows_of in rest if between(rows, *rows_of))
+            rest = [(node, rows_of) for node, rows_of in rest if node not in self._known]
+            rows = outline.rows(_calls(outline.data, found)) if rest and found else []
+        self._extents = sorted(self._known.values())
+
+    def of(self, node: FunctionNode | ast.Module) -> Works:
+        """What a function, or the module, may do; one around a worker counts as one."""
+        if isinstance(node, (ast.Module, ast.Lambda)):
+            return Works.ITSELF if self._any else Works.NOT
+        if node not in self._known:
+            return Works.NOT
+        first, last = self._known[node]
+        inside = sum(first <= start and end <= last for start, end in self._extents)
+        return Works.HOLDS if inside > 1 else Works.ITSELF
 
 
-def _calls(found: Iterable[FunctionNode]) -> re.Pattern[str]:
-    """A pattern for the calls of some functions; any call may be that of an object that can be called."""
-    names = sorted({node.name for node in found if not isinstance(node, ast.Lambda)})
+def _calls(data: bytes, found: Iterable[FunctionNode]) -> Iterator[int]:
+    """Where some functions are called by name; any call may be that of an object that can be called."""
+    names = {node.name for node in found if not isinstance(node, ast.Lambda)}
     if "__call__" in names:
-        return re.compile(r"\(")
-    return re.compile(rf"(?<!def )\b(?:{'|'.join(map(re.escape, names))})[\s\\)]*\(")
+        yield from (match.start() for match in re.finditer(rb"\(", data))
+        return
+    for at, end in _named(data, names):
+        if _CALLED.match(data, end) and not data.endswith(b"def ", 0, at):
+            yield at
+
+
+def _uses(data: bytes, names: Iterable[str]) -> Iterator[int]:
+    return (at for at, _ in _named(data, names))
+
+
+def _named(data: bytes, names: Iterable[str]) -> Iterator[tuple[int, int]]:
+    """Where names begin and end; also inside longer ones."""
+    for name in names:
+        word = name.encode()
+        at = data.find(word)
+        while at >= 0:
+            yield at, at + len(word)
+            at = data.find(word, at + len(word))

@@ -14,8 +14,9 @@ newer Python gives, except for what no rule asks about:
 from __future__ import annotations
 
 import ast
-import warnings
 from itertools import accumulate
+
+from gradlint.quiet import quiet
 
 _DEEPEST = 200
 """Python refuses deeper brackets, in every version; LibCST's parser would overflow its stack."""
@@ -30,8 +31,7 @@ def parse_newer(text: str) -> ast.Module | None:
     from gradlint.newer.statements import module
 
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quiet():
             return module(libcst.parse_module(text))
     except Exception:  # noqa: BLE001  # LibCST stumbles in many ways over text that nobody means
         return None

@@ -37,9 +37,10 @@ class Mark:
 
 
 def marks_of(finding: Finding) -> tuple[Mark, ...]:
-    """The finding's own place and the related ones, one mark for a place."""
-    own = [one.message for one in finding.related if one.span == finding.span]
-    others = [Mark(one.span, one.message) for one in finding.related if one.span != finding.span]
+    """The finding's own place and the related ones of the same cell, one mark for a place."""
+    related = [one for one in finding.related if one.cell == finding.cell]
+    own = [one.message for one in related if one.span == finding.span]
+    others = [Mark(one.span, one.message) for one in related if one.span != finding.span]
     return (Mark(finding.span, "; ".join(own), finding.severity), *others)
 
 

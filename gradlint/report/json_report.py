@@ -47,7 +47,8 @@ def finding_json(finding: Finding) -> Json:
         "impact": finding.impact,
         "evidence": None if finding.evidence is None else _evidence(finding.evidence),
         "related": [
-            {"row": one.span.row, "column": one.span.column, "message": one.message} for one in finding.related
+            {"cell": one.cell, "row": one.span.row, "column": one.span.column, "message": one.message}
+            for one in finding.related
         ],
         "fix": None if finding.fix is None else _fix(finding.fix),
         "url": finding.url,
@@ -89,5 +90,5 @@ def _fix(fix: Fix) -> Json:
         "title": fix.title,
         "reason": fix.reason,
         "effect": fix.effect,
-        "edits": [{**_span(edit.span), "content": edit.content} for edit in fix.edits],
+        "edits": [{"cell": edit.cell, **_span(edit.span), "content": edit.content} for edit in fix.edits],
     }

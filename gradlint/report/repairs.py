@@ -50,7 +50,8 @@ def render(summary: Summary, style: Style) -> str:
 def _repair(finding: Finding, style: Style) -> Iterator[str]:
     """`path:row: rule: title (safe: reason)`, and below it what changes in training."""
     fix = finding.fix
-    where = f"{printable(finding.path)}:{finding.row}"
+    cell = "" if finding.cell is None else f":cell {finding.cell}"
+    where = f"{printable(finding.path)}{cell}:{finding.row}"
     rule = style.severity(finding.severity, finding.rule)
     if fix is None:
         yield f"{where}: {rule}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gradlint.finding import Severity
@@ -95,7 +96,11 @@ def _result(finding: Finding, mark: str, index: dict[str, int], where: Where) ->
         "message": {"text": message},
         "locations": [_location(finding, finding.span, where)],
         "relatedLocations": [
-            {"id": number, **_location(finding, one.span, where), "message": {"text": one.message}}
+            {
+                "id": number,
+                **_location(replace(finding, cell=one.cell), one.span, where),
+                "message": {"text": one.message},
+            }
             for number, one in enumerate(finding.related, 1)
         ],
         "partialFingerprints": {"primaryLocationLineHash": mark, "gradlint/v1": mark},

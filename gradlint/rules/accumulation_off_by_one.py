@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Update
 from gradlint.edits import Modulus, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.mend import boundary
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
 
 
@@ -51,9 +52,9 @@ class AccumulationOffByOne(Rule):
 
 
 def _repairs(first: Update) -> tuple[Repair, ...]:
-    if first.guard is None:
+    span, _ = boundary(first)
+    if span is None:
         return ()
-    span = first.guard.span
     return tuple(Repair("Count the micro-batches from 1", (Modulus(span, by),)) for by in (1, -1))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Repair, Tail
 from gradlint.finding import Safety, Severity, Span
+from gradlint.mend import boundary
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
 
 
@@ -78,6 +79,5 @@ def _leaked(book: Book) -> tuple[Update, list[Contribution]] | None:
 
 
 def _repairs(update: Update) -> tuple[Repair, ...]:
-    if update.guard is None:
-        return ()
-    return (Repair("Step at the end of the loader, too", (Tail(update.guard.span),)),)
+    span, _ = boundary(update)
+    return () if span is None else (Repair("Step at the end of the loader, too", (Tail(span),)),)

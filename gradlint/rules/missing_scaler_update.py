@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gradlint.books import Book, real
+from gradlint.books import Book
 from gradlint.edits import Insert, Move, Repair
 from gradlint.finding import Safety, Severity, Span
-from gradlint.mend import scaler_and_optimizer, settled
+from gradlint.mend import beside, scaler_and_optimizer, settled
 from gradlint.rule import Case, Hit, Rule, called, related
 from gradlint.trail import Event, Guard, Kind, Step
 from gradlint.vocabulary import ABNORMAL_NAME
@@ -110,12 +110,6 @@ def _repairs(case: Case, step: Event) -> tuple[Repair, ...]:
     moves = [Repair("Update the scaler after the step", (Move((found,), span, after=True),)) for found in misplaced]
     if both is None or moves:
         return tuple(moves)
-    steps = [event for event in case.of(Kind.STEP) if _beside(event, step) and event.text.startswith(f"{both[0]}.")]
+    steps = [event for event in case.of(Kind.STEP) if beside(event, step) and event.text.startswith(f"{both[0]}.")]
     span = settled(case, steps[-1]).span
     return (Repair("Update the scaler after the step", (Insert(f"{both[0]}.update()", span, "after"),)),)
-
-
-def _beside(event: Event, step: Event) -> bool:
-    """In the same iteration, under the same guards."""
-    here = event.function == step.function and event.guards == step.guards
-    return here and real(event.stamp) == real(step.stamp)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Update
 from gradlint.edits import Delete, Insert, Repair
 from gradlint.finding import Safety, Severity
-from gradlint.mend import after_step, clear_after
+from gradlint.mend import after_step, beside, clear_after
 from gradlint.rule import (
     Case,
     Hit,
@@ -74,19 +74,13 @@ class ZeroGradInAccumulation(Rule):
 def _repairs(case: Case, book: Book, update: Update, zero: Event) -> tuple[Repair, ...]:
     title = "Clear the gradients once, after the step"
     sites = {other.span for one in book.updates for other in one.zeros}
-    beside = [other for other in case.of(Kind.ZERO) if other.span in sites and _beside(other, zero)]
-    places = dict.fromkeys((zero.span, *(other.span for other in beside)))
+    others = [one for one in case.of(Kind.ZERO) if one.span in sites - {zero.span} and beside(one, zero)]
+    places = dict.fromkeys((zero.span, *(other.span for other in others)))
     delete = Repair("Clear the gradients only after the step", tuple(Delete(span) for span in places))
     ahead = (Insert(zero.text, zero.span, "before loop"),) if zero.text else ()
     return (
         *((delete,) if sites - set(places) else ()),
-        *after_step(title, case, zero, update.step, (), beside),
-        *after_step(title, case, zero, update.step, ahead, beside),
+        *after_step(title, case, zero, update.step, (), others),
+        *after_step(title, case, zero, update.step, ahead, others),
         *clear_after(title, case, zero, update),
     )
-
-
-def _beside(event: Event, zero: Event) -> bool:
-    """Another one in the same iteration, under the same guards."""
-    here = (event.stamp, event.function, event.guards) == (zero.stamp, zero.function, zero.guards)
-    return here and event.span != zero.span

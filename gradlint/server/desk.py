@@ -67,6 +67,7 @@ class Desk:
                 raise JsonRpcContentModified from None
             raise
         if isinstance(found, Exception):
+            self.forget(unit.uri, name)  # who asks again may be luckier
             raise found
         return found
 
@@ -105,7 +106,7 @@ class Desk:
 
     async def _begin(self) -> Process:
         """The worker; a new one where there is none."""
-        if self._worker is None:
+        if self._worker is None or self._worker.returncode is not None:
             command = COMMAND.format(path=sys.path)
             self._worker = await asyncio.create_subprocess_exec(sys.executable, "-c", command, stdin=PIPE, stdout=PIPE)
         return self._worker

@@ -12,9 +12,10 @@ from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument, Workspace
 
 from gradlint.finding import Span
+from gradlint.notebook import as_python
 from gradlint.server.documents import Document
 from gradlint.server.lines import Encoding, Lines
-from gradlint.server.magics import plain
+from gradlint.source import split_lines
 
 PYTHON = ("python", "", None)
 
@@ -119,12 +120,18 @@ def _of_cells(uri: str, cells: Sequence[TextDocument]) -> Unit | None:
     magic: set[int] = set()
     for cell in cells:
         part = Part(cell.uri, cell.version, len(rows), Lines.of(cell.source, _encoding(cell)))
-        code = plain(part.lines.rows)
+        code = _plain(part.lines.rows)
         pairs = zip(code, part.lines.rows, strict=True)
         magic |= {part.start + number for number, (new, old) in enumerate(pairs, 1) if new != old}
         rows += code
         parts.append(part)
     return Unit(uri, path_of(uri), "\n".join(rows), tuple(parts), frozenset(magic)) if parts else None
+
+
+def _plain(rows: Sequence[str]) -> list[str]:
+    """The rows of a cell, with a harmless one in place of each that is no Python."""
+    code = split_lines(as_python("".join(f"{row}\n" for row in rows)))
+    return [row.rstrip("\r\n") for row in code]
 
 
 def _is_python(document: TextDocument) -> bool:

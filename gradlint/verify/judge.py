@@ -79,7 +79,17 @@ class Judge:
             if not other.reason:
                 self.region, self.probe = inner, other
                 break
+        if self.probe.reason == Reason.SURROGATE.value or not any(one.norm for one in self.probe.updates):
+            self._pool()
         self.plan = replace(self.plan, window=self.probe.window)
+
+    def _pool(self) -> None:
+        """No gradient reaches the optimizer: its parameters were chosen out of sight. They are the models', then."""
+        plan = replace(self.plan, pool=True)
+        other = run(self.sliced, self.region, plan)
+        if not other.reason and any(one.norm for one in other.updates):
+            other.notes.append("which parameters the optimizer owns is out of sight: taken for those of the models")
+            self.plan, self.probe = plan, other
 
     def _run(self, regime: str, answers: dict[str, bool]) -> Record:
         plan = replace(self.plan, regime=regime, answers=answers, boost=self._boost(regime))

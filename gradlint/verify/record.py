@@ -67,6 +67,7 @@ class Update:
     scheduler_moves: int = 0
     live_losses: int = 0
     scale: float = 1.0
+    wiped: bool = False
     reference_norm: float = 0.0
     reference_error: float = 0.0
 
@@ -94,6 +95,7 @@ class Record:
     shuffled: bool = False
     skipped_steps: int = 0
     guessed: bool = False
+    loose: bool = False
     divided_elsewhere: int = 0
     asked: dict[str, bool] = field(default_factory=dict)
     bindings: dict[str, tuple[str, str]] = field(default_factory=dict)

@@ -84,6 +84,6 @@ def kind_of(message: str) -> str:
         return "step twice"
     if "unscale_() is being called after step()" in message:
         return "unscale after step"
-    if "No inf checks were recorded" in message or "Attempted step but _scale is None" in message:
+    if "No inf checks were recorded" in message or "but _scale is None" in message:
         return "scaler without scale"
     return ""

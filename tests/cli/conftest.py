@@ -22,10 +22,10 @@ from builders import finding, region
 from gradlint.cli import main
 from gradlint.finding import Finding, Fix, Problem, Report, Safety, Severity, Span
 from gradlint.fix import FixResult, Withdrawn
-from gradlint.source import SourceError, read_text
+from gradlint.source import SourceError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from pathlib import Path
 
     from gradlint.config import Settings
@@ -64,21 +64,6 @@ def check_text(text: str, path: str, settings: Settings) -> Report:
         for one in on
     ]
     return Report(tuple(found), (), 1, text.count("for "))
-
-
-def check_paths(paths: Sequence[Path], settings: Settings, problems: Sequence[Problem] = ()) -> Report:
-    reports = []
-    for path in paths:
-        try:
-            reports.append(check_text(read_text(path), str(path), settings))
-        except SourceError as error:
-            reports.append(Report((), (Problem(str(path), error.message),), 1, 0))
-    return Report(
-        tuple(one for report in reports for one in report.findings),
-        (*problems, *(one for report in reports for one in report.problems)),
-        len(reports),
-        sum(report.regions for report in reports),
-    )
 
 
 SAFE = Fix(Safety.SAFE, "Mend the slip", (), "nothing else is touched", "Every update counts.")
@@ -124,10 +109,11 @@ def trace_text(text: str, path: str, line: int | None) -> tuple[object, ...]:
 def paper(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The paper engine, an empty current folder, and a plain page of 100 columns."""
     engine, rule = ModuleType("gradlint.engine"), ModuleType("gradlint.rule")
-    vars(engine).update(check_text=check_text, check_paths=check_paths, trace_text=trace_text, fix_text=fix_text)
+    vars(engine).update(check_text=check_text, warm_up=lambda: None, trace_text=trace_text, fix_text=fix_text)
     vars(rule).update(all_rules=lambda: RULES)
     monkeypatch.setitem(sys.modules, "gradlint.engine", engine)
     monkeypatch.setitem(sys.modules, "gradlint.rule", rule)
+    monkeypatch.setattr("gradlint.survey.promising", lambda data, words: True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     for name in ("NO_COLOR", "FORCE_COLOR", "GRADLINT_DEBUG"):

@@ -7,6 +7,7 @@ import pytest
 from gradlint.config import Settings
 from gradlint.engine import fix_text
 from gradlint.finding import Safety
+from gradlint.fix.code import negated
 
 HEAD = """\
 from contextlib import nullcontext
@@ -376,6 +377,123 @@ CASES = {
 +        model.zero_grad()
 +        optimizer.zero_grad()
 """,
+    "a window ends where batches are counted, not where precision is asked for": f"""\
+ {DDP} {AMP} n = 4
+ def train(use_amp):
+     for i, (x, y) in enumerate(loader):
+-        loss = mse_loss(model(x), y) / n
+-        if use_amp:
+-            scaler.scale(loss).backward()
+-        else:
+-            loss.backward()
++        with nullcontext() if (i + 1) % n == 0 else model.no_sync():
++            loss = mse_loss(model(x), y) / n
++            if use_amp:
++                scaler.scale(loss).backward()
++            else:
++                loss.backward()
+         if (i + 1) % n == 0:
+             if use_amp:
+                 scaler.step(optimizer)
+                 scaler.update()
+             else:
+                 optimizer.step()
+             optimizer.zero_grad()
+""",
+    "a loss is divided in both branches": f"""\
+ {AMP} def train(use_amp, n):
+     for i, (x, y) in enumerate(loader):
+         loss = mse_loss(model(x), y)
+         if use_amp:
+-            scaler.scale(loss).backward()
++            scaler.scale(loss / n).backward()
+         else:
+-            loss.backward()
++            (loss / n).backward()
+         if (i + 1) % n == 0:
+             if use_amp:
+                 scaler.step(optimizer)
+                 scaler.update()
+             else:
+                 optimizer.step()
+             optimizer.zero_grad()
+""",
+    "gradients are cleared behind both branches": """\
+ def train(scaler):
+     for x, y in loader:
+         loss = mse_loss(model(x), y)
+         if scaler:
+             scaler.scale(loss).backward()
+             scaler.step(optimizer)
+             scaler.update()
+         else:
+             loss.backward()
+             optimizer.step()
++        optimizer.zero_grad()
+""",
+    "a scope that was given a name": f"""\
+ {DDP} n = 4
+ for i, (x, y) in enumerate(loader):
+-    scope = model.no_sync() if (i + 1) % n == 0 else nullcontext()
++    scope = model.no_sync() if (i + 1) % n != 0 else nullcontext()
+     with scope:
+         (mse_loss(model(x), y) / n).backward()
+     if (i + 1) % n == 0:
+         optimizer.step()
+         optimizer.zero_grad()
+""",
+    "a clip goes before the step of each branch": f"""\
+ {AMP} def train(use_amp, max_norm):
+     for x, y in loader:
+         optimizer.zero_grad()
+         loss = mse_loss(model(x), y)
+         if use_amp:
+             scaler.scale(loss).backward()
++            scaler.unscale_(optimizer)
++            nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+             scaler.step(optimizer)
+             scaler.update()
+         else:
+             loss.backward()
++            nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+             optimizer.step()
+-        nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+""",
+    "a count outside the branches of mixed precision": f"""\
+ {AMP} def train(use_amp, n):
+     for i, (x, y) in enumerate(loader):
+         loss = mse_loss(model(x), y) / n
+         if use_amp:
+             scaler.scale(loss).backward()
+         else:
+             loss.backward()
+-        if i % n == 0:
++        if (i + 1) % n == 0:
+             if use_amp:
+                 scaler.step(optimizer)
+                 scaler.update()
+             else:
+                 optimizer.step()
+             optimizer.zero_grad()
+""",
+    "a tail outside the branches of mixed precision": f"""\
+ {AMP} def train(use_amp, n):
+     for epoch in range(9):
+         for i, (x, y) in enumerate(loader):
+             loss = mse_loss(model(x), y) / n
+             if use_amp:
+                 scaler.scale(loss).backward()
+             else:
+                 loss.backward()
+-            if (i + 1) % n == 0:
++            if (i + 1) % n == 0 or (i + 1) == len(loader):
+                 if use_amp:
+                     scaler.step(optimizer)
+                     scaler.update()
+                 else:
+                     optimizer.step()
+                 optimizer.zero_grad()
+""",
     "a helper is handed the scaler": f"""\
 -def flush(opt):
 -    opt.step()
@@ -486,6 +604,24 @@ def test_set_epoch_takes_no_name_of_another_function() -> None:
     before, after = sides(TRAINER)
     head = HEAD.replace("loader = DataLoader(dataset)\n", "")
     check(head + before, head + after)
+
+
+@pytest.mark.parametrize(
+    ("asked", "opposite"),
+    [
+        ("(i + 1) % n == 0", "(i + 1) % n != 0"),
+        ("(i + 1) == len(x) or last", "(i + 1) != len(x) and not last"),
+        ("not last", "last"),
+        ("self.last", "not self.last"),
+        ("a is not None", "a is None"),
+        ("(a or b) == c", "(a or b) != c"),
+        ("i % n", "not (i % n)"),
+        ("0 < i < n", "not (0 < i < n)"),
+        ("a\n== b", "not (a\n== b)"),
+    ],
+)
+def test_the_opposite_of_a_condition(asked: str, opposite: str) -> None:
+    assert negated(asked) == opposite
 
 
 LATE = "    optimizer.step()\n    nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n"

@@ -74,6 +74,18 @@ def test_the_inside_of_a_string_keeps_its_white_space() -> None:
     assert moved == 'if ready:\n    opt.step()\nclip("""a\n    b""")\nz()\n'
 
 
+def test_strings_side_by_side_are_indented() -> None:
+    text = "if ready:\n    opt.step()\nlog(\n    'a'\n    f'b{c}'\n)\n"
+    moved = done(text, Move((at("log(\n    'a'\n    f'b{c}'\n)"),), at("opt.step()")))
+    assert moved == "if ready:\n    log(\n        'a'\n        f'b{c}'\n    )\n    opt.step()\n"
+
+
+def test_a_string_that_is_continued_keeps_its_white_space() -> None:
+    text = "if ready:\n    opt.step()\nlog('a\\\n    b')\n"
+    moved = done(text, Move((at("log('a\\\n    b')"),), at("opt.step()")))
+    assert moved == "if ready:\n    log('a\\\n    b')\n    opt.step()\n"
+
+
 def test_a_continued_line_moves_whole() -> None:
     text = "if ready:\n    opt.step()\nclip(params, \\\n     1.0)\n"
     clip = at("clip(params, \\\n     1.0)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import count
 
 import pytest
 
@@ -47,7 +48,7 @@ offered_by_the_rule = ClipAfterStep.check
 
 
 @pytest.fixture
-def offer(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Repair]]:
+def offer(monkeypatch: pytest.MonkeyPatch) -> list[Repair]:
     """What `clip-after-step` offers instead of its own repairs."""
     offered: list[Repair] = []
     real = ClipAfterStep.check
@@ -57,13 +58,19 @@ def offer(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Repair]]:
             yield replace(hit, repairs=tuple(offered))
 
     monkeypatch.setattr(ClipAfterStep, "check", check)
-    repair._look.cache_clear()
-    yield offered
-    repair._look.cache_clear()
+    return offered
+
+
+names = (f"train{number}.py" for number in count())
+"""A name of its own for each look at a text: what was found under another name may be remembered."""
 
 
 def fixed(text: str = LOOP, **settings: object) -> FixResult:
-    return fix_text(text, "train.py", Settings(**settings), unsafe=True)  # type: ignore[arg-type]
+    return fix_text(text, next(names), Settings(**settings), unsafe=True)  # type: ignore[arg-type]
+
+
+def findings(text: str, **settings: object) -> list[Finding]:
+    return list(check_text(text, next(names), Settings(**settings)).findings)  # type: ignore[arg-type]
 
 
 def test_a_repair_that_keeps_its_promise(offer: list[Repair]) -> None:
@@ -102,7 +109,6 @@ def test_what_a_repair_brings_may_be_repaired_with_it(offer: list[Repair]) -> No
     offer.append(WORSE)
     worse = fixed().text
     offer[:] = [RIGHT]
-    repair._look.cache_clear()
     assert worse == fixed().text != LOOP
 
 
@@ -135,11 +141,10 @@ def test_the_first_repair_that_holds_is_taken(offer: list[Repair]) -> None:
 
 def test_check_marks_only_what_a_repair_was_seen_to_mend(offer: list[Repair]) -> None:
     offer.append(NOTHING)
-    (one,) = check_text(LOOP, "train.py", Settings()).findings
+    (one,) = findings(LOOP)
     assert one.fix is None
     offer[:] = [RIGHT]
-    repair._look.cache_clear()
-    (one,) = check_text(LOOP, "train.py", Settings()).findings
+    (one,) = findings(LOOP)
     assert one.fix is not None
     assert one.fix.title == RIGHT.title
 
@@ -147,7 +152,7 @@ def test_check_marks_only_what_a_repair_was_seen_to_mend(offer: list[Repair]) ->
 def test_check_marks_a_selected_rule_beside_others(offer: list[Repair]) -> None:
     offer.append(RIGHT)
     text = LOOP.replace("        opt.zero_grad()\n", "        opt.zero_grad\n")
-    (one,) = check_text(text, "train.py", Settings(select=frozenset({"clip-after-step"}))).findings
+    (one,) = findings(text, select=frozenset({"clip-after-step"}))
     assert one.fix is not None
     assert carried_out(text, one.fix.edits) == fixed(text, select=frozenset({"clip-after-step"})).text
     assert "opt.zero_grad\n" in carried_out(text, one.fix.edits)
@@ -218,7 +223,7 @@ def test_two_rules_that_undo_each_other_come_to_an_end(offer: list[Repair], monk
 
 def test_a_repair_of_less_certainty_is_not_made_unasked(offer: list[Repair]) -> None:
     offer.append(replace(RIGHT, unsafe=True))
-    plain = fix_text(LOOP, "train.py", Settings())
+    plain = fix_text(LOOP, next(names), Settings())
     assert not plain.changed
     assert [one.fix and one.fix.safety for one in plain.remaining] == [Safety.UNSAFE]
     assert fixed().changed
@@ -239,7 +244,7 @@ def test_a_doubted_finding_is_repaired_only_as_unsafe() -> None:
     doubted = LOOP.replace("        opt.step()\n", "        if ready(x):\n            opt.step()\n").replace(
         "clip_grad_norm_(model", "if other(x): clip_grad_norm_(model"
     )
-    kept = fix_text(doubted, "train.py", Settings(pedantic=True))
+    kept = fix_text(doubted, next(names), Settings(pedantic=True))
     assert [one.rule for one in kept.remaining if one.confidence.value != "high"]
     assert {one.fix.safety for one in kept.remaining if one.fix is not None} <= {Safety.UNSAFE}
 
@@ -277,7 +282,7 @@ def test_every_rule_that_repairs_says_why_and_to_what_effect(rule: object) -> No
     ids=["plain", "open end", "crlf", "crowded", "odd characters", "odd and crowded"],
 )
 def test_the_edits_of_a_fix_are_the_fix(text: str) -> None:
-    (finding,) = check_text(text, "train.py", Settings()).findings
+    (finding,) = findings(text)
     assert finding.fix is not None
     assert carried_out(text, finding.fix.edits) == fixed(text).text != text
 
@@ -288,17 +293,13 @@ def test_the_edits_between_two_texts() -> None:
     assert edits_between(old, old) == ()
 
 
-def findings(text: str) -> list[Finding]:
-    return list(check_text(text, "train.py", Settings()).findings)
-
-
 def test_several_mistakes_of_one_loop_are_repaired_in_one_run() -> None:
     text = LOOP.replace("        opt.zero_grad()\n", "        opt.zero_grad\n").replace(
         "        opt.step()\n", "        opt.step()\n        total += model(x).mean()\n"
     )
     assert len(findings(text)) >= 2
     result = fixed(text)
-    assert findings(result.text) == list(result.remaining)
+    assert [one.rule for one in findings(result.text)] == [one.rule for one in result.remaining]
     assert {one.rule for one in result.applied} >= {"clip-after-step", "method-not-called"}
 
 

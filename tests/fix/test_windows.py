@@ -274,7 +274,7 @@ def test_a_choice_is_turned_round() -> None:
     old = "        with model.no_sync() if (i + 1) % n == 0 else nullcontext():\n            loss.backward()"
     text = TRAIN.replace("        loss.backward()", old).replace("import torch", "from contextlib import nullcontext")
     after = done(text, Sync(at("loss.backward()"), GUARD))
-    assert "        with model.no_sync() if not ((i + 1) % n == 0) else nullcontext():\n" in after
+    assert "        with model.no_sync() if (i + 1) % n != 0 else nullcontext():\n" in after
 
 
 OUTSIDE = """\

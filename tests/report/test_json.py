@@ -36,13 +36,13 @@ def test_the_whole_format() -> None:
                     "executed": {**ROW, "weights": WEIGHTS, "clip": "late"},
                     "meant": {**ROW, "weights": WEIGHTS, "clip": "clipped"},
                 },
-                "related": [{"row": 5, "column": 5, "message": "spends the gradient"}],
+                "related": [{"cell": None, "row": 5, "column": 5, "message": "spends the gradient"}],
                 "fix": {
                     "safety": "safe",
                     "title": "move the clip before the step",
                     "reason": "",
                     "effect": "",
-                    "edits": [{"row": 6, "column": 5, "end_row": 6, "end_column": 45, "content": ""}],
+                    "edits": [{"cell": None, "row": 6, "column": 5, "end_row": 6, "end_column": 45, "content": ""}],
                 },
                 "url": "https://github.com/torch-gradlint/gradlint/blob/main/rules/clip-after-step.md",
             }

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from lsprotocol import types
 from pygls.protocol import default_converter
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
@@ -30,6 +31,7 @@ class Editor:
     root: Path
     told: list[types.PublishDiagnosticsParams] = field(default_factory=list)
     registered: list[types.Registration] = field(default_factory=list)
+    opened: list[str] = field(default_factory=list)
 
     def uri(self, name: str) -> str:
         return (self.root / name).as_uri()
@@ -37,9 +39,17 @@ class Editor:
     def open(self, name: str, text: str, version: int = 1, language: str = "python") -> str:
         """Open a text that no disk has; its URI."""
         uri = self.uri(name)
+        self.opened.append(uri)
         item = types.TextDocumentItem(uri, language, version, text)
         self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
         return uri
+
+    def close(self) -> None:
+        """Close everything that was opened."""
+        for uri in self.opened:
+            identifier = types.TextDocumentIdentifier(uri)
+            self.client.text_document_did_close(types.DidCloseTextDocumentParams(identifier))
+        self.opened.clear()
 
     def change(self, uri: str, version: int, *changes: types.TextDocumentContentChangeEvent) -> None:
         identifier = types.VersionedTextDocumentIdentifier(version, uri)
@@ -89,8 +99,7 @@ class Editor:
         return list(await self.client.text_document_inlay_hint_async(params) or ())
 
 
-@asynccontextmanager
-async def _start(root: Path, name: str, options: Any, encodings: Sequence[str] | None) -> AsyncIterator[Editor]:
+async def _begin(root: Path, name: str, options: Any, encodings: Sequence[str] | None) -> Editor:
     client = LanguageClient(converter_factory=default_converter)
     editor = Editor(client, root)
 
@@ -106,30 +115,53 @@ async def _start(root: Path, name: str, options: Any, encodings: Sequence[str] |
         types.CLIENT_REGISTER_CAPABILITY: registration,
     }
     register_lsp_features(client, features)
-    config = ClientServerConfig(COMMAND, client_factory=lambda: client)
-    await config.start()
+    await ClientServerConfig(COMMAND, client_factory=lambda: client).start()
     capabilities = client_capabilities(name)
     if encodings is not None:
         capabilities.general = types.GeneralClientCapabilities(position_encodings=list(encodings))
     params = types.InitializeParams(capabilities, root_uri=root.as_uri(), initialization_options=options)
     await client.initialize_session(params)
-    try:
-        yield editor
-    finally:
-        await client.shutdown_session()
-        await client.stop()
+    return editor
+
+
+async def _end(editor: Editor) -> None:
+    await editor.client.shutdown_session()
+    await editor.client.stop()
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def running() -> AsyncIterator[dict[str, Editor]]:
+    """Editors whose servers go on from test to test, by what they were started with."""
+    editors: dict[str, Editor] = {}
+    yield editors
+    for editor in editors.values():
+        await _end(editor)
 
 
 Start = Callable[..., AbstractAsyncContextManager[Editor]]
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Start:
-    """Start a server for an editor of a given name, with given options."""
+def start(tmp_path: Path, running: dict[str, Editor]) -> Start:
+    """An editor of a given name, with given options; `fresh` is one whose server has done nothing yet."""
 
-    def begin(
-        options: Any = None, name: str = "visual-studio-code", encodings: Sequence[str] | None = None
-    ) -> AbstractAsyncContextManager[Editor]:
-        return _start(tmp_path, name, options, encodings)
+    @asynccontextmanager
+    async def begin(
+        options: Any = None,
+        name: str = "visual-studio-code",
+        encodings: Sequence[str] | None = None,
+        fresh: bool = False,
+    ) -> AsyncIterator[Editor]:
+        if fresh:
+            editor = await _begin(tmp_path, name, options, encodings)
+            yield editor
+            await _end(editor)
+            return
+        key = repr((options, name, encodings))
+        editor = running.get(key) or await _begin(tmp_path, name, options, encodings)
+        running[key] = editor
+        editor.root, editor.told[:] = tmp_path, []
+        yield editor
+        editor.close()
 
     return begin

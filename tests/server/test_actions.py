@@ -31,7 +31,7 @@ def edits(action: types.CodeAction, uri: str, version: int = 1) -> list[types.Te
     return [one for one in change.edits if isinstance(one, types.TextEdit)]
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize("name", ["visual-studio-code", "neovim", "emacs"])
 async def test_a_safe_repair_is_preferred_and_gives_the_loop_that_was_meant(start: Start, name: str) -> None:
     async with start(name=name) as editor:
@@ -43,7 +43,7 @@ async def test_a_safe_repair_is_preferred_and_gives_the_loop_that_was_meant(star
     assert applied(LATE, edits(action, uri)) == RIGHT
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="session")
 async def test_an_unsafe_repair_says_so_and_is_not_preferred(start: Start) -> None:
     async with start() as editor:
         uri = editor.open("train.py", TAIL)
@@ -53,7 +53,7 @@ async def test_an_unsafe_repair_says_so_and_is_not_preferred(start: Start) -> No
     assert gradlint.check_source(applied(TAIL, edits(action, uri))) == []
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="session")
 async def test_nothing_is_offered_where_nothing_is_found(start: Start) -> None:
     async with start() as editor:
         uri = editor.open("train.py", LATE)
@@ -62,7 +62,7 @@ async def test_nothing_is_offered_where_nothing_is_found(start: Start) -> None:
         assert await editor.actions(sound, EVERYWHERE) == []
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize("only", ["source.fixAll.gradlint", "source.fixAll", "source"])
 async def test_fix_all_on_save(start: Start, only: str) -> None:
     async with start(name="neovim") as editor:
@@ -74,7 +74,7 @@ async def test_fix_all_on_save(start: Start, only: str) -> None:
     assert applied(LATE, edits(action, uri)) == RIGHT
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="session")
 async def test_an_editor_that_cannot_wait_gets_the_edit_at_once(start: Start) -> None:
     async with start(name="emacs") as editor:
         uri = editor.open("train.py", LATE)
@@ -82,7 +82,7 @@ async def test_an_editor_that_cannot_wait_gets_the_edit_at_once(start: Start) ->
     assert applied(LATE, edits(action, uri)) == RIGHT
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="session")
 async def test_an_editor_that_can_wait_gets_the_edit_for_the_text_as_it_is_then(start: Start) -> None:
     longer = "import os\n" + LATE
     async with start(name="visual-studio-code") as editor:
@@ -94,7 +94,7 @@ async def test_an_editor_that_can_wait_gets_the_edit_for_the_text_as_it_is_then(
     assert applied(longer, edits(resolved, uri, 2)) == "import os\n" + RIGHT
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="session")
 async def test_fix_all_leaves_what_is_unsafe(start: Start) -> None:
     both = TAIL + LATE.replace("def train(", "def other(")
     async with start(name="emacs") as editor:

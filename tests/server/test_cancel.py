@@ -16,7 +16,7 @@ from server.loops import LATE, RIGHT, WINDOW
 if TYPE_CHECKING:
     from server.conftest import Editor, Start
 
-pytestmark = pytest.mark.asyncio
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 LONG = "".join(re.sub(r"def train", f"def train_{number}", WINDOW) for number in range(300))
 """A text that takes the engine very long, for every finding's repair is tried."""
 
@@ -70,7 +70,7 @@ async def test_the_server_listens_while_it_works(start: Start) -> None:
 
 
 async def test_goodbye_does_not_wait_for_work(start: Start) -> None:
-    async with start() as editor:
+    async with start(fresh=True) as editor:
         editor.open("long.py", LONG)
         await asyncio.sleep(0.2)
         await editor.client.shutdown_async(None)

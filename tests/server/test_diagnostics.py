@@ -13,7 +13,7 @@ from server.loops import HEAD, LATE, RIGHT
 if TYPE_CHECKING:
     from server.conftest import Start
 
-pytestmark = pytest.mark.asyncio
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 EDITORS = ("visual-studio-code", "neovim", "emacs")
 

@@ -12,7 +12,7 @@ from server.loops import LATE, RIGHT, WINDOW
 if TYPE_CHECKING:
     from server.conftest import Start
 
-pytestmark = pytest.mark.asyncio
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 ON = {"inlayHints": True}
 SCALED = """\
 import torch
@@ -75,7 +75,7 @@ async def test_a_text_that_does_not_parse_has_none(start: Start) -> None:
 
 
 async def test_they_can_be_switched_on_later(start: Start) -> None:
-    async with start() as editor:
+    async with start(fresh=True) as editor:
         uri = editor.open("train.py", WINDOW)
         assert await editor.hints(uri) == []
         settings = {"gradlint": {"inlayHints": True}}

@@ -13,7 +13,7 @@ from server.loops import LATE, WINDOW
 if TYPE_CHECKING:
     from server.conftest import Start
 
-pytestmark = pytest.mark.asyncio
+pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
 def text(hover: types.Hover | None) -> str:

@@ -30,7 +30,7 @@ WIDE = HEAD + f"        optimizer.step()\n        {LINE}\n"
 TEXT = st.text(st.sampled_from(["a", "é", "€", FACE, "\n", "\r", "\f", "\x1c", "\u2028", "\x85"]), max_size=12)
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="session")
 @pytest.mark.parametrize(("encoding", "units"), [("utf-8", 2 + 4), ("utf-16", 1 + 2), ("utf-32", 1 + 1), (None, 1 + 2)])
 async def test_a_finding_behind_a_face_stands_where_the_editor_counts_it(
     start: Start, encoding: str | None, units: int
@@ -44,7 +44,7 @@ async def test_a_finding_behind_a_face_stands_where_the_editor_counts_it(
     )
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="session")
 async def test_edits_behind_a_face_are_made_where_they_belong(start: Start) -> None:
     source = LATE.replace("optimizer.step()", f'print("{FACE}é"); optimizer.step()')
     async with start() as editor:
@@ -56,7 +56,7 @@ async def test_edits_behind_a_face_are_made_where_they_belong(start: Start) -> N
     assert f'print("{FACE}é")' in after
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="session")
 async def test_typing_behind_faces_and_strange_line_ends_keeps_the_text(start: Start) -> None:
     """The server's text is seen through fix-all: were one character off, the repair would be another."""
     odd = f'note = "{FACE}"  # \f \u2028 {FACE}\n'

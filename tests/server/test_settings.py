@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from server.conftest import Start
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="session")
 async def test_the_nearest_configuration_counts_and_its_change_is_noticed(start: Start) -> None:
-    async with start() as editor:
+    async with start(fresh=True) as editor:
         file = editor.root / "gradlint.toml"
         file.write_text('ignore = ["clip-after-step"]\n', encoding="utf-8")
         uri = editor.open("train.py", LATE)
@@ -32,9 +32,9 @@ async def test_the_nearest_configuration_counts_and_its_change_is_noticed(start:
         assert len(await editor.diagnostics(uri)) == 1
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="session")
 async def test_a_configuration_that_cannot_be_used_is_told_once(start: Start) -> None:
-    async with start() as editor:
+    async with start(fresh=True) as editor:
         (editor.root / "gradlint.toml").write_text('selekt = ["all"]\n', encoding="utf-8")
         uri = editor.open("train.py", LATE)
         assert len(await editor.diagnostics(uri)) == 1
@@ -45,9 +45,9 @@ async def test_a_configuration_that_cannot_be_used_is_told_once(start: Start) ->
     assert message.type is types.MessageType.Warning
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="session")
 async def test_the_editor_can_name_a_configuration(start: Start) -> None:
-    async with start() as editor:
+    async with start(fresh=True) as editor:
         file = editor.root / "quiet.toml"
         file.write_text('ignore = ["clipping"]\n', encoding="utf-8")
         uri = editor.open("train.py", LATE)
@@ -59,9 +59,9 @@ async def test_the_editor_can_name_a_configuration(start: Start) -> None:
         assert await editor.diagnostics(uri) == []
 
 
-@pytest.mark.asyncio
+@pytest.mark.asyncio(loop_scope="session")
 async def test_an_option_that_means_nothing_is_told(start: Start) -> None:
-    async with start(options={"inlayHint": True}) as editor:
+    async with start(options={"inlayHint": True}, fresh=True) as editor:
         await editor.until(lambda: editor.client.messages)
         (message,) = editor.client.messages
     assert message.message == "gradlint: unknown option 'inlayHint'; did you mean 'inlayHints'?"

@@ -65,7 +65,7 @@ def named(machine: Machine, name: str, path: str) -> Value:
 
 
 def _made(machine: Machine, name: str, path: str) -> Value:
-    if is_accumulation(name):
+    if is_accumulation(name) and name not in machine.index.counted:
         return knob(machine, path, machine.index.defaults.get(name))
     if EPOCHS.search(name):
         machine.origin(path, machine.plan.epochs, "an epoch count")
@@ -92,7 +92,7 @@ def _counter(machine: Machine, name: str, path: str) -> Value:
     """A counter: what the file itself counts begins at 0; what somebody else counts is where the loop is."""
     if "." not in path:
         return machine.tick
-    if name in machine.index.assigned or path.startswith("self."):
+    if path in machine.index.paths or path.startswith("self."):
         machine.stored[path] = machine.tick if machine.supplying else 0
         return machine.stored[path]
     if EPOCH_COUNTER.search(name):

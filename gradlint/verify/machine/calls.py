@@ -118,6 +118,11 @@ def apply(machine: Machine, target: Value, args: list[Value], kwargs: dict[str, 
         return machine.world.loss_of([target])
     if isinstance(target, Thing):
         return target.call("", args, kwargs)
+    if isinstance(target, Unknown) and target.path.endswith(".manual_backward"):
+        for one in args:
+            if isinstance(one, Live):
+                machine.world.backward(one)
+        return None
     pieces = chunks(target, args)
     if pieces is not None:
         return pieces
@@ -195,15 +200,17 @@ def closure(machine: Machine, target: Closure, args: list[Value], kwargs: dict[s
         return machine.value(node.body, frame)
     machine.depth += 1
     machine.world.stack.append(machine.world.row)
+    result: Value = None
     try:
         with _decorated(node):
             machine.run(node.body, frame)
     except ReturnError as found:
-        return found.value
+        result = found.value
     finally:
         machine.depth -= 1
-        machine.world.row = machine.world.stack.pop()
-    return None
+        row = machine.world.stack.pop()
+    machine.world.row = row  # where something fails, the row stays
+    return result
 
 
 def _abstract(node: Function | ast.Lambda) -> bool:
@@ -326,6 +333,20 @@ def opaque(machine: Machine, name: str, args: list[Value], kwargs: dict[str, Val
         return loaders[0]
     if any(isinstance(one, (Gradient,)) for one in values) and not ABNORMAL.search(name):
         return Unknown(f"{name}()", data=True)
+    through = _through(machine, name, tail, values)
+    if through is not None:
+        return through
+    sizes = [one.size for one in values if isinstance(one, Unknown) and one.size is not None]
+    varying = (
+        data
+        or any(isinstance(one, Model) for one in values)
+        or any(isinstance(one, Unknown) and one.data for one in values)
+    )
+    return Unknown(f"{name}()", data=varying, size=sizes[0] if sizes else None, made=True)
+
+
+def _through(machine: Machine, name: str, tail: str, values: list[Value]) -> Value:
+    """What a call out of sight hands back wrapped: a step function, a context, the one model; else None."""
     wrapped = [one for one in values if isinstance(one, Closure) and machine.index.gates(one.node)]
     if len(wrapped) == 1 and WRAPPER.search(name):
         return wrapped[0]
@@ -335,9 +356,7 @@ def opaque(machine: Machine, name: str, args: list[Value], kwargs: dict[str, Val
     models = [one for one in values if isinstance(one, Model)]
     if len(models) == 1 and ("model" in tail or tail.startswith(("wrap", "compile", "replace", "convert", "to_"))):
         return models[0]
-    sizes = [one.size for one in values if isinstance(one, Unknown) and one.size is not None]
-    varying = data or bool(models) or any(isinstance(one, Unknown) and one.data for one in values)
-    return Unknown(f"{name}()", data=varying, size=sizes[0] if sizes else None, made=True)
+    return None
 
 
 def _zero(machine: Machine, values: list[Value]) -> None:

@@ -162,7 +162,7 @@ def operate(machine: Machine, op: ast.operator, left: Value, right: Value, *, li
     """`left op right` for anything."""
     if isinstance(left, Live) or isinstance(right, Live):
         if knob and is_number(right):
-            machine.learn(int(1 / right if isinstance(right, Ratio) and right < 1 else right))
+            machine.learn(int(1 / right if isinstance(right, Ratio) and right < 1 else right), known=False)
         return arithmetic(NAMES.get(type(op), "other"), left, right, literal=literal, knob=knob)
     if isinstance(left, Gradient) or isinstance(right, Gradient):
         return Unknown("gradient arithmetic", data=True)

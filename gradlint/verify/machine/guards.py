@@ -73,8 +73,8 @@ def _compared(machine: Machine, node: ast.Compare, frame: Frame, prefer: bool, g
         text = f"{label(left)} {opposite} {label(right)}"
         return not answer(machine, text, not prefer, gate=gate, data=data)
     if isinstance(operation, ast.Eq) and not data and text not in machine.plan.answers:
-        rivals = [key for key, given in machine.answers.items() if given and key.startswith(f"{label(left)} Eq ")]
-        if any(key != family(text) and key != text for key in rivals):
+        start = f"{label(left)} Eq "
+        if any(given and key.startswith(start) and key != text for key, given in machine.answers.items()):
             return False  # it is something else already
     return answer(machine, text, prefer, gate=gate, data=data)
 
@@ -106,7 +106,7 @@ def answer(machine: Machine, key: str, prefer: bool, *, gate: bool, data: bool) 
     """Ask once, answer alike."""
     if LAST.search(key):
         return machine.last
-    name = family(key)
+    name = key if " Eq " in key else family(key)
     if name in machine.plan.answers:
         return machine.plan.answers[name]
     usual = prefer
@@ -115,6 +115,7 @@ def answer(machine: Machine, key: str, prefer: bool, *, gate: bool, data: bool) 
     elif FINITE.search(key):
         usual = True
     if data:
+        machine.world.record.loose |= gate
         return usual
     if name not in machine.answers:
         machine.answers[name] = usual

@@ -53,7 +53,7 @@ def _micro(machine: Machine, node: ast.For | ast.AsyncFor, value: Value) -> None
         return
     length = known_length(value)
     if length is not None and length >= 2 and any(_backward(one) for one in node.body):
-        machine.learn(length)
+        machine.learn(length, known=False)
 
 
 def _backward(node: ast.stmt) -> bool:

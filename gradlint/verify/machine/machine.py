@@ -158,9 +158,9 @@ class Machine:
         if self.statements > MOST_STATEMENTS or self.statements - self.progress[1] > MOST_IDLE:
             raise InconclusiveError(Reason.ENDLESS, f"line {row}: stopped after {self.statements:,} statements")
 
-    def learn(self, window: int, *, knob: bool = True) -> None:
-        """The source names a window."""
-        if 2 <= window <= 64:
+    def learn(self, window: int, *, knob: bool = True, known: bool = True) -> None:
+        """The source names a window; what it divides by, or how often it turns, counts where nothing else is known."""
+        if 2 <= window <= 64 and (known or self.world.record.window is None):
             self.world.record.window = window
             self.world.record.knob = self.world.record.knob or knob
 

@@ -44,7 +44,7 @@ def name_it(value: Value, path: str) -> None:
 
 def turned(machine: Machine, name: str, value: Value) -> Value:
     """A window set to 1 is a knob that is not turned; one nobody knows is bound."""
-    if not is_accumulation(name):
+    if not is_accumulation(name) or name in machine.index.counted:
         return value
     if isinstance(value, int) and not isinstance(value, bool) and value != 0:
         machine.knobs.add(name)

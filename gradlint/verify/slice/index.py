@@ -56,6 +56,8 @@ class Index:
     stepping: set[str] = field(default_factory=set)
     backing: set[str] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
+    counted: set[str] = field(default_factory=set)
+    paths: set[str] = field(default_factory=set)
     cache: dict[int, bool] = field(default_factory=dict)
 
     def role(self, name: str) -> str | None:
@@ -189,8 +191,11 @@ def _look(node: ast.AST, found: Index) -> None:
     elif isinstance(node, ast.Assign) and not (isinstance(node.value, ast.Constant) and node.value.value is None):
         targets = [one for target in node.targets for one in ast.walk(target)]
         found.assigned |= {one.attr for one in targets if isinstance(one, ast.Attribute)}
-    elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Attribute):
-        found.assigned.add(node.target.attr)
+        found.paths |= {dotted(one) for one in targets if isinstance(one, ast.Attribute)}
+    elif isinstance(node, ast.AugAssign):
+        found.counted.add(terminal(node.target))
+        found.paths.add(dotted(node.target))
+        found.assigned.add(terminal(node.target))
     elif isinstance(node, ast.Attribute) and node.attr == "require_backward_grad_sync":
         found.used.setdefault(terminal(node.value), set()).add(node.attr)
     elif isinstance(node, ast.arg) and node.annotation is not None:

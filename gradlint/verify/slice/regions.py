@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -11,6 +12,10 @@ from gradlint.verify.slice.index import Class, Function, Index, called, index, t
 BACKWARD = frozenset("backward manual_backward".split())
 STEP = frozenset("step first_step second_step update_params apply_gradients".split())
 MODULE = "<module>"
+MOST_WAYS = 3
+TRAINING = re.compile(
+    r"train|fit|learn|optimi|main|loop|epoch|iter|run|step|update|batch|calibrat|tune|pretrain|search"
+)
 COMMON = frozenset("step update backward forward __call__ zero_grad eval append get".split())
 """Methods of the library first: a class of the file is meant only where the file makes objects of it."""
 QUIET = frozenset(
@@ -55,6 +60,7 @@ class Graph:
 
     def __init__(self, found: Index) -> None:
         self.index = found
+        self.made = called(found.tree)
         self.nodes: dict[str, Function] = dict(found.functions)
         for one in found.classes.values():
             self.nodes.update({f"{one.name}.{name}": node for name, node in one.methods.items()})
@@ -108,7 +114,7 @@ class Graph:
 
     def _made(self, name: str) -> bool:
         """Whether the file makes objects of the class: then its methods are meant."""
-        return any(name in called(node) for node in self.index.tree.body)
+        return name in self.made
 
     def reach(self, start: set[str]) -> set[str]:
         """Everything reachable from `start`, itself included."""
@@ -142,7 +148,20 @@ def _regions(found: Index) -> list[Region]:
         if name in reached_by_module or (name in below and not _only_itself(name, candidates, graph)):
             continue
         regions.append(_region(name, graph, candidates, does))
-    return [*regions, *_automatic(found, does)]
+    return [*_telling(regions), *_automatic(found, does)]
+
+
+def _telling(regions: list[Region]) -> list[Region]:
+    """Of many ways to one backward those that are called like training: the others only know the trainer."""
+    groups: dict[tuple[int, ...], list[Region]] = {}
+    for one in regions:
+        groups.setdefault(one.backward_rows, []).append(one)
+    kept = []
+    for group in groups.values():
+        named = [one for one in group if TRAINING.search(one.name.rpartition(".")[2]) or one.name == MODULE]
+        own = [one for one in named if any(one.row <= row <= one.end_row for row in one.backward_rows)]
+        kept += (own or named or group)[:MOST_WAYS] if len(group) > MOST_WAYS else group
+    return sorted(kept, key=lambda one: one.row)
 
 
 def _automatic(found: Index, does: dict[str, tuple[bool, bool]]) -> Iterator[Region]:

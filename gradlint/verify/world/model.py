@@ -217,6 +217,7 @@ class Model(Thing):
 
     def zero(self) -> None:
         """`model.zero_grad()`."""
+        self.world.clearing(self.own())
         for tensor in self.own():
             tensor.grad = None
 

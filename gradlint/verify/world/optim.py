@@ -20,6 +20,17 @@ if TYPE_CHECKING:
 RATE = 0.01
 
 
+class Still(torch.optim.SGD):
+    """SGD whose step runs all hooks and moves nothing: what is measured is what it was given.
+
+    Weights that stand still leave graphs valid that a stand-in kept longer than the real loop does. Two ranks do
+    move, so that they can be compared.
+    """
+
+    def step(self, closure: Any = None) -> None:
+        """Nothing but the hooks around it."""
+
+
 class Optimizer(Thing):
     """Plain SGD over real parameters. `gate` is a wrapper's say on whether calls act (Accelerate)."""
 
@@ -30,7 +41,8 @@ class Optimizer(Thing):
         self.parameters = parameters or self._borrowed()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            self.real = torch.optim.SGD(self.parameters, lr=RATE)
+            kind = torch.optim.SGD if world.plan.ranks > 1 else Still
+            self.real = kind(self.parameters, lr=RATE)
         self.real.register_step_pre_hook(lambda *_: world.consumed(self))
         self.gate: Callable[[str], bool] | None = None
         self.step_with: Callable[[], None] | None = None
@@ -62,6 +74,8 @@ class Optimizer(Thing):
             if self.gate is None or self.gate("step"):
                 self.step()
             return result
+        if name == "":
+            return self._made(args, kwargs)
         if name == "add_param_group":
             more = [p for p in tensors(list(args)) if all(p is not q for q in self.parameters)]
             if more:
@@ -77,8 +91,22 @@ class Optimizer(Thing):
             return None
         return Unknown(f"{self.path}.{name}()", data=True)
 
+    def _made(self, args: list[Value], kwargs: dict[str, Value]) -> Value:
+        """`optimizer(model.parameters(), lr=...)`: the name holds a class; what comes out is the optimizer."""
+        chosen = tensors([argument(args, kwargs, 0, "params")])
+        if not chosen or self.updated:
+            return self
+        self.world.forget(self)
+        return Optimizer(self.world, "new optimizer", chosen, self.run)
+
+    @property
+    def updated(self) -> bool:
+        """Whether it has stepped already."""
+        return self.world.book(self).updates > 0
+
     def zero(self) -> None:
         """Clear the gradients."""
+        self.world.clearing(self.parameters)
         for p in self.parameters:
             p.grad = None
 

@@ -14,6 +14,8 @@ BATCH = 12
 class Plan:
     """One configuration in one regime.
 
+    `pool` lets every forward reach every model: for loops whose optimizer was given its parameters out of sight.
+
     `window` is the number of micro-batches the source names, if it names one; `boost` multiplies every raw loss;
     `supply` is 0 when the source has the loops, 1 when the epoch loop is missing and 2 when the batch loop is too.
     """
@@ -28,6 +30,7 @@ class Plan:
     device: str = "cpu"
     dtype: str = ""
     seed: int = 0
+    pool: bool = False
     rank: int = 0
     ranks: int = 1
 

@@ -47,6 +47,7 @@ class Book:
     moves: int = 0
     updates: int = 0
     all_moves: int = 0
+    wiped: bool = False
 
 
 class World:
@@ -84,6 +85,9 @@ class World:
 
     def forward(self, models: Sequence[Model], lives: Sequence[Live] = ()) -> Live:
         """Run models on fresh data; the loss of their outputs is the raw loss until the loop makes another."""
+        if self.plan.pool:
+            models = list(dict.fromkeys([*models, *self.everything()]))
+            self.record.guessed |= len(self.optimizers) > 1
         outputs = [output for model in models for output in model.run(self.sample(SAMPLES, FEATURES))]
         training = all(model.training for model in models)
         if torch.is_grad_enabled() and models:
@@ -195,6 +199,16 @@ class World:
         self.optimizers.append(optimizer)
         self.books[id(optimizer)] = Book(since=len(self.gradients), reductions=self.reductions)
 
+    def forget(self, optimizer: Optimizer) -> None:
+        """It was none."""
+        self.optimizers = [one for one in self.optimizers if one is not optimizer]
+
+    def clearing(self, parameters: Iterable[Tensor]) -> None:
+        """Gradients are about to be cleared: remember whose were not empty."""
+        held = [p for p in parameters if p.grad is not None and bool(p.grad.any())]
+        for one in self.owners(held):
+            self.book(one).wiped = True
+
     def owners(self, parameters: Iterable[Tensor]) -> list[Optimizer]:
         """The optimizers that own any of the parameters."""
         wanted = {id(p) for p in parameters}
@@ -260,6 +274,7 @@ class World:
             scheduler_moves=book.moves,
             live_losses=sum(token() is not None for token in self.tokens),
             scale=self._open_scale(),
+            wiped=book.wiped,
         )
         self.record.updates.append(update)
         self.given.append((optimizer, given))
