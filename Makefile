@@ -1,12 +1,12 @@
 # `make test` is what CI runs; `make demo` shows the product. Both work on a bare clone.
 PYTHON ?= python3
-EXTRAS ?= dev,lsp,verify
+EXTRAS ?= dev,docs,lsp,verify
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit format build clean
+.PHONY: help demo test lint types unit format docs build clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,10 @@ unit: $(STAMP)  ## pytest
 format: $(STAMP)  ## rewrite the code in the house format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: $(STAMP)  ## the site in build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "build/site/index.html"
 
 build: $(STAMP)  ## sdist and wheel in dist/
 	$(BIN)/python -m build --no-isolation

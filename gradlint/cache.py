@@ -30,6 +30,7 @@ _ROOTS = (".git", "gradlint.toml", "pyproject.toml")
 _FORMAT = "1"
 _QUIET_NS = 1_000_000_000
 _SPARE = 10_000
+_KEPT_S = 7 * 24 * 3600
 _TRUSTED = {
     "gradlint.finding": "Report Finding Problem Span Related Evidence Edit Fix Severity Confidence Safety",
     "gradlint.ledger": "Row Weight Clip",
@@ -129,6 +130,7 @@ class Cache:
             _write_found(f"{self._base}.found", {path: one for path, one in self._found.items() if path in told})
         body = "".join([entry.line(path) for path, entry in self._index.items()])
         _replace(f"{self._base}.index", body.encode("utf-8", "surrogateescape"))
+        _sweep(self._folder)
 
     def _whole(self, path: str) -> str:
         return path if os.path.isabs(path) else self._here + path
@@ -136,17 +138,17 @@ class Cache:
 
 def open_cache(settings: Settings | None) -> Cache:
     """The cache for files with these settings; `None` stands for the settings of a project without any."""
-    return Cache(location(), _key("" if settings is None or _plain(settings) else repr(settings)))
+    return Cache(location(), _key("" if settings is None or plain(settings) else repr(settings)))
 
 
-def _plain(settings: Settings) -> bool:
+def plain(settings: Settings) -> bool:
     """Whether nothing in these settings differs from those that nobody has set."""
     from dataclasses import replace
 
     from gradlint.settings import Settings
 
     own = replace(settings, root="", file="", beneath=None)
-    return own == Settings() and (settings.beneath is None or _plain(settings.beneath))
+    return own == Settings() and (settings.beneath is None or plain(settings.beneath))
 
 
 def location() -> str:
@@ -187,7 +189,10 @@ def _ours(name: str) -> bool:
 
 def digest_of(data: bytes) -> str:
     """The digest of a file's content."""
-    from hashlib import blake2b
+    try:
+        from _blake2 import blake2b  # `hashlib` loads all of OpenSSL first
+    except ImportError:
+        from hashlib import blake2b
 
     return blake2b(data, digest_size=16).hexdigest()
 
@@ -248,6 +253,17 @@ def _replace(file: str, body: bytes) -> None:
     except OSError:
         if os.path.exists(draft):
             os.unlink(draft)
+
+
+def _sweep(folder: str) -> None:
+    """Remove what nobody has written for a week: old keys, and drafts of runs that were killed."""
+    from contextlib import suppress
+    from time import time
+
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if _ours(entry.name) and entry.stat().st_mtime < time() - _KEPT_S:
+                os.unlink(entry.path)
 
 
 def _read(file: str) -> bytes:

@@ -67,6 +67,18 @@ def fix_file(text: str, path: str, settings: Settings, *, unsafe: bool = False) 
     )
 
 
+def tidy_file(text: str, path: str, settings: Settings) -> tuple[str, int]:
+    """A file's text without the comments that silence nothing, and how many there were.
+
+    Raises:
+        SourceError: it cannot be read.
+    """
+    from gradlint.engine import tidy_text
+
+    program, number = tidy_text(program_of(text, path), path, settings)
+    return (with_program(text, path, program), number) if number else (text, 0)
+
+
 def program_of(text: str, path: str) -> str:
     """The Python of a file's text.
 

@@ -93,6 +93,24 @@ def fix_text(text: str, path: str, settings: Settings, *, unsafe: bool = False) 
         return repair.fix_text(text, path, settings, unsafe=unsafe)
 
 
+def tidy_text(text: str, path: str, settings: Settings) -> tuple[str, int]:
+    """A text without the comments that silence nothing, and how many there were.
+
+    Raises:
+        SourceError: the text cannot be parsed.
+    """
+    from gradlint.ignores import remove_ignores
+    from gradlint.suppress import Suppressions, idle
+
+    suppressions = Suppressions.parse(text)
+    if not suppressions.ignores:
+        return text, 0
+    with using(settings.custom):
+        judged, _ = _judge(text, path, settings)
+    unused = idle(suppressions, [one.finding for one in judged], settings)
+    return remove_ignores(text, unused), len(unused)
+
+
 def trace_text(text: str, path: str, line: int | None) -> tuple[RegionTrace, ...]:
     """The events, worlds and ledgers of every region, or of the one that runs `line`.
 

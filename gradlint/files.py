@@ -12,46 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gradlint import gitignore
 from gradlint.finding import Problem
 from gradlint.globs import matcher
+from gradlint.walk import EXCLUDED, walk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from gradlint.config import Settings
-
-SUFFIXES = (".py", ".ipynb")
-EXCLUDED = frozenset(
-    {
-        ".bzr",
-        ".direnv",
-        ".eggs",
-        ".git",
-        ".hg",
-        ".ipynb_checkpoints",
-        ".mypy_cache",
-        ".nox",
-        ".pants.d",
-        ".pyenv",
-        ".pytest_cache",
-        ".pytype",
-        ".ruff_cache",
-        ".svn",
-        ".tox",
-        ".venv",
-        ".vscode",
-        "__pycache__",
-        "__pypackages__",
-        "_build",
-        "buck-out",
-        "build",
-        "dist",
-        "node_modules",
-        "site-packages",
-        "venv",
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +50,7 @@ def discover(paths: Sequence[str], settings_of: Callable[[str], Settings]) -> Di
     for path in paths:
         if os.path.isdir(path):
             before = len(problems)
-            below = list(_walk(os.path.normpath(path), settings_of, problems))
+            below = list(walk(os.path.normpath(path), settings_of, lambda *told: problems.append(Problem(*told))))
             if not below and len(problems) == before:
                 barren.append(path)
         elif os.path.exists(path):
@@ -93,7 +61,7 @@ def discover(paths: Sequence[str], settings_of: Callable[[str], Settings]) -> Di
             problems.append(Problem(path, "no such file or folder"))
             continue
         for file in below:
-            files.setdefault(os.path.abspath(file), Path(file))
+            files.setdefault(os.path.abspath(file) if len(paths) > 1 else file, Path(file))
     return Discovery(tuple(files.values()), tuple(problems), tuple(barren))
 
 
@@ -108,36 +76,3 @@ def _forbidden(path: str, settings: Settings) -> bool:
     return any(
         part in EXCLUDED or excluded(os.path.join(top, *parts[: number + 1])) for number, part in enumerate(parts)
     )
-
-
-def _walk(folder: str, settings_of: Callable[[str], Settings], problems: list[Problem]) -> Iterator[str]:
-    """The Python files below `folder`: a folder's own files first, then its folders' files."""
-    waiting = [(folder, gitignore.above(os.path.abspath(folder)))]
-    while waiting:
-        current, ignored = waiting.pop()
-        try:
-            with os.scandir(current) as entries:
-                found = sorted(entries, key=lambda entry: entry.name)
-        except OSError as error:
-            problems.append(Problem(current, f"cannot be listed: {error.strerror}"))
-            continue
-        settings = settings_of(current)
-        excluded = matcher(settings.exclude, settings.root)
-        here = os.path.abspath(current)
-        ignored = gitignore.within(here, ignored)
-        folders = []
-        for entry in found:
-            wanted = entry.name.endswith(SUFFIXES) and entry.is_file()
-            nested = not wanted and entry.is_dir(follow_symlinks=False)
-            if not (wanted or nested) or entry.name in EXCLUDED:
-                continue
-            path = entry.name if current == os.curdir else os.path.join(current, entry.name)
-            if excluded(path):
-                continue
-            if settings.respect_gitignore and gitignore.hidden(ignored, os.path.join(here, entry.name), folder=nested):
-                continue
-            if wanted:
-                yield path
-            else:
-                folders.append((path, ignored))
-        waiting += reversed(folders)

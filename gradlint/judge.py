@@ -136,6 +136,7 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             trail.truncated,
             program.uncalled,
             program.clears,
+            region.plan.window,
         )
 
 

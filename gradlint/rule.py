@@ -40,6 +40,7 @@ class Case:
 
     `windows` maps the names of symbolic windows to the value chosen for them; `starts` are
     counters whose first value nobody can see; `looped` is false when the loop is elsewhere.
+    `size` is the window that the loop was run for.
     """
 
     function: str
@@ -51,6 +52,7 @@ class Case:
     truncated: bool = False
     uncalled: tuple[tuple[Span, str, str], ...] = ()
     clears: bool = True
+    size: int = 0
 
     def of(self, *kinds: Kind) -> list[Event]:
         """All events of some kinds, in order."""

@@ -120,20 +120,32 @@ def warnings(
     from gradlint.rule import all_rules
 
     known = {name for rule in all_rules() for name in (rule.name, rule.category)}
+    told = [(row, f"not a gradlint comment; write `# {MARK} ignore[rule]`") for row in suppressions.malformed]
+    for ignore in suppressions.ignores:
+        told += [(ignore.row, unknown("rule", r, known)) for r in ignore.rules if r not in known]
+    told += [(one.row, f"unused `{one.text()}`") for one in idle(suppressions, findings, settings)]
+    return tuple(sorted(told))
+
+
+def idle(suppressions: Suppressions, findings: Iterable[Finding], settings: Settings) -> tuple[Ignore, ...]:
+    """The ignores that are surely unused, each cut down to the rules that silence nothing and do run.
+
+    Args:
+        suppressions: The file's comments.
+        findings: Everything found in the file before any was silenced.
+        settings: The file's settings.
+    """
+    from gradlint.rule import all_rules
+
     on = {
         name
         for rule in all_rules()
         if settings.enabled(rule.name, rule.category, rule.default)
         for name in (rule.name, rule.category)
     }
-    told = [(row, f"not a gradlint comment; write `# {MARK} ignore[rule]`") for row in suppressions.malformed]
-    for ignore in suppressions.ignores:
-        told += [(ignore.row, unknown("rule", r, known)) for r in ignore.rules if r not in known]
-    for ignore in suppressions.unused(findings):
-        rules = tuple(rule for rule in ignore.rules if rule in on)
-        if rules or not (ignore.rules or settings.narrowed):
-            told.append((ignore.row, f"unused `{replace(ignore, rules=rules).text()}`"))
-    return tuple(sorted(told))
+    cut = (replace(one, rules=tuple(rule for rule in one.rules if rule in on)) for one in suppressions.unused(findings))
+    whole = [ignore for ignore in suppressions.ignores if not ignore.rules and not settings.narrowed]
+    return tuple(one for one in cut if one.rules or one in whole)
 
 
 def match(comment: str) -> re.Match[str] | None:

@@ -38,7 +38,7 @@ def markdown(source: str) -> dict[str, Any]:
 def notebook(*cells: dict[str, Any], language: str = "python", **layout: Any) -> str:
     """The text of a notebook; the layout is that of Jupyter, unless another is asked for."""
     whole = {
-        "cells": list(cells),
+        "cells": [{**cell, "id": f"cell-{number}"} for number, cell in enumerate(cells)],
         "metadata": {"kernelspec": {"display_name": "x", "language": language, "name": "x"}, "z": 1, "a": 2},
         "nbformat": 4,
         "nbformat_minor": 5,

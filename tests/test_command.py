@@ -150,3 +150,59 @@ def test_fix_of_standard_input(tmp_path: Path) -> None:
     assert ran.returncode == 0
     assert b"Fixed 1 problem in 1 file.\n" in ran.stderr
     assert gradlint("check", "-", stdin=ran.stdout).returncode == 0
+
+
+UNUSED = """\
+import torch  # gradlint: ignore[clip-after-step]
+# gradlint: ignore-file[missing-no-sync]
+
+
+def train(model, optimizer, loader):
+    for x in loader:  # noqa: B007  # gradlint: ignore
+        optimizer.zero_grad()
+        model(x).sum().backward()
+        optimizer.step()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # gradlint: ignore[clip-after-step, double-unscale] so
+"""
+TIDY = """\
+import torch
+
+
+def train(model, optimizer, loader):
+    for x in loader:  # noqa: B007
+        optimizer.zero_grad()
+        model(x).sum().backward()
+        optimizer.step()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # gradlint: ignore[clip-after-step] so
+"""
+
+
+def test_fix_takes_away_unused_comments(tmp_path: Path) -> None:
+    file = tmp_path / "a.py"
+    file.write_text(UNUSED, encoding="utf-8")
+    assert gradlint("check", "a.py", cwd=tmp_path).stderr.decode().count("unused `# gradlint: ignore") == 4
+    assert gradlint("fix", "--apply", "a.py", cwd=tmp_path).stdout == b"Nothing to fix in 1 file.\n"
+    shown = gradlint("fix", "--unused-ignores", "a.py", cwd=tmp_path)
+    assert (shown.returncode, shown.stderr) == (1, b"Nothing to fix in 1 file.\nWould remove 4 unused comments.\n")
+    ran = gradlint("fix", "--unused-ignores", "--apply", "a.py", cwd=tmp_path)
+    assert (ran.returncode, ran.stdout) == (0, b"Nothing to fix in 1 file.\nRemoved 4 unused comments.\n")
+    assert file.read_text(encoding="utf-8") == TIDY
+    again = gradlint("check", "a.py", cwd=tmp_path)
+    assert (again.returncode, again.stderr) == (0, b"")
+
+
+def test_what_may_be_used_elsewhere_is_not_taken_away(tmp_path: Path) -> None:
+    file = tmp_path / "a.py"
+    file.write_text(UNUSED, encoding="utf-8")
+    ran = gradlint("fix", "--unused-ignores", "--apply", "--select", "hygiene", "a.py", cwd=tmp_path)
+    assert (ran.returncode, file.read_text(encoding="utf-8")) == (0, UNUSED)
+
+
+def test_repairs_and_comments_go_together(tmp_path: Path) -> None:
+    file = tmp_path / "a.py"
+    text = BUGGY.read_text(encoding="utf-8")
+    file.write_text(f"# gradlint: ignore-file[missing-no-sync]\n{text}", encoding="utf-8")
+    ran = gradlint("fix", "--unused-ignores", "--apply", "a.py", cwd=tmp_path)
+    assert ran.returncode == 0
+    assert ran.stdout.endswith(b"Fixed 1 problem in 1 file.\nRemoved 1 unused comment.\n")
+    assert "gradlint" not in file.read_text(encoding="utf-8")

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from gradlint.config import Settings
-from gradlint.files import EXCLUDED, discover
+from gradlint.files import discover
 from gradlint.finding import Problem
+from gradlint.walk import EXCLUDED
 
 
 @pytest.fixture(autouse=True)

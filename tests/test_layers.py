@@ -34,7 +34,7 @@ LAYERS: dict[str, str] = {
     "words": "",
     "nearest": "",
     "pages": "",
-    "source": "finding funnel newer",
+    "source": "finding funnel newer quiet",
     "newer": "quiet",
     "notebook": "source finding",
     "cells": "engine notebook finding fix source config",
@@ -57,23 +57,26 @@ LAYERS: dict[str, str] = {
     "baseline": "config finding fingerprint",
     "suppress": "config finding nearest rule",
     "ignores": "suppress source finding",
-    "files": "config finding gitignore globs",
+    "files": "walk config finding gitignore globs",
     "fix": "notebook edits source finding newer",
     "verify": "source ledger finding edits",
     "failure": "",
     "pool": "",
     "cache": "settings finding",
     "survey": "funnel cache finding",
+    "walk": "gitignore globs settings",
     "batch": "cells survey cache pool failure engine settings source finding",
     "repair": "custom judge fix edits rule config suppress source finding",
-    "engine": "custom config lower dryrun judge repair fix source suppress trace tracing finding funnel settings rule",
+    "engine": (
+        "custom ignores config lower dryrun judge repair fix source suppress trace tracing finding funnel settings rule"
+    ),
     # telling
     "report": "finding fingerprint ledger trace",
-    "server": "engine config finding source report nearest pages fix trace ledger notebook",
+    "server": "custom engine config finding source report nearest pages fix trace ledger notebook",
     "api": "config engine finding source fix edits",
     "cli": (
-        "engine batch config failure files finding nearest report rule source pages server verify fix edits api cache "
-        "baseline cells fingerprint ignores notebook trace"
+        "survey walk engine batch config failure files finding nearest report rule source pages server verify fix "
+        "edits api cache baseline custom cells fingerprint ignores notebook trace"
     ),
     "__init__": "api",
     "__main__": "cli",

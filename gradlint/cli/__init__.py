@@ -10,24 +10,23 @@ Each command is a module of this package, imported when it is run.
 from __future__ import annotations
 
 import sys
-from enum import IntEnum
-from typing import TYPE_CHECKING
 
 from gradlint.failure import internal as internal
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gradlint.cli.exits import Exit as Exit
 
-class Exit(IntEnum):
-    """What a command returns to the shell."""
 
-    CLEAN = 0
-    FINDINGS = 1
-    USAGE = 2
-    INCOMPLETE = 3
-    INCONCLUSIVE = 4
-    INTERRUPTED = 130
+def __getattr__(name: str) -> object:
+    """`Exit` is imported when a command asks for it: a run that has nothing to say does not need it."""
+    if name == "Exit":
+        from gradlint.cli.exits import Exit
+
+        return Exit
+    raise AttributeError(f"module 'gradlint.cli' has no attribute {name!r}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -36,15 +35,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Args:
         arguments: The words after `gradlint`; those of the process by default.
     """
+    from gradlint.cli.glance import glance
+
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        status = glance(words)
+    except Exception:  # whatever it is, the command itself finds it again and tells it
+        status = None
+    except KeyboardInterrupt:
+        return 130
+    return _run(words) if status is None else status
+
+
+def _run(words: list[str]) -> int:
+    """Run a command from the start."""
     import click
 
     from gradlint.cli.app import app
     from gradlint.cli.console import complain
+    from gradlint.cli.exits import Exit
     from gradlint.config import ConfigError
 
     try:
         status = app.main(
-            list(sys.argv[1:] if arguments is None else arguments),
+            words,
             prog_name="gradlint",
             standalone_mode=False,
         )

@@ -12,7 +12,7 @@ from gradlint import baseline
 from gradlint.cli import Exit
 from gradlint.cli.console import complain, emit, sources
 from gradlint.fingerprint import fingerprints
-from gradlint.report.summary import count
+from gradlint.report.counts import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,7 +9,7 @@ import click
 import gradlint
 from gradlint.nearest import unknown
 
-COMMANDS = ("check", "fix", "verify", "trace", "explain", "rules", "server", "clean")
+COMMANDS = ("check", "fix", "verify", "trace", "explain", "rules", "server", "clean", "completion")
 
 
 class Commands(click.Group):

@@ -10,7 +10,7 @@ import click
 
 from gradlint.cli import Exit, internal
 from gradlint.cli.console import complain, emit, screen
-from gradlint.cli.formats import FORMATS, WHOLE, render
+from gradlint.cli.formats import COUNTED, FORMATS, WHOLE, render
 from gradlint.cli.options import find_files, selection, settings_of, stdin_name
 from gradlint.report.style import Style
 
@@ -89,6 +89,8 @@ def command(
         return show(paths, project, settings=show_settings, files=show_files)
     texts: dict[str, str] = {}
     name = stdin_name(paths, stdin_filename)
+    if statistics and output_format not in COUNTED:
+        raise click.UsageError(f"--statistics has no form {output_format}; it has full and json")
     if add_ignores and name is not None:
         raise click.UsageError("--add-ignores writes to files, and standard input is none")
     if name is None:
@@ -109,7 +111,7 @@ def command(
         for problem in report.problems:
             complain(f"{problem.path}: {problem.message}")
     style = screen() if output_file is None else Style()
-    _deliver(_render(report, output_format, statistics, style, texts), output_file)
+    _deliver(_render(report, output_format, statistics, style, texts, project), output_file)
     if report.problems:
         return Exit.INCOMPLETE
     return Exit.FINDINGS if report.findings and not exit_zero else Exit.CLEAN
@@ -153,13 +155,15 @@ def _warn(report: Report) -> None:
         complain(f"warning: {warning.path}: {warning.message}")
 
 
-def _render(report: Report, output_format: str, statistics: bool, style: Style, texts: dict[str, str]) -> str:
+def _render(
+    report: Report, output_format: str, statistics: bool, style: Style, texts: dict[str, str], project: Project
+) -> str:
     """The report in the format asked for."""
     if statistics:
         from gradlint.report import statistics as counts
 
         return counts.render_json(report) if output_format == "json" else counts.render(report, style)
-    return render(report, output_format, style, texts)
+    return render(report, output_format, style, texts, project)
 
 
 def _deliver(text: str, file: str | None) -> None:

@@ -34,6 +34,17 @@ def emit(text: str) -> None:
     _write(sys.stdout, text)
 
 
+def page_through(text: str) -> None:
+    """Write `text` to standard output, on a terminal through the pager (`PAGER`; short texts without stopping)."""
+    if not sys.stdout.isatty():
+        emit(text)
+        return
+    import click
+
+    os.environ.setdefault("LESS", "-FRX")
+    click.echo_via_pager(text, color=screen().colour)
+
+
 def emit_bytes(data: bytes) -> None:
     """Write `data` to standard output as it is; a reader that has gone away is no error."""
 

@@ -6,14 +6,14 @@ import click
 
 from gradlint import pages
 from gradlint.cli import Exit
-from gradlint.cli.console import emit, screen
+from gradlint.cli.console import page_through, screen
 from gradlint.nearest import unknown
 from gradlint.report import explain
 
 EPILOG = """\b
 Examples:
   gradlint explain clip-after-step
-  gradlint explain unscaled-accumulation-loss | less
+  gradlint explain unscaled-accumulation-loss | cat
 
 \b
 Exit status:
@@ -23,12 +23,17 @@ Exit status:
 
 
 @click.command("explain", epilog=EPILOG, short_help="Print a rule's page.")
-@click.argument("rule")
+@click.argument("rule", shell_complete=lambda _context, _parameter, begun: _begun(begun))
 def command(rule: str) -> int:
-    """Print what RULE finds, why it matters, and how to repair it."""
+    """Print what RULE finds, why it matters, and how to repair it; on a terminal page by page."""
     try:
         page = pages.read(rule)
     except pages.PageError:
         raise click.UsageError(unknown("rule", rule, pages.names())) from None
-    emit(explain.render(page, screen()))
+    page_through(explain.render(page, screen()))
     return Exit.CLEAN
+
+
+def _begun(begun: str) -> list[str]:
+    """The rules whose names begin so."""
+    return [name for name in pages.names() if name.startswith(begun)]

@@ -57,17 +57,20 @@ class How:
         unsafe: carry out unsafe repairs, too.
         write: change the files, rather than show what would change.
         confirm: says why a repair (text before, text after, path) is not to be trusted, or nothing.
+        tidy: take away the comments that silence nothing, too.
     """
 
     unsafe: bool
     write: bool
     confirm: Confirm | None
+    tidy: bool = False
 
 
 @click.command("fix", epilog=EPILOG, short_help="Repair mistakes.")
 @click.argument("paths", nargs=-1)
 @click.option("--apply", is_flag=True, help="Write the repaired files.")
 @click.option("--unsafe-fixes", is_flag=True, help="Carry out repairs that are only plausible, too.")
+@click.option("--unused-ignores", is_flag=True, help="Take away comments that silence nothing, too.")
 @click.option("--verify", is_flag=True, help="Only what the wet run confirms (needs torch).")
 @selection
 @click.option("--stdin-filename", metavar="NAME", help="Repair standard input under this name.")
@@ -75,6 +78,7 @@ def command(
     paths: tuple[str, ...],
     apply: bool,
     unsafe_fixes: bool,
+    unused_ignores: bool,
     verify: bool,
     selection: Selection,
     stdin_filename: str | None,
@@ -86,7 +90,7 @@ def command(
     """
     project = selection.project()
     name = stdin_name(paths, stdin_filename)
-    how = How(unsafe_fixes, apply or name is not None, _confirmer() if verify else None)
+    how = How(unsafe_fixes, apply or name is not None, _confirmer() if verify else None, unused_ignores)
     if name is not None:
         return _fix_stdin(name, settings_of(name, project), how)
     return _fix_files(paths, project, how)
@@ -131,7 +135,7 @@ def _fix_files(paths: Sequence[str], project: Project, how: How) -> int:
     results = [_failed(problem.path, problem.message) for problem in found.problems]
     for file, settings in files:
         result = _fix_file(file, settings, how)
-        if result.applied or result.remaining or result.withdrawn or result.problems:
+        if result.applied or result.tidied or result.remaining or result.withdrawn or result.problems:
             results.append(replace(result, before="", text=""))
     summary = Summary(results, len(files), how.write)
     _complain(summary.results)
@@ -173,6 +177,22 @@ def _fix_file(file: Path, settings: Settings, how: How) -> FixResult:
 
 
 def _repair(original: Original, name: str, settings: Settings, how: How) -> tuple[FixResult, bytes]:
+    """What becomes of a text and its comments, and its bytes."""
+    from gradlint.cells import tidy_file
+
+    result, data = _mend(original, name, settings, how)
+    if not how.tidy or result.problems:
+        return result, data
+    try:
+        text, number = tidy_file(result.text, name, settings)
+        if number:
+            result, data = replace(result, text=text, tidied=number), original.encode(text)
+    except (SourceError, WriteError) as error:
+        return _undone(result, error.message), original.data
+    return result, data
+
+
+def _mend(original: Original, name: str, settings: Settings, how: How) -> tuple[FixResult, bytes]:
     """What becomes of a text, and its bytes; what cannot be repaired stays as it is."""
     from gradlint.cells import fix_file, program_of
 
@@ -228,6 +248,7 @@ def _undone(result: FixResult, *messages: str) -> FixResult:
         result,
         text=result.before,
         applied=(),
+        tidied=0,
         remaining=tuple(sorted((*result.applied, *result.remaining), key=lambda one: (one.span, one.rule))),
         problems=(*result.problems, *(Problem(result.path, message) for message in messages)),
     )
@@ -261,4 +282,5 @@ def _status(summary: Summary) -> Exit:
         return Exit.INCOMPLETE
     if summary.written:
         return Exit.FINDINGS if any(result.remaining for result in summary.results) else Exit.CLEAN
-    return Exit.FINDINGS if any(result.applied for result in summary.results) else Exit.CLEAN
+    changed = any(result.applied or result.tidied for result in summary.results)
+    return Exit.FINDINGS if changed else Exit.CLEAN

@@ -10,17 +10,20 @@ from gradlint.cli.console import sources
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from gradlint.config import Project
     from gradlint.finding import Report, Span
     from gradlint.notebook import Notebook
     from gradlint.report.style import Style
     from gradlint.trace import RegionTrace
 
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit")
+COUNTED = ("full", "concise", "json")
+"""Formats that `--statistics` has."""
 WHOLE = ("json", "sarif")
 """Formats that hold what could not be checked, so that standard error stays silent."""
 
 
-def render(report: Report, output_format: str, style: Style, texts: dict[str, str]) -> str:
+def render(report: Report, output_format: str, style: Style, texts: dict[str, str], project: Project) -> str:
     """The report in the format asked for.
 
     Args:
@@ -28,6 +31,7 @@ def render(report: Report, output_format: str, style: Style, texts: dict[str, st
         output_format: one of `FORMATS`.
         style: what the screen can show.
         texts: texts that no file holds, by name.
+        project: the files' settings.
     """
     if output_format == "full":
         from gradlint.report import text
@@ -41,15 +45,15 @@ def render(report: Report, output_format: str, style: Style, texts: dict[str, st
         from gradlint.report import json_report
 
         return json_report.render(report)
-    return _for_service(report, output_format, texts)
+    return _for_service(report, output_format, texts, project)
 
 
-def _for_service(report: Report, output_format: str, texts: dict[str, str]) -> str:
+def _for_service(report: Report, output_format: str, texts: dict[str, str], project: Project) -> str:
     """A report that a service reads."""
     from gradlint.report.where import Where
 
     read = sources(texts)
-    where = Where(namer(os.environ), read, _placer(read), _tracer(read))
+    where = Where(namer(os.environ), read, _placer(read), _tracer(read, project))
     if output_format == "sarif":
         import gradlint
         from gradlint import pages
@@ -104,11 +108,12 @@ def _placer(read: Callable[[str, int | None], str]) -> Callable[[str, int | None
     return span_of
 
 
-def _tracer(read: Callable[[str, int | None], str]) -> Callable[[str], tuple[RegionTrace, ...]]:
+def _tracer(read: Callable[[str, int | None], str], project: Project) -> Callable[[str], tuple[RegionTrace, ...]]:
     """What the dry run sees in a file, each file run once; a trail is an extra, so no failure is told."""
     known: dict[str, tuple[RegionTrace, ...]] = {}
 
     def traces(path: str) -> tuple[RegionTrace, ...]:
+        from gradlint.custom import using
         from gradlint.engine import trace_text
         from gradlint.notebook import is_notebook
 
@@ -116,7 +121,8 @@ def _tracer(read: Callable[[str, int | None], str]) -> Callable[[str], tuple[Reg
             return ()  # its rows are those of the program, and not of a cell
         if path not in known:
             try:
-                known[path] = trace_text(read(path, None), path, None)
+                with using(project.of_file(path).custom):
+                    known[path] = trace_text(read(path, None), path, None)
             except Exception:
                 known[path] = ()
         return known[path]

@@ -61,10 +61,24 @@ def _selectors(context: click.Context, option: click.Parameter, values: tuple[st
     return selectors
 
 
+def complete_selectors(_context: click.Context, _option: click.Parameter, begun: str) -> list[str]:
+    """What a shell may put for the last of several names that were begun."""
+    from gradlint.config import known_selectors
+
+    before, comma, last = begun.rpartition(",")
+    return [f"{before}{comma}{name}" for name in sorted(known_selectors()) if name.startswith(last)]
+
+
+_RULES: dict[str, Any] = {
+    "multiple": True,
+    "callback": _selectors,
+    "metavar": "RULES",
+    "shell_complete": complete_selectors,
+}
 _SELECTION = (
-    click.option("--select", multiple=True, callback=_selectors, metavar="RULES", help="Only these."),
-    click.option("--extend-select", multiple=True, callback=_selectors, metavar="RULES", help="These too."),
-    click.option("--ignore", multiple=True, callback=_selectors, metavar="RULES", help="Not these."),
+    click.option("--select", help="Only these.", **_RULES),
+    click.option("--extend-select", help="These too.", **_RULES),
+    click.option("--ignore", help="Not these.", **_RULES),
     click.option("--pedantic", is_flag=True, help="Consider what is less than certain, too."),
     click.option("--config", metavar="FILE", help="Use this configuration and no other."),
     click.option("--force-exclude", is_flag=True, help="Leave out excluded files even where they are named."),

@@ -26,6 +26,8 @@ Exit status:
 @click.argument("place", metavar="FILE[:LINE]")
 def command(place: str) -> int:
     """Show the loop's gradient events in order, and its ledger as executed beside as meant."""
+    from gradlint.config import Project
+    from gradlint.custom import using
     from gradlint.engine import trace_text
     from gradlint.report.trace import render
     from gradlint.source import SourceError, read_text, refuse_notebook
@@ -33,7 +35,8 @@ def command(place: str) -> int:
     file, line = _split(place)
     try:
         refuse_notebook(file)
-        regions = trace_text(read_text(Path(file)), file, line)
+        with using(Project().of_file(file).custom):
+            regions = trace_text(read_text(Path(file)), file, line)
     except SourceError as error:
         complain(f"{file}: {error.message}")
         return Exit.INCOMPLETE

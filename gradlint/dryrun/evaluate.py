@@ -291,7 +291,18 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
     else:
         items = source.items[:64] if isinstance(source, Series) else [element_of(machine, source)]
     results = [_element_value(machine, frame, node, item, number) for number, item in enumerate(items)]
+    if node.kind == "list" and not machine.turns and len(results) > 1 and all(_is_data(item) for item in results):
+        return machine.unknown(f"[... for ... in {key_of(source)}]", False)
     return Series(results, "list", once=node.kind == "generator")
+
+
+def _is_data(value: Value) -> bool:
+    """True for a batch that was made up: how many of them a small example makes says nothing of a loader."""
+    if isinstance(value, Series):
+        return value.kind == "tuple" and bool(value.items) and all(_is_data(item) for item in value.items)
+    if isinstance(value, Table):
+        return bool(value.items) and all(_is_data(item) for item in value.items.values())
+    return isinstance(value, Unknown) and not value.forwards
 
 
 def _element_value(machine: Machine, frame: Frame, node: Comprehension, item: Value, number: int) -> Value:
@@ -554,6 +565,8 @@ def _composed(machine: Machine, source: Unknown, node: For) -> list[Value] | Non
     if kind == "zip":
         sources: list[Value] = source.logic[1]  # type: ignore[assignment]  # as above
         columns = [iterate(machine, part, node, counted=True) for part in sources]
+        if node.kind is LoopKind.BATCH:
+            _has_length(machine, key_of(source))
         return [Series(list(row), "tuple") for row in zip(*columns, strict=False)]
     if kind == "islice":
         _, held, stop = source.logic
@@ -581,22 +594,36 @@ def _known(machine: Machine, source: Series, node: For) -> list[Value]:
     if node.kind is LoopKind.EPOCH:
         return items[:2]
     if node.kind is LoopKind.BATCH:
-        return items[: machine.plan.batches]
+        return items if len(items) <= _EXACT else _sampled(items, machine.plan.window)
     if len(items) > MAX_WINDOW:
         machine.trail.truncated = machine.trail.truncated or node.kind is LoopKind.MICRO
     return items[:MAX_WINDOW] if node.kind is LoopKind.MICRO else items[: 2 * machine.plan.batches]
+
+
+_EXACT = 48
+"""So many known batches are all run."""
+
+
+def _sampled(items: list[Value], window: int) -> list[Value]:
+    """Of many batches two windows from the front, and from the end a ragged one."""
+    return items[: 2 * window] + items[-(len(items) % window or window) :]
 
 
 def _count(machine: Machine, source: Value, node: For) -> int:
     if node.kind is LoopKind.EPOCH:
         return 2
     if node.kind is LoopKind.BATCH:
-        machine.plan.loaders.add(key_of(source))
-        if key_of(source) in machine.plan.measured:
-            machine.plan.measured.discard(key_of(source))
-            machine.restart()
+        _has_length(machine, key_of(source))
         return machine.plan.batches
     return machine.plan.window if node.kind is LoopKind.MICRO else 1
+
+
+def _has_length(machine: Machine, key: str) -> None:
+    """What a batch loop runs over has the length of a loader; if that was asked for before, once more with it."""
+    machine.plan.loaders.add(key)
+    if key in machine.plan.measured:
+        machine.plan.measured.discard(key)
+        machine.restart()
 
 
 def _range(machine: Machine, source: Unknown, count: int) -> list[Value]:

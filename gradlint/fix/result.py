@@ -27,6 +27,7 @@ class FixResult:
         remaining: the selected findings that are still there.
         withdrawn: repairs that were tried and did not keep their promise.
         problems: why the text could not be checked.
+        tidied: how many comments were taken away because they silenced nothing.
     """
 
     path: str
@@ -36,6 +37,7 @@ class FixResult:
     remaining: tuple[Finding, ...] = ()
     withdrawn: tuple[Withdrawn, ...] = ()
     problems: tuple[Problem, ...] = ()
+    tidied: int = 0
 
     @property
     def changed(self) -> bool:

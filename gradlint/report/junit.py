@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
+from gradlint.report.counts import count
 from gradlint.report.style import printable
-from gradlint.report.summary import count
 from gradlint.report.text import place, repair
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gradlint.finding import Safety
+from gradlint.report.counts import count
 from gradlint.report.style import printable
-from gradlint.report.summary import count, unsafe
+from gradlint.report.summary import unsafe
 from gradlint.report.text import place, repair
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def render(summary: Summary, style: Style) -> str:
         [line for result in summary.results for one in result.applied for line in _repair(one, style)],
         [line for result in summary.results for line in _withdrawn(result, style)],
         [line for result in summary.results for line in _remaining(result, style)] if summary.written else [],
-        [_count(summary)],
+        [_count(summary), *_tidied(summary)],
     ]
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
@@ -100,6 +101,13 @@ def _count(summary: Summary) -> str:
     if not summary.files and not failed:
         return "No Python files were checked."
     return f"Nothing to fix in {count(summary.files, 'file')}{tail}."
+
+
+def _tidied(summary: Summary) -> list[str]:
+    """How many comments silenced nothing, if any."""
+    number = sum(result.tidied for result in summary.results)
+    verb = "Removed" if summary.written else "Would remove"
+    return [f"{verb} {count(number, 'unused comment')}."] if number else []
 
 
 def _left(left: Sequence[Finding], others: bool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from gradlint.report.summary import count
+from gradlint.report.counts import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradlint.finding import Safety
+from gradlint.report.counts import count, nothing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,17 +25,7 @@ def summary(report: Report) -> str:
         found = count(len(report.findings), "problem")
         repairs = _repairs(report.findings)
         return f"Found {found} in {count(files, 'file')}{missing}." + (f"\n{repairs}" if repairs else "")
-    checked = f"{count(report.files, 'file')}, {count(report.regions, 'training loop')}"
-    if not report.files:
-        return f"No Python files were checked{missing}."
-    if not report.regions:
-        return f"No training loop found: {count(report.files, 'file')}{missing}."
-    return f"No problems found: {checked}{missing}."
-
-
-def count(number: int, noun: str) -> str:
-    """`1 file`, `2 files`."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return nothing(report.files, report.regions, missing)
 
 
 def fixable(findings: Sequence[Finding]) -> int:

@@ -26,7 +26,7 @@ class AccumulationOffByOne(Rule):
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each step whose first window differs from its steady one."""
         for book in case.books:
-            pair = _odd(book)
+            pair = _odd(book, case.size)
             if pair is not None:
                 yield self._hit(case, book, *pair)
 
@@ -58,7 +58,7 @@ def _repairs(first: Update) -> tuple[Repair, ...]:
     return tuple(Repair("Count the micro-batches from 1", (Modulus(span, by),)) for by in (1, -1))
 
 
-def _odd(book: Book) -> tuple[Update, Update] | None:
+def _odd(book: Book, size: int) -> tuple[Update, Update] | None:
     """(first, steady) updates of one step site in the first epoch, when their sizes differ."""
     sites = {update.step.span for update in book.updates}
     for site in sites:
@@ -69,6 +69,8 @@ def _odd(book: Book) -> tuple[Update, Update] | None:
             continue
         steady = epoch[1]
         full = len(steady.batches)
+        if len(epoch) == 2 and full < len(first.batches) and full != size:
+            continue  # a short epoch: a window and its rest
         regular = len(epoch) < 3 or len(epoch[2].batches) == full or epoch[2] is epoch[-1]
         if full >= 2 and len(first.batches) != full and regular and len(steady.batches) == len(steady.consumed_batches):
             return first, steady

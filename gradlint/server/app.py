@@ -64,7 +64,7 @@ class Server(LanguageServer):
     def settings(self, unit: Unit) -> Settings:
         """The settings of a unit; a configuration that cannot be used is told, and does not count."""
         try:
-            return Project(self.options.configuration or None).settings(unit.folder)
+            return Project(self.options.configuration or None).of_file(unit.path)
         except ConfigError as error:
             self.tell(str(error))
             return Settings()

@@ -66,11 +66,13 @@ def _fix(question: Question) -> FixResult:
 
 def _trace(question: Question) -> tuple[RegionTrace, ...]:
     """The ledgers; none of a text that cannot be parsed."""
+    from gradlint.custom import using
     from gradlint.engine import trace_text
     from gradlint.source import SourceError
 
     try:
-        return trace_text(question.text, question.path, None)
+        with using(question.settings.custom):
+            return trace_text(question.text, question.path, None)
     except (SourceError, RecursionError):
         return ()
 

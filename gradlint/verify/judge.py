@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,8 @@ from gradlint.verify.windows import Window, fold
 from gradlint.verify.world.plan import Plan
 
 MOST_FLIPS = 4
+COMPARED = re.compile(r" (Lt|LtE|Gt|GtE|In|Is|Add|Sub|Mult|FloorDiv|Mod) ")
+"""A guard that compares what nobody knows is no switch: the other way need not be a configuration."""
 QUIET = ("DeepSpeed", "Opacus", "Lightning")
 """Shims of libraries that decide so much themselves that they may confirm and never accuse."""
 ACTIVE = 50.0
@@ -44,7 +47,7 @@ class Judge:
 
     def __init__(self, sliced: Slice, region: Region, asked: Asked) -> None:
         self.sliced = sliced
-        self.region = region
+        self.region = self.entry = region
         self.asked = asked
         self.plan = Plan(device=asked.device, dtype=asked.precision, rank=asked.rank, ranks=asked.ranks)
         self.probe = Record()
@@ -64,7 +67,8 @@ class Judge:
         again = self._run(LO, {})
         if not lo.same(again):
             return self._inconclusive(Reason.NOT_SEPARABLE.value, "two runs under one seed are not equal")
-        for key, answer in list(lo.asked.items())[: self.asked.flips]:
+        switches = [(key, answer) for key, answer in lo.asked.items() if not COMPARED.search(key)]
+        for key, answer in switches[: self.asked.flips]:
             self._regimes({key: not answer})
         return self._verdict(lo, hi)
 
@@ -77,6 +81,7 @@ class Judge:
             inner = replace(self.region, name=name, inner=())
             other = run(self.sliced, inner, self.plan)
             if not other.reason:
+                other.notes.append(f"run from {name}")
                 self.region, self.probe = inner, other
                 break
         if self.probe.reason == Reason.SURROGATE.value or not any(one.norm for one in self.probe.updates):
@@ -157,6 +162,8 @@ class Judge:
                 return Reason.SURROGATE.value, "no gradient reaches the optimizer"
             for one in windows:
                 many = one.turns >= 2 and not one.crosses
+                if many and record.vague and _whole(one):
+                    return Reason.OPAQUE.value, f"line {one.columns[0].row}: nobody says that these are to be averaged"
                 if many and record.divided_elsewhere and _whole(one):
                     where = f"line {record.divided_elsewhere}: the window divides something that may be in the loss"
                     return Reason.OPAQUE.value, where
@@ -190,9 +197,9 @@ class Judge:
     def _loop(self, lo: Record, hi: Record | None) -> Loop:
         limits = self._limits()
         return Loop(
-            name=self.region.name,
-            row=self.region.row,
-            end_row=self.region.end_row,
+            name=self.entry.name,
+            row=self.entry.row,
+            end_row=self.entry.end_row,
             verdict=Verdict.CONFIRMED,
             window=lo.window,
             runs=tuple(self.runs),

@@ -95,11 +95,7 @@ def _clip_before_backward(record: Record) -> Iterator[tuple[int, str]]:
         empty = [clip for clip in clips if clip.parameters and not clip.fresh and not clip.spent]
         early = [clip for clip in clips if clip.parameters and clip.fresh and clip.fresh < len(window.feeds)]
         stale = any(one.stale for one in fold(record))
-        if (
-            (empty or (early and len({c.site for c in window.columns}) > 1))
-            and not stale
-            and not _all_seen(window, clips)
-        ):
+        if (empty or early) and not stale and not _all_seen(window, clips):
             row = (empty or early)[0].row
             yield row, f"consumed a gradient of norm {window.update.norm:.3g} under a limit of {_limit(clips):g}"
             return
@@ -123,6 +119,8 @@ def _clip_nothing(record: Record) -> Iterator[tuple[int, str]]:
 
 
 def _clip_each(record: Record) -> Iterator[tuple[int, str]]:
+    if record.guessed:
+        return
     for window in fold(record):
         clips = [clip for clip in window.update.clips if math.isfinite(clip.limit) and clip.fresh]
         turns = window.turns
@@ -249,7 +247,7 @@ def _judged(record: Record) -> Iterator[Window]:
 
 
 def _undivided(record: Record) -> Iterator[tuple[int, str]]:
-    if record.divided_elsewhere:
+    if record.divided_elsewhere or record.vague:
         return
     for window in _judged(record):
         for number, turns, share in _sites(window):
@@ -310,8 +308,6 @@ def _tail(record: Record) -> Iterator[tuple[int, str]]:
 
 
 def _stale(record: Record) -> Iterator[tuple[int, str]]:
-    if record.guessed:
-        return
     """Once may be the first window of a second call; a loop that never clears does it again and again."""
     spent: dict[str, set[int]] = {}
     found: dict[str, list[tuple[int, int]]] = {}
@@ -320,7 +316,7 @@ def _stale(record: Record) -> Iterator[tuple[int, str]]:
         name = window.update.optimizer
         before = spent.setdefault(name, set())
         again = [number for number in window.stale if number in before]
-        if again and window.update.residual < CLOSE:
+        if again and window.feeds and window.update.residual < CLOSE:
             found.setdefault(name, []).append((window.update.row, len(again)))
         count[name] = count.get(name, 0) + 1
         before.update(window.update.weights)
@@ -350,6 +346,8 @@ def _uncalled(record: Record) -> Iterator[tuple[int, str]]:
 
 
 def _leak(record: Record) -> Iterator[tuple[int, str]]:
+    if record.unseen or not record.passes:
+        return  # what a call out of sight returns beside the loss may be detached
     for update in record.updates:
         epoch = record.columns[update.backwards - 1].epoch if update.backwards else 0
         turns = len({column.turn for column in record.columns[: update.backwards] if column.epoch == epoch})
@@ -399,7 +397,9 @@ def _not_reduced(record: Record) -> Iterator[tuple[int, str]]:
     for window in fold(record):
         if record.loose:
             return  # a guard that nobody can compute chose the path
-        if record.distributed and window.columns and not window.columns[-1].synced and window.update.norm:
+        last = window.columns[-1] if window.columns else None
+        quiet = last is not None and not last.synced and (last.in_no_sync or last.forward_in_no_sync)
+        if record.distributed and quiet and window.update.norm:
             yield window.update.row, "the last backward before the step was not all-reduced"
             return
 

@@ -97,6 +97,9 @@ class Record:
     guessed: bool = False
     loose: bool = False
     divided_elsewhere: int = 0
+    vague: bool = False
+    unseen: bool = False
+    passes: int = 0
     asked: dict[str, bool] = field(default_factory=dict)
     bindings: dict[str, tuple[str, str]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)

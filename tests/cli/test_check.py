@@ -283,3 +283,10 @@ def test_findings_are_in_the_order_of_places(run: Callable) -> None:
     places = [line.split(" ")[:2] for line in ran.out.splitlines()[:-1]]
     assert places == sorted(places)
     assert len(places) == 8
+
+
+@pytest.mark.parametrize("name", ["sarif", "github", "gitlab", "junit"])
+def test_statistics_are_not_for_services(run: Callable, name: str) -> None:
+    ran = run("check", "--statistics", "--output-format", name)
+    assert ran.status == 2
+    assert f"--statistics has no form {name}" in ran.err

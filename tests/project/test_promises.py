@@ -56,7 +56,8 @@ def test_the_readme_s_configuration_is_valid(tmp_path: Path) -> None:
 def test_the_hook_runs_a_command_that_exists() -> None:
     text = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
     assert "- id: gradlint\n" in text
-    assert "  entry: gradlint check\n" in text
+    assert "  entry: gradlint check --force-exclude\n" in text
+    assert "  entry: gradlint fix --apply --force-exclude\n" in text
     assert "  language: python\n" in text
 
 

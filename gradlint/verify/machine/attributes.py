@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradlint.verify.machine import binder
-from gradlint.verify.machine.values import Closure, Method, Object, Ref, Thing, Unknown, Value
+from gradlint.verify.machine.values import Closure, Method, Object, Ref, Thing, Unknown, Value, key_of
 from gradlint.verify.slice.index import Class, dotted
 from gradlint.verify.slice.words import by_spelling
 
@@ -106,7 +106,7 @@ def item(machine: Machine, owner: Unknown, key: Value) -> Value:
     """`owner[key]` of something unknown."""
     from gradlint.verify.machine import iterate
 
-    name = owner.path.rpartition(".")[2]
+    name, key = owner.path.rpartition(".")[2], key_of(key)
     if not owner.data and isinstance(key, (str, int)):
         role = by_spelling(name)
         if role in ("optimizer", "scheduler", "model", "scaler"):

@@ -25,6 +25,7 @@ from gradlint.verify.slice.words import (
 from gradlint.verify.world.frameworks import Accelerator, Fabric
 from gradlint.verify.world.model import Model, parallel
 from gradlint.verify.world.optim import Loader, Optimizer, Sampler, Scaler, Scheduler
+from gradlint.verify.world.plan import BATCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,8 +60,8 @@ def named(machine: Machine, name: str, path: str) -> Value:
     if path in machine.bound:
         return machine.bound[path]
     value = _made(machine, name, path)
-    if not isinstance(value, Unknown):
-        machine.bound[path] = value
+    if isinstance(value, Thing) or value is None:
+        machine.bound[path] = value  # numbers are asked again: counters go on
     return value
 
 
@@ -92,11 +93,11 @@ def _counter(machine: Machine, name: str, path: str) -> Value:
     """A counter: what the file itself counts begins at 0; what somebody else counts is where the loop is."""
     if "." not in path:
         return machine.tick
+    if EPOCH_COUNTER.search(name):
+        return max(0, machine.world.epoch - 1)
     if path in machine.index.paths or path.startswith("self."):
         machine.stored[path] = machine.tick if machine.supplying else 0
         return machine.stored[path]
-    if EPOCH_COUNTER.search(name):
-        return max(0, machine.world.epoch - 1)
     return machine.serial if ".state." in path else machine.tick  # ignite counts all batches, from 1
 
 
@@ -239,7 +240,7 @@ def instance(machine: Machine, cls: Class) -> Object:
 
 def enter(machine: Machine, closure: Closure, epoch: int) -> Value:
     """Call a function with values for all its parameters."""
-    from gradlint.verify.machine import calls
+    from gradlint.verify.machine import calls, iterate
 
     assert not isinstance(closure.node, ast.Lambda)
     arguments = closure.node.args
@@ -251,7 +252,9 @@ def enter(machine: Machine, closure: Closure, epoch: int) -> Value:
     kwargs: dict[str, Value] = {}
     order = {"accelerator": 0, "fabric": 0, "ddp": 1, "model": 1, "optimizer": 2}
     for one in sorted(every, key=lambda arg: order.get(machine.index.role(arg.arg) or "", 3)):
-        kwargs[one.arg] = parameter(machine, one.arg, defaults.get(one.arg), epoch)
+        kwargs[one.arg] = made = parameter(machine, one.arg, defaults.get(one.arg), epoch)
+        if isinstance(made, Unknown) and machine.index.role(one.arg) == "optimizer":
+            iterate.member(machine, made, 0, "optimizer")  # there before the first forward
     return calls.closure(machine, closure, [], kwargs)
 
 
@@ -275,6 +278,8 @@ def parameter(machine: Machine, name: str, default: ast.expr | None, epoch: int)
         static = known if isinstance(known, (int, float, str)) else None
     if is_accumulation(name) and not isinstance(static, bool):
         return knob(machine, path, static)
+    if name == "batch":
+        return Unknown(path, data=True, size=BATCH)
     if EPOCH_COUNTER.search(name):
         return epoch
     if COUNTER.search(name):

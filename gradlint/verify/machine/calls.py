@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from gradlint.verify.machine import attributes, library, plain
 from gradlint.verify.machine.frame import Frame
-from gradlint.verify.machine.values import Closure, Method, Native, Object, Ref, Stream, Thing, Unknown, Value, label
+from gradlint.verify.machine.values import (
+    Closure,
+    Method,
+    Native,
+    Object,
+    Ref,
+    Stream,
+    Thing,
+    Unknown,
+    Value,
+    is_number,
+    label,
+)
 from gradlint.verify.reasons import InconclusiveError, Reason
 from gradlint.verify.slice.index import Class, Function, dotted, terminal
 from gradlint.verify.slice.words import ABNORMAL, LOSS_FUNCTION
@@ -118,16 +130,23 @@ def apply(machine: Machine, target: Value, args: list[Value], kwargs: dict[str, 
         return machine.world.loss_of([target])
     if isinstance(target, Thing):
         return target.call("", args, kwargs)
+    if isinstance(target, Ref) and chunks(target, args) is None:
+        return library.call(machine, target.name, args, kwargs, node)
+    return _unknown(machine, target, args, kwargs)
+
+
+def _unknown(machine: Machine, target: Value, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    """A call of something nobody knows."""
     if isinstance(target, Unknown) and target.path.endswith(".manual_backward"):
         for one in args:
             if isinstance(one, Live):
                 machine.world.backward(one)
         return None
+    if is_number(target):
+        return target  # `self.accumulation_steps()`: the number was bound by its name
     pieces = chunks(target, args)
     if pieces is not None:
         return pieces
-    if isinstance(target, Ref):
-        return library.call(machine, target.name, args, kwargs, node)
     return opaque(machine, label(target), args, kwargs, data=isinstance(target, Unknown) and target.data)
 
 

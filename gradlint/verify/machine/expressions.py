@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gradlint.verify.machine import attributes, binder, guards, iterate
 from gradlint.verify.machine.frame import Frame
-from gradlint.verify.machine.values import Closure, Ratio, Ref, Stream, Thing, Unknown, Value, is_number, label
+from gradlint.verify.machine.values import Closure, Ratio, Ref, Stream, Thing, Unknown, Value, is_number, key_of, label
 from gradlint.verify.slice.index import terminal
 from gradlint.verify.slice.words import is_accumulation
 from gradlint.verify.world.live import Live, arithmetic, times
@@ -48,6 +48,7 @@ def _materialised(machine: Machine, node: ast.expr, found: Unknown) -> Value:
     if not models or (isinstance(node, ast.Call) and name[:1].isupper()):  # a class: an object that computes losses
         return found
     machine.world.notes("a loss is computed out of sight; its forward is taken to stand where it is called")
+    machine.world.record.unseen = True
     machine.world.record.guessed |= len(models) > 1 and len(machine.world.optimizers) > 1
     return machine.world.forward(models)
 
@@ -103,8 +104,9 @@ def _subscript(machine: Machine, node: ast.Subscript, frame: Frame) -> Value:
 
 
 def _looked_up(owner: dict[Any, Value], key: Value) -> Value:
-    if isinstance(key, (str, int, float, Thing)) and key in owner:
-        return owner[key]
+    name = key_of(key)
+    if name is not None and name in owner:
+        return owner[name]
     if isinstance(key, Unknown) and owner:
         return next(iter(owner.values()))
     return Unknown(f"[{label(key)}]", data=True)
@@ -167,6 +169,8 @@ def operate(machine: Machine, op: ast.operator, left: Value, right: Value, *, li
     if isinstance(left, Gradient) or isinstance(right, Gradient):
         return Unknown("gradient arithmetic", data=True)
     if isinstance(op, ast.Mod) and isinstance(left, int) and isinstance(right, Unknown) and not right.data:
+        tail = right.path.rpartition(".")[2]
+        machine.world.record.vague |= not is_accumulation(tail) and tail not in machine.knobs
         right = binder.knob(machine, right.path, None)
     if is_number(left) and is_number(right):
         return _number(op, left, right)
@@ -315,10 +319,10 @@ def _dict(machine: Machine, node: ast.Dict, frame: Frame) -> Value:
     made: dict[Any, Value] = {}
     for key, one in zip(node.keys, node.values, strict=True):
         found = machine.value(one, frame)
-        name = machine.value(key, frame) if key is not None else None
+        name = key_of(machine.value(key, frame)) if key is not None else None
         if key is None and isinstance(found, dict):
             made.update(found)
-        elif isinstance(name, (str, int, float, Thing)):
+        elif name is not None:
             made[name] = found
     return made
 

@@ -117,8 +117,9 @@ def answer(machine: Machine, key: str, prefer: bool, *, gate: bool, data: bool) 
     if data:
         machine.world.record.loose |= gate
         return usual
-    if name not in machine.answers:
-        machine.answers[name] = usual
+    if not gate and name not in machine.answers:
+        return usual  # whatever it is, it decides nothing
+    machine.answers.setdefault(name, usual)
     if gate:
         machine.world.record.asked.setdefault(name, machine.answers[name])
     return machine.answers[name]

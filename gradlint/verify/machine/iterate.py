@@ -40,7 +40,7 @@ def _loader_or_epochs(machine: Machine, node: ast.For | ast.AsyncFor, value: Unk
     nested = any(machine.index.runs_backward(one.body) for one in inner)
     if nested and by_spelling(value.path.rpartition(".")[2]) != "loader":
         return range(machine.plan.epochs)
-    if value.size is not None:
+    if value.size is not None or value.data:
         return value
     return Loader(machine.world, value.path)
 
@@ -127,6 +127,7 @@ def _batches(machine: Machine, loader: Loader, gate: bool) -> Iterator[Value]:
     count = machine.plan.batches if gate else 1
     if gate:
         machine.world.epoch += 1
+        machine.world.record.passes += 1
         loader.begin()
     before = machine.last, machine.tick
     for number in range(count):

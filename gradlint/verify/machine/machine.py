@@ -107,7 +107,7 @@ class Machine:
     def _handed_on(self) -> None:
         """A step function that was made here and given to somebody out of sight, who calls it for each batch."""
         for one in [one for one in self.closures if self.index.runs_backward(list(one.node.body))][:1]:  # type: ignore[arg-type]
-            self.supplying = True
+            self.supplying, self.serial, self.world.epoch = True, 0, 0
             for number in range(self.plan.batches * self.plan.epochs):
                 self._turn(number)
                 binder.enter(self, one, epoch=number // self.plan.batches)

@@ -100,13 +100,16 @@ def _if(machine: Machine, node: ast.If, frame: Frame) -> None:
     if _only_raises(node, machine):
         run(machine, node.orelse, frame)
         return
+    if node.orelse and isinstance(node.orelse[-1], ast.Raise) and not machine.index.any_gate(node.orelse):
+        run(machine, node.body, frame)
+        return
     gates = machine.index.any_gate
     body, other = gates(node.body), gates(node.orelse)
     leaves = _leaves(node.body)
     skips = _skips(node.body)
     if _ends_in_raise(node.orelse):
         prefer = True
-    elif skips and not body:
+    elif skips and not (machine.index.runs_backward(node.body) or targets.steps(machine, node.body)):
         prefer = False
     elif body:
         prefer = True

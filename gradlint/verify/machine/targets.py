@@ -6,7 +6,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from gradlint.verify.machine import binder
-from gradlint.verify.machine.values import Object, Thing, Unknown, Value, is_number
+from gradlint.verify.machine.values import Object, Thing, Unknown, Value, is_number, key_of
+from gradlint.verify.reasons import InconclusiveError, Reason
 from gradlint.verify.slice.index import terminal
 from gradlint.verify.slice.words import LOSS_NAME, LOSS_TOOL, is_accumulation
 from gradlint.verify.world.live import Live
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from gradlint.verify.machine.machine import Machine
 
 LONGEST = 10_000
-FACTORY = ("optimizer", "scheduler", "scaler")
+FACTORY = ("optimizer", "scheduler", "scaler", "model", "ddp")
 
 
 def assign(machine: Machine, target: ast.expr, value: Value, frame: Frame) -> None:
@@ -75,6 +76,8 @@ def _attribute(machine: Machine, target: ast.Attribute, value: Value, frame: Fra
     elif isinstance(owner, Thing):
         owner.put(target.attr, value)
     elif isinstance(owner, Unknown):
+        if target.attr == "grad" and value is not None and machine.loops:
+            raise InconclusiveError(Reason.NOT_SEPARABLE, f"line {target.lineno}: a gradient is set by hand")
         machine.stored[f"{owner.path}.{target.attr}"] = value
 
 
@@ -93,8 +96,8 @@ def _unpack(machine: Machine, targets: list[ast.expr], value: Value, frame: Fram
 
 def _item(machine: Machine, target: ast.Subscript, value: Value, frame: Frame) -> None:
     owner = machine.value(target.value, frame)
-    key = machine.value(target.slice, frame)
-    if isinstance(owner, dict) and isinstance(key, (str, int, float, Thing)):
+    key = key_of(machine.value(target.slice, frame))
+    if isinstance(owner, dict) and key is not None:
         if len(owner) < LONGEST:
             owner[key] = value
     elif isinstance(owner, list) and isinstance(key, int):

@@ -117,6 +117,15 @@ def is_number(value: Value) -> TypeGuard[int | float]:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
+def key_of(value: Value) -> Value:
+    """What a value is as a key of a dictionary: members of enumerations are told apart by name. None: it is none."""
+    if isinstance(value, (str, int, float, Thing)):
+        return value
+    if isinstance(value, Ref) or (isinstance(value, Unknown) and not value.data):
+        return f"<{label(value)}>"
+    return None
+
+
 def label(value: Value) -> str:
     """What the value is called in a question about it."""
     if isinstance(value, Unknown):
@@ -125,4 +134,6 @@ def label(value: Value) -> str:
         return value.path or type(value).__name__.lower()
     if isinstance(value, Object):
         return value.path
+    if isinstance(value, Ref):
+        return value.name
     return repr(value)[:60] if isinstance(value, (int, float, str, bool, type(None))) else type(value).__name__

@@ -40,7 +40,7 @@ EPOCHS = re.compile(
 )
 COUNTER = re.compile(
     r"^(batch_?(idx|i|index|id|num)|i|it|idx|iter_?(num|idx|i)?|step(_?(i|idx|num))?|i_?(batch|iter|step)|n_?iter|iteration"
-    r"|(global|train|current|cur|total)_?(step|iter|iteration)s?|micro_?(step|batch)_?(idx)?|batch_?no|num_?updates)$",
+    r"|(global|current|cur)_?(step|iter|iteration)s?|(train|total)_?(step|iter|iteration)|micro_?(step|batch)_?(idx)?|batch_?no|num_?updates)$",
     re.IGNORECASE,
 )
 EPOCH_COUNTER = re.compile(r"^(epoch|cur_epoch|current_epoch|epoch_?(idx|i|num|no)|ep)$", re.IGNORECASE)
@@ -88,6 +88,13 @@ _LOADER = re.compile(
     r"load(er)?s?$|_dl$|^dl$|batches$|data_iter(ator)?$|train_data$|dataset$|train_iter(ator)?$|data_source",
     re.IGNORECASE,
 )
+_MAKES = re.compile(
+    r"^_*(make|build|create|get|load|init|setup|set|new|construct|initiali[sz]e|configure|define|freeze|save|wrap|print|count"
+    r"|log|update|prepare|compile|instantiate|register)_",
+    re.IGNORECASE,
+)
+"""How a function is called that makes or keeps something, and is not it."""
+
 _VALIDATION = re.compile(r"val|test|eval|dev", re.IGNORECASE)
 
 
@@ -95,6 +102,8 @@ def by_spelling(name: str) -> str | None:
     """The role that a bare name suggests: `optimizer`, `scheduler`, `scaler`, `model`, `loader`, ... or None."""
     if name in ("accelerator", "fabric"):
         return name
+    if _MAKES.search(name):
+        return None
     tests = (
         ("scheduler", _SCHEDULER, _NOT_SCHEDULER),
         ("scaler", _SCALER, _NOT_SCALER),

@@ -74,7 +74,7 @@ class World:
         self.sites: dict[int, int] = {}
         self.tokens: list[weakref.ref[_Token]] = []
         self.stack: list[int] = []
-        self.given: list[tuple[Optimizer, Tensor]] = []
+        self.given: list[tuple[list[Tensor], Tensor]] = []
 
     # ------------------------------------------------------------------ forward
 
@@ -246,7 +246,7 @@ class World:
             book.moves += 1
             book.all_moves += 1
             started = self.loop_depth > 0 or self.record.columns
-            if not book.updates and not self.record.skipped_steps and started and plain:
+            if not self.record.updates and not self.record.skipped_steps and started and plain:
                 self.record.moves_before_first_update += 1
 
     def consumed(self, optimizer: Optimizer) -> None:
@@ -254,7 +254,7 @@ class World:
         book = self.book(optimizer)
         given = torch.cat([_gradient(p).reshape(-1) for p in optimizer.parameters]).double()
         finite = bool(torch.isfinite(given).all())
-        columns = [self._column(optimizer, one) for one in self.gradients]
+        columns = [_column(optimizer.parameters, one) for one in self.gradients]
         feeding = [number for number, one in enumerate(columns) if one is not None]
         weights: dict[int, float] = {}
         residual = 0.0
@@ -277,7 +277,7 @@ class World:
             wiped=book.wiped,
         )
         self.record.updates.append(update)
-        self.given.append((optimizer, given))
+        self.given.append((list(optimizer.parameters), given))
         self.books[id(optimizer)] = Book(
             since=len(columns), reductions=self.reductions, updates=book.updates + 1, all_moves=book.all_moves
         )
@@ -285,20 +285,11 @@ class World:
     def _called(self, optimizer: Optimizer) -> str:
         """A name of its own: several optimizers of one list have one path."""
         same = [one for one in self.optimizers if one.path == optimizer.path]
-        return optimizer.path if len(same) == 1 else f"{optimizer.path} {same.index(optimizer) + 1}"
+        place = next((number for number, one in enumerate(same, 1) if one is optimizer), 0)
+        return optimizer.path if len(same) < 2 else f"{optimizer.path} {place}"
 
     def _open_scale(self) -> float:
         return next((one.scale_now() for one in self.scalers if one.enabled), 1.0)
-
-    def _column(self, optimizer: Optimizer, gradient: dict[int, Tensor]) -> Tensor | None:
-        pieces = [gradient.get(id(p)) for p in optimizer.parameters]
-        if not any(piece is not None and bool(piece.any()) for piece in pieces):
-            return None
-        flat = [
-            torch.zeros_like(p).reshape(-1) if piece is None else piece.reshape(-1)
-            for p, piece in zip(optimizer.parameters, pieces, strict=True)
-        ]
-        return torch.cat(flat).double()
 
     def notes(self, text: str) -> None:
         """Something the report should say once."""
@@ -309,10 +300,10 @@ class World:
         """Close the record: with all sites known, what each update should have consumed can be worked out."""
         windows = fold(self.record)
         for window in windows:
-            optimizer, given = self.given[window.number]
+            parameters, given = self.given[window.number]
             reference = torch.zeros_like(given)
             for number, weight in window.meant().items():
-                column = self._column(optimizer, self.gradients[number])
+                column = _column(parameters, self.gradients[number])
                 if column is not None:
                     reference += weight * column
             size = float(reference.norm())
@@ -330,3 +321,14 @@ def flat_norm(parameters: Iterable[Tensor]) -> float:
     """The norm of all gradients together; 0 where there are none."""
     squares = [float(p.grad.detach().double().square().sum()) for p in parameters if p.grad is not None]
     return math.sqrt(sum(squares)) if squares else 0.0
+
+
+def _column(parameters: list[Tensor], gradient: dict[int, Tensor]) -> Tensor | None:
+    pieces = [gradient.get(id(p)) for p in parameters]
+    if not any(piece is not None and bool(piece.any()) for piece in pieces):
+        return None
+    flat = [
+        torch.zeros_like(p).reshape(-1) if piece is None else piece.reshape(-1)
+        for p, piece in zip(parameters, pieces, strict=True)
+    ]
+    return torch.cat(flat).double()
