@@ -59,4 +59,4 @@ build: $(STAMP)  ## sdist and wheel in dist/
 	$(BIN)/python -m build --no-isolation
 
 clean:  ## remove everything that the other targets made
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis .gradlint_cache

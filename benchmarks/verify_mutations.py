@@ -21,12 +21,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gradlint.verify.files import loops_of, sliced_text, verify_text
-from gradlint.verify.judge import QUIET, Asked
+from gradlint.verify.judge import GUESS, QUIET, Asked
 from gradlint.verify.result import Loop
 from gradlint.verify.slice.words import is_accumulation
 
 Mutator = Callable[[list[ast.stmt]], bool]
-ONCE = Asked(flips=1)
+ONCE = Asked()
 
 
 def blocks(roots: Sequence[ast.AST]) -> Iterator[list[ast.stmt]]:
@@ -364,8 +364,12 @@ def study(text: str, path: str, table: dict[str, Row]) -> int:
 
 
 def _clean(loop: Loop) -> bool:
-    """Whether a loop takes part; under some libraries the wet run confirms and never accuses."""
-    return loop.verdict.value == "confirmed" and not loop.wrapper.startswith(QUIET)
+    """Whether a loop takes part.
+
+    Under some libraries the wet run confirms and never accuses, and where several optimizers are made out of sight
+    it does not guess.
+    """
+    return loop.verdict.value == "confirmed" and not loop.wrapper.startswith(QUIET) and GUESS not in loop.notes
 
 
 def _count(mutant: str, path: str, name: str, rule: str, row: Row) -> None:

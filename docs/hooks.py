@@ -29,7 +29,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     found = sorted(path.stem for path in (ROOT / "docs").glob("*.md"))
     guides = [name for name in FIRST if name in found] + [name for name in found if name not in FIRST]
     config.nav = [
-        {"gradlint": "index.md"},
+        {"Overview": "index.md"},
         {"Guides": [f"{name}.md" for name in guides]},
         {"Rules": [{category: [f"rules/{name}.md" for name in names]} for category, names in _categories().items()]},
         {"Project": ["changelog.md", "contributing.md"]},
@@ -76,7 +76,8 @@ def _linked(text: str, source: str, page: str) -> str:
             return match[0]
         inside = target.relative_to(ROOT).as_posix()
         to = WHOLE.get(inside, inside.removeprefix("docs/"))
-        if not inside.endswith(".md") or inside.count("/") > 1:
+        picture = inside.startswith("docs/") and inside.endswith(".svg")
+        if not (inside.endswith(".md") or picture) or inside.count("/") > 1:
             return f"{SOURCE}/{inside}"
         return "../" * page.count("/") + to + (match["anchor"] or "")
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from gradlint.config import ConfigError
 from gradlint.fingerprint import fingerprints
+from gradlint.globs import inside
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -39,7 +40,7 @@ class Baseline:
 def namer(file: str) -> Callable[[str], str]:
     """What the baseline in `file` calls other files: their path from its folder, with slashes."""
     folder = os.path.dirname(os.path.abspath(file))
-    return lambda path: os.path.relpath(path, folder).replace(os.sep, "/")
+    return lambda path: inside(path, folder)
 
 
 def render(findings: Sequence[Finding], read: Read, file: str) -> str:

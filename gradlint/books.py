@@ -80,9 +80,11 @@ class Update:
 
     @property
     def guard(self) -> Guard | None:
-        """The innermost guard around the step that is not around the last backward."""
-        inside = {guard.span for item in self.consumed[-1:] for guard in item.event.guards}
-        own = [guard for guard in self.step.guards if guard.span not in inside]
+        """The innermost guard around the step that is not around every backward, and went the same way."""
+        inside = [{(guard.span, guard.taken) for guard in item.event.guards} for item in self.consumed]
+        own = [
+            one for one in self.step.guards if not inside or any((one.span, one.taken) not in held for held in inside)
+        ]
         known = [guard for guard in own if guard.known]
         chosen = known or own
         return chosen[-1] if chosen else None
@@ -109,10 +111,16 @@ class Book:
     leftover: tuple[Contribution, ...] = ()
     tail_wiped: list[tuple[Contribution, Event]] = field(default_factory=list)
     trailing: list[Clip] = field(default_factory=list)
+    _window: tuple[int, int | None] = (0, None)
 
     @property
     def window(self) -> int | None:
         """Micro-batches in a steady update: the most common number, ragged ends aside."""
+        if self._window[0] != len(self.updates):
+            self._window = (len(self.updates), self._usual())
+        return self._window[1]
+
+    def _usual(self) -> int | None:
         sizes = [len(update.batches) for update in self.updates if update.batches]
         if not sizes:
             return None

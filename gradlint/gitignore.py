@@ -35,9 +35,9 @@ class Ignored:
 
 
 def hidden(ignored: Ignored | None, path: str, *, folder: bool) -> bool:
-    """Whether git ignores `path` (absolute), given that it ignores no folder above it."""
+    """Whether git ignores `path` (absolute, in the folders of all patterns), given that it ignores no folder above."""
     while ignored is not None:
-        inside = os.path.relpath(path, ignored.folder).replace(os.sep, "/")
+        inside = path[len(ignored.folder) :].replace(os.sep, "/").lstrip("/")
         for pattern in reversed(ignored.patterns):
             if (folder or not pattern.folders) and pattern.regex.fullmatch(inside):
                 return not pattern.keeps

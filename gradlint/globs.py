@@ -9,6 +9,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 
+def inside(path: str, folder: str) -> str:
+    """A path from a folder, with slashes; as a whole where there is no way from one to the other."""
+    try:
+        return os.path.relpath(path, folder or os.curdir).replace(os.sep, "/")
+    except ValueError:  # another drive
+        return os.path.abspath(path).replace(os.sep, "/")
+
+
 def matcher(globs: Sequence[str], root: str) -> Callable[[str], bool]:
     """A test for whether one of `globs` names a path.
 
@@ -25,9 +33,9 @@ def matcher(globs: Sequence[str], root: str) -> Callable[[str], bool]:
 
     def named(path: str) -> bool:
         name = os.path.basename(path)
-        inside = os.path.relpath(path, root or os.curdir).replace(os.sep, "/")
+        below = inside(path, root)
         return any(
-            fnmatch(inside, glob.lstrip("/")) or fnmatch(f"/{inside}", glob.removeprefix("**"))
+            fnmatch(below, glob.lstrip("/")) or fnmatch(f"/{below}", glob.removeprefix("**"))
             if "/" in glob
             else fnmatch(name, glob)
             for glob in bare

@@ -125,6 +125,7 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
     from gradlint.rule import Case
 
     windows = {key: region.plan.bindings[key] for key in region.plan.windows if key in region.plan.bindings}
+    windows |= region.plan.named
     for trail in region.worlds:
         yield Case(
             region.entry.name,

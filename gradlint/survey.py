@@ -52,7 +52,10 @@ class Survey:
             entry = None if cache is None else cache.by_stamp(path, stat)
             if entry is not None and self._settled(number, path, stat.st_size, entry, cache):
                 return
-            if stat.st_size > MAX_BYTES or path.endswith(".ipynb"):
+            if path.endswith(".ipynb"):
+                self._open(number, stat)
+                return
+            if stat.st_size > MAX_BYTES:
                 self.open[number] = 0
                 return
             with open(path, "rb", buffering=0) as stream:

@@ -54,7 +54,7 @@ LAYERS: dict[str, str] = {
     "settings": "custom nearest rule",
     "configfile": "custom nearest settings",
     "config": "configfile globs settings",
-    "baseline": "config finding fingerprint",
+    "baseline": "config finding fingerprint globs",
     "suppress": "config finding nearest rule",
     "ignores": "suppress source finding",
     "files": "walk config finding gitignore globs",

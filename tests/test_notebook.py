@@ -111,6 +111,8 @@ MAGICS = [
     "a, b = %magic x",
     "!echo a \\\n  && echo b",
     "%env A=1",
+    "pip install torch",
+    "ls -la",
 ]
 
 
@@ -140,6 +142,13 @@ def test_cells_that_are_measured_are_python(name: str) -> None:
     text = notebook(code(IMPORTS + SETUP), code(f"%%{name}\n{LATE}"))
     (finding,) = check_file(text, "a.ipynb", Settings()).findings
     assert (finding.cell, finding.row) == (2, 7)
+
+
+@pytest.mark.parametrize("line", ["ls = [1]", "pip(1)", "cd.x", "rm, y = 1, 2", "a = b\nls: int = 3"])
+def test_names_like_those_of_magics_are_python(line: str) -> None:
+    book = Notebook.parse(notebook(code(f"{line}\n!echo")))
+    assert book.magics == ("!echo",)
+    assert book.program.startswith(line)
 
 
 def test_what_only_looks_like_a_magic_is_python() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -54,7 +55,7 @@ from gradlint.program import (
     Test,
 )
 from gradlint.trail import Kept, Kind, Stamp, Turn
-from gradlint.vocabulary import INDEX_NAME, WEIGHT_NAME
+from gradlint.vocabulary import INDEX_NAME, WEIGHT_NAME, WINDOW_NAME
 
 _MANUFACTURED = frozenset(
     {
@@ -540,6 +541,7 @@ def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -
     if machine.preparing and node.gates & (Gate.BACKWARD | Gate.STEP):
         return []
     if isinstance(source, Series):
+        _name_window(machine, source, node)
         return _known(machine, source, node)
     if isinstance(source, Table):
         keys = [key for key in source.items if isinstance(key, (str, int))]
@@ -551,6 +553,16 @@ def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -
         if special is not None:
             return special
     return [_element(machine, source, node, number, counted) for number in range(_count(machine, source, node))]
+
+
+def _name_window(machine: Machine, source: Series, node: For) -> None:
+    """`for _ in range(accumulation_steps)` says what it counts, a number or not."""
+    counts = _RANGE.fullmatch(getattr(node.iterable, "text", "")) if node.kind is LoopKind.MICRO else None
+    if counts and WINDOW_NAME.search(counts["name"]):
+        machine.plan.named[counts["name"]] = len(source.items)
+
+
+_RANGE = re.compile(r"range\((?P<name>[\w.]+)\)")
 
 
 def _composed(machine: Machine, source: Unknown, node: For) -> list[Value] | None:

@@ -30,6 +30,7 @@ from gradlint.program import (
     Attr,
     Augment,
     Break,
+    Choose,
     Class,
     Const,
     Continue,
@@ -95,26 +96,36 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     del machine.sizes[64:]
     if node.value == _ONE and isinstance(node.target, (Read, Attr)) and WINDOW_NAME.search(node.target.name):
         value = machine.unknown(node.target.name)
-    grows = isinstance(node.target, Read) and _adds_to_itself(node.target.name, node.value)
+    grows = isinstance(node.target, (Read, Attr)) and _adds_to_itself(node.target, node.value)
     if grows and isinstance(value, Unknown):
         old = evaluate(machine, frame, node.target)
         value = keep(machine, frame, node.target, old, value, replace(value), node.span)
+    machine.weigh(value)
     assign(machine, frame, node.target, value, node.span, fresh=not grows)
     return NEXT
 
 
-def _adds_to_itself(name: str, node: Expr) -> bool:
-    """`total = total + loss`, `smooth = 0.9 * smooth + 0.1 * loss`."""
+def _adds_to_itself(target: Read | Attr, node: Expr) -> bool:
+    """`total = total + loss`, `smooth = loss if smooth is None else 0.9 * smooth + 0.1 * loss`."""
+    if isinstance(node, Choose):
+        return _adds_to_itself(target, node.then) or _adds_to_itself(target, node.other)
     if not isinstance(node, Arith) or node.op != "+":
         return False
     sides = [node.left, node.right]
     while sides:
         side = sides.pop()
-        if isinstance(side, Read) and side.name == name:
+        if _same(side, target):
             return True
         if isinstance(side, Arith) and side.op in ("*", "+"):
             sides += [side.left, side.right]
     return False
+
+
+def _same(one: Expr, other: Expr) -> bool:
+    """Whether two expressions name the same variable or attribute."""
+    if isinstance(one, Read) and isinstance(other, Read):
+        return one.name == other.name
+    return isinstance(one, Attr) and isinstance(other, Attr) and one.name == other.name and _same(one.base, other.base)
 
 
 def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
@@ -125,6 +136,7 @@ def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
     value = binary(machine, node.op, old, new, literal=False)
     if node.op == "+":
         value = keep(machine, frame, node.target, old, new, value, node.span)
+    machine.weigh(value)
     assign(machine, frame, node.target, value, node.span, fresh=False)
     return NEXT
 
@@ -168,8 +180,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     before = len(machine.sizes)
     value = evaluate(machine, frame, node.test)
     known = truth(value)
-    closes = node.gates & Gate.STEP or Gate.JUMP in node.then_gates
-    if closes and not node.gates & Gate.BACKWARD and not machine.preparing:
+    if _closes_window(node) and not machine.preparing:
         for size in (*windows_in(machine, frame, node.test), *machine.sizes[before:]):
             machine.plan.widen(size)
     taken = choose(machine, node, value) if known is None else known
@@ -180,6 +191,14 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     finally:
         machine.guards.pop()
         machine.passed = Guard(node.span, node.text, taken, known is not None, jump=True)
+
+
+def _closes_window(node: If) -> bool:
+    """Whether a test tells the last micro-batch of a window: behind the backward, or around all of them."""
+    then, other = node.then_gates, node.other_gates
+    if Gate.BACKWARD in then and Gate.BACKWARD in other:
+        return (Gate.STEP in then) is not (Gate.STEP in other)
+    return not node.gates & Gate.BACKWARD and (Gate.STEP in node.gates or Gate.JUMP in then)
 
 
 def _for(machine: Machine, frame: Frame, node: For) -> int:

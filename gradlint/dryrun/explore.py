@@ -24,6 +24,8 @@ from gradlint.vocabulary import INDEX_NAME
 
 MAX_WORLDS = 8
 MAX_RESTARTS = 24
+MAX_SPENT = 400_000
+"""Statements in all runs of a region; what is left then is not run, and all that was learned is in doubt."""
 _WORK = Gate.BACKWARD | Gate.STEP
 
 
@@ -126,6 +128,8 @@ def explore(program: Program, entry: Entry) -> Region:
     """Run a region in all its worlds."""
     plan = Plan()
     for _ in range(MAX_RESTARTS):
+        if plan.spent > MAX_SPENT:
+            break
         try:
             return _worlds(program, entry, plan)
         except Restart:
@@ -150,7 +154,10 @@ def _worlds(program: Program, entry: Entry, plan: Plan) -> Region:
         seen.add(mark)
         runs += 1
         machine = Machine(program, plan, decisions)
-        feasible = _run(machine, entry)
+        try:
+            feasible = _run(machine, entry)
+        finally:
+            plan.spent += machine.statements
         region.covered |= machine.covered
         if feasible:
             region.worlds.append(machine.trail)
@@ -159,7 +166,16 @@ def _worlds(program: Program, entry: Entry, plan: Plan) -> Region:
         queue += [{**decisions, fork.key: not fork.went} for fork in urgent]
         if not feasible and not urgent:
             queue += [{**decisions, fork.key: not fork.went} for fork in machine.forks]
+        if plan.spent > MAX_SPENT:
+            _doubt(region)
+            break
     return region
+
+
+def _doubt(region: Region) -> None:
+    """Worlds that were never run might have said something else."""
+    for trail in region.worlds:
+        trail.truncated = True
 
 
 def _looped(entry: Entry) -> bool:

@@ -27,6 +27,11 @@ from gradlint.trail import Detail, Event, Guard, Kind, Stamp, Trail, Turn
 
 MAX_STATEMENTS = 30_000
 MAX_DEPTH = 12
+MAX_EVENTS = 3_000
+"""In one world; what a rule asks of an update may take a look at all the others."""
+
+LONG = 64
+"""A value made of so many things counts as one more statement: sums of thousands of losses grow with every term."""
 
 
 class Truncated(Exception):
@@ -97,8 +102,26 @@ class Machine:
         """
         self.statements += 1
         if self.statements > MAX_STATEMENTS:
-            self.trail.truncated = True
-            raise Truncated
+            self.cut()
+
+    def weigh(self, value: Value) -> None:
+        """Count what a large value costs.
+
+        Raises:
+            Truncated: the bound is reached.
+        """
+        if isinstance(value, Unknown) and len(value.leaves) >= LONG:
+            self.statements += len(value.leaves) // LONG
+            self.tick()
+
+    def cut(self) -> None:
+        """End the run before its end, and note that.
+
+        Raises:
+            Truncated: always.
+        """
+        self.trail.truncated = True
+        raise Truncated
 
     def restart(self) -> None:
         """Start over under the changed plan.
@@ -143,6 +166,8 @@ class Machine:
         if self.preparing:
             return -1
         number = len(self.trail.events)
+        if number >= MAX_EVENTS:
+            self.cut()
         event = Event(
             number,
             kind,

@@ -23,7 +23,7 @@ class Plan:
 
     `bindings` gives values to symbolic keys, `windows` says which of them are windows, `starts`
     which are counters whose start nobody can see, `guessed` steps of counters taken as 1.
-    `loaders` are keys that a batch loop iterates.
+    `loaders` are keys that a batch loop iterates. `named` are windows that have a name and a known number.
     """
 
     bindings: dict[str, int] = field(default_factory=dict)
@@ -32,9 +32,11 @@ class Plan:
     guessed: set[str] = field(default_factory=set)
     loaders: set[str] = field(default_factory=set)
     measured: set[str] = field(default_factory=set)
+    named: dict[str, int] = field(default_factory=dict)
     window: int = DEFAULT_WINDOW
     frozen: bool = False
     seen: int = 0
+    spent: int = 0
 
     @property
     def batches(self) -> int:

@@ -267,7 +267,20 @@ class Gates:
         held = any(self.names.hint(last_name(arg) or "") in _HELD for arg in node.args)
         if held and isinstance(func, (ast.Name, ast.Attribute)) and (last_name(func) or "") not in self.names.defined:
             return self._named(func) | Gate.OPAQUE
-        return self._named(func)
+        return self._named(func) | self._closures(node)
+
+    def _closures(self, node: ast.Call) -> Gate:
+        """What `optimizer.step(closure)` has its closure do."""
+        if not isinstance(node.func, ast.Attribute) or node.func.attr != "step":
+            return Gate.NOTHING
+        names = [arg.id for arg in (*node.args, *(word.value for word in node.keywords)) if isinstance(arg, ast.Name)]
+        return self._called_all(names)
+
+    def _called_all(self, names: Iterable[str]) -> Gate:
+        gate = Gate.NOTHING
+        for name in names:
+            gate |= self._called(False, name)
+        return gate
 
     def _named(self, func: ast.expr) -> Gate:
         if isinstance(func, ast.Name):

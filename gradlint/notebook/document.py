@@ -117,6 +117,14 @@ class Notebook:
         return [cell.row for cell in self.cells]
 
     @cached_property
+    def _numbers(self) -> list[int]:
+        return [cell.number for cell in self.cells]
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return split_lines(self.program)
+
+    @cached_property
     def _breaks(self) -> list[int]:
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
@@ -136,7 +144,7 @@ class Notebook:
 
     def _sources(self, program: str) -> list[str]:
         """The cells' sources in a changed program."""
-        old, new = split_lines(self.program), split_lines(program)
+        old, new = self._lines, split_lines(program)
         parts: list[list[str]] = [[] for _ in self.cells]
         index = {cell.number: number for number, cell in enumerate(self.cells)}
         for first, last, start, end in _hunks(old, new):
@@ -156,11 +164,7 @@ class Notebook:
         """The cell in which rows `first` to `last`, counted from 0, become `lines`."""
         if first == last:  # between two cells an indented line goes on with the first
             indented = any(line[:1] in (" ", "\t") for line in lines[:1])
-            return (
-                self._number(max(1, first))
-                if indented or first >= len(split_lines(self.program))
-                else self._number(first + 1)
-            )
+            return self._number(max(1, first)) if indented or first >= len(self._lines) else self._number(first + 1)
         numbers = {self._number(row + 1) for row in range(first, last)}
         if len(numbers) > 1:
             raise SourceError("not repaired: the repair would change two cells as one; repair it by hand")
@@ -174,8 +178,10 @@ class Notebook:
         return source if cell.source.endswith("\n") or not source.endswith("\n") else source[:-1]
 
     def _own(self, cell: Cell) -> str:
-        rows = split_lines(self.program)
-        return "".join(line for number, line in enumerate(rows, 1) if self._number(number) == cell.number)
+        """The part of the program that is a cell's."""
+        after = bisect_right(self._numbers, cell.number)
+        end = self.cells[after].row - 1 if after < len(self.cells) else len(self._lines)
+        return "".join(self._lines[cell.row - 1 : end])
 
     def _written(self, cell: Cell, source: str) -> str:
         """A changed source as JSON, in the form that the cell has."""

@@ -11,7 +11,10 @@ from gradlint.source import split_lines
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_MAGIC = re.compile(r"(?P<indent>\s*)(?P<target>[\w.,\[\] ]+=\s*)?(?P<magic>[%!?].*|[\w.]+\?{1,2}\s*)$")
+_BARE = r"(?:pip|conda|mamba|uv|cd|ls|cat|cp|mv|rm|mkdir|pwd)\b(?!\s*[=(.,:\[]).*"  # Jupyter takes these without a sign
+_MAGIC = re.compile(
+    rf"(?P<indent>\s*)(?P<target>[\w.,\[\] ]+=\s*(?=[%!]))?(?P<magic>[%!?].*|[\w.]+\?{{1,2}}\s*|{_BARE})$"
+)
 _CELL_MAGIC = re.compile(r"\s*%%(?P<name>\w*)")
 _KEEPS_PYTHON = {"time", "timeit", "capture", "prun", "memit", "mprun", "lprun"}
 _STAND_IN = re.compile(r"(?:pass|None)  # gradlint-magic-(?P<number>\d+)$")

@@ -71,7 +71,7 @@ def remarks(loop: Loop) -> Iterator[str]:
         yield f"{loop.wrapper} stands in for the library"
     yield from (f"note: {one}" for one in loop.notes)
     if loop.runs:
-        yield f"{len(loop.runs)} runs on {loop.device} in {loop.precision}"
+        yield f"{len(loop.runs)} run{'s' if len(loop.runs) > 1 else ''} on {loop.device} in {loop.precision}"
 
 
 def _outcome(trial: Trial, style: Style) -> list[str]:

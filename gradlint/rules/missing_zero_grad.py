@@ -19,7 +19,7 @@ class MissingZeroGrad(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     summary = "Nothing zeroes the gradients between one optimizer step and the next window."
-    reason = "behind the step it is right with and without accumulation"
+    reason = "every update then starts from nothing, with and without accumulation"
     effect = "Every update uses only its own gradients."
     absence = True
 
@@ -91,5 +91,8 @@ def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
     optimizer = optimizer_of(update)
     if optimizer is None:
         return ()
+    if update.detail.closure:
+        insert = Insert(f"{optimizer}.zero_grad()", update.consumed[-1].event.span)
+        return (Repair("Clear the gradients before each evaluation of the closure", (insert,)),)
     insert = Insert(f"{optimizer}.zero_grad()", settled(case, update.step, zeros=True).span, "after")
     return (Repair("Clear the gradients after the step", (insert,)),)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import unquote
 
 from lsprotocol.types import Location, NotebookCellKind, Position, Range
@@ -52,11 +51,6 @@ class Unit:
     text: str
     parts: tuple[Part, ...]
     magic: frozenset[int] = frozenset()
-
-    @property
-    def folder(self) -> str:
-        """Where its configuration is looked for."""
-        return str(Path(self.path).parent)
 
     def part(self, row: int) -> Part:
         """The part that holds a row; the last one for a row past the end."""

@@ -119,8 +119,6 @@ def _clip_nothing(record: Record) -> Iterator[tuple[int, str]]:
 
 
 def _clip_each(record: Record) -> Iterator[tuple[int, str]]:
-    if record.guessed:
-        return
     for window in fold(record):
         clips = [clip for clip in window.update.clips if math.isfinite(clip.limit) and clip.fresh]
         turns = window.turns
@@ -138,7 +136,8 @@ def _clip_each(record: Record) -> Iterator[tuple[int, str]]:
 
 def _clip_scaled(record: Record) -> Iterator[tuple[int, str]]:
     for window in fold(record):
-        limit = _limit(_clips_of(record, window.update.optimizer))
+        clips = _clips_of(record, window.update.optimizer)
+        limit = _limit(clips) if all(clip.sure for clip in clips) else 0.0
         scale = window.update.scale
         if limit and scale > 1 and near(window.update.norm, limit / scale, 0.1):
             row = next(clip.row for clip in window.update.clips) if window.update.clips else window.update.row
@@ -269,8 +268,6 @@ def _mismatch(record: Record) -> Iterator[tuple[int, str]]:
 
 
 def _lost(record: Record) -> Iterator[tuple[int, str]]:
-    if record.guessed:
-        return
     for window in fold(record):
         same = {record.columns[number].site for number in window.consumed}
         lost = [number for number in window.lost if record.columns[number].site in same]
@@ -328,8 +325,6 @@ def _stale(record: Record) -> Iterator[tuple[int, str]]:
 
 
 def _nothing(record: Record) -> Iterator[tuple[int, str]]:
-    if record.guessed:
-        return
     by_optimizer: dict[str, list[Window]] = {}
     for window in fold(record):
         by_optimizer.setdefault(window.update.optimizer, []).append(window)
@@ -460,8 +455,17 @@ OBSERVABLES: tuple[Observable, ...] = (
 )
 
 
+ATTRIBUTED = frozenset("zero-grad-in-accumulation missing-zero-grad zero-grad-before-step clip-per-micro-batch".split())
+"""What depends on which optimizer owns which parameters."""
+
+
 def signs(record: Record) -> list[Sign]:
-    """Everything a record shows."""
+    """Everything a record shows; what rests on a guess is left out."""
+    return [one for one in every_sign(record) if not (record.guessed and one.rule in ATTRIBUTED)]
+
+
+def every_sign(record: Record) -> list[Sign]:
+    """Everything a record shows, guesses included."""
     found = []
     for one in OBSERVABLES:
         if record.regime in one.regimes:

@@ -10,8 +10,11 @@ from hypothesis import strategies as st
 
 from dryrun.idioms import IDIOMS
 from dryrun.machine import events_of, explored, only
+from gradlint.dryrun import explore
 from gradlint.dryrun.explore import MAX_WORLDS
-from gradlint.dryrun.machine import MAX_STATEMENTS
+from gradlint.dryrun.machine import MAX_EVENTS, MAX_STATEMENTS
+from gradlint.finding import Confidence
+from gradlint.judge import judge
 from gradlint.trail import Kind
 
 LOOP = """
@@ -284,3 +287,70 @@ def test_shuffled_lines_are_survived(data: st.DataObject) -> None:
     except SyntaxError:
         return
     quickly(source)
+
+
+# --------------------------------------------------------------------------- whole regions
+
+
+def steps_of(source: str) -> int:
+    """Statements in all runs of the only region."""
+    return only(source).plan.spent
+
+
+def straight(lines: int) -> str:
+    return LOOP.format(body="\n            ".join(f"x{number} = f{number}(batch)" for number in range(lines)))
+
+
+def test_cost_grows_with_the_region_and_no_faster() -> None:
+    small, large = steps_of(straight(100)), steps_of(straight(1_000))
+    assert 5 * small < large < 11 * small
+
+
+@pytest.mark.parametrize(
+    "body", ["optimizer.zero_grad()", "clip_grad_norm_(model.parameters(), 1.0)", "(model(batch) * 2).backward()"]
+)
+def test_forty_independent_guards_are_eight_worlds(body: str) -> None:
+    guards = "\n            ".join(f"if args.flag{number}: {body}" for number in range(40))
+    region = only(LOOP.format(body=guards))
+    assert len(region.worlds) <= MAX_WORLDS
+    assert region.plan.spent < MAX_WORLDS * 2 * 7 * 100
+
+
+def test_five_thousand_lines_are_cut_and_told() -> None:
+    region = only(straight(5_000))
+    assert region.plan.spent <= MAX_WORLDS * (MAX_STATEMENTS + 1)
+    assert all(trail.truncated for trail in region.worlds)
+
+
+def test_thousands_of_events_are_cut_and_told() -> None:
+    lines = "".join("    for b in loader:\n        model(b).backward()\n        optimizer.step()\n" for _ in range(400))
+    trail = only(f"def train(model, optimizer, loader):\n{lines}").worlds[0]
+    assert len(trail.events) == MAX_EVENTS
+    assert trail.truncated
+
+
+def test_a_sum_of_thousands_of_losses_counts_for_what_it_is() -> None:
+    def source(terms: int) -> str:
+        return LOOP.format(body="\n            ".join(f"loss = loss + g{number}(batch)" for number in range(terms)))
+
+    assert not only(source(100)).worlds[0].truncated
+    assert only(source(3_000)).worlds[0].truncated
+
+
+def test_a_region_that_learns_something_in_every_run_is_cut_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explore, "MAX_SPENT", 2_000)
+    lines = "\n            ".join(f"if i % args.n{number} == args.m{number}: optimizer.step()" for number in range(40))
+    region = only(LOOP.format(body=lines))
+    assert region.plan.spent < 2_000 + MAX_STATEMENTS
+    assert len(region.worlds) < MAX_WORLDS
+    assert all(trail.truncated for trail in region.worlds)
+
+
+def test_what_was_cut_is_told_with_less_confidence() -> None:
+    lines = "".join(f"        x{number} = f{number}(b)\n" for number in range(6_000))
+    found = "def train(model, optimizer, loader):\n    for b in loader:\n        model(b).backward()\n"
+    found += "        optimizer.step()\n"
+    whole, _ = judge(found, "a.py", lambda rule: rule.name == "missing-zero-grad")
+    cut, _ = judge(found + lines, "a.py", lambda rule: rule.name == "missing-zero-grad")
+    assert [one.finding.confidence for one in whole] == [Confidence.HIGH]
+    assert [one.finding.confidence for one in cut] == [Confidence.MEDIUM]

@@ -27,7 +27,9 @@ DATA = {
         *("loader", "len(loader)", "x, y = batch['x'], batch['y']"),
     ),
     "repeated": Data("loader = [(torch.randn(6, 4), torch.randn(6, 1))] * {n}", "loader", "len(loader)"),
-    "function": Data(f"def make():\n    return [{PAIR} for _ in range({{n}})]\nloader = make()", "loader", "len(loader)"),
+    "function": Data(
+        f"def make():\n    return [{PAIR} for _ in range({{n}})]\nloader = make()", "loader", "len(loader)"
+    ),
     "appended": Data(
         f"loader = []\nfor _ in range({{n}}):\n    loader.append({PAIR})",
         *("loader", "len(loader)"),

@@ -68,6 +68,11 @@ def test_vim_is_told_the_same_with_and_without_the_file() -> None:
     )
 
 
+def test_the_picture_is_what_gradlint_prints() -> None:
+    ran = subprocess.run([sys.executable, "docs/picture.py", "--check"], cwd=ROOT, check=False)
+    assert ran.returncode == 0, "draw it again: python docs/picture.py"
+
+
 @pytest.mark.slow
 def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     pytest.importorskip("mkdocs")
@@ -81,6 +86,8 @@ def test_the_site_is_built_without_a_warning(tmp_path: Path) -> None:
     assert {path.parent.name for path in tmp_path.glob("*/index.html")} == pages
     first = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert 'href="rules/clip-after-step/"' in first
+    assert 'src="terminal.svg"' in first
+    assert (tmp_path / "terminal.svg").exists()
     assert "rules: made by" not in first
     page = (tmp_path / "rules" / "clip-after-step" / "index.html").read_text(encoding="utf-8")
     assert "fixed</span>" in page

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from notebooks import IMPORTS, LATE, SETUP, code, notebook
 
 ROOT = Path(__file__).parents[2]
 BUGGY = (ROOT / "fixtures" / "clip-after-step" / "buggy.py").read_bytes()
@@ -141,6 +142,16 @@ def test_the_fix_hook_says_what_it_did(project: Project) -> None:
     assert ran.returncode == 1
     assert "train.py:31: clip-after-step: Clip before the step (safe: " in ran.stdout
     assert "Fixed 1 problem in 1 file." in ran.stdout
+
+
+def test_notebooks_are_checked_and_repaired(project: Project) -> None:
+    file = project.stage("train.ipynb", notebook(code(IMPORTS + SETUP), code(LATE)).encode())
+    ran = project.run("gradlint")
+    assert ran.returncode == 1
+    assert "error[clip-after-step] train.ipynb:cell 2:6:5 [*]\n" in ran.stdout
+    assert project.run("gradlint-fix").returncode == 1
+    project.stage("train.ipynb", file.read_bytes())
+    assert project.run("gradlint").returncode == 0
 
 
 def test_what_is_excluded_is_excluded_although_it_is_named(project: Project) -> None:

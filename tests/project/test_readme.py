@@ -22,6 +22,8 @@ def test_there_are_some() -> None:
 def test_it_prints_what_is_shown(line: str, shown: str) -> None:
     name, *words = line.split()
     assert name == "gradlint"
+    if words[0] == "verify":
+        pytest.importorskip("torch", reason="torch is not installed: no loop can be run")
     environment = {key: value for key, value in os.environ.items() if key not in {"NO_COLOR", "FORCE_COLOR"}}
     ran = subprocess.run(
         [sys.executable, "-m", "gradlint", *words],

@@ -91,3 +91,11 @@ def test_options_are_read_with_and_without_their_section(wrap) -> None:
 )
 def test_what_means_nothing_is_told_and_leaves_the_default(data: object, complaint: str) -> None:
     assert read(data) == (Options(), (complaint,))
+
+
+@pytest.mark.asyncio(loop_scope="session")
+async def test_what_the_configuration_says_of_single_files_counts(start: Start) -> None:
+    async with start(fresh=True) as editor:
+        (editor.root / "gradlint.toml").write_text('[per-file-ignores]\n"old_*.py" = ["all"]\n', encoding="utf-8")
+        assert len(await editor.diagnostics(editor.open("train.py", LATE))) == 1
+        assert await editor.diagnostics(editor.open("old_train.py", LATE)) == []

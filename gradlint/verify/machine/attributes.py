@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradlint.verify.machine import binder
-from gradlint.verify.machine.values import Closure, Method, Object, Ref, Thing, Unknown, Value, key_of
+from gradlint.verify.machine.values import Closure, Method, Native, Object, Ref, Thing, Unknown, Value, key_of
 from gradlint.verify.slice.index import Class, dotted
 from gradlint.verify.slice.words import by_spelling
+from gradlint.verify.world.model import Model
 
 if TYPE_CHECKING:
     from gradlint.verify.machine.machine import Machine
@@ -33,6 +34,8 @@ def get(machine: Machine, owner: Value, name: str, row: int) -> Value:
     if isinstance(owner, Thing):
         return owner.get(name)
     if isinstance(owner, Ref):
+        if name == "inf":
+            return float("inf")
         return Ref(f"{owner.name}.{name}")
     if isinstance(owner, Unknown):
         return _of_unknown(machine, owner, name)
@@ -61,10 +64,24 @@ def _of_object(machine: Machine, owner: Object, name: str) -> Value:
         return {}
     if owner.base is not None:
         return owner.base.get(name)
+    if name in ("train", "eval") and any(base.endswith(("Module", "Model")) for base in _bases(machine, owner.cls)):
+        return Native(lambda args, kwargs: _switch(machine, owner, name == "train" and args[:1] != [False]))
     made = binder.named(machine, name, f"{owner.path}.{name}")
     if not isinstance(made, Unknown):
         owner.attributes[name] = made
     return made
+
+
+def _bases(machine: Machine, cls: Class) -> list[str]:
+    return [base for one in machine_mro(machine, cls) for base in one.bases]
+
+
+def _switch(machine: Machine, owner: Object, training: bool) -> Value:
+    """`self.train()` of a module that trains itself: the mode of what it holds, else of everything."""
+    held = [one for one in owner.attributes.values() if isinstance(one, Model)]
+    for model in held or machine.world.models:
+        model.switch(training=training)
+    return owner
 
 
 def _constant(machine: Machine, cls: Class, name: str) -> tuple[Value] | None:

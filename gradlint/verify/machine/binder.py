@@ -68,6 +68,8 @@ def named(machine: Machine, name: str, path: str) -> Value:
 def _made(machine: Machine, name: str, path: str) -> Value:
     if is_accumulation(name) and name not in machine.index.counted:
         return knob(machine, path, machine.index.defaults.get(name))
+    if EPOCH_COUNTER.search(name):
+        return _counter(machine, name, path)
     if EPOCHS.search(name):
         machine.origin(path, machine.plan.epochs, "an epoch count")
         return machine.plan.epochs
@@ -91,10 +93,10 @@ def _made(machine: Machine, name: str, path: str) -> Value:
 
 def _counter(machine: Machine, name: str, path: str) -> Value:
     """A counter: what the file itself counts begins at 0; what somebody else counts is where the loop is."""
+    if EPOCH_COUNTER.search(name):
+        return machine.epoch
     if "." not in path:
         return machine.tick
-    if EPOCH_COUNTER.search(name):
-        return max(0, machine.world.epoch - 1)
     if path in machine.index.paths or path.startswith("self."):
         machine.stored[path] = machine.tick if machine.supplying else 0
         return machine.stored[path]
@@ -243,6 +245,7 @@ def enter(machine: Machine, closure: Closure, epoch: int) -> Value:
     from gradlint.verify.machine import calls, iterate
 
     assert not isinstance(closure.node, ast.Lambda)
+    machine.epoch = epoch
     arguments = closure.node.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     static = closure.owner is None or any(dotted(one) == "staticmethod" for one in closure.node.decorator_list)

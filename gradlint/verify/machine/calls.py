@@ -263,6 +263,8 @@ def _is_generator(node: Function) -> bool:
 def _generator(machine: Machine, node: Function, args: list[Value], kwargs: dict[str, Value]) -> Value:
     """A generator of the file gives data; one that manages a context gives nothing that matters."""
     if any("contextmanager" in dotted(one) for one in node.decorator_list):
+        if machine.index.gates(node):
+            raise InconclusiveError(Reason.BRANCH, f"line {node.lineno}: a context manager works on gradients")
         inner = [one for one in [*args, *kwargs.values()] if isinstance(one, contextlib.AbstractContextManager)]
         return inner[0] if inner else contextlib.nullcontext()
     loaders = [one for one in [*args, *kwargs.values()] if isinstance(one, Loader)]
@@ -331,6 +333,10 @@ def opaque(machine: Machine, name: str, args: list[Value], kwargs: dict[str, Val
     values = list(flatten_shallow([*args, *kwargs.values()]))
     lives = [one for one in values if isinstance(one, Live)]
     tail = name.rpartition(".")[2].lower()
+    if tail == "enter_context" and any(isinstance(one, contextlib.AbstractContextManager) for one in values):
+        raise InconclusiveError(Reason.BRANCH, f"line {machine.world.row}: contexts on a stack are not followed")
+    if "reduce" in tail:
+        machine.world.record.loose = True  # gradients may be reduced by hand
     if "zero_grad" in tail:
         _zero(machine, values)
         return None

@@ -231,13 +231,17 @@ def _null(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
 def _clip_norm(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
     limit, given = argument(args, kwargs, 1, "max_norm"), argument(args, kwargs, 0, "parameters")
     number = float(limit) if is_number(limit) and limit else 1.0
-    return machine.world.clipped(tensors([given]), number, known=_spelled_out(given))
+    found = tensors([given])
+    sure = not (isinstance(limit, Unknown) and (limit.data or "(" in limit.path))
+    return machine.world.clipped(found, number, known=_spelled_out(given), sure=sure)
 
 
 def _spelled_out(given: Value) -> bool:
     """Whether it is known whose gradients a clip is given: nothing unknown among them."""
     if isinstance(given, (list, tuple)):
         return bool(given) and not any(isinstance(one, Unknown) for one in flatten_lists([given]))
+    if isinstance(given, Stream):
+        return given.whole
     return given is not None and not isinstance(given, Unknown)
 
 

@@ -48,6 +48,7 @@ class Machine:
         self.depth = 0
         self.serial = 0
         self.tick = 0
+        self.epoch = 0
         self.last = False
         self.supplying = False
         self.current: Loader | None = None
@@ -71,7 +72,8 @@ class Machine:
         """The names of the module; its own loops too when they are the region."""
         mine = self.region.name == MODULE
         for statement in script(self.index.tree):
-            if mine or not self.index.gates(statement):
+            plain = isinstance(statement, (ast.Assign, ast.AnnAssign))
+            if mine or plain or not self.index.gates(statement):
                 statements.run(self, [statement], self.module)
         if mine:
             for statement in self.index.tree.body:

@@ -93,10 +93,11 @@ class Native:
 
 
 class Stream:
-    """An iterator: what was taken from it is gone."""
+    """An iterator: what was taken from it is gone. `whole`: all parameters of a model, nothing unknown among them."""
 
-    def __init__(self, items: Iterator[Value]) -> None:
+    def __init__(self, items: Iterator[Value], *, whole: bool = False) -> None:
         self._items = items
+        self.whole = whole
 
     def __iter__(self) -> Iterator[Value]:
         return self._items

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 
 from gradlint.verify.reasons import InconclusiveError, Reason
-from gradlint.verify.slice.index import Index, dotted
+from gradlint.verify.slice.index import Index, called, dotted
 
 ALLOWED: tuple[type[ast.AST], ...] = (
     ast.stmt, ast.expr, ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop, ast.comprehension,
@@ -45,16 +45,26 @@ def check(nodes: list[ast.AST], found: Index) -> None:
     Raises:
         InconclusiveError: with the line of what is refused.
     """
+    hot = _called_in_loops(nodes, found)
     for root in nodes:
+        cold = isinstance(root, (ast.FunctionDef, ast.AsyncFunctionDef)) and root.name not in hot
+        quiet = cold and not found.gates(root)
         loops: list[ast.AST] = [one for one in ast.walk(root) if isinstance(one, (ast.For, ast.While))]
         for node in ast.walk(root):
-            _check_node(node, found)
+            _check_node(node, found, quiet=quiet)
         for loop in loops or [root]:
             if loops or found.gates(root):
                 _check_files(loop, found)
 
 
-def _check_node(node: ast.AST, found: Index) -> None:
+def _called_in_loops(nodes: list[ast.AST], found: Index) -> set[str]:
+    """The simple names of what loops call that work on gradients."""
+    loops = [one for root in nodes for one in ast.walk(root) if isinstance(one, (ast.For, ast.While))]
+    return {name.lstrip(".") for one in loops if found.gates(one) for name in called(one)}
+
+
+def _check_node(node: ast.AST, found: Index, *, quiet: bool) -> None:
+    """`quiet`: the function has nothing to do with gradients; text that it evaluates is not looked at."""
     row = getattr(node, "lineno", 0)
     if not isinstance(node, ALLOWED) or isinstance(node, REFUSED_NODES):
         raise InconclusiveError(Reason.REFUSED, f"line {row}: {type(node).__name__} is not supported")
@@ -65,7 +75,7 @@ def _check_node(node: ast.AST, found: Index) -> None:
         full = qualified(node, found)
         if full in REFUSED_CALLS and full not in BUILTIN:
             raise InconclusiveError(Reason.REFUSED, f"line {row}: {full} is never run")
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not quiet:
         full = qualified(node.func, found)
         if full in BUILTIN and full not in found.functions:
             raise InconclusiveError(Reason.REFUSED, f"line {row}: {full} is never run")

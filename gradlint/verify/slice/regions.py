@@ -77,6 +77,8 @@ class Graph:
                 mine = isinstance(one.func.value, ast.Name) and one.func.value.id in ("self", "cls")
                 mine = mine or (isinstance(one.func.value, ast.Call) and terminal(one.func.value.func) == "super")
                 found |= self._methods(one.func.attr, caller.rpartition(".")[0], mine)
+            elif isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id == "self":
+                found |= self._methods(one.attr, caller.rpartition(".")[0], mine=True)
             elif isinstance(one, ast.Call) and isinstance(one.func, ast.Name):
                 found |= self._plain(one.func.id)
         return found - {caller}

@@ -213,7 +213,7 @@ class Model(Thing):
                 one = Parameter(self.world, tensor)
                 yield (f"layer{number}.weight", one) if named else one
 
-        return Stream(items())
+        return Stream(items(), whole=True)
 
     def zero(self) -> None:
         """`model.zero_grad()`."""

@@ -80,7 +80,7 @@ class Optimizer(Thing):
         if name == "add_param_group":
             more = [p for p in tensors(list(args)) if all(p is not q for q in self.parameters)]
             if more:
-                self.real.add_param_group({"params": more})
+                self.real.param_groups[0]["params"] += more  # one group: schedulers count them
                 self.parameters = [*self.parameters, *more]
             return None
         if name in ("train", "eval"):
@@ -144,21 +144,23 @@ class Scheduler(Thing):
 
     def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """`step` and timm's `step_update` move."""
-        if name in ("step", "step_update"):
+        if name == "step_update" or (name == "step" and (args or kwargs)):
+            return None  # told where to be: asking twice moves nothing
+        if name == "step":
             if self.gate is None or self.gate("step"):
                 for _ in range(self.times):
-                    self._move(plain=not args and not kwargs)
+                    self._move()
             return None
         if name in {"get_last_lr", "get_lr"}:
             return [RATE]
         return Unknown(f"{self.path}.{name}()", data=True)
 
-    def _move(self, *, plain: bool) -> None:
+    def _move(self) -> None:
         if self.real is not None:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 self.real.step()
-        self.world.moved(self.optimizer, plain=plain)
+        self.world.moved(self.optimizer)
 
 
 class Scaler(Thing):

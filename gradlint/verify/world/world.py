@@ -214,9 +214,11 @@ class World:
         wanted = {id(p) for p in parameters}
         return [one for one in self.optimizers if any(id(p) in wanted for p in one.parameters)]
 
-    def clipped(self, parameters: list[Tensor], limit: float, *, by_value: bool = False, known: bool = True) -> float:
+    def clipped(
+        self, parameters: list[Tensor], limit: float, *, by_value: bool = False, known: bool = True, sure: bool = True
+    ) -> float:
         """Clip for real and remember what the clip saw; parameters that are not known are those of one optimizer."""
-        sure = known or len(self.optimizers) == 1
+        sure = sure and (known or len(self.optimizers) == 1)
         if not known:
             parameters = list({id(p): p for one in self.optimizers for p in one.parameters}.values())
         norm = flat_norm(parameters)
@@ -238,15 +240,15 @@ class World:
         since = self.book(optimizer).since
         return sum(any(key in owned and bool(g.any()) for key, g in one.items()) for one in self.gradients[since:])
 
-    def moved(self, optimizer: Optimizer | None, *, plain: bool = True) -> None:
-        """A scheduler moved; `plain` when it was not told where to (`step(epoch)`)."""
+    def moved(self, optimizer: Optimizer | None) -> None:
+        """A scheduler moved."""
         self.record.scheduler_moves += 1
         for one in [optimizer] if optimizer is not None else self.optimizers:
             book = self.book(one)
             book.moves += 1
             book.all_moves += 1
             started = self.loop_depth > 0 or self.record.columns
-            if not self.record.updates and not self.record.skipped_steps and started and plain:
+            if not self.record.updates and not self.record.skipped_steps and started:
                 self.record.moves_before_first_update += 1
 
     def consumed(self, optimizer: Optimizer) -> None:
