@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from gradlint.finding import Span
 from gradlint.trail import Backward, Clipping, Event, Guard, Stamp, Step
 
 _REAL = ("call", "epoch", "batch", "micro")
@@ -102,6 +103,10 @@ class Update:
         return inner or any(item.event.span == self.step.span for item in self.consumed)
 
 
+def _around_all(guard: Guard, inside: list[set[tuple[Span, bool]]]) -> bool:
+    return bool(inside) and all((guard.span, guard.taken) in held for held in inside)
+
+
 @dataclass(slots=True, eq=False)
 class Book:
     """All updates of one optimizer in one world, and what was never consumed."""
@@ -126,6 +131,12 @@ class Book:
             return None
         middle = sizes[1:] if len(sizes) > 2 else sizes
         return max(set(middle), key=lambda size: (middle.count(size), size))
+
+    def cut_short(self, update: Update, size: int) -> bool:
+        """Whether the epoch ends before the window of `size` micro-batches is full."""
+        last = [other for other in self.updates if other.epoch == update.epoch][-1]
+        loops = [turn.kind for turn in update.consumed_batches[0][-1:]]
+        return update is last and len(update.consumed_batches) < size and loops == ["batch"]
 
 
 def real(stamp: Stamp) -> Stamp:

@@ -25,7 +25,7 @@ LAYERS: dict[str, str] = {
     "ledger": "",
     "trace": "ledger",
     "trail": "finding",
-    "books": "trail",
+    "books": "trail finding",
     "program": "finding",
     "custom": "",
     "vocabulary": "custom program words",

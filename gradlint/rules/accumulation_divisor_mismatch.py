@@ -99,7 +99,7 @@ def _one_each(update: Update) -> list[Contribution]:
 def _wrong(book: Book, update: Update, size: int) -> Contribution | None:
     """The divided contribution of a full update whose weights do not add up to one."""
     count = len(update.consumed_batches)
-    if not count or update.wiped or update.writes or count != book.window or _short(book, update, size):
+    if not count or update.wiped or update.writes or count != book.window or book.cut_short(update, size):
         return None
     items = _one_each(update)
     if any(
@@ -112,10 +112,3 @@ def _wrong(book: Book, update: Update, size: int) -> Contribution | None:
     exact = sum((_value(item) for item in items), Fraction(0))
     computed = sum((item.detail.factor.value or Fraction(0) for item in items), Fraction(0))
     return None if exact == 1 or computed == 1 else divided[0]
-
-
-def _short(book: Book, update: Update, size: int) -> bool:
-    """Whether the epoch ends before this window is full."""
-    turns = update.consumed_batches[0]
-    last = [other for other in book.updates if other.epoch == update.epoch][-1]
-    return update is last and len(update.consumed_batches) < size and bool(turns) and turns[-1].kind == "batch"

@@ -353,7 +353,8 @@ def _comprehension(machine: Machine, node: Any, frame: Frame) -> Value:
     walk(0)
     if isinstance(node, ast.DictComp):
         return pairs
-    return Stream(iter(made)) if isinstance(node, ast.GeneratorExp) else made
+    generator = isinstance(node, ast.GeneratorExp)
+    return Stream(iter(made), whole=iterate.all_parameters(made)) if generator else made
 
 
 def _lambda(machine: Machine, node: ast.Lambda, frame: Frame) -> Value:

@@ -178,6 +178,11 @@ def enter_object(machine: Machine, owner: Object) -> Value:
     return calls.closure(machine, calls.bound(found, owner), [], {})
 
 
+def all_parameters(values: list[Value]) -> bool:
+    """Whether values are parameters of models, and nothing unknown is among them."""
+    return bool(values) and all(isinstance(one, Parameter) for one in values)
+
+
 def parameters(values: list[Value]) -> list[Parameter]:
     """The parameters among values."""
     return [one for one in values if isinstance(one, Parameter)]

@@ -327,7 +327,8 @@ def _chain(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
         for one in args:
             yield from iterate.items(machine, one)
 
-    return Stream(items())
+    whole = all(isinstance(one, Stream) and one.whole for one in args)
+    return Stream(items(), whole=whole)
 
 
 def _islice(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:

@@ -299,7 +299,7 @@ def _filter(machine: Machine, args: Args, kwargs: Kwargs) -> Value:
     kept = [
         one for one in iterate.items(machine, args[1]) if args[0] is None or _keeps(machine.apply(args[0], [one], {}))
     ]
-    return Stream(iter(kept))
+    return Stream(iter(kept), whole=iterate.all_parameters(kept))
 
 
 def _keeps(answer: Value) -> bool:
