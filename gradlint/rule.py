@@ -18,7 +18,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import re
-from abc import ABC, abstractmethod
+from abc import ABC, ABCMeta, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -128,7 +128,7 @@ def all_rules() -> tuple[Rule, ...]:
         found += [
             value()
             for value in vars(loaded).values()
-            if isinstance(value, type) and issubclass(value, Rule) and value.__module__ == loaded.__name__
+            if isinstance(value, ABCMeta) and issubclass(value, Rule) and value.__module__ == loaded.__name__
         ]
     return tuple(sorted(found, key=lambda rule: (rule.category, rule.name)))
 
