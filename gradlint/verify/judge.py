@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from gradlint.verify.observables import CLOSE, every_sign, signs
+from gradlint.verify.observables import CLOSE, GUESS, doubt, signs
 from gradlint.verify.reasons import InconclusiveError, Reason
 from gradlint.verify.record import HI, INF, LO, TAIL, Clip, Record
 from gradlint.verify.result import Binding, Figures, Judged, Loop, Shown, Verdict
@@ -22,7 +22,6 @@ from gradlint.verify.windows import Window, fold
 from gradlint.verify.world.plan import Plan
 
 MOST_FLIPS = 4
-GUESS = "which optimizer owns which parameters is out of sight"
 COMPARED = re.compile(r" (Lt|LtE|Gt|GtE|In|Is|Add|Sub|Mult|FloorDiv|Mod) ")
 """A guard that compares what nobody knows is no switch: the other way need not be a configuration."""
 QUIET = ("DeepSpeed", "Opacus", "Lightning")
@@ -156,8 +155,9 @@ class Judge:
     def _unclear(self, record: Record) -> tuple[str, str]:
         """A reason why a run that shows nothing says nothing either."""
         windows = fold(record)
-        if record.guessed and every_sign(record):
-            return Reason.NOT_SEPARABLE.value, GUESS
+        doubted = doubt(record)
+        if doubted:
+            return Reason.NOT_SEPARABLE.value, doubted
         if record.error:
             return Reason.SURROGATE.value, f"line {record.error_row}: {record.error}"
         if record.regime == LO:

@@ -68,8 +68,6 @@ def _too_long(record: Record) -> Iterator[tuple[Window, list[Clip]]]:
     for window in fold(record):
         clips = _clips_of(record, window.update.optimizer)
         limit = _limit(clips)
-        if not all(clip.sure for clip in clips):
-            continue
         places = len({clip.row for clip in clips})
         if limit and window.update.finite and window.update.norm > 1.5 * limit * math.sqrt(places or 1):
             yield window, clips
@@ -137,11 +135,17 @@ def _clip_each(record: Record) -> Iterator[tuple[int, str]]:
 def _clip_scaled(record: Record) -> Iterator[tuple[int, str]]:
     for window in fold(record):
         clips = _clips_of(record, window.update.optimizer)
-        limit = _limit(clips) if all(clip.sure for clip in clips) else 0.0
+        limit = _limit(clips)
         scale = window.update.scale
         if limit and scale > 1 and near(window.update.norm, limit / scale, 0.1):
             row = next(clip.row for clip in window.update.clips) if window.update.clips else window.update.row
             yield row, f"norm consumed {window.update.norm:.3g} is the limit {limit:g} over the loss scale {scale:g}"
+            return
+        by_value = [clip for clip in clips if clip.by_value]
+        highest = max((clip.limit for clip in by_value), default=0.0)
+        if scale > 1 and by_value and near(window.update.peak, highest / scale, 0.1):
+            text = f"largest entry consumed {window.update.peak:.3g} is the limit {highest:g} over the scale {scale:g}"
+            yield by_value[0].row, text
             return
 
 
@@ -192,7 +196,7 @@ def _unscaled_backward(record: Record) -> Iterator[tuple[int, str]]:
 
 
 def _bfloat16(record: Record) -> Iterator[tuple[int, str]]:
-    if any(word in key.lower() for key in record.asked for word in ("bf16", "bfloat", "precision", "dtype")):
+    if record.precision_guessed:
         return  # which precision it is was only assumed
     for column in record.columns:
         if column.scaled and column.dtype == "torch.bfloat16":
@@ -279,10 +283,11 @@ def _lost(record: Record) -> Iterator[tuple[int, str]]:
 def _short_window(record: Record) -> Iterator[tuple[int, str]]:
     windows = [one for one in fold(record) if one.feeds and not one.crosses]
     size = record.window
-    if size is None or not record.knob or not any(one.turns == size for one in windows):
+    if size is None or not record.knob:
         return
+    accumulating = {one.update.optimizer for one in windows if one.turns == size}
     for window in windows:
-        if window.turns != size and not window.closes_epoch:
+        if window.update.optimizer in accumulating and window.turns != size and not window.closes_epoch:
             yield window.update.row, f"an update in the middle of an epoch has {window.turns} micro-batches, not {size}"
             return
 
@@ -455,17 +460,39 @@ OBSERVABLES: tuple[Observable, ...] = (
 )
 
 
+CLIPS = frozenset(
+    "clip-after-step clip-before-backward clip-exhausted-parameters clip-per-micro-batch clip-scaled-gradients".split()
+)
 ATTRIBUTED = frozenset("zero-grad-in-accumulation missing-zero-grad zero-grad-before-step clip-per-micro-batch".split())
 """What depends on which optimizer owns which parameters."""
+SYNCED = frozenset("missing-no-sync forward-outside-no-sync step-without-sync".split())
+
+GUESS = "which optimizer owns which parameters is out of sight"
+Doubt = tuple[Callable[[Record], bool], frozenset[str], str]
+DOUBTS: tuple[Doubt, ...] = (
+    (lambda record: record.guessed, ATTRIBUTED, GUESS),
+    (lambda record: record.handed, frozenset(("missing-zero-grad",)), "the loss is handed in: who hands it may clear"),
+    (lambda record: record.sync_guessed, SYNCED, "when ranks synchronise is decided by what nobody can compute"),
+    (lambda record: record.sharded, SYNCED, "FSDP reduces by rules of its own"),
+    (lambda record: not all(clip.sure for clip in record.clips), CLIPS, "whose gradients a clip sees is out of sight"),
+)
+"""When a rule's sign rests on something that is only assumed: it accuses nobody, and the run says nothing."""
+
+
+def doubt(record: Record) -> str:
+    """Why something that shows is not believed, or nothing."""
+    shown = {one.rule for one in every_sign(record)}
+    return next((text for holds, rules, text in DOUBTS if shown & rules and holds(record)), "")
 
 
 def signs(record: Record) -> list[Sign]:
-    """Everything a record shows; what rests on a guess is left out."""
-    return [one for one in every_sign(record) if not (record.guessed and one.rule in ATTRIBUTED)]
+    """Everything a record shows; what rests on an assumption is left out."""
+    doubtful = frozenset[str]().union(*(rules for holds, rules, _ in DOUBTS if holds(record)))
+    return [one for one in every_sign(record) if one.rule not in doubtful]
 
 
 def every_sign(record: Record) -> list[Sign]:
-    """Everything a record shows, guesses included."""
+    """Everything a record shows, doubtful or not."""
     found = []
     for one in OBSERVABLES:
         if record.regime in one.regimes:

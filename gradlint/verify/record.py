@@ -14,7 +14,8 @@ class Column:
     """One backward: the unit in which gradients are counted.
 
     `divisors` are the whole numbers its loss was divided by in the source; `turn` is the batch it belongs to and
-    `epoch` the pass over the loader; `known` is false when something unknown was multiplied in.
+    `epoch` the pass over the loader; `known` is false when something unknown was multiplied in; `knobs` counts how
+    often the window divided it.
     """
 
     row: int
@@ -24,6 +25,7 @@ class Column:
     divisors: tuple[float, ...] = ()
     known: bool = True
     knob: bool = False
+    knobs: int = 0
     scaled: bool = False
     autocast: bool = False
     dtype: str = ""
@@ -70,6 +72,7 @@ class Update:
     wiped: bool = False
     reference_norm: float = 0.0
     reference_error: float = 0.0
+    peak: float = 0.0
 
 
 @dataclass
@@ -99,6 +102,10 @@ class Record:
     divided_elsewhere: int = 0
     vague: bool = False
     unseen: bool = False
+    handed: bool = False
+    sync_guessed: bool = False
+    sharded: bool = False
+    precision_guessed: bool = False
     passes: int = 0
     asked: dict[str, bool] = field(default_factory=dict)
     bindings: dict[str, tuple[str, str]] = field(default_factory=dict)

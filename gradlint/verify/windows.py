@@ -67,13 +67,14 @@ class Window:
         return len({column.turn for column in self.columns if column.site == site})
 
     def share(self, number: int) -> float:
-        """A column's weight, without the constants of the objective that stand beside the window's divisor."""
+        """A column's weight, without the constants of the objective; to divide by the window twice is a mistake."""
         column = self.record.columns[number]
         weight = self.weight(number)
         divisors = list(column.divisors)
         wanted = [size for size in (self.record.window, self.turns) if size and float(size) in divisors]
         if wanted:
-            divisors.remove(float(wanted[0]))
+            for _ in range(min(max(column.knobs, 1), divisors.count(float(wanted[0])))):
+                divisors.remove(float(wanted[0]))
             weight *= math.prod(divisors)
         return weight
 

@@ -11,7 +11,7 @@ import ast
 from gradlint.verify.machine.frame import Frame
 from gradlint.verify.machine.values import Closure, Object, Thing, Unknown, Value
 from gradlint.verify.reasons import InconclusiveError, Reason
-from gradlint.verify.slice.index import Class, dotted
+from gradlint.verify.slice.index import Class, called, dotted
 from gradlint.verify.slice.words import (
     COUNTER,
     EPOCH_COUNTER,
@@ -35,6 +35,7 @@ GENERIC = frozenset(
     "self model net network optimizer optim opt optimiser module the my main train trainer ddp scheduler".split()
 )
 FROZEN = ("target", "ema", "teacher", "frozen", "ref_", "reference", "pretrained", "momentum", "perceptual", "vgg")
+WRAPS = frozenset("DistributedDataParallel .DistributedDataParallel DDP".split())
 OPTIONAL = ("scaler", "scheduler", "sampler")
 
 
@@ -49,6 +50,8 @@ def words(path: str) -> set[str]:
 
 def made_elsewhere(machine: Machine, name: str) -> Value:
     """What a factory out of sight makes, by the name it is given; asked again, it is the same."""
+    if machine.index.role(name) == "ddp" and called(machine.index.tree) & WRAPS:
+        return build(machine, "model", name)  # the file wraps it itself, where it does
     found = thing(machine, name, name)
     return found[0] if found is not None else Unknown(name, made=True)
 
@@ -60,7 +63,7 @@ def named(machine: Machine, name: str, path: str) -> Value:
     if path in machine.bound:
         return machine.bound[path]
     value = _made(machine, name, path)
-    if isinstance(value, Thing) or value is None:
+    if isinstance(value, (Thing, Object)) or value is None:
         machine.bound[path] = value  # numbers are asked again: counters go on
     return value
 
@@ -143,7 +146,7 @@ def build(machine: Machine, role: str, path: str) -> Value:
         made = Scheduler(world, path, _optimizer_for(machine, path))
         _prepare(machine, made)
     elif role == "scaler":
-        made = Scaler(world, path)
+        made = _own_scaler(machine) or Scaler(world, path)
     elif role == "loader":
         made = Loader(world, path)
         _prepare(machine, made)
@@ -160,6 +163,16 @@ def build(machine: Machine, role: str, path: str) -> Value:
     if isinstance(made, Thing) and role in OPTIONAL:
         made.optional = path
     return made
+
+
+def _own_scaler(machine: Machine) -> Value:
+    """The file's own class of loss scalers that are called (timm's way), if it has one."""
+    from gradlint.verify.machine import calls
+
+    for one in machine.index.classes.values():
+        if "scaler" in one.name.lower() and "__call__" in one.methods and machine.index.gates(one.methods["__call__"]):
+            return calls.instantiate(machine, one, [], {})
+    return None
 
 
 def _prepare(machine: Machine, made: Thing) -> None:
@@ -288,6 +301,7 @@ def parameter(machine: Machine, name: str, default: ast.expr | None, epoch: int)
     if COUNTER.search(name):
         return machine.tick
     if LOSS_NAME.search(name) and name in machine.index.losses:
+        machine.world.record.handed = True
         return machine.world.forward(machine.world.everything() or [_model(machine, "model", ddp=False)])
     if isinstance(static, bool):
         if LAST.search(name):

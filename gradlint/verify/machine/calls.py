@@ -221,7 +221,7 @@ def closure(machine: Machine, target: Closure, args: list[Value], kwargs: dict[s
     machine.world.stack.append(machine.world.row)
     result: Value = None
     try:
-        with _decorated(node):
+        with _decorated(machine, node):
             machine.run(node.body, frame)
     except ReturnError as found:
         result = found.value
@@ -240,13 +240,15 @@ def _abstract(node: Function | ast.Lambda) -> bool:
     return not body or (len(body) == 1 and isinstance(body[0], (ast.Raise, ast.Pass)))
 
 
-def _decorated(node: Function) -> contextlib.AbstractContextManager[object]:
+def _decorated(machine: Machine, node: Function) -> contextlib.AbstractContextManager[object]:
     import torch
 
     names = [dotted(one.func if isinstance(one, ast.Call) else one) for one in node.decorator_list]
     if any(name.endswith(("no_grad", "inference_mode")) for name in names):
         return torch.no_grad()
-    return contextlib.nullcontext()
+    casts = [one for one in node.decorator_list if isinstance(one, ast.Call) and terminal(one).endswith("autocast")]
+    entered = machine.value(casts[0], machine.module) if casts else None
+    return entered if isinstance(entered, contextlib.AbstractContextManager) else contextlib.nullcontext()
 
 
 def _is_generator(node: Function) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from gradlint.verify.machine import attributes, binder, guards, iterate
@@ -100,6 +100,8 @@ def _subscript(machine: Machine, node: ast.Subscript, frame: Frame) -> Value:
         return attributes.get(machine, owner, str(key), node.lineno)
     if isinstance(owner, Unknown):
         return attributes.item(machine, owner, key)
+    if isinstance(owner, Ref) and owner.name == "os.environ" and key == "WORLD_SIZE":
+        return machine.plan.ranks
     return Unknown(f"{label(owner)}[{label(key)}]", data=True)
 
 
@@ -327,8 +329,28 @@ def _dict(machine: Machine, node: ast.Dict, frame: Frame) -> Value:
     return made
 
 
+def _turns(machine: Machine, value: Value, *, trains: bool) -> Iterator[Value]:
+    """The items of a comprehension; where each runs a backward it is a loop like any other, over batches."""
+    if trains and isinstance(value, Unknown) and value.size is None:
+        value = Loader(machine.world, value.path)
+    around = machine.world.turn, machine.world.loop_depth
+    machine.world.loop_depth += trains
+    machine.loops += trains
+    try:
+        for item in iterate.items(machine, value, gate=trains):
+            if trains:
+                machine.enough()
+                machine.serial += 1
+                machine.world.turn = machine.serial
+            yield item
+    finally:
+        machine.loops -= trains
+        machine.world.turn, machine.world.loop_depth = around
+
+
 def _comprehension(machine: Machine, node: Any, frame: Frame) -> Value:
     inner = Frame(frame)
+    trains = machine.index.runs_backward([ast.Expr(node)])
     made: list[Value] = []
     pairs: dict[Any, Value] = {}
 
@@ -345,7 +367,7 @@ def _comprehension(machine: Machine, node: Any, frame: Frame) -> Value:
                 made.append(machine.value(node.elt, inner))
             return
         generator = node.generators[level]
-        for item in iterate.items(machine, machine.value(generator.iter, inner)):
+        for item in _turns(machine, machine.value(generator.iter, inner), trains=trains and level == 0):
             assign(machine, generator.target, item, inner)
             if all(machine.test(one, inner, prefer=True, gate=False) for one in generator.ifs):
                 walk(level + 1)

@@ -8,15 +8,20 @@ training goes on.
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING
 
-from gradlint.verify.machine.values import Object, Thing, Unknown, Value, label
+from gradlint.verify.machine.values import Object, Ref, Thing, Unknown, Value, label
 from gradlint.verify.slice.words import ABNORMAL, FINITE, LAST, family
 from gradlint.verify.world.live import Live
 
 if TYPE_CHECKING:
     from gradlint.verify.machine.frame import Frame
     from gradlint.verify.machine.machine import Machine
+
+
+PRECISION = re.compile(r"bf16|bfloat|precision|dtype", re.IGNORECASE)
+DTYPES = frozenset(f"torch.{name}" for name in "float16 half bfloat16 float32 float float64 double".split())
 
 
 def test(machine: Machine, node: ast.expr, frame: Frame, prefer: bool, gate: bool) -> bool:
@@ -94,6 +99,7 @@ def truth(machine: Machine, value: Value, prefer: bool, gate: bool) -> bool:
     if isinstance(value, Thing) and value.optional:
         return answer(machine, value.optional, True, gate=gate, data=False)
     if isinstance(value, Live):
+        machine.guesses += 1
         return prefer
     if isinstance(value, Unknown):
         return answer(machine, value.path, prefer, gate=gate, data=value.data)
@@ -106,6 +112,8 @@ def answer(machine: Machine, key: str, prefer: bool, *, gate: bool, data: bool) 
     """Ask once, answer alike."""
     if LAST.search(key):
         return machine.last
+    machine.guesses += 1
+    machine.world.record.precision_guessed |= bool(PRECISION.search(key))
     name = key if " Eq " in key else family(key)
     if name in machine.plan.answers:
         return machine.plan.answers[name]
@@ -136,9 +144,12 @@ def compare(operation: ast.cmpop, left: Value, right: Value) -> Value:
         return (left is right) == isinstance(operation, ast.Is)
     numbers = isinstance(left, (int, float)) and isinstance(right, (int, float))
     texts = isinstance(left, str) and isinstance(right, str)
-    if isinstance(operation, (ast.Eq, ast.NotEq)) and (numbers or texts or type(left) is type(right) is tuple):
+    types = isinstance(left, Ref) and isinstance(right, Ref) and {left.name, right.name} <= DTYPES
+    if isinstance(operation, (ast.Eq, ast.NotEq)) and (types or numbers or texts or type(left) is type(right) is tuple):
         return (left == right) == isinstance(operation, ast.Eq)
     if isinstance(operation, (ast.In, ast.NotIn)) and isinstance(right, (list, tuple, dict, str)):
+        if texts:
+            return (str(left) in str(right)) == isinstance(operation, ast.In)
         if isinstance(left, (int, float, str)) and not isinstance(right, str):
             simple = all(isinstance(one, (int, float, str)) for one in right)
             return (left in right) == isinstance(operation, ast.In) if simple else None

@@ -127,6 +127,7 @@ def optimizer(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Optimi
         return inner
     found = [p for p in tensors([given]) if p.requires_grad]
     if not found:
+        machine.world.hollow |= isinstance(given, (list, tuple, dict, Stream))
         found = binder._parameters_for(machine, "")  # noqa: SLF001
     return Optimizer(machine.world, "new optimizer", found, binder.runner(machine))
 
@@ -261,6 +262,9 @@ def _clip_value(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Valu
 
 def _parallel(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
     one = argument(args, kwargs, 0, "module")
+    machine.world.record.sharded |= not name.endswith("DistributedDataParallel")
+    if isinstance(one, Unknown) and one.made:
+        one = Model(machine.world, f"new {one.path}")
     return parallel(one) if isinstance(one, Model) else one
 
 
@@ -288,10 +292,12 @@ def _sampler(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
 def _accelerator(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
     given = kwargs.get("gradient_accumulation_steps")
     plugin = kwargs.get("gradient_accumulation_plugin")
+    mixed = kwargs.get("mixed_precision")
+    precision = mixed if mixed in ("fp16", "bf16") else ""
     if given is None and plugin is None and "gradient_accumulation_steps" not in kwargs:
-        return Accelerator(machine.world, 1)
+        return Accelerator(machine.world, 1, precision)
     steps = binder.knob(machine, "gradient_accumulation_steps", given if isinstance(given, int) else None)
-    return Accelerator(machine.world, steps)
+    return Accelerator(machine.world, steps, precision)
 
 
 def _fabric(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
@@ -427,7 +433,7 @@ _TABLE: dict[str, Callable[[Machine, str, Args, Kwargs], Value]] = {
     "inference_mode": _no_grad, "set_grad_enabled": _set_grad, "enable_grad": _enable_grad, "nullcontext": _null,
     "suppress": _null, "clip_grad_norm_": _clip_norm, "clip_grad_norm": _clip_norm, "clip_grad_value_": _clip_value,
     "DistributedDataParallel": _parallel, "DataParallel": _first, "convert_sync_batchnorm": _first,
-    "FullyShardedDataParallel": _parallel, "compile": _first, "deepcopy": _copy, "AveragedModel": _copy,
+    "FullyShardedDataParallel": _parallel, "fully_shard": _parallel, "compile": _first, "deepcopy": _copy, "AveragedModel": _copy,
     "DataLoader": _loader, "DistributedSampler": _sampler, "Accelerator": _accelerator, "Fabric": _fabric,
     "backward": _autograd_backward, "grad": _autograd_grad, "partial": _partial, "chain": _chain, "islice": _islice,
     "cycle": _first, "tqdm": _first, "trange": lambda m, n, a, k: plain.builtin(m, "range", a, k), "track": _first,

@@ -53,6 +53,7 @@ class Machine:
         self.supplying = False
         self.current: Loader | None = None
         self.loops = 0
+        self.guesses = 0
         self.closures: list[Closure] = []
         world.apply = lambda target, args: self.apply(target, args, {})
 

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from gradlint.verify.machine.machine import Machine
 
 
+SYNC_FLAG = "require_backward_grad_sync"
+GUESSED_TURNS = 2
+"""How often a loop without backward turns whose condition nobody can compute."""
+
+
 class BreakError(Exception):
     """`break`."""
 
@@ -58,7 +63,10 @@ def _expression(machine: Machine, node: ast.Expr, frame: Frame) -> None:
 
 def _assign(machine: Machine, node: ast.Assign, frame: Frame) -> None:
     targets.want(machine, node.targets, node.value)
+    guesses = machine.guesses
     value = machine.value(node.value, frame)
+    if machine.guesses != guesses and any(terminal(one) == SYNC_FLAG for one in node.targets):
+        machine.world.record.sync_guessed = True
     targets.watch_flag(machine, node.targets, node.value, frame)
     for target in node.targets:
         targets.assign(machine, target, value, frame)
@@ -188,10 +196,15 @@ def _loop(
 
 def _while(machine: Machine, node: ast.While, frame: Frame) -> None:
     gate = machine.index.any_gate(node.body)
+    trains = machine.index.runs_backward(node.body) or targets.steps(machine, node.body)
 
     def turns() -> Iterator[Value]:
         seen, still = len(machine.world.record.columns), 0
+        guesses = machine.guesses
         while machine.test(node.test, frame, gate, gate):
+            if machine.guesses != guesses and still >= GUESSED_TURNS and not trains:
+                return
+            guesses = machine.guesses
             still += 1
             if len(machine.world.record.columns) != seen:
                 seen, still = len(machine.world.record.columns), 0

@@ -55,6 +55,10 @@ class Slice:
     regions: tuple[Region, ...]
 
 
+SCALER = "scaler"
+"""`loss_scaler(loss, ...)` means the file's own class of scalers, whoever makes the object."""
+
+
 class Graph:
     """Who calls whom inside one file, by simple name; methods are `Class.name`."""
 
@@ -89,7 +93,12 @@ class Graph:
         if word in self.index.classes:
             methods = self.index.classes[word].methods
             return {f"{word}.{name}" for name in ("__init__", "__call__") if name in methods}
-        return {f"{one}.__call__" for one in self.index.classes if f"{one}.__call__" in self.nodes and self._made(one)}
+        return {
+            f"{one}.__call__"
+            for one in self.index.classes
+            if f"{one}.__call__" in self.nodes
+            and (self._made(one) or (SCALER in word.lower() and SCALER in one.lower()))
+        }
 
     def _methods(self, word: str, own: str, mine: bool) -> set[str]:
         """Methods of that name: of the caller's own family for `self`, else of the only class that has one."""

@@ -9,9 +9,11 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING
 
+import torch
+
 from gradlint.verify.machine.values import Thing, Unknown, Value, argument, is_number
 from gradlint.verify.world.live import Live, divided
-from gradlint.verify.world.model import Inner, Model, tensors
+from gradlint.verify.world.model import Inner, Model, parallel, tensors
 from gradlint.verify.world.optim import Loader, Optimizer, Scheduler, inner_optimizer
 
 if TYPE_CHECKING:
@@ -37,9 +39,10 @@ class Accelerator(Thing):
 
     path = "accelerator"
 
-    def __init__(self, world: World, steps: int) -> None:
+    def __init__(self, world: World, steps: int, precision: str = "") -> None:
         self.world = world
         self.steps = steps
+        self.precision = precision
         self.step = 0
         self.sync = True
         self.end = False
@@ -74,11 +77,17 @@ class Accelerator(Thing):
             return self._accumulate()
         if name == "no_sync":
             return args[0].no_sync() if args and isinstance(args[0], Model) else contextlib.nullcontext()
+        if name == "autocast" and self.precision:
+            return self._autocast()
         if name in ("autocast", "join_uneven_inputs", "main_process_first", "local_main_process_first", "profile"):
             return contextlib.nullcontext()
         if name in PASS:
             return args[0] if args else None
         return Unknown(f"accelerator.{name}()", data=True)
+
+    def _autocast(self) -> contextlib.AbstractContextManager[object]:
+        kind = "cuda" if self.world.device.startswith("cuda") else "cpu"
+        return torch.autocast(kind, dtype=torch.bfloat16 if self.precision == "bf16" else torch.float16)
 
     @contextlib.contextmanager
     def _accumulate(self) -> Iterator[None]:
@@ -134,14 +143,20 @@ class Fabric(Thing):
         if name == "no_backward_sync":
             model = argument(args, kwargs, 0, "module")
             enabled = argument(args, kwargs, 1, "enabled")
-            if isinstance(model, (Model, Inner)) and enabled is not False:
-                return model.no_sync() if isinstance(model, Model) else model.outer.no_sync()
+            if isinstance(model, (Model, Inner)):
+                return self._no_sync(model if isinstance(model, Model) else model.outer, enabled)
             return contextlib.nullcontext()
         if name in ("autocast", "init_module", "rank_zero_first", "launch", "sharded_model"):
             return contextlib.nullcontext()
         if name in PASS or name in ("all_reduce", "all_gather", "broadcast"):
             return args[0] if args else None
         return Unknown(f"fabric.{name}()", data=True)
+
+    def _no_sync(self, model: Model, enabled: Value) -> contextlib.AbstractContextManager[object]:
+        """Who speaks of synchronising has ranks: DDP stands in, and what it reduces is counted."""
+        parallel(model)
+        self.world.record.sync_guessed |= not isinstance(enabled, (bool, type(None)))
+        return contextlib.nullcontext() if enabled is False else model.no_sync()
 
     def get(self, name: str) -> Value:
         """Facts of a single process."""

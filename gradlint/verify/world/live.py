@@ -37,6 +37,7 @@ class Part:
     divisors: tuple[float, ...] = ()
     known: bool = True
     knob: bool = False
+    knobs: int = 0
 
     @property
     def key(self) -> tuple[tuple[float, ...], bool]:
@@ -122,8 +123,11 @@ def times(live: Live, factor: float) -> Live:
 
 def divided(live: Live, divisor: float, *, knob: bool = False) -> Live:
     """Divide by a number that may be a number of micro-batches: it is a weight."""
-    parts = tuple(replace(p, divisors=(*p.divisors, divisor), knob=p.knob or knob) for p in live.parts)
-    return replace(live, value=live.value / divisor, parts=parts)
+
+    def one(part: Part) -> Part:
+        return replace(part, divisors=(*part.divisors, divisor), knob=part.knob or knob, knobs=part.knobs + knob)
+
+    return replace(live, value=live.value / divisor, parts=tuple(map(one, live.parts)))
 
 
 def weighted(live: Live) -> Live:

@@ -258,6 +258,7 @@ class Model(Thing):
             self.sub[name] = value
 
 
+SYNC_FLAG = "require_backward_grad_sync"
 Call = Callable[["Model", list[Value], dict[str, Value]], Value]
 
 
@@ -285,6 +286,14 @@ def _limited(model: Model, args: list[Value], kwargs: dict[str, Value]) -> Value
     return model.world.clipped(model.own(), float(limit) if is_number(limit) else 1.0)
 
 
+def _synced(model: Model, args: list[Value], kwargs: dict[str, Value]) -> Value:
+    """FSDP2's flag."""
+    flag = args[0] if args else next(iter(kwargs.values()), True)
+    model.world.record.sync_guessed |= not isinstance(flag, bool)
+    model.put(SYNC_FLAG, flag is not False)
+    return None
+
+
 def _backward(model: Model, args: list[Value], kwargs: dict[str, Value]) -> Value:
     """An engine's backward: the loss is the argument."""
     for one in args:
@@ -304,6 +313,7 @@ _CALLS: dict[str, Call] = {
     "no_sync": lambda model, args, kwargs: model.no_sync(),
     "requires_grad_": _frozen,
     "clip_grad_norm_": _limited,
+    "set_requires_gradient_sync": _synced,
     "backward": _backward,
 }
 _METHODS = frozenset(

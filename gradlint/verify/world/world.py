@@ -75,6 +75,7 @@ class World:
         self.tokens: list[weakref.ref[_Token]] = []
         self.stack: list[int] = []
         self.given: list[tuple[list[Tensor], Tensor]] = []
+        self.hollow = False
 
     # ------------------------------------------------------------------ forward
 
@@ -171,6 +172,7 @@ class World:
                     divisors=part.divisors,
                     known=part.known,
                     knob=part.knob,
+                    knobs=part.knobs,
                     scaled=live.scaled,
                     autocast=torch.is_autocast_enabled(kind),
                     dtype=live.origin.dtype,
@@ -277,6 +279,7 @@ class World:
             live_losses=sum(token() is not None for token in self.tokens),
             scale=self._open_scale(),
             wiped=book.wiped,
+            peak=float(given.abs().max()) if finite else math.inf,
         )
         self.record.updates.append(update)
         self.given.append((list(optimizer.parameters), given))
@@ -312,6 +315,7 @@ class World:
             window.update.reference_norm = size
             window.update.reference_error = float((given - reference).norm()) / size if size else 0.0
         self.record.scale = self._open_scale()
+        self.record.guessed |= self.hollow and len(self.optimizers) > 1
         return self.record
 
 
