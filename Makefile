@@ -24,13 +24,15 @@ define show
 	@PATH="$(CURDIR)/$(BIN):$$PATH"; set +e; $(1); test $$? -eq $(2)
 endef
 
-demo: $(STAMP)  ## check, trace, repair and explain the shipped fixtures
+demo: $(STAMP)  ## check, trace, repair and run the shipped fixtures
 	$(call show,gradlint check fixtures/clip-after-step/buggy.py,1)
 	$(call show,gradlint trace fixtures/unscaled-accumulation-loss/buggy.py,0)
 	$(call show,gradlint fix fixtures/clip-after-step/buggy.py,1)
 	@mkdir -p $(dir $(COPY)) && cp fixtures/clip-after-step/buggy.py $(COPY)
 	$(call show,gradlint fix --apply $(COPY),0)
 	$(call show,gradlint check $(COPY),0)
+	$(call show,gradlint verify --device cpu fixtures/clip-after-step/buggy.py,1)
+	$(call show,gradlint verify --device cpu $(COPY),0)
 	$(call show,gradlint explain clip-scaled-gradients,0)
 	$(call show,gradlint check fixtures/sound,0)
 	$(call show,gradlint check --statistics fixtures,1)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gradlint.custom import Custom
 from gradlint.nearest import unknown
 from gradlint.settings import ConfigError, Settings, check_selectors
+from gradlint.target import TARGETS, unknown_target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,6 +28,7 @@ KEYS = {
     "exclude": "strings",
     "force-exclude": "switch",
     "respect-gitignore": "switch",
+    "target-version": "version",
     "optimizers": "names",
     "clip-functions": "names",
     "backward-functions": "names",
@@ -89,6 +91,7 @@ def _settings(values: Table, base: Settings, path: str) -> Settings:
         respect_gitignore=values.get("respect-gitignore", base.respect_gitignore),
         per_file_ignores=values.get("per-file-ignores", base.per_file_ignores),
         custom=words,
+        target_version=values.get("target-version", base.target_version),
         root=os.path.dirname(path),
         file=path,
         beneath=None if base == Settings() else base,
@@ -145,6 +148,8 @@ def _value(shown: str, key: str, value: object) -> Any:
         if not isinstance(value, str):
             raise ConfigError(f"{shown}: {key!r} must be a file's name, not {value!r}")
         return value
+    if kind == "version":
+        return _target(shown, key, value)
     if kind == "selectors by glob":
         return _by_glob(shown, key, value)
     strings = _strings(shown, key, value)
@@ -162,6 +167,14 @@ def _by_glob(shown: str, key: str, value: object) -> tuple[tuple[str, tuple[str,
     for glob, rules in rows:
         check_selectors(f"{shown}: {key}.{glob}", rules)
     return rows
+
+
+def _target(shown: str, key: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise ConfigError(f"{shown}: {key!r} must be a version such as 'py310', not {value!r}")
+    if value not in TARGETS:
+        raise ConfigError(f"{shown}: {key}: {unknown_target(value)}")
+    return value
 
 
 def _check_names(shown: str, key: str, names: tuple[str, ...]) -> None:

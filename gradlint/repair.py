@@ -23,6 +23,7 @@ from gradlint.fix.realise import as_edits, realise
 from gradlint.fix.result import FixResult, Withdrawn
 from gradlint.judge import Judged, judge
 from gradlint.source import SourceError, split_lines
+from gradlint.target import too_new
 
 if TYPE_CHECKING:
     from gradlint.edits import Repair
@@ -78,7 +79,7 @@ def fix_text(text: str, path: str, settings: Settings, *, unsafe: bool = False) 
     except RecursionError:
         message = "nests too deeply to be read; split the expression"
         return FixResult(path, text, text, problems=(Problem(path, message),))
-    remaining = marked(current, remaining, _look(current, path))
+    remaining = marked(current, remaining, _look(current, path), settings.target_version)
     return FixResult(path, text, current, tuple(applied), tuple(remaining), tuple(withdrawn.values()))
 
 
@@ -94,7 +95,7 @@ def _next(
         key = (one.finding.rule, one.finding.message)
         if not one.repairs or key in withdrawn:
             continue
-        proposal = propose(text, one, found)
+        proposal = propose(text, one, found, target=settings.target_version)
         if proposal.fix is None:
             if proposal.mistaken:
                 withdrawn[key] = Withdrawn(one.finding, proposal.reason)
@@ -103,19 +104,19 @@ def _next(
     return None
 
 
-def marked(text: str, findings: Sequence[Finding], judged: Sequence[Judged]) -> list[Finding]:
+def marked(text: str, findings: Sequence[Finding], judged: Sequence[Judged], target: str = "") -> list[Finding]:
     """Findings with the fix that would mend each of them, where one was seen to."""
     by_place = {(one.finding.rule, one.finding.span): one for one in judged}
     everything = _look(text, findings[0].path) if findings else ()
     out: list[Finding] = []
     for finding in findings:
         one = by_place.get((finding.rule, finding.span))
-        fix = propose(text, one, everything).fix if one is not None and one.repairs else None
+        fix = propose(text, one, everything, target=target).fix if one is not None and one.repairs else None
         out.append(replace(finding, fix=fix))
     return out
 
 
-def propose(text: str, one: Judged, found: Sequence[Judged], *, alone: bool = False) -> Proposal:
+def propose(text: str, one: Judged, found: Sequence[Judged], *, alone: bool = False, target: str = "") -> Proposal:
     """The best repair of a finding that keeps its promise.
 
     Args:
@@ -123,18 +124,20 @@ def propose(text: str, one: Judged, found: Sequence[Judged], *, alone: bool = Fa
         one: the finding.
         found: everything that was found in the text, whatever its confidence.
         alone: leave what a repair brings up as it is, instead of mending that with it.
+        target: the oldest Python that must be able to read the text, if any.
     """
     second: Proposal | None = None
     reason, mistaken = "", False
     for repair in one.repairs:
         try:
             after, edits = _carried_out(text, one, repair)
+            _check_target(text, after, target)
             kept, why = _kept(one, found, _look(after, one.finding.path))
         except (Refused, SourceError) as refusal:
             reason = reason or str(refusal)
             continue
         if not kept:
-            both = None if alone or why == _FAILED else _with_what_follows(text, one, found, repair, after)
+            both = None if alone or why == _FAILED else _with_what_follows(text, one, found, repair, after, target)
             second = second or both
             reason, mistaken = reason or why, True
             continue
@@ -145,7 +148,9 @@ def propose(text: str, one: Judged, found: Sequence[Judged], *, alone: bool = Fa
     return second or Proposal(None, text, reason, mistaken)
 
 
-def _with_what_follows(text: str, one: Judged, found: Sequence[Judged], repair: Repair, after: str) -> Proposal | None:
+def _with_what_follows(
+    text: str, one: Judged, found: Sequence[Judged], repair: Repair, after: str, target: str
+) -> Proposal | None:
     """A repair together with those of the mistakes that its own had hidden, if nothing is left in the end."""
     current, safety = after, _safety(one, repair)
     for _ in range(MAX_FOLLOWING):
@@ -159,7 +164,7 @@ def _with_what_follows(text: str, one: Judged, found: Sequence[Judged], repair: 
         if not news:
             fix = replace(_fix(one, repair, edits_between(text, current)), safety=safety)
             return Proposal(fix, current) if _kept(one, found, looked)[0] else None
-        following = propose(current, news[0], looked, alone=True)
+        following = propose(current, news[0], looked, alone=True, target=target)
         if following.fix is None:
             return None
         current = following.text
@@ -208,6 +213,16 @@ def _carried_out(text: str, one: Judged, repair: Repair) -> tuple[str, tuple[Edi
         after = after if ended else after.rstrip("\r\n")
         return after, as_edits(layout, cuts) if current == text else edits_between(text, after)
     raise Refused("too many statements share their lines")
+
+
+def _check_target(before: str, after: str, target: str) -> None:
+    """Accept a repaired text for the oldest Python of the project.
+
+    Raises:
+        Refused: it could read the text before, and not this one.
+    """
+    if too_new(before, after, target):
+        raise Refused(f"the repair needs a newer Python than {target}")
 
 
 def _again(text: str, one: Judged, repair: Repair) -> tuple[Judged, Repair]:

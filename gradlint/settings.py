@@ -38,6 +38,7 @@ class Settings:
         respect_gitignore: Whether a walk leaves out what git ignores.
         per_file_ignores: Selectors that are switched off in the files that a glob names, relative to `root`.
         custom: The project's own words.
+        target_version: The oldest Python that a repair must be readable for, such as `py310`; empty for any.
         root: Folder of the configuration file.
         file: The configuration file itself.
         beneath: The layer that decides where this one is silent.
@@ -52,6 +53,7 @@ class Settings:
     respect_gitignore: bool = True
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
     custom: Custom = NONE
+    target_version: str = ""
     root: str = ""
     file: str = field(default="", compare=False)
     beneath: Settings | None = None

@@ -12,6 +12,7 @@ import gradlint
 from gradlint.config import ConfigError, Project, Settings, override, read_file
 from gradlint.configfile import KEYS
 from gradlint.custom import Custom
+from gradlint.target import TARGETS
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -127,6 +128,7 @@ pedantic = true
 exclude = ["old", "*_pb2.py"]
 force-exclude = true
 respect-gitignore = false
+target-version = "py310"
 optimizers = ["my_pkg.Lion"]
 clip-functions = ["clip"]
 backward-functions = ["my_pkg.engine.run_backward"]
@@ -152,6 +154,7 @@ def test_every_key(here: Path, name: str, text: str) -> None:
         exclude=("old", "*_pb2.py"),
         force_exclude=True,
         respect_gitignore=False,
+        target_version="py310",
         per_file_ignores=(("tests/*", ("all",)),),
         custom=Custom(("my_pkg.Lion",), ("clip",), ("my_pkg.engine.run_backward",), ("Scaler",)),
         root=str(here),
@@ -196,6 +199,14 @@ def test_a_pyproject_that_does_not_mention_gradlint_is_not_even_parsed() -> None
             "per-file-ignores.a: unknown rule 'cliping'; did you mean 'clipping'?",
         ),
         ('optimizers = ["my pkg"]', "optimizers: 'my pkg' is no name; write it as it is imported"),
+        ("target-version = 310", "'target-version' must be a version such as 'py310', not 310"),
+        ('target-version = ["py310"]', "'target-version' must be a version such as 'py310', not ['py310']"),
+        ('target-version = "py36"', "target-version: unknown version 'py36'; did you mean 'py37'?"),
+        ('target-version = "py315"', "target-version: unknown version 'py315'; did you mean 'py314'?"),
+        ('target-version = "3.10"', "target-version: unknown version '3.10'; did you mean 'py310'?"),
+        ('target-version = ">=3.9"', "target-version: unknown version '>=3.9'; did you mean 'py39'?"),
+        ('target-version = "new"', "target-version: unknown version 'new'; known are 'py37' to 'py314'"),
+        ('target-versions = ["py310"]', "unknown key 'target-versions'; did you mean 'target-version'?"),
         ('optimizer = ["x"]', "unknown key 'optimizer'; did you mean 'optimizers'?"),
     ],
 )
@@ -289,6 +300,14 @@ def test_extend(here: Path) -> None:
     assert (on(settings), settings.pedantic, settings.exclude) == (["no-sync"], False, ("old",))
 
 
+def test_the_target_version_is_inherited() -> None:
+    Path("base.toml").write_text('target-version = "py38"\n')
+    Path("gradlint.toml").write_text('extend = "base.toml"\n')
+    assert Project().settings(".").target_version == "py38"
+    Path("gradlint.toml").write_text('extend = "base.toml"\ntarget-version = "py312"\n')
+    assert override(Project().settings(".")).target_version == "py312"
+
+
 def test_extend_goes_on() -> None:
     Path("a.toml").write_text('ignore = ["no-sync"]\n')
     Path("b.toml").write_text('extend = "a.toml"\nignore = ["clip-after-step"]\n')
@@ -351,6 +370,10 @@ def test_the_schema_knows_the_keys_and_no_others() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
+def test_the_schema_knows_the_versions() -> None:
+    assert tuple(SCHEMA["properties"]["target-version"]["enum"]) == TARGETS
+
+
 def test_the_schema_takes_what_is_valid() -> None:
     jsonschema.validate(tomllib.loads(WHOLE), SCHEMA)
     jsonschema.validate({"extend": "base.toml"}, SCHEMA)
@@ -369,6 +392,8 @@ def test_the_schema_takes_what_is_valid() -> None:
         'per-file-ignores = ["a"]',
         '[per-file-ignores]\na = "b"',
         'optimizers = ["my pkg"]',
+        'target-version = "py36"',
+        "target-version = 310",
     ],
 )
 def test_the_schema_refuses_what_is_refused(text: str) -> None:

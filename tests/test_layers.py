@@ -51,8 +51,9 @@ LAYERS: dict[str, str] = {
     "fingerprint": "finding",
     "gitignore": "",
     "globs": "",
+    "target": "nearest quiet source",
     "settings": "custom nearest rule",
-    "configfile": "custom nearest settings",
+    "configfile": "custom nearest settings target",
     "config": "configfile globs settings",
     "baseline": "config finding fingerprint globs",
     "suppress": "config finding nearest rule",
@@ -66,7 +67,7 @@ LAYERS: dict[str, str] = {
     "survey": "funnel cache finding",
     "walk": "gitignore globs settings",
     "batch": "cells survey cache pool failure engine settings source finding",
-    "repair": "custom judge fix edits rule config suppress source finding",
+    "repair": "custom judge fix edits rule config suppress source finding target",
     "engine": (
         "custom ignores config lower dryrun judge repair fix source suppress trace tracing finding funnel settings rule"
     ),

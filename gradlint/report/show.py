@@ -30,6 +30,7 @@ def render(settings: Settings, files: Sequence[str], rules: Sequence[Rule]) -> s
         "exclude": list(settings.exclude),
         "force-exclude": settings.force_exclude,
         "respect-gitignore": settings.respect_gitignore,
+        **({"target-version": settings.target_version} if settings.target_version else {}),
         "optimizers": list(words.optimizers),
         "clip-functions": list(words.clip_functions),
         "backward-functions": list(words.backward_functions),

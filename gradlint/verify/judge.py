@@ -22,6 +22,7 @@ from gradlint.verify.windows import Window, fold
 from gradlint.verify.world.plan import Plan
 
 MOST_FLIPS = 4
+MOST_WAYS = 8
 COMPARED = re.compile(r" (Lt|LtE|Gt|GtE|In|Is|Add|Sub|Mult|FloorDiv|Mod) ")
 """A guard that compares what nobody knows is no switch: the other way need not be a configuration."""
 QUIET = ("DeepSpeed", "Opacus", "Lightning")
@@ -67,7 +68,8 @@ class Judge:
         again = self._run(LO, {})
         if not lo.same(again):
             return self._inconclusive(Reason.NOT_SEPARABLE.value, "two runs under one seed are not equal")
-        switches = [(key, answer) for key, answer in lo.asked.items() if not COMPARED.search(key)]
+        asked = [(key, answer) for key, answer in lo.asked.items() if key not in self.plan.answers]
+        switches = [(key, answer) for key, answer in asked if not COMPARED.search(key)]
         for key, answer in switches[: self.asked.flips]:
             self._regimes({key: not answer})
         return self._verdict(lo, hi)
@@ -84,9 +86,22 @@ class Judge:
                 other.notes.append(f"run from {name}")
                 self.region, self.probe = inner, other
                 break
+        if self.probe.reason in (Reason.BRANCH.value, Reason.NO_UPDATE.value):
+            self._otherwise()
         if self.probe.reason == Reason.SURROGATE.value or not any(one.norm for one in self.probe.updates):
             self._pool()
         self.plan = replace(self.plan, window=self.probe.window)
+
+    def _otherwise(self) -> None:
+        """No backward or step on the way taken: one guard of that way is answered differently."""
+        every = [*self.probe.asked_of_data.items(), *list(self.probe.asked.items())[::-1]]
+        for key, answer in every[:MOST_WAYS]:
+            plan = replace(self.plan, answers={key: not answer})
+            other = run(self.sliced, self.region, plan)
+            if not other.reason:
+                other.notes.append(f"{key} is taken to be {not answer}: else nothing is trained")
+                self.plan, self.probe = plan, other
+                return
 
     def _pool(self) -> None:
         """No gradient reaches the optimizer: its parameters were chosen out of sight. They are the models', then."""
@@ -97,7 +112,8 @@ class Judge:
             self.plan, self.probe = plan, other
 
     def _run(self, regime: str, answers: dict[str, bool]) -> Record:
-        plan = replace(self.plan, regime=regime, answers=answers, boost=self._boost(regime))
+        both = {**self.plan.answers, **answers}
+        plan = replace(self.plan, regime=regime, answers=both, boost=self._boost(regime))
         if regime == INF:
             plan = replace(plan, infinite_at=0)
         return run(self.sliced, self.region, plan)

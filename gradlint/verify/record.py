@@ -108,6 +108,7 @@ class Record:
     precision_guessed: bool = False
     passes: int = 0
     asked: dict[str, bool] = field(default_factory=dict)
+    asked_of_data: dict[str, bool] = field(default_factory=dict)
     bindings: dict[str, tuple[str, str]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     wrapper: str = ""

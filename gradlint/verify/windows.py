@@ -73,7 +73,7 @@ class Window:
         divisors = list(column.divisors)
         wanted = [size for size in (self.record.window, self.turns) if size and float(size) in divisors]
         if wanted:
-            for _ in range(min(max(column.knobs, 1), divisors.count(float(wanted[0])))):
+            for _ in range(_times(column, divisors, wanted)):
                 divisors.remove(float(wanted[0]))
             weight *= math.prod(divisors)
         return weight
@@ -94,7 +94,7 @@ class Window:
                 continue
             others = list(column.divisors)
             wanted = [size for size in (self.record.window, turns) if size and float(size) in others]
-            if wanted:
+            for _ in range(_times(column, others, wanted)):
                 others.remove(float(wanted[0]))
             size = self.record.window if self.short and wanted else turns
             weights[number] = 1 / (size or turns) / (math.prod(others) if wanted else 1.0)
@@ -104,6 +104,11 @@ class Window:
     def short(self) -> bool:
         """Whether this is the ragged last window of an epoch."""
         return self.closes_epoch and self.record.window is not None and self.turns < self.record.window
+
+
+def _times(column: Column, divisors: list[float], wanted: list[int]) -> int:
+    """How many of the divisors are the window's: what the window was not named for belongs to the objective."""
+    return min(max(column.knobs, 1), divisors.count(float(wanted[0]))) if wanted else 0
 
 
 def fold(record: Record) -> list[Window]:

@@ -34,7 +34,7 @@ def test_show_files_tells_what_is_not_there(run: Callable) -> None:
 def test_show_settings_is_a_configuration_that_gives_the_same(run: Callable) -> None:
     Path("a.py").write_text("")
     Path("gradlint.toml").write_text(
-        'ignore = ["missing-no-sync"]\noptimizers = ["my.Lion"]\nexclude = ["x"]\n'
+        'ignore = ["missing-no-sync"]\ntarget-version = "py310"\noptimizers = ["my.Lion"]\nexclude = ["x"]\n'
         '[per-file-ignores]\n"tests/*" = ["clipping"]\n'
     )
     ran = run("check", "--show-settings", "--pedantic", "--extend-select", "tiny-max-norm")
@@ -43,6 +43,7 @@ def test_show_settings_is_a_configuration_that_gives_the_same(run: Callable) -> 
     whole = tomllib.loads(ran.out)
     assert whole["select"] == ["clip-after-step", "clip-per-tensor", "tiny-max-norm"]
     assert (whole["pedantic"], whole["optimizers"], whole["exclude"]) == (True, ["my.Lion"], ["x"])
+    assert whole["target-version"] == "py310"
     Path("gradlint.toml").write_text(ran.out)
     assert read_file("gradlint.toml") is not None
     assert run("check", "--show-settings").out == ran.out
@@ -62,3 +63,4 @@ def test_show_settings_of_several_folders(run: Callable) -> None:
 def test_show_settings_without_files(run: Callable) -> None:
     ran = run("check", "--show-settings")
     assert ran.out.startswith("# defaults: no file\n")
+    assert "target-version" not in ran.out

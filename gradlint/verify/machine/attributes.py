@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gradlint.verify.machine import binder
@@ -132,5 +133,6 @@ def item(machine: Machine, owner: Unknown, key: Value) -> Value:
             path = f"{owner.path}[{key!r}]"
             if path in machine.stored:
                 return machine.stored[path]
-            return binder.named(machine, key, f"{owner.path}.{key}")
+            found = binder.named(machine, key, f"{owner.path}.{key}")
+            return replace(found, made=owner.made) if isinstance(found, Unknown) else found
     return Unknown(f"{owner.path}[]", data=owner.data, size=owner.size, made=owner.made)

@@ -16,6 +16,7 @@ from gradlint.verify.slice.words import (
     COUNTER,
     EPOCH_COUNTER,
     EPOCHS,
+    FREQUENCY,
     LAST,
     LENGTH,
     LOSS_NAME,
@@ -36,6 +37,8 @@ GENERIC = frozenset(
 )
 FROZEN = ("target", "ema", "teacher", "frozen", "ref_", "reference", "pretrained", "momentum", "perceptual", "vgg")
 WRAPS = frozenset("DistributedDataParallel .DistributedDataParallel DDP".split())
+OFTEN = 2
+"""Within an epoch of any length, and not only at its end."""
 OPTIONAL = ("scaler", "scheduler", "sampler")
 
 
@@ -62,6 +65,9 @@ def named(machine: Machine, name: str, path: str) -> Value:
         return machine.stored[path]
     if path in machine.bound:
         return machine.bound[path]
+    if FREQUENCY.search(name):
+        machine.origin(path, OFTEN, "how often something else happens, turned to activate it")
+        return OFTEN
     value = _made(machine, name, path)
     if isinstance(value, (Thing, Object)) or value is None:
         machine.bound[path] = value  # numbers are asked again: counters go on

@@ -124,6 +124,8 @@ def answer(machine: Machine, key: str, prefer: bool, *, gate: bool, data: bool) 
         usual = True
     if data:
         machine.world.record.loose |= gate
+        if gate:
+            machine.world.record.asked_of_data.setdefault(name, usual)
         return usual
     if not gate and name not in machine.answers:
         return usual  # whatever it is, it decides nothing

@@ -103,6 +103,10 @@ def _item(machine: Machine, target: ast.Subscript, value: Value, frame: Frame) -
     elif isinstance(owner, list) and isinstance(key, int):
         if -len(owner) <= key < len(owner):
             owner[key] = value
+    elif isinstance(owner, Live) and isinstance(value, Live) and isinstance(key, str) and is_loss(machine, key):
+        assign(
+            machine, target.value, value, frame
+        )  # `losses["loss"] = losses["loss"] / n`: all of it stands for the loss
     elif isinstance(owner, Unknown) and isinstance(key, (str, int)):
         machine.stored[f"{owner.path}[{key!r}]"] = value
 

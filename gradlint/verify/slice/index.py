@@ -104,6 +104,8 @@ class Index:
     def _gate(self, node: ast.AST) -> bool:
         if isinstance(node, ast.Call):
             name = terminal(node.func)
+            if isinstance(node.func, ast.Name) and name == "eval":
+                return False  # Python's own, not a model's
             key = f".{name}" if isinstance(node.func, ast.Attribute) else name
             return name in LIFECYCLE or name in BUILDERS or key in self.gating or self._called_object(node)
         if isinstance(node, ast.Attribute):

@@ -34,6 +34,12 @@ ACCUMULATION = re.compile(
 NOT_ACCUMULATION = re.compile(
     r"loss|counter|_idx|index|loader|accuracy|accelerat|enabled|use_|is_|do_|scheduler|_loop", re.IGNORECASE
 )
+FREQUENCY = re.compile(
+    r"(^|_)(log(ging)?|print|eval|val|test|save|plot|ckpt|checkpoint|report|vis|sample|display|summary)_?"
+    r"(every|freq(uency)?|interval|period|steps?)(_n|_iters?|_steps?)?$",
+    re.IGNORECASE,
+)
+"""How often something happens beside the training."""
 EPOCHS = re.compile(
     r"^(n|num|max|total|train|n_train)?_?epochs?(_num|_number)?$|^max_epoch$|^(update|ppo|k|n|opt)_epochs$",
     re.IGNORECASE,

@@ -74,7 +74,7 @@ class Accelerator(Thing):
             chosen = tensors([args[0] if args else kwargs.get("parameters")])
             return self.world.clipped(chosen, limit_of(limit), by_value=name == "clip_grad_value_")
         if name == "accumulate":
-            return self._accumulate()
+            return self._accumulate([one for one in args if isinstance(one, Model)])
         if name == "no_sync":
             return args[0].no_sync() if args and isinstance(args[0], Model) else contextlib.nullcontext()
         if name == "autocast" and self.precision:
@@ -90,13 +90,16 @@ class Accelerator(Thing):
         return torch.autocast(kind, dtype=torch.bfloat16 if self.precision == "bf16" else torch.float16)
 
     @contextlib.contextmanager
-    def _accumulate(self) -> Iterator[None]:
+    def _accumulate(self, models: list[Model]) -> Iterator[None]:
         if self.end:
             self.step, self.sync = 0, True
         else:
             self.step += 1
             self.sync = self.step % self.steps == 0
-        yield
+        with contextlib.ExitStack() as stack:
+            for one in [] if self.sync else models:
+                stack.enter_context(one.no_sync())
+            yield
 
     def get(self, name: str) -> Value:
         """`sync_gradients` is real."""

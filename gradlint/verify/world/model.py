@@ -288,6 +288,8 @@ def _limited(model: Model, args: list[Value], kwargs: dict[str, Value]) -> Value
 
 def _synced(model: Model, args: list[Value], kwargs: dict[str, Value]) -> Value:
     """FSDP2's flag."""
+    parallel(model)
+    model.world.record.sharded = True
     flag = args[0] if args else next(iter(kwargs.values()), True)
     model.world.record.sync_guessed |= not isinstance(flag, bool)
     model.put(SYNC_FLAG, flag is not False)
