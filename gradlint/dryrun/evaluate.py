@@ -430,11 +430,16 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
         and not value.forwards
         and not value.detached
     ):
-        thing = Thing(f"{name}#{machine.fresh()}" if machine.turns else name, hint, origin="factory")
+        anew = machine.turns and not _HANDLE.search(value.key)
+        thing = Thing(f"{name}#{machine.fresh()}" if anew else name, hint, origin="factory")
         if hint is Role.MODEL:
             thing.key = name
         return thing
     return value
+
+
+_HANDLE = re.compile(r"\b(optimizers|lr_schedulers)\(\w*\)$")
+"""Lightning's calls that hand out the same object every time."""
 
 
 def _name_thing(machine: Machine, frame: Frame, target: Target, value: Thing) -> None:

@@ -188,6 +188,11 @@ class Judge:
                     return Reason.OPAQUE.value, where
                 if many and any(not column.known for column in one.columns):
                     return Reason.OPAQUE.value, f"line {one.columns[0].row}: the loss's weight is not known"
+                if many and not record.knob and _odd(one):
+                    where = (
+                        f"line {one.columns[0].row}: {one.turns} backwards are divided by what is no window's length"
+                    )
+                    return Reason.OPAQUE.value, where
                 if many and not record.knob and _whole(one):
                     return (
                         Reason.OPAQUE.value,
@@ -234,6 +239,13 @@ class Judge:
                 f"{'+'.join(f'{k}={v}' for k, v in one.configuration) or 'base'}:{one.regime}" for one in self.runs
             ),
         )
+
+
+def _odd(window: Window) -> bool:
+    """Whether a place of many batches is divided, and not by how many there are."""
+    columns = window.record.columns
+    places = [(n, window.turns_at(columns[n].site)) for n in window.consumed if columns[n].divisors]
+    return any(turns > 1 and abs(abs(window.weight(n)) * turns - 1) > CLOSE for n, turns in places)
 
 
 def _whole(window: Window) -> bool:

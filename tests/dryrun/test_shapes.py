@@ -102,3 +102,27 @@ def test_the_last_micro_batch_in_a_branch_of_its_own() -> None:
 def test_an_average_of_losses_keeps_their_graphs(start: str, smooth: str) -> None:
     assert rules(SMOOTH.format(start=start, smooth=smooth.format(loss="loss"))) == ["loss-graph-leak"]
     assert rules(SMOOTH.format(start=start, smooth=smooth.format(loss="loss.item()"))) == []
+
+
+LIGHTNING = """
+import lightning as L
+
+class Lit(L.LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.automatic_optimization = False
+        self.net = nn.Linear(4, 1)
+
+    def training_step(self, batch, batch_idx):
+        opt = self.optimizers()
+        loss = nn.functional.mse_loss(self.net(batch[0]), batch[1]){division}
+        self.manual_backward(loss)
+        if (batch_idx + 1) % 4 == 0:
+            opt.step()
+            opt.zero_grad()
+"""
+
+
+def test_lightning_hands_out_the_same_optimizer_every_time() -> None:
+    assert rules(LIGHTNING.format(division="")) == ["unscaled-accumulation-loss"]
+    assert rules(LIGHTNING.format(division=" / 4")) == []

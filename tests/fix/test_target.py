@@ -95,6 +95,29 @@ def test_a_long_header_is_one_expression_in_parentheses_and_no_list_of_contexts(
     assert [type(item.context_expr) for item in with_.items] == [ast.IfExp]
 
 
+LONG = """\
+import torch
+from torch.nn.parallel import DistributedDataParallel
+
+
+def train(net, loader, gradient_accumulation_steps_of_the_run):
+    distributed_model = DistributedDataParallel(net)
+    opt = torch.optim.SGD(distributed_model.parameters(), lr=0.1)
+    for number, x in enumerate(loader):
+        (distributed_model(x).mean() / gradient_accumulation_steps_of_the_run).backward()
+        if (number + 1) % gradient_accumulation_steps_of_the_run == 0 or number + 1 == len(loader):
+            opt.step()
+            opt.zero_grad()
+"""
+
+
+@pytest.mark.parametrize("target", ["", "py37", "py39"])
+def test_a_long_condition_is_no_obstacle(target: str) -> None:
+    result = fix_text(LONG, "train.py", Settings(target_version=target))
+    assert [one.rule for one in result.applied] == ["missing-no-sync"]
+    assert "        with (\n            nullcontext()\n            if " in result.text
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_repairs_write_nothing_that_the_oldest_target_lacks(rule: str) -> None:
     text = Path(FIXTURES, rule, "buggy.py").read_text(encoding="utf-8")
