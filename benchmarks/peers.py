@@ -84,11 +84,16 @@ def train(model, loader):
     for inputs, targets in loader:
         optimizer.zero_grad()
         loss = criterion(model(inputs), targets)
-        losses.append(loss)
         loss.backward()
         optimizer.step()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-    return torch.cholesky(losses[0])
+        losses.append(loss)
+    return losses
+
+
+def root():
+    held = torch.load("matrix.pt")
+    return torch.cholesky(held)
 """,
     "rule.yml": """\
 rules:
@@ -98,6 +103,13 @@ rules:
     message: use torch.linalg
     pattern: torch.cholesky($X)
     fix: torch.linalg.cholesky($X)
+  - id: loaded-cholesky
+    languages: [python]
+    severity: WARNING
+    message: a matrix from a file
+    mode: taint
+    pattern-sources: [{pattern: torch.load(...)}]
+    pattern-sinks: [{pattern: torch.cholesky(...)}]
 """,
     "own.py": """\
 import libcst as cst
@@ -113,11 +125,11 @@ class NoCholesky(LintRule):
 """,
     "hello.py": """\
 import json, sys, time
-body = {"rootUri": None, "processId": None, "capabilities": {}}
+body = {"rootUri": None, "processId": None, "capabilities": {}, "initializationOptions": {"scan": {}}}
 text = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": body})
 sys.stdout.write(f"Content-Length: {len(text)}\\r\\n\\r\\n{text}")
 sys.stdout.flush()
-time.sleep(4)
+time.sleep(10)
 """,
     "idle.py": """\
 x = 1  # noqa: F401
@@ -174,7 +186,8 @@ def formats() -> dict[str, dict[str, Cell]]:
 def silence() -> dict[str, dict[str, Cell]]:
     """Comments, baselines, caches."""
     mark = (
-        "sed -i '/{here}/s/$/  # {comment}/' bad.py; {command} bad.py > out 2>&1; grep -q '{name}' out || echo silenced"
+        "{command} bad.py 2>&1 | grep -q '{name}' && sed -i '/{here}/s/$/  # {comment}/' bad.py && "
+        "{command} bad.py > out 2>&1; test -f out && ! grep -q '{name}' out && echo silenced"
     )
 
     def comment(here: str, text: str, command: str, name: str, word: str = "yes") -> Cell:
@@ -255,7 +268,8 @@ def places() -> dict[str, dict[str, Cell]]:
         },
         "pre-commit hook": {
             tool: Cell(
-                f"git init -q . && git add bad.py rule.yml && pre-commit try-repo {{repository}} {hook} --files bad.py",
+                "git init -q . && git add bad.py rule.yml && "
+                f"pre-commit try-repo --verbose {{repository}} {hook} --files bad.py",
                 "hook id: ",
             )
             for tool, hook in _HOOKS.items()
@@ -323,7 +337,10 @@ def knowledge() -> dict[str, dict[str, Cell]]:
             tool: Cell(f"{c} bad.py; git diff --no-index --stat before.py bad.py", "1 file changed")
             for tool, c in _FIX.items()
         },
-        "shows repairs as a diff": {tool: Cell(f"{c} bad.py", r"^\+(?!\+)") for tool, c in _DIFF.items()},
+        "shows repairs before it writes": {
+            tool: Cell(f"{c} bad.py", r"^\+(?!\+)|Autofix", "as text" if tool == "semgrep" else "as a diff")
+            for tool, c in _DIFF.items()
+        },
         "explains a rule": cells,
         "verifies by running": verified,
         "rules of your own": own,
@@ -341,12 +358,12 @@ class Bench:
 
     Args:
         folder: where the peers are installed, each in a folder of its name.
-        repositories: the tools' repositories, with their hooks.
+        repositories: clones to take hooks from, instead of the tools' public repositories.
     """
 
     def __init__(self, folder: Path, repositories: dict[str, str]) -> None:
         self.folder = folder
-        self.repositories = repositories
+        self.repositories = {**REPOSITORIES, **repositories}
 
     def binaries(self, tool: str) -> Path:
         """The folder of a tool's commands; a peer is installed unless it is there."""
@@ -442,7 +459,7 @@ def main() -> None:
         lines = commands()
     else:
         named = dict(one.split("=", 1) for one in options.repository)
-        lines = table(Bench(options.peers.resolve(), {**REPOSITORIES, **named}))
+        lines = table(Bench(options.peers.resolve(), named))
     for line in lines:
         print(line, flush=True)  # noqa: T201  # a script's output
 

@@ -201,7 +201,7 @@ def compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
 
 def _note_size(machine: Machine, size: int) -> None:
     """A counter may be compared with a window; the length of the loader is none."""
-    if size not in (machine.plan.batches, machine.plan.batches - 1):
+    if not machine.plan.is_end(size):
         machine.sizes.append(size)
 
 

@@ -880,12 +880,16 @@ def _copy(use: Use) -> Value:
 # -------------------------------------------------------------------------------- builtins
 
 
+_LONG = 4096
+"""So many numbers of a range are listed."""
+
+
 def _range(use: Use) -> Value:
     numbers = [exact(value) for value in use.args[:3]]
     if use.args and all(number is not None for number in numbers):
         whole = [int(number) for number in numbers if number is not None]
         if len(whole) < 3 or whole[2]:
-            return Series(list(range(*whole)[:200]), "list")
+            return Series(list(range(*whole)[:_LONG]), "list")
     start: Value = 0 if len(use.args) < 2 else use.args[0]
     stop = use.args[0] if len(use.args) == 1 else use.arg(1)
     return Unknown(use.node.text, logic=("range", start, stop))
@@ -1030,7 +1034,7 @@ def _len(use: Use) -> Value:
         return len(value)
     key = key_of(value)
     if key in machine.plan.loaders or (isinstance(value, Thing) and value.role is Role.LOADER):
-        return machine.plan.batches
+        return machine.plan.length(key)
     machine.plan.measured.add(key)
     return machine.unknown(f"len({key})", isinstance(value, Unknown) and value.varying)
 

@@ -293,7 +293,10 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
         items = source.items[:64] if isinstance(source, Series) else [element_of(machine, source)]
     results = [_element_value(machine, frame, node, item, number) for number, item in enumerate(items)]
     if node.kind == "list" and not machine.turns and len(results) > 1 and all(_is_data(item) for item in results):
-        return machine.unknown(f"[... for ... in {key_of(source)}]", False)
+        key = f"[... for ... in {key_of(source)}]"
+        if isinstance(source, Series):
+            machine.plan.counts[key] = len(source.items)
+        return machine.unknown(key, False)
     return Series(results, "list", once=node.kind == "generator")
 
 
@@ -631,7 +634,7 @@ def _count(machine: Machine, source: Value, node: For) -> int:
         return 2
     if node.kind is LoopKind.BATCH:
         _has_length(machine, key_of(source))
-        return machine.plan.batches
+        return machine.plan.length(key_of(source))
     return machine.plan.window if node.kind is LoopKind.MICRO else 1
 
 

@@ -166,7 +166,7 @@ def windows_in(machine: Machine, frame: Frame, node: Expr) -> list[int]:
 
 def _size(machine: Machine, frame: Frame, node: Expr) -> list[int]:
     value = evaluate(machine, frame, node)
-    if value in (machine.plan.batches, machine.plan.batches - 1):
+    if machine.plan.is_end(value):
         return []
     return [value] if isinstance(value, int) and not isinstance(value, bool) and 2 <= value <= MAX_WINDOW else []
 

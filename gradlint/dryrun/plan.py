@@ -23,7 +23,8 @@ class Plan:
 
     `bindings` gives values to symbolic keys, `windows` says which of them are windows, `starts`
     which are counters whose start nobody can see, `guessed` steps of counters taken as 1.
-    `loaders` are keys that a batch loop iterates. `named` are windows that have a name and a known number.
+    `loaders` are keys that a batch loop iterates. `named` are windows that have a name and a known number,
+    `counts` the batches that a list of made-up data holds.
     """
 
     bindings: dict[str, int] = field(default_factory=dict)
@@ -33,6 +34,7 @@ class Plan:
     loaders: set[str] = field(default_factory=set)
     measured: set[str] = field(default_factory=set)
     named: dict[str, int] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
     window: int = DEFAULT_WINDOW
     frozen: bool = False
     seen: int = 0
@@ -42,6 +44,17 @@ class Plan:
     def batches(self) -> int:
         """Length of a loader: two windows and a ragged tail."""
         return 2 * self.window + 1
+
+    def length(self, key: str) -> int:
+        """Batches of one loader: two windows, and a tail unless its known number leaves none."""
+        if key not in self.counts:
+            return self.batches
+        return 2 * self.window + self.counts[key] % self.window
+
+    def is_end(self, number: object) -> bool:
+        """Whether a number is the length of a loader, or its last index."""
+        lengths = {self.batches, *(self.length(key) for key in self.counts)}
+        return number in lengths or any(number == length - 1 for length in lengths)
 
     def bind(self, key: str, value: int) -> None:
         """Give a symbolic key a value, for good.

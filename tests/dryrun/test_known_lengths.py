@@ -80,3 +80,9 @@ def test_a_missing_division_is_found_whatever_the_length(data: Data, n: int) -> 
 @pytest.mark.parametrize("data", DATA.values(), ids=DATA)
 def test_a_lost_tail_is_found(data: Data) -> None:
     assert rules(data, 10, " / 4", "") == {"dropped-accumulation-tail"}
+
+
+@pytest.mark.parametrize("n", [4, 8, 32, 256])
+@pytest.mark.parametrize("data", [DATA["comprehension"], DATA["function"], DATA["number"]])
+def test_windows_that_come_out_even_lose_nothing(data: Data, n: int) -> None:
+    assert rules(data, n, " / 4", "") == set()

@@ -86,6 +86,7 @@ def test_the_script_s_commands_are_listed(peers: object) -> None:
 @pytest.mark.slow
 def test_what_is_said_of_gradlint_holds(peers: object, tmp_path: Path) -> None:
     pytest.importorskip("torch")
+    pytest.importorskip("pygls")
     bench = peers.Bench(tmp_path, {})
     ours = {feature: cells[0] for feature, cells in shown().items()}
     assert bench.flags("gradlint") == ours["of the six red flags, told"]
