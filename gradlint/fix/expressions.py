@@ -101,8 +101,9 @@ def choose(work: Work, edit: Choose) -> None:
 def _discard(work: Work, node: ast.expr, code: str) -> None:
     """A statement that computes the same and throws it away."""
     layout = work.layout
+    meant = ast.unparse(ast.parse(code.strip(), mode="eval"))
     for other in layout.suite(layout.statement(layout.span(node))):
-        if isinstance(other, ast.Expr) and layout.code(other.value) == code:
+        if isinstance(other, ast.Expr) and ast.unparse(other.value) == meant:
             work.removed.append(other)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from gradlint.books import Book, Update, real
 from gradlint.finding import Safety, Severity
@@ -38,7 +39,7 @@ class SchedulerPerMicroBatch(Rule):
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each scheduler that moves several times for one update."""
         for book in case.books:
-            for update in sorted(book.updates, key=lambda update: -len(_moves(update)))[:1]:
+            for update in sorted(book.updates, key=partial(_plainness, book))[:1]:
                 moves = _moves(update)
                 if moves and len(update.batches) >= 2:
                     yield self._hit(case, book, update, moves)
@@ -68,6 +69,12 @@ def _counted(case: Case, move: Event) -> Iterator[str]:
     names = "|".join({re.escape(tail(name)) for name in case.windows})
     if names and re.search(rf"\*\s*(?:\w+\.)*(?:{names})\b|\b(?:{names})\s*\*", made):
         yield "the schedule was made for micro-batches"
+
+
+def _plainness(book: Book, update: Update) -> tuple[bool, bool, int]:
+    """Updates of a steady window first, and of these the one that sees most moves."""
+    moves = len(_moves(update))
+    return not moves, len(update.batches) != book.window, -moves
 
 
 def _moves(update: Update) -> list[Event]:
