@@ -78,6 +78,7 @@ class Hit:
 
     `doubts` are reasons to be less than sure; `subject` names whose books are wrong, so that
     rules which `yield_to` others can stand back; `update` is where the evidence is read from.
+    A mistake that `stands` would be left when those others are mended: it never stands back.
     """
 
     span: Span
@@ -89,6 +90,7 @@ class Hit:
     evidence: Evidence | None = None
     doubts: tuple[str, ...] = ()
     repairs: tuple[Repair, ...] = ()
+    stands: bool = False
 
 
 class Rule(ABC):

@@ -76,6 +76,7 @@ def _numbers(machine: Machine, op: str, left: Value, right: Value) -> Value:
             return plain(Fraction(one**two)) if small else Unknown(f"({left} ** {right})")
         if op == "%" and two.denominator == 1 and 2 <= two <= MAX_WINDOW:
             machine.sizes.append(int(two))
+            machine.plan.asks = machine.plan.asks or (one == machine.plan.batches and two == machine.plan.window)
         if op in _NUMERIC:
             result = _NUMERIC[op](one, two)
             return plain(Fraction(result)) if abs(result) < _LARGE else float(result)

@@ -29,7 +29,7 @@ from gradlint.dryrun.values import (
     things_in,
 )
 from gradlint.finding import Span
-from gradlint.program import EVENTS, Attr, Call, Effect, Function, Gate, Parameter, Read, Role, Star
+from gradlint.program import EVENTS, Attr, Call, Effect, Function, Gate, Item, Parameter, Read, Role, Star
 from gradlint.trail import Kind, Opaque, Zero
 from gradlint.vocabulary import (
     CONSTRUCTORS,
@@ -54,6 +54,9 @@ _HARMLESS = Words(
     r"write|record|plot|eval|valid|test|summar|count|dump|to_device|report|metric|meter|display|wandb|tensorboard|watch"
 )
 _LOSS_FUNCTION = Words(r"(?i)(^|\.)functional\.|(^|\.)F\.|cross_entropy|_loss$|criterion|loss_f")
+_GATHERS = Words(r"(?i)meter|metric|loss|acc(uracy)?(_|$)|avg|average|top_?\d|stats?(_|$)|timer?(_|$)|bar$|progress|logs?(_|$)|_m$")
+"""Owners whose `update` takes numbers in: averages, logs, progress bars."""
+_SIZES = frozenset({"size", "numel", "nelement", "dim", "ndimension"})
 _TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {
     "training_step",
     "train_step",
@@ -626,7 +629,7 @@ _ZERO_NAME = Words(r"(?i)(zero|reset|clear)_?grads?(ients?)?$")
 
 
 def _touch(machine: Machine, node: Call, name: str, receiver: Value, values: list[Value]) -> None:
-    if _HARMLESS.search(name):
+    if _HARMLESS.search(name) or (name == "update" and _GATHERS.search(_receiver_name(node))):
         return
     things = [thing for value in values for thing in things_in(value)]
     held = frozenset(
@@ -641,6 +644,14 @@ def _touch(machine: Machine, node: Call, name: str, receiver: Value, values: lis
         machine.emit(Kind.OPAQUE, node.span, node.text, node.text, Opaque(node.text, optimizers, hook=False))
     elif hook or risky or (trainer and TOUCH_NAME.search(name)):
         machine.emit(Kind.OPAQUE, node.span, node.text, node.text, Opaque(node.text, None, hook=hook))
+
+
+def _receiver_name(node: Call) -> str:
+    """What the owner of a method is called."""
+    base = node.func.base if isinstance(node.func, Attr) else None
+    while isinstance(base, Item):
+        base = base.base
+    return base.name if isinstance(base, (Read, Attr)) else ""
 
 
 def _given_books(values: list[Value]) -> bool:
@@ -680,6 +691,8 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     if working or any(value.bases or value.forwards for value in flat):
         result.bases = frozenset((machine.fresh(),))
     result.detached = bool(flat) and all(value.detached for value in flat)
+    if name in _SIZES:
+        result.bases, result.detached = frozenset(), True
     if not _LOSS_FUNCTION.search(key) and any(value.factor.divided or value.factor.value is None for value in flat):
         result.factor = UNKNOWN_FACTOR
     return result

@@ -430,7 +430,6 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
         isinstance(value, Unknown)
         and hint in _MANUFACTURED
         and value.called
-        and not value.forwards
         and not value.detached
     ):
         anew = machine.turns and not _HANDLE.search(value.key)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.plan import DEFAULT_WINDOW
 from gradlint.dryrun.values import (
     Method,
     Module,
@@ -142,7 +141,7 @@ def accumulation(machine: Machine, accelerator: Thing) -> int:
         return max(1, int(number))
     if isinstance(value, Unknown) and value.key not in machine.plan.bindings:
         machine.plan.bind_window(value.key)
-    return 1 if accelerator.origin == "made" and value is None else DEFAULT_WINDOW
+    return 1 if accelerator.origin == "made" and value is None else machine.plan.usual
 
 
 def boundary(machine: Machine, accelerator: Thing) -> bool:
