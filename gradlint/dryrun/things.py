@@ -54,6 +54,8 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         return machine.bound(key)
     if hint is not None and hint is not Role.CRITERION and not base.forwards and not base.varying:
         return machine.thing(hint, key)
+    if name in _EPOCHS and (number := _epoch(machine)) is not None:
+        return number
     if name in DETACHING:
         return Unknown(key, True, detached=True, leaves=frozenset((key,)))
     if base.forwards or base.bases:
@@ -67,6 +69,14 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
             leaves=frozenset((key,)),
         )
     return machine.unknown(key, base.varying)
+
+
+_EPOCHS = frozenset({"epoch", "current_epoch", "cur_epoch", "epoch_idx"})
+
+
+def _epoch(machine: Machine) -> int | None:
+    """What a record kept elsewhere says inside the epoch loop: which epoch it is."""
+    return next((turn.number for turn in reversed(machine.turns) if turn.kind == "epoch"), None)
 
 
 def _of_thing(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
