@@ -16,6 +16,7 @@ from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.things import attribute
 from gradlint.dryrun.values import (
     UNKNOWN_FACTOR,
+    Constructor,
     Context,
     Parameters,
     Routine,
@@ -428,6 +429,8 @@ def loop_over(machine: Machine, frame: Frame, target: Target, item: Value, span:
 
 
 def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fresh: bool) -> None:
+    if isinstance(base, Constructor):
+        machine.overrides[f"{base.cls.name}.{target.name}"] = value
     if isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
         machine.overrides[f"{base.key}.{target.name}"] = value
     if not isinstance(base, Thing):

@@ -247,6 +247,8 @@ def key_of(value: Value) -> str:
         return f"{key_of(value.receiver)}.{value.name}"
     if isinstance(value, Routine):
         return value.function.qualname
+    if isinstance(value, Constructor):
+        return value.cls.name
     if value is None or isinstance(value, (bool, int, float, str, Fraction)):
         return repr(value)
     return type(value).__name__
