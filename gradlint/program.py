@@ -606,13 +606,14 @@ class Program:
     """A file in the language of the dry run.
 
     `uncalled` are method references that nobody calls; `clears` is false when nothing in the file
-    could clear a gradient.
+    could clear a gradient, `unscales` when nothing could unscale one.
     """
 
     path: str
     body: Function
     uncalled: tuple[tuple[Span, str, str], ...] = ()
     clears: bool = True
+    unscales: bool = True
 
     @cached_property
     def functions(self) -> Mapping[str, Function]:
