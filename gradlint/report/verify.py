@@ -68,7 +68,7 @@ def remarks(loop: Loop) -> Iterator[str]:
     for one in loop.bindings:
         yield f"{one.name} = {one.value}: {one.origin}"
     if loop.wrapper:
-        yield f"{loop.wrapper} stands in for the library"
+        yield f"run with {loop.wrapper}"
     yield from (f"note: {one}" for one in loop.notes)
     if loop.runs:
         yield f"{len(loop.runs)} run{'s' if len(loop.runs) > 1 else ''} on {loop.device} in {loop.precision}"

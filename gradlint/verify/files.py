@@ -21,7 +21,10 @@ Told = Callable[[str], None]
 @cache
 def warm() -> bool:
     """Load what every run needs, once, before the first fork. Nothing is computed here: that would start threads."""
-    import torch
+    from gradlint.verify.trust import trusted
+
+    with trusted():
+        import torch
 
     torch.set_num_threads(1)
     torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], lr=0.1)  # loads what is slow about the first optimizer
@@ -29,6 +32,15 @@ def warm() -> bool:
     import gradlint.verify.world.distributed  # noqa: F401
 
     return True
+
+
+def warm_libraries(sliced: Slice) -> None:
+    """Load the libraries that a file speaks of, where they are installed: slow, and needed by few loops."""
+    from gradlint.verify.world.libraries import LIBRARIES, load
+
+    for one in LIBRARIES:
+        if one.used_in(sliced.index):
+            load(one)
 
 
 def verify_text(text: str, path: str, asked: Asked, tell: Told | None = None) -> FileResult:
@@ -63,6 +75,8 @@ def sliced_text(text: str, path: str) -> tuple[Slice | None, FileResult]:
 
 def _judged(sliced: Slice, region: Region, asked: Asked) -> Loop:
     warm()
+    if not asked.shims:
+        warm_libraries(sliced)
     limits = Limits() if asked.device == "cpu" else Limits(seconds=120, processor=120, memory=0)
     outcome = isolated(lambda rank: to_plain(judge(sliced, region, replace(asked, rank=rank))), limits, asked.ranks)
     if outcome.reason is None:

@@ -23,10 +23,12 @@ from gradlint.verify.slice.words import (
     family,
     is_accumulation,
 )
-from gradlint.verify.world.frameworks import Accelerator, Fabric
+from gradlint.verify.world.accelerator import Accelerator
+from gradlint.verify.world.fabric import Fabric
 from gradlint.verify.world.model import Model, parallel
 from gradlint.verify.world.optim import Loader, Optimizer, Sampler, Scaler, Scheduler
 from gradlint.verify.world.plan import BATCH
+from gradlint.verify.world.shims import accelerate, fabric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -159,16 +161,22 @@ def build(machine: Machine, role: str, path: str) -> Value:
     elif role == "sampler":
         made = Sampler(world, path)
     elif role == "accelerator":
-        made = Accelerator(world, machine.plan.window or 4)
+        made = Accelerator(world, accelerate.Settings(machine.plan.window or 4))
         machine.learn(machine.plan.window or 4)
         machine.origin(f"{path}.gradient_accumulation_steps", machine.plan.window or 4, "turned to activate it")
         machine.bound[path] = made
         made.adopt(list(machine.bound.values()))
     elif role == "fabric":
-        made = Fabric(world)
+        made = Fabric(world, fabric.Settings(ranks=speaks_of_ranks(machine)))
     if isinstance(made, Thing) and role in OPTIONAL:
         made.optional = path
     return made
+
+
+def speaks_of_ranks(machine: Machine) -> bool:
+    """Who speaks of synchronising has several processes; DDP stands in, and what it reduces is counted."""
+    spoken = {name for names in machine.index.used.values() for name in names}
+    return machine.plan.ranks > 1 or "no_backward_sync" in spoken
 
 
 def _own_scaler(machine: Machine) -> Value:

@@ -171,6 +171,11 @@ def watch_flag(machine: Machine, targets: list[ast.expr], value: ast.expr, frame
 def window_in(machine: Machine, node: ast.If, frame: Frame) -> None:
     """A guard of a step that does not hold the backward itself names the window."""
     body = node.body
+    if node.orelse and steps(machine, node.orelse) and not steps(machine, body):
+        number = modulus(machine, node.test, frame)
+        if number is not None:
+            machine.learn(number)  # `if (i + 1) % 4: accumulate` and the step in the other branch
+        return
     if not (steps(machine, body) or (isinstance(body[-1], ast.Continue) and not node.orelse)):
         return
     if any(_backward(machine, one) for one in body):

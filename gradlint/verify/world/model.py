@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -430,6 +430,11 @@ def tensors(values: list[Value]) -> list[Tensor]:
         elif isinstance(value, Part):
             found += (value.resolved() or value.model).own()
     return list({id(p): p for p in found}.values())
+
+
+def held(parameters: Iterable[Tensor]) -> list[Tensor]:
+    """Those that have a gradient that is not empty."""
+    return [p for p in parameters if p.grad is not None and bool(p.grad.any())]
 
 
 def parallel(model: Model) -> Model:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import weakref
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -17,6 +17,7 @@ from gradlint.verify.windows import fold
 from gradlint.verify.world.distributed import mean_of_ranks
 from gradlint.verify.world.live import Live, Origin, Part, divided, merge
 from gradlint.verify.world.measure import least_squares
+from gradlint.verify.world.model import held
 from gradlint.verify.world.net import FEATURES, OUTPUTS, SAMPLES
 from gradlint.verify.world.plan import Plan
 
@@ -27,6 +28,20 @@ if TYPE_CHECKING:
 
 MOST_COLUMNS = 700
 SCALE = 1024.0
+
+
+@dataclass(frozen=True)
+class Through:
+    """A backward that a library runs: what it divides by, and whether it scales."""
+
+    run: Callable[[Tensor], None]
+    divisor: float
+    scaled: bool
+
+    def booked(self, live: Live) -> Live:
+        """The loss as the books have it."""
+        weighted = divided(live, self.divisor, knob=True) if self.divisor != 1 else live
+        return replace(weighted, scaled=live.scaled or self.scaled)
 
 
 class EnoughError(Exception):
@@ -76,6 +91,7 @@ class World:
         self.stack: list[int] = []
         self.given: list[tuple[list[Tensor], Tensor]] = []
         self.hollow = False
+        self.accelerated = False
 
     # ------------------------------------------------------------------ forward
 
@@ -131,22 +147,25 @@ class World:
 
     # ------------------------------------------------------------------ backward
 
-    def backward(self, live: Live) -> None:
-        """Add a micro-batch to the books, then run the real backward."""
+    def backward(self, live: Live, through: Through | None = None) -> None:
+        """Add a micro-batch to the books, then run the real backward, or a library's."""
         if not live.value.requires_grad:
             raise InconclusiveError(Reason.SURROGATE, f"line {self.row}: the loss has no graph")
         if len(self.record.columns) > MOST_COLUMNS:
             raise EnoughError
         if self.share:
             live = divided(live, self.share, knob=True)
-        numbers = self._columns(live)
+        numbers = self._columns(through.booked(live) if through is not None else live)
         before = self.reductions
         value = live.value
         if self.plan.regime == INF and numbers[0] == self.plan.infinite_at:
             value = value * float("inf")
         self._watch(live.value)
         with torch.enable_grad():
-            value.backward(retain_graph=True)  # type: ignore[no-untyped-call]
+            if through is not None:
+                through.run(value)
+            else:
+                value.backward(retain_graph=True)  # type: ignore[no-untyped-call]
         for number in numbers:
             self.record.columns[number].synced = self.reductions - before
         self.sites[self.row] = self.sites.get(self.row, 0) + 1
@@ -194,21 +213,24 @@ class World:
 
     def book(self, optimizer: Optimizer) -> Book:
         """The open book of an optimizer."""
-        return self.books.setdefault(id(optimizer), Book())
+        return self.books.setdefault(id(optimizer.real), Book())
 
     def opened(self, optimizer: Optimizer) -> None:
         """A new optimizer: what was accumulated before is none of its windows'."""
         self.optimizers.append(optimizer)
-        self.books[id(optimizer)] = Book(since=len(self.gradients), reductions=self.reductions)
+        self.books[id(optimizer.real)] = Book(since=len(self.gradients), reductions=self.reductions)
 
     def forget(self, optimizer: Optimizer) -> None:
         """It was none."""
-        self.optimizers = [one for one in self.optimizers if one is not optimizer]
+        self.optimizers = [one for one in self.optimizers if one.real is not optimizer.real]
 
     def clearing(self, parameters: Iterable[Tensor]) -> None:
         """Gradients are about to be cleared: remember whose were not empty."""
-        held = [p for p in parameters if p.grad is not None and bool(p.grad.any())]
-        for one in self.owners(held):
+        self.cleared(held(parameters))
+
+    def cleared(self, parameters: Iterable[Tensor]) -> None:
+        """Gradients that were not empty are gone."""
+        for one in self.owners(parameters):
             self.book(one).wiped = True
 
     def owners(self, parameters: Iterable[Tensor]) -> list[Optimizer]:
@@ -217,9 +239,19 @@ class World:
         return [one for one in self.optimizers if any(id(p) in wanted for p in one.parameters)]
 
     def clipped(
-        self, parameters: list[Tensor], limit: float, *, by_value: bool = False, known: bool = True, sure: bool = True
+        self,
+        parameters: list[Tensor],
+        limit: float,
+        *,
+        by_value: bool = False,
+        known: bool = True,
+        sure: bool = True,
+        run: Callable[[], Any] | None = None,
     ) -> float:
-        """Clip for real and remember what the clip saw; parameters that are not known are those of one optimizer."""
+        """Clip for real and remember what the clip saw; parameters that are not known are those of one optimizer.
+
+        `run` is a library's clip, which may unscale first: then it says what it saw.
+        """
         sure = sure and (known or len(self.optimizers) == 1)
         if not known:
             parameters = list({id(p): p for one in self.optimizers for p in one.parameters}.values())
@@ -231,7 +263,10 @@ class World:
         self.record.clips.append(clip)
         for one in owners:
             self.book(one).clips.append(clip)
-        if by_value and parameters:
+        if run is not None:
+            seen = run()
+            clip.norm = norm = float(seen) if isinstance(seen, Tensor) else norm
+        elif by_value and parameters:
             torch.nn.utils.clip_grad_value_(parameters, limit)
         elif parameters:
             torch.nn.utils.clip_grad_norm_(parameters, limit)
@@ -283,7 +318,7 @@ class World:
         )
         self.record.updates.append(update)
         self.given.append((list(optimizer.parameters), given))
-        self.books[id(optimizer)] = Book(
+        self.books[id(optimizer.real)] = Book(
             since=len(columns), reductions=self.reductions, updates=book.updates + 1, all_moves=book.all_moves
         )
 
