@@ -60,7 +60,7 @@ def _seen(loop: Loop) -> Iterator[str]:
     if loop.reason:
         yield f"{loop.reason}: {loop.detail}" if loop.detail else loop.reason
     for one in loop.shown:
-        yield f"{one.rule}, line {one.row}: {one.text}"
+        yield f"{one.rule}, {one.where}: {one.text}"
 
 
 def remarks(loop: Loop) -> Iterator[str]:

@@ -63,7 +63,7 @@ def _loop(loop: Loop) -> dict[str, Any]:
         "device": loop.device,
         "precision": loop.precision,
         "wrapper": loop.wrapper,
-        "shown": [{"rule": one.rule, "row": one.row, "text": one.text} for one in loop.shown],
+        "shown": [{"rule": one.rule, "path": one.path or None, "row": one.row, "text": one.text} for one in loop.shown],
         "runs": [
             {
                 "configuration": dict(one.configuration),

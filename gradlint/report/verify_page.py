@@ -66,7 +66,7 @@ def _seen(loop: Loop) -> Iterator[str]:
     if loop.reason:
         yield f"<p>{escape(f'{loop.reason}: {loop.detail}' if loop.detail else loop.reason)}</p>"
     if loop.shown:
-        items = (f"<li><b>{escape(s.rule)}</b>, line {s.row}: {escape(s.text)}</li>" for s in loop.shown)
+        items = (f"<li><b>{escape(s.rule)}</b>, {s.where}: {escape(s.text)}</li>" for s in loop.shown)
         yield f"<ul>{''.join(items)}</ul>"
 
 

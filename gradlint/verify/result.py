@@ -19,11 +19,17 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Shown:
-    """One observation: the rule whose mistake it is, where, and what was measured."""
+    """One observation: the rule whose mistake it is, where, and what was measured; `path` if in another file."""
 
     rule: str
     row: int
     text: str
+    path: str = ""
+
+    @property
+    def where(self) -> str:
+        """The place, for people."""
+        return f"{self.path} line {self.row}" if self.path else f"line {self.row}"
 
 
 @dataclass(frozen=True)
@@ -89,10 +95,10 @@ class Loop:
     @property
     def shown(self) -> tuple[Shown, ...]:
         """Every observation, each rule and line once."""
-        found: dict[tuple[str, int], Shown] = {}
+        found: dict[tuple[str, str, int], Shown] = {}
         for run in self.runs:
             for one in run.shown:
-                found.setdefault((one.rule, one.row), one)
+                found.setdefault((one.rule, one.path, one.row), one)
         return tuple(found.values())
 
     @property
