@@ -51,7 +51,7 @@ def heading(trial: Trial, style: Style) -> str:
     """Place, name, verdict."""
     loop = trial.before
     name = "module body" if loop.name == "<module>" else loop.name
-    place = style.paint(printable(f"{trial.path}:{loop.row}-{loop.end_row}"), "bold")
+    place = style.paint(printable(f"{trial.path}:{loop.where}"), "bold")
     verdict = loop.verdict.value
     return f"{place}  {style.paint(printable(name), 'cyan')}  {style.paint(verdict, *_LOOKS[verdict])}"
 

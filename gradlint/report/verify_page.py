@@ -48,7 +48,7 @@ def render(trials: Sequence[Trial], summary: str) -> str:
 
 def _trial(trial: Trial) -> Iterator[str]:
     loop = trial.before
-    place = f"{trial.path}:{loop.row}-{loop.end_row}"
+    place = f"{trial.path}:{loop.where}"
     word = loop.verdict.value
     name = "module body" if loop.name == "<module>" else loop.name
     yield f'<h2><code>{escape(place)}</code> {escape(name)}: <span class="{word}">{word}</span></h2>'
