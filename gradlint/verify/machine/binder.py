@@ -20,6 +20,8 @@ from gradlint.verify.slice.words import (
     LAST,
     LENGTH,
     LOSS_NAME,
+    NORM,
+    PER_EPOCH,
     family,
     is_accumulation,
 )
@@ -86,10 +88,10 @@ def _made(machine: Machine, name: str, path: str) -> Value:
         return machine.plan.epochs
     if LENGTH.search(name) and machine.index.role(name) != "model":
         return machine.plan.batches
-    if name == "world_size":
-        return machine.plan.ranks
-    if LAST.search(name):
-        return machine.last
+    if PER_EPOCH.search(name):
+        return machine.plan.batches // (machine.world.record.window or 1)
+    if name == "world_size" or LAST.search(name):
+        return machine.last if name != "world_size" else machine.plan.ranks
     if COUNTER.search(name) or EPOCH_COUNTER.search(name):
         return _counter(machine, name, path)
     made = thing(machine, name, path)
@@ -322,6 +324,8 @@ def parameter(machine: Machine, name: str, default: ast.expr | None, epoch: int)
             return machine.last
         machine.origin(path, static, "a switch: both ways are run")
         return Unknown(path)
+    if static == 0 and NORM.search(name):
+        static = None  # a limit that is switched off by default
     if static is not None and not EPOCHS.search(name):
         machine.origin(path, static, "the default of the parameter")
         return static

@@ -15,6 +15,7 @@ import copy
 import re
 from pathlib import Path
 
+from gradlint.verify.slice.check import innocent
 from gradlint.verify.slice.index import dotted
 from gradlint.verify.slice.project import Binding, Definition, Module, leads_to, names_in, read, root_of
 
@@ -159,7 +160,7 @@ class Linker:
         key = (module.file, name)
         if key in self.linked:
             return self.linked[key]
-        if len(self.linked) >= MOST_DEFINITIONS:
+        if len(self.linked) >= MOST_DEFINITIONS or not innocent(module.definitions[name]):
             return None
         number = self._number(module.file)
         if number is None:

@@ -20,7 +20,7 @@ HIGHEST = 6
 """How many folders above a file may be its project's root."""
 WORDS = frozenset(
     """backward manual_backward zero_grad unscale_ clip_grad_norm_ clip_grad_norm clip_grad_value_ clip_gradients
-    no_sync no_backward_sync accumulate first_step second_step GradScaler""".split()
+    no_sync no_backward_sync first_step second_step GradScaler""".split()
 )
 """Calls for which it is worth looking into another file."""
 STEPPED = ("optimizer", "scheduler", "scaler")
@@ -184,8 +184,8 @@ def works(node: ast.AST) -> bool:
             if name in WORDS:
                 return True
             owner = terminal(one.func.value) if isinstance(one.func, ast.Attribute) else ""
-            if name == "step" and by_spelling(owner) in STEPPED:
-                return True
+            if name == "step" and by_spelling(owner) in STEPPED and len(one.args) < 2:
+                return True  # a diffusion's scheduler takes more
     return False
 
 

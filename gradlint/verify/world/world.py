@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import weakref
 from collections.abc import Callable, Iterable, Sequence
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from gradlint.verify.world.optim import Optimizer, Scaler
 
 MOST_COLUMNS = 700
+SUSPICIOUS = 3
 SCALE = 1024.0
 
 
@@ -87,7 +89,7 @@ class World:
         self.reductions = 0
         self.no_sync = 0
         self.sites: dict[int, int] = {}
-        self.tokens: list[weakref.ref[_Token]] = []
+        self.tokens: list[tuple[int, weakref.ref[_Token]]] = []
         self.stack: list[int] = []
         self.given: list[tuple[list[Tensor], Tensor]] = []
         self.hollow = False
@@ -106,12 +108,19 @@ class World:
             models = list(dict.fromkeys([*models, *self.everything()]))
             self.record.guessed |= len(self.optimizers) > 1
         outputs = [output for model in models for output in model.run(self.sample(SAMPLES, FEATURES))]
-        training = all(model.training for model in models)
+        mine = [model for model in models if self._trains(model)] or models
+        training = all(model.training for model in mine)
         if torch.is_grad_enabled() and models:
             self.record.train_forwards += training
             self.record.eval_forwards += not training
+        elif training and self.loop_depth and any(self._trains(model) for model in models):
+            self.record.cached = True  # outputs are kept for later, and each loss may be one of the whole batch
         every = (*outputs, *(output for live in lives for output in live.outputs))
         return self._live(tuple(every), training and all(live.origin.training for live in lives))
+
+    def _trains(self, model: Model) -> bool:
+        """Whether an optimizer owns any of its parameters: the mode of others (a frozen judge) is their own affair."""
+        return any(one.owns(model) for one in self.optimizers)
 
     def loss_of(self, lives: Sequence[Live]) -> Live:
         """A new raw loss of everything the values depend on: some function of them that is not linear."""
@@ -207,7 +216,7 @@ class World:
         if loss.grad_fn is not None:
             token = _Token()
             loss.grad_fn.register_hook(lambda *_, token=token: None)
-            self.tokens.append(weakref.ref(token))
+            self.tokens.append((self.turn, weakref.ref(token)))
 
     # ------------------------------------------------------------------ steps
 
@@ -311,7 +320,7 @@ class World:
             clips=tuple(book.clips),
             all_reduces=self.reductions - book.reductions,
             scheduler_moves=book.moves,
-            live_losses=sum(token() is not None for token in self.tokens),
+            live_losses=self._alive(),
             scale=self._open_scale(),
             wiped=book.wiped,
             peak=float(given.abs().max()) if finite else math.inf,
@@ -321,6 +330,15 @@ class World:
         self.books[id(optimizer.real)] = Book(
             since=len(columns), reductions=self.reductions, updates=book.updates + 1, all_moves=book.all_moves
         )
+
+    def _alive(self) -> int:
+        """Of how many batches a loss is alive. What only a cycle of the machine's own keeps is not."""
+        alive = {turn for turn, token in self.tokens if token() is not None}
+        if len(alive) < SUSPICIOUS:
+            return len(alive)
+        gc.collect()
+        self.tokens = [one for one in self.tokens if one[1]() is not None]
+        return len({turn for turn, _ in self.tokens})
 
     def _called(self, optimizer: Optimizer) -> str:
         """A name of its own: several optimizers of one list have one path."""
