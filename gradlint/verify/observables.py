@@ -377,7 +377,7 @@ def _same_order(record: Record) -> Iterator[tuple[int, str]]:
 def _too_many_reductions(record: Record, outside: bool) -> Iterator[tuple[int, str]]:
     for window in fold(record):
         columns = window.columns
-        reductions = window.update.all_reduces
+        reductions = sum(column.synced for column in columns)  # what was cleared before (a warm-up) is not counted
         if record.distributed and window.turns >= 2 and reductions >= window.turns:
             useless = any(column.in_no_sync and not column.forward_in_no_sync for column in columns)
             if useless is outside:
