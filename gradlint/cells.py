@@ -5,7 +5,6 @@ Rows are those of the cells, in messages too; a repair whose edits do not each k
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
     from gradlint.config import Settings
     from gradlint.finding import Edit, Related
     from gradlint.fix.result import FixResult
-
-_LINE = re.compile(r"`[^`]*`|\bline (?P<row>\d+)\b")
+    from gradlint.trace import RegionTrace, TraceEvent
 
 
 def check_file(text: str, path: str, settings: Settings) -> Report:
@@ -67,6 +65,42 @@ def fix_file(text: str, path: str, settings: Settings, *, unsafe: bool = False) 
     )
 
 
+def trace_file(text: str, path: str, place: tuple[int | None, int] | None) -> tuple[RegionTrace, ...]:
+    """The traces of a file's loops, or of the one around a row, which in a notebook is one of a cell.
+
+    Raises:
+        SourceError: it cannot be read.
+    """
+    from gradlint.engine import trace_text
+
+    if not is_notebook(path):
+        return trace_text(text, path, place[1] if place else None)
+    notebook = Notebook.parse(text)
+    cell = next((one for one in notebook.cells if place and one.number == place[0]), None)
+    if place and cell is None:
+        raise SourceError("name a code cell too: NOTEBOOK.ipynb:CELL:LINE")
+    line = place[1] + cell.row - 1 if place and cell else None
+    try:
+        traces = trace_text(notebook.program, path, line)
+    except SourceError as error:
+        raise SourceError(notebook.broken() or error.message) from None
+    return tuple(_traced(one, notebook) for one in traces)
+
+
+def _traced(region: RegionTrace, notebook: Notebook) -> RegionTrace:
+    """A trace with rows of cells."""
+    (cell, row), (end_cell, end_row) = notebook.row(region.row), notebook.row(region.end_row)
+    worlds = tuple(
+        replace(world, events=tuple(_event(one, notebook) for one in world.events)) for world in region.worlds
+    )
+    return replace(region, cell=cell, row=row, end_cell=end_cell, end_row=end_row, worlds=worlds)
+
+
+def _event(event: TraceEvent, notebook: Notebook) -> TraceEvent:
+    cell, row = notebook.row(event.row)
+    return replace(event, cell=cell, row=row)
+
+
 def tidy_file(text: str, path: str, settings: Settings) -> tuple[str, int]:
     """A file's text without the comments that silence nothing, and how many there were.
 
@@ -86,6 +120,11 @@ def program_of(text: str, path: str) -> str:
         SourceError: it is a notebook by its name, and not by its content.
     """
     return Notebook.parse(text).program if is_notebook(path) else text
+
+
+def broken_cell(text: str, path: str) -> str:
+    """Which cell of a notebook is no Python, and why; empty where all are, and for other files."""
+    return Notebook.parse(text).broken() if is_notebook(path) else ""
 
 
 def with_program(text: str, path: str, program: str) -> str:
@@ -111,9 +150,9 @@ def _in_cells(finding: Finding, notebook: Notebook) -> Finding:
         finding,
         cell=cell,
         span=span,
-        message=_told(finding.message, cell, notebook),
-        why=_told(finding.why, cell, notebook),
-        impact=_told(finding.impact, cell, notebook),
+        message=notebook.told(finding.message, cell),
+        why=notebook.told(finding.why, cell),
+        impact=notebook.told(finding.impact, cell),
         related=tuple(_related(one, cell, notebook) for one in finding.related),
         fix=None if finding.fix is None else _fix(finding.fix, notebook),
     )
@@ -121,7 +160,7 @@ def _in_cells(finding: Finding, notebook: Notebook) -> Finding:
 
 def _related(related: Related, here: int | None, notebook: Notebook) -> Related:
     cell, span = notebook.locate(related.span)
-    return replace(related, cell=cell, span=span, message=_told(related.message, here, notebook))
+    return replace(related, cell=cell, span=span, message=notebook.told(related.message, here))
 
 
 def _fix(fix: Fix, notebook: Notebook) -> Fix | None:
@@ -135,19 +174,6 @@ def _edit(edit: Edit, notebook: Notebook) -> Edit | None:
     last = edit.span.end_row - (edit.span.end_column == 1 and edit.span.end_row > edit.span.row)
     owner, end = notebook.cell_at(edit.span.row), notebook.cell_at(last)
     return replace(edit, cell=cell, span=span) if owner is end else None
-
-
-def _told(text: str, here: int | None, notebook: Notebook) -> str:
-    """A message with rows of cells: `line 3`, or `line 3 of cell 5` for another cell than the finding's."""
-
-    def row(match: re.Match[str]) -> str:
-        cell = notebook.cell_at(int(match["row"])) if match["row"] else None
-        if cell is None:
-            return match[0]
-        inside = f"line {int(match['row']) - cell.row + 1}"
-        return inside if cell.number == here else f"{inside} of cell {cell.number}"
-
-    return _LINE.sub(row, text)
 
 
 def _problem(problem: Problem, notebook: Notebook) -> Problem:

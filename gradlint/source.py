@@ -71,17 +71,6 @@ def read_text(path: Path) -> str:
     return decode(read_bytes(path))
 
 
-def refuse_notebook(name: str) -> None:
-    """Accept a file by its name, where only scripts will do.
-
-    Raises:
-        SourceError: it is a notebook.
-    """
-    if name.lower().endswith(".ipynb"):
-        message = "is a notebook; this command takes scripts, such as"
-        raise SourceError(f"{message} `jupyter nbconvert --to script` makes of it")
-
-
 def read_bytes(path: Path) -> bytes:
     """The bytes of a Python file or notebook.
 

@@ -27,6 +27,7 @@ class TraceEvent:
     detail: str
     stamp: tuple[tuple[str, int], ...]
     function: str = ""
+    cell: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +62,5 @@ class RegionTrace:
     bindings: tuple[tuple[str, int], ...]
     worlds: tuple[WorldTrace, ...]
     notes: tuple[str, ...]
+    cell: int | None = None
+    end_cell: int | None = None

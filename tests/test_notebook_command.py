@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -138,8 +139,16 @@ def test_a_broken_one_is_told_and_the_rest_is_checked(
     assert (tmp_path / "a.ipynb").read_text(encoding="utf-8") == text
 
 
-@pytest.mark.parametrize("command", ["trace", "verify"])
-def test_what_takes_scripts_only_says_so(folder: Path, command: str) -> None:
-    ran = gradlint(command, "a.ipynb", cwd=folder)
-    assert ran.returncode == 3
-    assert ran.stderr.startswith("a.ipynb: is a notebook; this command takes scripts")
+def test_a_trace_tells_cells(folder: Path) -> None:
+    ran = gradlint("trace", "a.ipynb", cwd=folder)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.startswith("a.ipynb:cell ")
+    assert re.search(r" 4:6  step ", ran.stdout)
+    assert gradlint("trace", "a.ipynb:4:6", cwd=folder).stdout == ran.stdout
+    away = gradlint("trace", "a.ipynb:4:999", cwd=folder)
+    assert away.stdout == "No training loop at line 999 of cell 4 of a.ipynb.\n"
+
+
+def test_a_trace_wants_a_code_cell(folder: Path) -> None:
+    ran = gradlint("trace", "a.ipynb:6", cwd=folder)
+    assert (ran.returncode, ran.stderr) == (3, "a.ipynb: name a code cell too: NOTEBOOK.ipynb:CELL:LINE\n")

@@ -13,6 +13,7 @@ EPILOG = """\b
 Examples:
   gradlint trace train.py                 every training loop in the file
   gradlint trace train.py:42              the one around line 42
+  gradlint trace train.ipynb:3:12         the one around line 12 of cell 3
 
 \b
 Exit status:
@@ -23,20 +24,19 @@ Exit status:
 
 
 @click.command("trace", epilog=EPILOG, short_help="Show what a loop's gradients go through.")
-@click.argument("place", metavar="FILE[:LINE]")
+@click.argument("place", metavar="FILE[:[CELL:]LINE]")
 def command(place: str) -> int:
     """Show the loop's gradient events in order, and its ledger as executed beside as meant."""
+    from gradlint.cells import trace_file
     from gradlint.config import Project
     from gradlint.custom import using
-    from gradlint.engine import trace_text
     from gradlint.report.trace import render
-    from gradlint.source import SourceError, read_text, refuse_notebook
+    from gradlint.source import SourceError, read_text
 
-    file, line = _split(place)
+    file, where = _split(place)
     try:
-        refuse_notebook(file)
         with using(Project().of_file(file).custom):
-            regions = trace_text(read_text(Path(file)), file, line)
+            regions = trace_file(read_text(Path(file)), file, where)
     except SourceError as error:
         complain(f"{file}: {error.message}")
         return Exit.INCOMPLETE
@@ -44,15 +44,33 @@ def command(place: str) -> int:
         complain(f"{file}: {internal(error)}")
         return Exit.INCOMPLETE
     if not regions:
-        emit(f"No training loop {f'at line {line} of' if line else 'in'} {file}.\n")
+        emit(f"No training loop {_called(where)} {file}.\n")
     else:
         style = screen()
         emit("\n".join(render(region, style) for region in regions))
     return Exit.CLEAN
 
 
-def _split(place: str) -> tuple[str, int | None]:
-    """FILE and LINE; a file whose name really ends in `:12` is a file."""
+def _called(where: tuple[int | None, int] | None) -> str:
+    if where is None:
+        return "in"
+    cell, line = where
+    return f"at line {line} of" if cell is None else f"at line {line} of cell {cell} of"
+
+
+def _split(place: str) -> tuple[str, tuple[int | None, int] | None]:
+    """FILE and the place in it; a file whose name really ends in `:12` is a file."""
+    file, line = _number(place)
+    if line is None:
+        return place, None
+    notebook, cell = _number(file)
+    if cell is not None and notebook.lower().endswith(".ipynb"):
+        return notebook, (cell, line)
+    return file, (None, line)
+
+
+def _number(place: str) -> tuple[str, int | None]:
+    """A text, and the number behind its last colon."""
     file, colon, line = place.rpartition(":")
     if colon and line.isdecimal() and not Path(place).exists():
         return file, int(line)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -149,18 +149,16 @@ def _stdin(name: str, project: Project, work: Work) -> None:
 
 
 def _files(paths: Sequence[str], project: Project, work: Work) -> None:
-    from gradlint.source import SourceError, read_text, refuse_notebook
+    from gradlint.source import SourceError, read_text
 
     found = find_files(paths, project)
     work.problems += found.problems
     named = {Path(path) for path in paths}
-    scripts = [file for file in found.files if file in named or file.suffix.lower() != ".ipynb"]
-    files = [file for file in scripts if _may_train(file)]
+    files = [file for file in found.files if _may_train(file)]
     work.files = len(found.files) - len(files)
     with _bar(files) as turns:
         for file in turns:
             try:
-                refuse_notebook(file.name)
                 text = read_text(file)
             except SourceError as error:
                 _trouble(str(file), error.message, work)
@@ -193,37 +191,56 @@ def _trouble(path: str, message: str, work: Work) -> None:
 
 def _run(text: str, path: str, settings: Settings, work: Work, *, named: bool) -> None:
     """All loops of a text, and of its repair where one differs."""
+    from gradlint.source import SourceError
+
     work.files += 1
     try:
         work.trials += list(_trials(text, path, settings, work.asked, named=named))
+    except SourceError as error:
+        _trouble(path, error.message, work)
     except Exception as error:
         _trouble(path, internal(error), work)
 
 
 def _trials(text: str, path: str, settings: Settings, asked: Asked, *, named: bool) -> Iterator[Trial]:
+    from gradlint.cells import broken_cell, program_of
     from gradlint.verify.compare import nothing, touched, trials
     from gradlint.verify.files import verify_text
 
-    before = verify_text(text, path, asked)
+    program = program_of(text, path)
+    before = verify_text(program, path, asked)
     if before.reason:
         if named:
-            yield nothing(before)
+            yield nothing(replace(before, detail=broken_cell(text, path) or before.detail))
         return
     repaired = ""
     if any(loop.verdict.value == "differs" for loop in before.loops):
         repaired = _repaired(text, path, settings)
     if repaired:
-        yield from trials(before, verify_text(repaired, path, asked), touched(text, repaired, path))
+        after = program_of(repaired, path)
+        every = trials(before, verify_text(after, path, asked), touched(program, after, path))
     else:
-        yield from trials(before, None, frozenset())
+        every = trials(before, None, frozenset())
+    yield from (_told(one, text, repaired) for one in every)
+
+
+def _told(trial: Trial, text: str, repaired: str) -> Trial:
+    """A trial with the places that people look for: in cells, for a notebook."""
+    from gradlint.notebook import Notebook, is_notebook
+    from gradlint.verify.cells import in_cells
+
+    if not is_notebook(trial.path):
+        return trial
+    after = in_cells(trial.after, Notebook.parse(repaired)) if trial.after is not None else None
+    return replace(trial, before=in_cells(trial.before, Notebook.parse(text)), after=after)
 
 
 def _repaired(text: str, path: str, settings: Settings) -> str:
     """The text after all repairs, unsafe ones too; empty where nothing can be repaired."""
-    from gradlint.engine import fix_text
+    from gradlint.cells import fix_file
 
-    result = fix_text(text, path, settings, unsafe=True)
-    return result.text if result.changed else ""
+    result = fix_file(text, path, settings, unsafe=True)
+    return result.text if result.changed and not result.problems else ""
 
 
 def _deliver(work: Work, output_format: str, report: str | None) -> None:

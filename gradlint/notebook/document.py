@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 SUFFIX = ".ipynb"
+_LINE = re.compile(r"`[^`]*`|\bline (?P<row>\d+)\b")
 
 
 def is_notebook(path: str) -> bool:
@@ -72,6 +73,23 @@ class Notebook:
             return None, span
         above = cell.row - 1
         return cell.number, Span(span.row - above, span.column, span.end_row - above, span.end_column)
+
+    def told(self, text: str, here: int | None) -> str:
+        """A message with rows of cells: `line 3`, or `line 3 of cell 5` for another cell than `here`."""
+
+        def row(match: re.Match[str]) -> str:
+            cell = self.cell_at(int(match["row"])) if match["row"] else None
+            if cell is None:
+                return match[0]
+            inside = f"line {int(match['row']) - cell.row + 1}"
+            return inside if cell.number == here else f"{inside} of cell {cell.number}"
+
+        return _LINE.sub(row, text)
+
+    def row(self, row: int) -> tuple[int | None, int]:
+        """The cell of a row of the program, and the row in it."""
+        cell = self.cell_at(row)
+        return (None, row) if cell is None else (cell.number, row - cell.row + 1)
 
     def in_program(self, number: int | None, span: Span) -> Span:
         """The span in the program, of one in a cell."""

@@ -52,7 +52,7 @@ class _Iteration:
 
 def render(region: RegionTrace, style: Style) -> str:
     """Draw one region with all its worlds."""
-    head = f"{printable(region.path)}:{region.row}-{region.end_row}"
+    head = f"{printable(region.path)}:{_rows(region)}"
     lines = [f"{style.paint(head, 'bold')}  {style.paint(_called(region.name).removesuffix('()'), 'cyan')}"]
     lines += [f"  {name} = {value} (chosen)" for name, value in region.bindings]
     home, alone = _home(region)
@@ -63,6 +63,18 @@ def render(region: RegionTrace, style: Style) -> str:
     for number, world in enumerate(region.worlds, 1):
         lines += ["", *_world(world, number, len(region.worlds), home, style)]
     return "\n".join(lines) + "\n"
+
+
+def _rows(region: RegionTrace) -> str:
+    """`9-21`, and in a notebook `cell 3:9-21`."""
+    if region.cell is None:
+        return f"{region.row}-{region.end_row}"
+    end = f"cell {region.end_cell}:" if region.end_cell != region.cell else ""
+    return f"cell {region.cell}:{region.row}-{end}{region.end_row}"
+
+
+def _row(event: TraceEvent) -> str:
+    return str(event.row) if event.cell is None else f"{event.cell}:{event.row}"
 
 
 def _home(region: RegionTrace) -> tuple[str, bool]:
@@ -105,7 +117,7 @@ def _likeness(node: _Iteration | TraceEvent) -> tuple[object, ...]:
     """Equal for two iterations that do the same."""
     if isinstance(node, _Iteration):
         return (node.loop, *map(_likeness, node.body))
-    return (node.kind, node.row, node.column, node.subject, node.detail, node.function)
+    return (node.kind, node.cell, node.row, node.column, node.subject, node.detail, node.function)
 
 
 def _tree(nodes: Sequence[_Iteration | TraceEvent], lead: str, columns: _Columns, style: Style) -> Iterator[str]:
@@ -149,7 +161,7 @@ class _Columns:
     @classmethod
     def of(cls, events: Sequence[TraceEvent], home: str, width: int) -> _Columns:
         """Columns for `events`; the source gets what a page of `width` leaves it."""
-        row = _widest((str(event.row) for event in events), 6)
+        row = _widest(map(_row, events), 9)
         kind = _widest((event.kind for event in events), 20)
         subject = _widest((_subject(event) for event in events), min(_SUBJECT, width // 5))
         lead = _BRANCH * max((len(event.stamp) for event in events), default=0)
@@ -163,7 +175,7 @@ class _Columns:
         snippet = _short(_snippet(event), self.source)
         remark = _remark(event, self.home)
         cells = [
-            style.paint(f"{event.row:>{self.row}}", "blue"),
+            style.paint(f"{_row(event):>{self.row}}", "blue"),
             style.paint(f"{event.kind:{self.kind}}", "bold"),
             f"{_short(_subject(event), self.subject):{self.subject}}",
             style.paint(f"{snippet:{self.source}}" if remark else snippet, "dim"),

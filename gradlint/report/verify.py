@@ -51,7 +51,7 @@ def heading(trial: Trial, style: Style) -> str:
     """Place, name, verdict."""
     loop = trial.before
     name = "module body" if loop.name == "<module>" else loop.name
-    place = style.paint(printable(f"{trial.path}:{loop.row}-{loop.end_row}"), "bold")
+    place = style.paint(printable(f"{trial.path}:{loop.where}"), "bold")
     verdict = loop.verdict.value
     return f"{place}  {style.paint(printable(name), 'cyan')}  {style.paint(verdict, *_LOOKS[verdict])}"
 
@@ -60,7 +60,7 @@ def _seen(loop: Loop) -> Iterator[str]:
     if loop.reason:
         yield f"{loop.reason}: {loop.detail}" if loop.detail else loop.reason
     for one in loop.shown:
-        yield f"{one.rule}, line {one.row}: {one.text}"
+        yield f"{one.rule}, {one.where}: {one.text}"
 
 
 def remarks(loop: Loop) -> Iterator[str]:
@@ -68,7 +68,7 @@ def remarks(loop: Loop) -> Iterator[str]:
     for one in loop.bindings:
         yield f"{one.name} = {one.value}: {one.origin}"
     if loop.wrapper:
-        yield f"{loop.wrapper} stands in for the library"
+        yield f"run with {loop.wrapper}"
     yield from (f"note: {one}" for one in loop.notes)
     if loop.runs:
         yield f"{len(loop.runs)} run{'s' if len(loop.runs) > 1 else ''} on {loop.device} in {loop.precision}"

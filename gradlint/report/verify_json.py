@@ -39,7 +39,9 @@ def _trial(trial: Trial) -> dict[str, Any]:
     return {
         "path": trial.path,
         "name": loop.name,
+        "cell": loop.cell,
         "row": loop.row,
+        "end_cell": loop.end_cell,
         "end_row": loop.end_row,
         "written": _loop(loop),
         "fixed": _loop(trial.after) if trial.after is not None else None,
@@ -63,7 +65,10 @@ def _loop(loop: Loop) -> dict[str, Any]:
         "device": loop.device,
         "precision": loop.precision,
         "wrapper": loop.wrapper,
-        "shown": [{"rule": one.rule, "row": one.row, "text": one.text} for one in loop.shown],
+        "shown": [
+            {"rule": one.rule, "path": one.path or None, "cell": one.cell, "row": one.row, "text": one.text}
+            for one in loop.shown
+        ],
         "runs": [
             {
                 "configuration": dict(one.configuration),

@@ -48,7 +48,7 @@ def render(trials: Sequence[Trial], summary: str) -> str:
 
 def _trial(trial: Trial) -> Iterator[str]:
     loop = trial.before
-    place = f"{trial.path}:{loop.row}-{loop.end_row}"
+    place = f"{trial.path}:{loop.where}"
     word = loop.verdict.value
     name = "module body" if loop.name == "<module>" else loop.name
     yield f'<h2><code>{escape(place)}</code> {escape(name)}: <span class="{word}">{word}</span></h2>'
@@ -66,7 +66,7 @@ def _seen(loop: Loop) -> Iterator[str]:
     if loop.reason:
         yield f"<p>{escape(f'{loop.reason}: {loop.detail}' if loop.detail else loop.reason)}</p>"
     if loop.shown:
-        items = (f"<li><b>{escape(s.rule)}</b>, line {s.row}: {escape(s.text)}</li>" for s in loop.shown)
+        items = (f"<li><b>{escape(s.rule)}</b>, {s.where}: {escape(s.text)}</li>" for s in loop.shown)
         yield f"<ul>{''.join(items)}</ul>"
 
 

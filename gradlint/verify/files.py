@@ -11,7 +11,8 @@ from gradlint.source import SourceError, parse
 from gradlint.verify.isolate import Limits, isolated, supported
 from gradlint.verify.judge import Asked, judge
 from gradlint.verify.reasons import Reason
-from gradlint.verify.result import FileResult, Loop, Verdict, loop_from_plain, to_plain
+from gradlint.verify.result import FileResult, Loop, Shown, Verdict, loop_from_plain, to_plain
+from gradlint.verify.slice.link import place, told
 from gradlint.verify.slice.regions import Region, Slice, slice_text
 
 LONGEST = 2_000_000
@@ -21,7 +22,10 @@ Told = Callable[[str], None]
 @cache
 def warm() -> bool:
     """Load what every run needs, once, before the first fork. Nothing is computed here: that would start threads."""
-    import torch
+    from gradlint.verify.trust import trusted
+
+    with trusted():
+        import torch
 
     torch.set_num_threads(1)
     torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], lr=0.1)  # loads what is slow about the first optimizer
@@ -29,6 +33,15 @@ def warm() -> bool:
     import gradlint.verify.world.distributed  # noqa: F401
 
     return True
+
+
+def warm_libraries(sliced: Slice) -> None:
+    """Load the libraries that a file speaks of, where they are installed: slow, and needed by few loops."""
+    from gradlint.verify.world.libraries import LIBRARIES, load
+
+    for one in LIBRARIES:
+        if one.used_in(sliced.index):
+            load(one)
 
 
 def verify_text(text: str, path: str, asked: Asked, tell: Told | None = None) -> FileResult:
@@ -54,7 +67,7 @@ def sliced_text(text: str, path: str) -> tuple[Slice | None, FileResult]:
     if len(text) > LONGEST:
         return None, replace(nothing, reason=Reason.LIMIT.value, detail="the file is too long")
     try:
-        return slice_text(text, parse(text)), nothing
+        return slice_text(text, parse(text), path), nothing
     except SourceError as error:
         return None, replace(nothing, detail=error.message)
     except RecursionError:
@@ -63,10 +76,12 @@ def sliced_text(text: str, path: str) -> tuple[Slice | None, FileResult]:
 
 def _judged(sliced: Slice, region: Region, asked: Asked) -> Loop:
     warm()
+    if not asked.shims:
+        warm_libraries(sliced)
     limits = Limits() if asked.device == "cpu" else Limits(seconds=120, processor=120, memory=0)
     outcome = isolated(lambda rank: to_plain(judge(sliced, region, replace(asked, rank=rank))), limits, asked.ranks)
     if outcome.reason is None:
-        return loop_from_plain(outcome.value)
+        return placed(loop_from_plain(outcome.value), sliced.files)
     return Loop(
         region.name,
         region.row,
@@ -76,6 +91,23 @@ def _judged(sliced: Slice, region: Region, asked: Asked) -> Loop:
         outcome.detail,
         device=asked.device,
     )
+
+
+def placed(loop: Loop, files: tuple[str, ...]) -> Loop:
+    """A loop whose rows tell the file they are of."""
+    if not files:
+        return loop
+    runs = tuple(
+        replace(run, detail=told(run.detail, files), shown=tuple(_shown(one, files) for one in run.shown))
+        for run in loop.runs
+    )
+    notes = (*(told(one, files) for one in loop.notes), f"helpers are followed into {', '.join(files)}")
+    return replace(loop, runs=runs, detail=told(loop.detail, files), notes=notes)
+
+
+def _shown(one: Shown, files: tuple[str, ...]) -> Shown:
+    path, row = place(one.row, files)
+    return replace(one, path=path, row=row, text=told(one.text, files))
 
 
 def has_cuda() -> bool:

@@ -13,6 +13,7 @@ the machine itself may be talked into: endless walks, large numbers, large tenso
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import select
@@ -132,6 +133,7 @@ def _child(job: Callable[[int], Any], writing: int, folder: str, limits: Limits,
         rank = next((rank for rank in range(1, ranks) if _fork() == 0), 0)
         if rank:
             os.close(writing)  # the parent waits for its end, and only the first rank answers
+        gc.freeze()  # what the warm process has loaded is never looked through again
         sys.addaudithook(_watch(os.path.realpath(folder)))
         message = _message(job, rank)
         if rank:

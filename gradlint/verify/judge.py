@@ -25,7 +25,7 @@ MOST_FLIPS = 4
 MOST_WAYS = 8
 COMPARED = re.compile(r" (Lt|LtE|Gt|GtE|In|Is|Add|Sub|Mult|FloorDiv|Mod) ")
 """A guard that compares what nobody knows is no switch: the other way need not be a configuration."""
-QUIET = ("DeepSpeed", "Opacus", "Lightning")
+QUIET = ("a shim of DeepSpeed", "a shim of Opacus", "a shim of Lightning")
 """Shims of libraries that decide so much themselves that they may confirm and never accuse."""
 ACTIVE = 50.0
 TOLERANCE = {"": 1e-6, "fp32": 1e-3, "fp16": 3e-2, "bf16": 1e-1}
@@ -41,6 +41,7 @@ class Asked:
     ranks: int = 1
     rank: int = 0
     flips: int = MOST_FLIPS
+    shims: bool = False
 
 
 class Judge:
@@ -50,7 +51,9 @@ class Judge:
         self.sliced = sliced
         self.region = self.entry = region
         self.asked = asked
-        self.plan = Plan(device=asked.device, dtype=asked.precision, rank=asked.rank, ranks=asked.ranks)
+        self.plan = Plan(
+            device=asked.device, dtype=asked.precision, rank=asked.rank, ranks=asked.ranks, shims=asked.shims
+        )
         self.probe = Record()
         self.rate = 1.0
         self.runs: list[Judged] = []

@@ -294,10 +294,13 @@ def _short_window(record: Record) -> Iterator[tuple[int, str]]:
 
 def _tail(record: Record) -> Iterator[tuple[int, str]]:
     size = record.window
-    for window in fold(record):
+    windows = fold(record)
+    regular = {one.update.optimizer for one in windows if one.turns == size and not one.crosses}
+    for window in windows:
         if (
             size
             and record.knob
+            and window.update.optimizer in regular
             and window.crosses
             and window.turns > size
             and len(window.consumed) == len(window.feeds)
@@ -348,8 +351,8 @@ def _uncalled(record: Record) -> Iterator[tuple[int, str]]:
 def _leak(record: Record) -> Iterator[tuple[int, str]]:
     if record.unseen or not record.passes:
         return  # what a call out of sight returns beside the loss may be detached
-    for update in record.updates:
-        epoch = record.columns[update.backwards - 1].epoch if update.backwards else 0
+    last = {record.columns[update.backwards - 1].epoch: update for update in record.updates if update.backwards}
+    for epoch, update in last.items():  # what an inner loop keeps for a moment is gone by the end of the epoch
         turns = len({column.turn for column in record.columns[: update.backwards] if column.epoch == epoch})
         if update.live_losses >= turns >= 4:
             yield record.columns[0].row, f"{update.live_losses} losses of one epoch are alive at one update"
@@ -374,7 +377,7 @@ def _same_order(record: Record) -> Iterator[tuple[int, str]]:
 def _too_many_reductions(record: Record, outside: bool) -> Iterator[tuple[int, str]]:
     for window in fold(record):
         columns = window.columns
-        reductions = window.update.all_reduces
+        reductions = sum(column.synced for column in columns)  # what was cleared before (a warm-up) is not counted
         if record.distributed and window.turns >= 2 and reductions >= window.turns:
             useless = any(column.in_no_sync and not column.forward_in_no_sync for column in columns)
             if useless is outside:
@@ -463,9 +466,17 @@ OBSERVABLES: tuple[Observable, ...] = (
 CLIPS = frozenset(
     "clip-after-step clip-before-backward clip-exhausted-parameters clip-per-micro-batch clip-scaled-gradients".split()
 )
-ATTRIBUTED = frozenset("zero-grad-in-accumulation missing-zero-grad zero-grad-before-step clip-per-micro-batch".split())
+ATTRIBUTED = frozenset(
+    """zero-grad-in-accumulation missing-zero-grad zero-grad-before-step clip-per-micro-batch missing-train-mode
+    dropped-accumulation-tail""".split()
+)
 """What depends on which optimizer owns which parameters."""
 SYNCED = frozenset("missing-no-sync forward-outside-no-sync step-without-sync".split())
+
+WEIGHED = frozenset(("unscaled-accumulation-loss", "accumulation-divisor-mismatch"))
+SCALED = frozenset(
+    """clip-scaled-gradients double-unscale missing-scaler-update step-bypasses-scaler unscaled-backward""".split()
+)
 
 GUESS = "which optimizer owns which parameters is out of sight"
 Doubt = tuple[Callable[[Record], bool], frozenset[str], str]
@@ -474,6 +485,12 @@ DOUBTS: tuple[Doubt, ...] = (
     (lambda record: record.handed, frozenset(("missing-zero-grad",)), "the loss is handed in: who hands it may clear"),
     (lambda record: record.sync_guessed, SYNCED, "when ranks synchronise is decided by what nobody can compute"),
     (lambda record: record.sharded, SYNCED, "FSDP reduces by rules of its own"),
+    (
+        lambda record: record.cached,
+        WEIGHED,
+        "outputs are computed without gradient first: a loss may be of all",
+    ),
+    (lambda record: record.own_scaler, SCALED, "how a scaler of another kind than torch's scales is out of sight"),
     (lambda record: not all(clip.sure for clip in record.clips), CLIPS, "whose gradients a clip sees is out of sight"),
 )
 """When a rule's sign rests on something that is only assumed: it accuses nobody, and the run says nothing."""

@@ -105,6 +105,8 @@ class Record:
     handed: bool = False
     sync_guessed: bool = False
     sharded: bool = False
+    own_scaler: bool = False
+    cached: bool = False
     precision_guessed: bool = False
     passes: int = 0
     asked: dict[str, bool] = field(default_factory=dict)

@@ -19,11 +19,23 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Shown:
-    """One observation: the rule whose mistake it is, where, and what was measured."""
+    """One observation: the rule whose mistake it is, where, and what was measured.
+
+    `path` names another file, `cell` a notebook's cell.
+    """
 
     rule: str
     row: int
     text: str
+    path: str = ""
+    cell: int | None = None
+
+    @property
+    def where(self) -> str:
+        """The place, for people."""
+        if self.cell is not None:
+            return f"cell {self.cell} line {self.row}"
+        return f"{self.path} line {self.row}" if self.path else f"line {self.row}"
 
 
 @dataclass(frozen=True)
@@ -85,14 +97,24 @@ class Loop:
     device: str = "cpu"
     precision: str = "float64"
     plan: tuple[str, ...] = field(default=())
+    cell: int | None = None
+    end_cell: int | None = None
+
+    @property
+    def where(self) -> str:
+        """Its rows, for people: `9-21`, and `cell 3:9-21` in a notebook."""
+        if self.cell is None:
+            return f"{self.row}-{self.end_row}"
+        end = f"cell {self.end_cell}:" if self.end_cell != self.cell else ""
+        return f"cell {self.cell}:{self.row}-{end}{self.end_row}"
 
     @property
     def shown(self) -> tuple[Shown, ...]:
         """Every observation, each rule and line once."""
-        found: dict[tuple[str, int], Shown] = {}
+        found: dict[tuple[str, str], Shown] = {}
         for run in self.runs:
             for one in run.shown:
-                found.setdefault((one.rule, one.row), one)
+                found.setdefault((one.rule, one.where), one)
         return tuple(found.values())
 
     @property

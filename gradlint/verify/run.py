@@ -29,7 +29,7 @@ def run(sliced: Slice, region: Region, plan: Plan) -> Record:
     machine = Machine(sliced, region, world)
     record = world.record
     if any(name.startswith("opacus") for name in sliced.index.imports.values()):
-        record.wrapper = "Opacus (shim without noise)"
+        record.wrapper = "a shim of Opacus without noise"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

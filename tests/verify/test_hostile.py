@@ -47,12 +47,12 @@ REFUSED = {
     "import": hostile(before="__import__('os').system('touch MARK')"),
     "subprocess": hostile(inside="subprocess.run(['touch', 'MARK'])"),
     "socket": hostile(inside="socket.create_connection(('localhost', 9))"),
-    "writes": hostile(inside="open('MARK', 'w').write('x')"),
     "fork bomb in a helper": hostile(helper="os.fork()"),
     "builtins": hostile(inside="().__class__.__bases__[0].__subclasses__()"),
     "globals": hostile(inside="helper.__globals__['os'].system('touch MARK')"),
 }
 INERT = {
+    "writes": hostile(inside="open('MARK', 'w').write('x')"),
     "shutil": hostile(inside="shutil.rmtree('.')"),
     "remove": hostile(inside="os.remove('KEPT')"),
     "path": hostile(head="from pathlib import Path", inside="Path('MARK').write_text('x')"),

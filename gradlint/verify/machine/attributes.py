@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gradlint.verify.machine import binder
 from gradlint.verify.machine.values import Closure, Method, Native, Object, Ref, Thing, Unknown, Value, key_of
 from gradlint.verify.slice.index import Class, dotted
-from gradlint.verify.slice.words import by_spelling
+from gradlint.verify.slice.words import LIFECYCLE, by_spelling
 from gradlint.verify.world.model import Model
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ class UnknownMethod(Thing):
 
 def get(machine: Machine, owner: Value, name: str, row: int) -> Value:
     """`owner.name`."""
+    if owner is None and name not in LIFECYCLE:
+        return Unknown(f"None.{name}", data=True)  # its guard was answered elsewhere, and nothing hangs on it
     binder.reject_none(owner, name, row)
     if isinstance(owner, Object):
         return _of_object(machine, owner, name)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def run(machine: Machine, owner: Object, home: Class) -> None:
     """Epochs, batches, `training_step`, backward, and at the end of each window clip, step, zero."""
-    machine.world.record.wrapper = "Lightning (shim)"
+    machine.world.record.wrapper = "a shim of Lightning's Trainer"
     optimizer, schedulers = _configured(machine, owner, home)
     window = int(_setting(machine, "accumulate_grad_batches") or 1)
     limit = _setting(machine, "gradient_clip_val")

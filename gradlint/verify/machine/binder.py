@@ -20,13 +20,17 @@ from gradlint.verify.slice.words import (
     LAST,
     LENGTH,
     LOSS_NAME,
+    NORM,
+    PER_EPOCH,
     family,
     is_accumulation,
 )
-from gradlint.verify.world.frameworks import Accelerator, Fabric
+from gradlint.verify.world.accelerator import Accelerator
+from gradlint.verify.world.fabric import Fabric
 from gradlint.verify.world.model import Model, parallel
 from gradlint.verify.world.optim import Loader, Optimizer, Sampler, Scaler, Scheduler
 from gradlint.verify.world.plan import BATCH
+from gradlint.verify.world.shims import accelerate, fabric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,10 +88,10 @@ def _made(machine: Machine, name: str, path: str) -> Value:
         return machine.plan.epochs
     if LENGTH.search(name) and machine.index.role(name) != "model":
         return machine.plan.batches
-    if name == "world_size":
-        return machine.plan.ranks
-    if LAST.search(name):
-        return machine.last
+    if PER_EPOCH.search(name):
+        return machine.plan.batches // (machine.world.record.window or 1)
+    if name == "world_size" or LAST.search(name):
+        return machine.last if name != "world_size" else machine.plan.ranks
     if COUNTER.search(name) or EPOCH_COUNTER.search(name):
         return _counter(machine, name, path)
     made = thing(machine, name, path)
@@ -159,16 +163,22 @@ def build(machine: Machine, role: str, path: str) -> Value:
     elif role == "sampler":
         made = Sampler(world, path)
     elif role == "accelerator":
-        made = Accelerator(world, machine.plan.window or 4)
+        made = Accelerator(world, accelerate.Settings(machine.plan.window or 4))
         machine.learn(machine.plan.window or 4)
         machine.origin(f"{path}.gradient_accumulation_steps", machine.plan.window or 4, "turned to activate it")
         machine.bound[path] = made
         made.adopt(list(machine.bound.values()))
     elif role == "fabric":
-        made = Fabric(world)
+        made = Fabric(world, fabric.Settings(ranks=speaks_of_ranks(machine)))
     if isinstance(made, Thing) and role in OPTIONAL:
         made.optional = path
     return made
+
+
+def speaks_of_ranks(machine: Machine) -> bool:
+    """Who speaks of synchronising has several processes; DDP stands in, and what it reduces is counted."""
+    spoken = {name for names in machine.index.used.values() for name in names}
+    return machine.plan.ranks > 1 or "no_backward_sync" in spoken
 
 
 def _own_scaler(machine: Machine) -> Value:
@@ -314,6 +324,8 @@ def parameter(machine: Machine, name: str, default: ast.expr | None, epoch: int)
             return machine.last
         machine.origin(path, static, "a switch: both ways are run")
         return Unknown(path)
+    if static == 0 and NORM.search(name):
+        static = None  # a limit that is switched off by default
     if static is not None and not EPOCHS.search(name):
         machine.origin(path, static, "the default of the parameter")
         return static

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 DEEPEST = 14
 WRAPPER = re.compile(r"compile|wrap|graph|jit|script|trace|decorat|record|partial|retry|profile", re.IGNORECASE)
+AVERAGE = re.compile(r"ema|averaged?model|teacher", re.IGNORECASE)
+"""What makes a second model of one, which no optimizer owns."""
 LINEAR = frozenset("mean sum reshape squeeze nan_to_num clone nansum nanmean gather reduce all_reduce to_local".split())
 METRIC = ("accura", "metric", "_log", "log_", "print", "argmax", "topk", "softmax_pred", "detach", "item", "plot")
 
@@ -143,6 +145,9 @@ def _unknown(machine: Machine, target: Value, args: list[Value], kwargs: dict[st
                 machine.world.backward(one)
         return None
     if is_number(target):
+        loaders = [one for one in args if isinstance(one, Loader)]
+        if loaders:
+            return loaders[0]  # `logger.log_every(loader, 10)` hands the batches on
         return target  # `self.accumulation_steps()`: the number was bound by its name
     pieces = chunks(target, args)
     if pieces is not None:
@@ -381,6 +386,10 @@ def _through(machine: Machine, name: str, tail: str, values: list[Value]) -> Val
     if contexts:
         return contexts[0]
     models = [one for one in values if isinstance(one, Model)]
+    if len(models) == 1 and AVERAGE.search(tail):
+        return Model(machine.world, f"new {name}", quiet=True)
+    if len(models) == 1 and ("peft" in tail or "adapter" in tail):
+        return models[0].call("add_adapter", [], {})
     if len(models) == 1 and ("model" in tail or tail.startswith(("wrap", "compile", "replace", "convert", "to_"))):
         return models[0]
     return None

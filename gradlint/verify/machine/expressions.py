@@ -42,8 +42,16 @@ def _materialised(machine: Machine, node: ast.expr, found: Unknown) -> Value:
     from gradlint.verify.machine.targets import is_loss
 
     name = terminal(node)
-    if not found.made or name in NO_LOSS or (not isinstance(node, ast.Call) and not is_loss(machine, name)):
+    if (
+        not found.made
+        or name in NO_LOSS
+        or "reduce" in name
+        or (not isinstance(node, ast.Call) and not is_loss(machine, name))
+    ):
         return found
+    kind = found.path.removesuffix("()").rpartition(".")[2]
+    if not isinstance(node, ast.Call) and found.path.endswith("()") and kind[:1].isupper():
+        return found  # an object of a class: a meter of losses
     models = machine.world.everything()
     if not models or (isinstance(node, ast.Call) and name[:1].isupper()):  # a class: an object that computes losses
         return found

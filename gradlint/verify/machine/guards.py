@@ -64,10 +64,15 @@ def _compared(machine: Machine, node: ast.Compare, frame: Frame, prefer: bool, g
         wanted = isinstance(operation, (ast.IsNot, ast.NotEq))
         return _there(machine, left, prefer is wanted, gate) is wanted
     if isinstance(left, Unknown) and isinstance(right, (int, float)) and right in (0, 1, True, False, -1):
+        if right == 1 and isinstance(operation, (ast.Eq, ast.NotEq)) and label(left) in machine.several:
+            return isinstance(operation, ast.NotEq)  # `n > 1` was answered with yes
         off = isinstance(operation, (ast.LtE, ast.Lt)) or (isinstance(operation, ast.Eq) and not right)
         on = isinstance(operation, (ast.Gt, ast.GtE, ast.NotEq)) or (isinstance(operation, ast.Eq) and bool(right))
         if off or on:
-            return truth(machine, left, prefer is on, gate) is on
+            there = truth(machine, left, prefer is on, gate)
+            if there and right == 1 and isinstance(operation, (ast.Gt, ast.LtE)):
+                machine.several.add(label(left))
+            return there is on
     result = compare(operation, left, right)
     if isinstance(result, bool):
         return result

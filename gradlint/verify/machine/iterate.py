@@ -130,7 +130,7 @@ def _batches(machine: Machine, loader: Loader, gate: bool) -> Iterator[Value]:
         machine.world.record.passes += 1
         loader.begin()
     before = machine.last, machine.tick
-    for number in range(count):
+    for number, _ in enumerate(loader.turns() if gate else range(1)):
         machine.last, machine.tick = number == count - 1, number
         if loader.on_batch is not None:
             loader.on_batch(number == count - 1)

@@ -26,10 +26,12 @@ from gradlint.verify.reasons import InconclusiveError, Reason
 from gradlint.verify.slice.index import Class
 from gradlint.verify.slice.words import LOSS_FUNCTION
 from gradlint.verify.world import engines
-from gradlint.verify.world.frameworks import Accelerator, Fabric
+from gradlint.verify.world.accelerator import Accelerator, Plugin
+from gradlint.verify.world.fabric import Fabric
 from gradlint.verify.world.live import Live, added, arithmetic
 from gradlint.verify.world.model import Inner, Model, Part, flatten, parallel, tensors
 from gradlint.verify.world.optim import Loader, Optimizer, Sampler, Scaler, Scheduler, inner_optimizer
+from gradlint.verify.world.shims import accelerate, fabric
 
 if TYPE_CHECKING:
     from gradlint.verify.machine.machine import Machine
@@ -290,18 +292,41 @@ def _sampler(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
 
 
 def _accelerator(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
-    given = kwargs.get("gradient_accumulation_steps")
-    plugin = kwargs.get("gradient_accumulation_plugin")
-    mixed = kwargs.get("mixed_precision")
-    precision = mixed if mixed in ("fp16", "bf16") else ""
-    if given is None and plugin is None and "gradient_accumulation_steps" not in kwargs:
-        return Accelerator(machine.world, 1, precision)
-    steps = binder.knob(machine, "gradient_accumulation_steps", given if isinstance(given, int) else None)
-    return Accelerator(machine.world, steps, precision)
+    """`Accelerator(...)`: the settings that reach gradients and schedules, from wherever they are given."""
+    given = dict(kwargs)
+    for key in ("gradient_accumulation_plugin", "dataloader_config"):
+        inner = kwargs.get(key)
+        given |= inner.given if isinstance(inner, Plugin) else {}
+    told = "gradient_accumulation_steps" in kwargs or kwargs.get("gradient_accumulation_plugin") is not None
+    number = given.get("num_steps", given.get("gradient_accumulation_steps"))
+    steps = 1
+    if told:
+        steps = binder.knob(machine, "gradient_accumulation_steps", number if isinstance(number, int) else None)
+    mixed = given.get("mixed_precision")
+    settings = accelerate.Settings(
+        steps,
+        str(mixed) if mixed in ("fp16", "bf16") else "",
+        split_batches=given.get("split_batches") is True,
+        follow=given.get("step_scheduler_with_optimizer") is not False,
+        with_loader=given.get("sync_with_dataloader") is not False,
+        each_batch=given.get("sync_each_batch") is True,
+        adjust=given.get("adjust_scheduler") is True,
+    )
+    return Accelerator(machine.world, settings)
+
+
+def _plugin(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    first = {"num_steps": args[0]} if args and name.endswith("GradientAccumulationPlugin") else {}
+    return Plugin({**first, **kwargs})
+
+
+PRECISIONS = {"16": "16-mixed", "16-mixed": "16-mixed", "bf16": "bf16-mixed", "bf16-mixed": "bf16-mixed"}
 
 
 def _fabric(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
-    return Fabric(machine.world)
+    given = argument(args, kwargs, 4, "precision")
+    precision = PRECISIONS.get(str(given), "") if isinstance(given, (str, int)) else ""
+    return Fabric(machine.world, fabric.Settings(precision, binder.speaks_of_ranks(machine)))
 
 
 def _autograd_backward(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
@@ -436,6 +461,7 @@ _TABLE: dict[str, Callable[[Machine, str, Args, Kwargs], Value]] = {
     "FullyShardedDataParallel": _parallel, "fully_shard": _parallel,
     "compile": _first, "deepcopy": _copy, "AveragedModel": _copy,
     "DataLoader": _loader, "DistributedSampler": _sampler, "Accelerator": _accelerator, "Fabric": _fabric,
+    "GradientAccumulationPlugin": _plugin, "DataLoaderConfiguration": _plugin,
     "backward": _autograd_backward, "grad": _autograd_grad, "partial": _partial, "chain": _chain, "islice": _islice,
     "cycle": _first, "tqdm": _first, "trange": lambda m, n, a, k: plain.builtin(m, "range", a, k), "track": _first,
     "from_iterable": lambda m, n, a, k: Stream(iter(list(flatten(a)))), "mean": _keep, "sum": _keep, "stack": _keep,

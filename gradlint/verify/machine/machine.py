@@ -27,7 +27,8 @@ class Machine:
     """Walks one region in one world.
 
     `bound` holds what was made for names nobody binds, by path; `stored` what the loop has put on objects it does
-    not define; `wanted` the expressions whose value must be a loss.
+    not define; `wanted` the expressions whose value must be a loss; `several`
+    what was asked to be more than one.
     """
 
     def __init__(self, sliced: Slice, region: Region, world: World) -> None:
@@ -43,6 +44,7 @@ class Machine:
         self.flags: dict[str, int] = {}
         self.wanted: set[int] = set()
         self.knobs: set[str] = set()
+        self.several: set[str] = set()
         self.statements = 0
         self.progress = (0, 0)
         self.depth = 0

@@ -115,7 +115,10 @@ def _range(machine: Machine, args: Args, kwargs: Kwargs) -> Value:
         return range(*plain[:3])
     if len(numbers) == 3 and isinstance(numbers[0], int) and isinstance(numbers[1], int):
         return range(numbers[0], numbers[1], max(1, numbers[1] // 3))
-    return range(machine.plan.batches if machine.loops else machine.plan.epochs * machine.plan.batches)
+    start = numbers[0] if len(numbers) > 1 else 0
+    first = start if isinstance(start, int) and abs(start) < LONGEST else 0
+    count = machine.plan.batches if machine.loops else machine.plan.epochs * machine.plan.batches
+    return range(first, first + count)
 
 
 def _enumerate(machine: Machine, args: Args, kwargs: Kwargs) -> Value:

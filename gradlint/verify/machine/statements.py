@@ -68,6 +68,7 @@ def _assign(machine: Machine, node: ast.Assign, frame: Frame) -> None:
     if machine.guesses != guesses and any(terminal(one) == SYNC_FLAG for one in node.targets):
         machine.world.record.sync_guessed = True
     targets.watch_flag(machine, node.targets, node.value, frame)
+    value = targets.handed_back(machine, node, value, frame)
     for target in node.targets:
         targets.assign(machine, target, value, frame)
 
@@ -125,7 +126,17 @@ def _if(machine: Machine, node: ast.If, frame: Frame) -> None:
         prefer = False if other else not node.orelse and _defines(node.body)
     targets.window_in(machine, node, frame)
     matters = body or other or (leaves and machine.loops > 0)
-    run(machine, node.body if machine.test(node.test, frame, prefer, matters) else node.orelse, frame)
+    guesses = machine.guesses
+    chosen = node.body if machine.test(node.test, frame, prefer, matters) else node.orelse
+    machine.world.record.sync_guessed |= machine.guesses != guesses and _speaks_of_sync([*node.body, *node.orelse])
+    run(machine, chosen, frame)
+
+
+def _speaks_of_sync(body: list[ast.stmt]) -> bool:
+    """Whether a branch decides when ranks synchronise: `context = model.no_sync`."""
+    inside = [one for node in body for one in ast.walk(node)]
+    assigned = [one.value for one in inside if isinstance(one, ast.Assign)]
+    return any(isinstance(one, ast.Attribute) and one.attr == "no_sync" for node in assigned for one in ast.walk(node))
 
 
 def _only_raises(node: ast.If, machine: Machine) -> bool:

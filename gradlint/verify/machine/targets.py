@@ -11,7 +11,8 @@ from gradlint.verify.reasons import InconclusiveError, Reason
 from gradlint.verify.slice.index import terminal
 from gradlint.verify.slice.words import LOSS_NAME, LOSS_TOOL, is_accumulation
 from gradlint.verify.world.live import Live
-from gradlint.verify.world.model import Gradient
+from gradlint.verify.world.model import Gradient, Model
+from gradlint.verify.world.optim import Loader, Optimizer, Scaler, Scheduler
 
 if TYPE_CHECKING:
     from gradlint.verify.machine.frame import Frame
@@ -58,11 +59,33 @@ def turned(machine: Machine, name: str, value: Value) -> Value:
     return value
 
 
+def handed_back(machine: Machine, node: ast.Assign, value: Value, frame: Frame) -> Value:
+    """`model = prepare(model)`, `model, opt = amp.initialize(model, opt)`: what comes back under its name is itself."""
+    if not isinstance(value, Unknown) or not value.made or not isinstance(node.value, ast.Call):
+        return value
+    given = {one.id for one in [*node.value.args, *(k.value for k in node.value.keywords)] if isinstance(one, ast.Name)}
+    names = node.targets[0].elts if isinstance(node.targets[0], (ast.Tuple, ast.List)) else node.targets[:1]
+    if not any(isinstance(one, ast.Name) and one.id in given for one in names):
+        return value
+    from gradlint.verify.machine import iterate
+
+    plain = [terminal(one) for one in names]
+    pieces: list[Value] = [value] if len(names) == 1 else iterate.pieces(machine, value, len(names), plain)
+    for place, name in enumerate(plain):
+        known = frame.find(name) if name in given else None
+        if known is not None and isinstance(known.names[name], (Model, Optimizer, Scheduler, Loader)):
+            pieces[place] = known.names[name]
+    return pieces[0] if len(names) == 1 else tuple(pieces)
+
+
 def adopted(machine: Machine, name: str, value: Value) -> Value:
     """`optimizer = make_optimizer(cfg, model)`: what a factory out of sight makes is what its name says."""
     if not isinstance(value, Unknown) or not value.made or machine.index.role(name) not in FACTORY:
         return value
-    return binder.made_elsewhere(machine, name)
+    made = binder.made_elsewhere(machine, name)
+    kind = value.path.removesuffix("()").rpartition(".")[2]
+    machine.world.record.own_scaler |= isinstance(made, Scaler) and kind[:1].isupper() and "GradScaler" not in kind
+    return made
 
 
 def _attribute(machine: Machine, target: ast.Attribute, value: Value, frame: Frame) -> None:
@@ -171,6 +194,11 @@ def watch_flag(machine: Machine, targets: list[ast.expr], value: ast.expr, frame
 def window_in(machine: Machine, node: ast.If, frame: Frame) -> None:
     """A guard of a step that does not hold the backward itself names the window."""
     body = node.body
+    if node.orelse and steps(machine, node.orelse) and not steps(machine, body):
+        number = modulus(machine, node.test, frame)
+        if number is not None:
+            machine.learn(number)  # `if (i + 1) % 4: accumulate` and the step in the other branch
+        return
     if not (steps(machine, body) or (isinstance(body[-1], ast.Continue) and not node.orelse)):
         return
     if any(_backward(machine, one) for one in body):

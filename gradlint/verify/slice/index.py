@@ -322,9 +322,17 @@ def _close(found: Index) -> None:
     wanted = _dotted(LIFECYCLE) | LIFECYCLE | BUILDERS | _dotted(BUILDERS)
     marked = {name for name, names in calls.items() if names & wanted} | stores
     found.gating = _closure(marked - {".forward"}, calls, found)
-    found.backing = _closure({name for name, names in calls.items() if names & _dotted(BACKWARD)}, calls, found)
+    scalers = {terminal(one.func) for one in ast.walk(found.tree) if isinstance(one, ast.Call) and calls_scaler(one)}
+    backs = _dotted(BACKWARD) | scalers
+    found.backing = _closure({name for name, names in calls.items() if names & backs}, calls, found) | scalers
+    found.gating |= scalers
     stepping = {name for name, nodes in table.items() if any(_steps(one, found) for one in nodes)}
     found.stepping = _closure(stepping, calls, found) - {".train", ".eval", ".step", ".update"}
+
+
+def calls_scaler(node: ast.Call) -> bool:
+    """`loss_scaler(loss, optimizer, ...)`, timm's way: backward, clip and step in one call."""
+    return isinstance(node.func, ast.Name) and "scaler" in node.func.id.lower() and len(node.args) >= 2
 
 
 def _dotted(names: frozenset[str]) -> set[str]:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gradlint.verify.slice.index import Class, Function, Index, called, index, terminal
+from gradlint.verify.slice.link import STRIDE, link, native
+from gradlint.verify.slice.project import works
 
 BACKWARD = frozenset("backward manual_backward".split())
 STEP = frozenset("step first_step second_step update_params apply_gradients".split())
@@ -48,11 +50,12 @@ class Region:
 
 @dataclass(frozen=True)
 class Slice:
-    """One file, ready to be looked at by the machine: its index and its loops."""
+    """One file, ready to be looked at by the machine: its index and its loops; `files` are others it takes from."""
 
     text: str
     index: Index
     regions: tuple[Region, ...]
+    files: tuple[str, ...] = ()
 
 
 SCALER = "scaler"
@@ -138,16 +141,19 @@ class Graph:
         return seen
 
 
-def slice_text(text: str, tree: ast.Module) -> Slice:
-    """Find the loops of a file."""
+def slice_text(text: str, tree: ast.Module, path: str = "") -> Slice:
+    """Find the loops of a file; helpers it uses of other files of its project are taken into the tree."""
+    files = link(tree, path) if path else ()
     found = index(tree)
-    return Slice(text, found, tuple(_regions(found)))
+    return Slice(text, found, tuple(_regions(found)), files)
 
 
 def _regions(found: Index) -> list[Region]:
     graph = Graph(found)
     does = {name: _does(node) for name, node in graph.nodes.items()}
-    candidates = [name for name in graph.nodes if _works(graph.reach({name}), does) and not _a_forward(name, found)]
+    every = [name for name, node in graph.nodes.items() if native(node)]
+    candidates = [name for name in every if _works(graph.reach({name}), does) and not _a_forward(name, found)]
+    candidates = [name for name in candidates if _here(graph.reach({name}), graph, does)]
     module = _module_region(found, graph, does)
     below = set().union(*(graph.reach({name}) - {name} for name in candidates)) if candidates else set()
     reached_by_module: set[str] = set()
@@ -231,6 +237,11 @@ def _works(names: set[str], does: dict[str, tuple[bool, bool]]) -> bool:
     return any(pair[0] for pair in pairs) and any(pair[1] for pair in pairs)
 
 
+def _here(names: set[str], graph: Graph, does: dict[str, tuple[bool, bool]]) -> bool:
+    """Whether any of it stands in this file: a loop that stands in another one as a whole is that file's."""
+    return any(native(graph.nodes[name]) and (any(does[name]) or works(graph.nodes[name])) for name in names)
+
+
 def _region(name: str, graph: Graph, candidates: list[str], does: dict[str, tuple[bool, bool]]) -> Region:
     reached = graph.reach({name})
     inner = [other for other in candidates if other in reached and other != name]
@@ -276,6 +287,9 @@ def _module_region(found: Index, graph: Graph, does: dict[str, tuple[bool, bool]
     pairs = own + [does[name] for name in reached]
     if not (any(pair[0] for pair in pairs) and any(pair[1] for pair in pairs)):
         return None
+    if not _here(reached, graph, does) and not any(native(one) and works(one) for one in body):
+        return None
     rows = {row for one in body for row in backward_rows(one)}
     rows |= set(_rows(reached, graph, does))
-    return Region(MODULE, min(rows, default=1), max(rows, default=1), tuple(sorted(rows)))
+    mine = [row for row in rows if row < STRIDE] or [one.lineno for one in body if native(one) and found.gates(one)]
+    return Region(MODULE, min(mine, default=1), max(mine, default=1), tuple(sorted(rows)))

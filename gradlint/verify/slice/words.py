@@ -54,6 +54,8 @@ LENGTH = re.compile(
     r"^(n|num|total|len|max)_?(train_?)?(batch(es)?|iters?|dataloader|loader)(_per_epoch)?$|len_(loader|data)",
     re.IGNORECASE,
 )
+PER_EPOCH = re.compile(r"^(n|num|total)?_?(train(ing)?_?)?(step|update)s?_per_epoch$", re.IGNORECASE)
+"""How many updates an epoch has."""
 NORM = re.compile(r"max_(grad_?)?norm|clip|grad_norm|max_norm", re.IGNORECASE)
 MIXED = re.compile(
     r"(^|_|\.)(amp|fp16|half|mixed|bf16|use_amp|scaler|autocast)|precision|mixed_precision|_amp\b|amp_", re.IGNORECASE

@@ -39,7 +39,11 @@ class Several(nn.Module):
 def wrap(world: World, nets: list[nn.Module]) -> nn.Module:
     """`DistributedDataParallel` around the nets, with the counting hook."""
     start(world)
-    ddp = DistributedDataParallel(Several(nets))
+    return counting(world, DistributedDataParallel(Several(nets)))
+
+
+def counting(world: World, ddp: DistributedDataParallel) -> nn.Module:
+    """Hang the counting hook into DDP, whoever made it."""
 
     def count(_: object, bucket: Any) -> Any:
         world.reductions += 1

@@ -35,7 +35,7 @@ class Engine(Thing):
         self.limit = limit
         self.micro = 0
         optimizer.gate = lambda _: False  # the engine steps and zeroes; the wrapped optimizer is handed out for show
-        world.record.wrapper = "DeepSpeed (shim)"
+        world.record.wrapper = "a shim of DeepSpeed"
 
     def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """Forward, backward and step; the rest is the model's."""
@@ -98,7 +98,7 @@ class Privacy(Thing):
     def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """`make_private` and its sisters."""
         if name.startswith("make_private"):
-            self.world.record.wrapper = "Opacus (shim without noise)"
+            self.world.record.wrapper = "a shim of Opacus without noise"
             names = ("module", "optimizer", "data_loader")
             return tuple(argument(args, kwargs, place, word) for place, word in enumerate(names))
         return Unknown(f"{self.path}.{name}()", data=True)

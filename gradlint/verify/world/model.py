@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from torch import Tensor
 
 from gradlint.verify.machine.values import Ratio, Stream, Thing, Unknown, Value, is_number
 from gradlint.verify.reasons import InconclusiveError, Reason
+from gradlint.verify.slice.words import by_spelling
 from gradlint.verify.world.live import Live
 from gradlint.verify.world.net import Net
 
@@ -25,7 +26,8 @@ SAME = frozenset(
 QUIET = frozenset(
     """state_dict load_state_dict save_pretrained children named_children buffers named_buffers register_buffer
     register_forward_hook register_forward_pre_hook register_full_backward_hook push_to_hub summary save load
-    save_checkpoint load_checkpoint num_parameters get_num_params extra_repr add_module register_module reset
+    save_checkpoint load_checkpoint update update_parameters
+    num_parameters get_num_params extra_repr add_module register_module reset
     reset_parameters init_weights set_input watch log update_ema print_networks freeze unfreeze generate
     resize_token_embeddings register_comm_hook on_epoch_end on_epoch_start set_epoch update_learning_rate""".split()
 )
@@ -152,6 +154,7 @@ class Model(Thing):
         self.whole = bool(parts)
         self.training = True
         self.sub: dict[str, Model] = {}
+        self.stepped: dict[str, Value] = {}
         self.parallel: Any = None
         self.net: Any = None
         if not self.whole:
@@ -189,6 +192,16 @@ class Model(Thing):
             self.sub[name].training = self.training
         return self.sub[name]
 
+    def optimizer(self, name: str) -> Value:
+        """`model.configure_optimizers(...)`, `policy.optimizer`: one that owns this model's parameters."""
+        from gradlint.verify.world.optim import Optimizer
+
+        if name not in self.stepped:
+            run = self.world.apply
+            made = Optimizer(self.world, f"{self.path}.{name}", self.own(), lambda closure: run(closure, []))
+            self.stepped[name] = made
+        return self.stepped[name]
+
     # -- the loop's view
 
     def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
@@ -198,6 +211,10 @@ class Model(Thing):
             return handler(self, args, kwargs)
         if name in SAME:
             return self
+        if "optim" in name:
+            return self.optimizer(name)
+        if "adapter" in name:
+            return _frozen(self, [True], {})  # a small part that trains is added to what is frozen
         if name in QUIET or name.startswith(("set_", "is_", "log_", "save", "load", "register_", "on_", "print")):
             return Unknown(f"{self.path}.{name}()", data=True)
         if name not in ("", "forward") and not args and not kwargs:
@@ -243,6 +260,8 @@ class Model(Thing):
             return bool(self.parallel.require_backward_grad_sync)
         if name == "device":
             return Unknown("device")
+        if by_spelling(name) == "optimizer":
+            return self.optimizer(name)
         if name in _METHODS or name in SAME or name in QUIET:
             return super().get(name)
         return Part(self, name)
@@ -430,6 +449,11 @@ def tensors(values: list[Value]) -> list[Tensor]:
         elif isinstance(value, Part):
             found += (value.resolved() or value.model).own()
     return list({id(p): p for p in found}.values())
+
+
+def held(parameters: Iterable[Tensor]) -> list[Tensor]:
+    """Those that have a gradient that is not empty."""
+    return [p for p in parameters if p.grad is not None and bool(p.grad.any())]
 
 
 def parallel(model: Model) -> Model:

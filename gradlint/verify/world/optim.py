@@ -10,10 +10,10 @@ from torch import Tensor
 
 from gradlint.verify.machine.values import Closure, Object, Thing, Unknown, Value, argument, is_number
 from gradlint.verify.world.live import Live
-from gradlint.verify.world.model import Model, Parameter, tensors
+from gradlint.verify.world.model import Model, Parameter, held, tensors
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from gradlint.verify.world.world import World
 
@@ -33,7 +33,7 @@ class Still(torch.optim.SGD):
 
 
 class Optimizer(Thing):
-    """Plain SGD over real parameters. `gate` is a wrapper's say on whether calls act (Accelerate)."""
+    """Plain SGD over real parameters. `gate` is a shim's say whether calls act; `outer` what a library made of it."""
 
     def __init__(self, world: World, path: str, parameters: list[Tensor], run: Callable[[Value], Value]) -> None:
         self.world = world
@@ -46,7 +46,7 @@ class Optimizer(Thing):
             self.real = kind(self.parameters, lr=RATE)
         self.real.register_step_pre_hook(lambda *_: world.consumed(self))
         self.gate: Callable[[str], bool] | None = None
-        self.step_with: Callable[[], None] | None = None
+        self.outer: Any = None
         world.opened(self)
 
     def _borrowed(self) -> list[Tensor]:
@@ -81,7 +81,7 @@ class Optimizer(Thing):
             more = [p for p in tensors(list(args)) if all(p is not q for q in self.parameters)]
             if more:
                 self.real.param_groups[0]["params"] += more  # one group: schedulers count them
-                self.parameters = [*self.parameters, *more]
+                self.parameters += more  # one list with what a library made of this
             return None
         if name in ("train", "eval"):
             return self
@@ -107,16 +107,26 @@ class Optimizer(Thing):
 
     def zero(self) -> None:
         """Clear the gradients."""
-        self.world.clearing(self.parameters)
-        for p in self.parameters:
-            p.grad = None
+        full = held(self.parameters)
+        if self.outer is not None:
+            self.outer.zero_grad()
+        else:
+            for p in self.parameters:
+                p.grad = None
+        self.world.cleared([p for p in full if p.grad is None or not bool(p.grad.any())])
+
+    @property
+    def face(self) -> Any:
+        """What a scaler is given: what a library made of the optimizer, else the optimizer."""
+        return self.real if self.outer is None else self.outer
 
     def step(self) -> None:
-        """Step for real."""
-        if self.step_with is not None:
-            self.step_with()
-        else:
-            self.real.step()
+        """Step for real. A library's step that finds an overflow skips."""
+        before = len(self.world.record.updates)
+        self.face.step()
+        skipped = getattr(self.outer, "step_was_skipped", len(self.world.scalers) > 0)
+        if self.outer is not None and len(self.world.record.updates) == before:
+            self.world.record.skipped_steps += bool(skipped)
 
     def get(self, name: str) -> Value:
         """Groups hold the real parameters."""
@@ -137,7 +147,7 @@ class Scheduler(Thing):
         self.path = path
         self.optimizer = optimizer or (world.optimizers[0] if world.optimizers else None)
         self.gate: Callable[[str], bool] | None = None
-        self.times = 1
+        self.outer: Any = None
         self.real: Any = None
         if self.optimizer is not None:
             self.real = torch.optim.lr_scheduler.LambdaLR(self.optimizer.real, lambda moves: 1 / (1 + 0.01 * moves))
@@ -148,18 +158,21 @@ class Scheduler(Thing):
             return None  # told where to be: asking twice moves nothing
         if name == "step":
             if self.gate is None or self.gate("step"):
-                for _ in range(self.times):
-                    self._move()
+                self._move()
             return None
         if name in {"get_last_lr", "get_lr"}:
             return [RATE]
         return Unknown(f"{self.path}.{name}()", data=True)
 
     def _move(self) -> None:
+        """Once, however often a library steps the schedule for one step (Accelerate: for each process)."""
         if self.real is not None:
+            before = self.real.last_epoch
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                self.real.step()
+                (self.real if self.outer is None else self.outer).step()
+            if self.real.last_epoch == before:
+                return
         self.world.moved(self.optimizer)
 
 
@@ -220,12 +233,12 @@ class Scaler(Thing):
 
     def unscale(self, optimizer: Optimizer) -> None:
         """Divide the gradients by the scale."""
-        self.real.unscale_(optimizer.real)
+        self.real.unscale_(optimizer.face)
 
     def step(self, optimizer: Optimizer) -> None:
         """Step unless something is not finite."""
         before = len(self.world.record.updates)
-        self.real.step(optimizer.real)
+        self.real.step(optimizer.face)
         self.world.record.skipped_steps += len(self.world.record.updates) == before
 
     def everything(self, args: list[Value], kwargs: dict[str, Value]) -> Value:
@@ -286,9 +299,19 @@ class Loader(Thing):
         self.path = path
         self.sampler = sampler
         self.on_batch: Callable[[bool], None] | None = None
+        self.feed: Any = None
+        self.tells_epoch = False
+        self.passes = 0
+
+    def turns(self) -> Iterator[Any]:
+        """One pass: a library hands the batches out where it has prepared the loader."""
+        return iter(range(self.world.plan.batches) if self.feed is None else self.feed)
 
     def begin(self) -> None:
         """A pass over the data begins."""
+        if self.tells_epoch and self.sampler is not None:
+            self.sampler.real.set_epoch(self.passes)
+        self.passes += 1
         if self.sampler is not None and self.sampler.known:
             self.world.record.orders.append(tuple(self.sampler.real))
             self.world.record.shuffled = self.sampler.shuffle

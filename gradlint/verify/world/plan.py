@@ -16,6 +16,8 @@ class Plan:
 
     `pool` lets every forward reach every model: for loops whose optimizer was given its parameters out of sight.
 
+    `shims` leaves libraries out that are installed, for tests.
+
     `window` is the number of micro-batches the source names, if it names one; `boost` multiplies every raw loss;
     `supply` is 0 when the source has the loops, 1 when the epoch loop is missing and 2 when the batch loop is too.
     """
@@ -33,6 +35,7 @@ class Plan:
     pool: bool = False
     rank: int = 0
     ranks: int = 1
+    shims: bool = False
 
     @property
     def knob(self) -> int:

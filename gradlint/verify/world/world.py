@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import weakref
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -17,6 +18,7 @@ from gradlint.verify.windows import fold
 from gradlint.verify.world.distributed import mean_of_ranks
 from gradlint.verify.world.live import Live, Origin, Part, divided, merge
 from gradlint.verify.world.measure import least_squares
+from gradlint.verify.world.model import held
 from gradlint.verify.world.net import FEATURES, OUTPUTS, SAMPLES
 from gradlint.verify.world.plan import Plan
 
@@ -26,7 +28,22 @@ if TYPE_CHECKING:
     from gradlint.verify.world.optim import Optimizer, Scaler
 
 MOST_COLUMNS = 700
+SUSPICIOUS = 3
 SCALE = 1024.0
+
+
+@dataclass(frozen=True)
+class Through:
+    """A backward that a library runs: what it divides by, and whether it scales."""
+
+    run: Callable[[Tensor], None]
+    divisor: float
+    scaled: bool
+
+    def booked(self, live: Live) -> Live:
+        """The loss as the books have it."""
+        weighted = divided(live, self.divisor, knob=True) if self.divisor != 1 else live
+        return replace(weighted, scaled=live.scaled or self.scaled)
 
 
 class EnoughError(Exception):
@@ -72,10 +89,11 @@ class World:
         self.reductions = 0
         self.no_sync = 0
         self.sites: dict[int, int] = {}
-        self.tokens: list[weakref.ref[_Token]] = []
+        self.tokens: list[tuple[int, weakref.ref[_Token]]] = []
         self.stack: list[int] = []
         self.given: list[tuple[list[Tensor], Tensor]] = []
         self.hollow = False
+        self.accelerated = False
 
     # ------------------------------------------------------------------ forward
 
@@ -90,12 +108,19 @@ class World:
             models = list(dict.fromkeys([*models, *self.everything()]))
             self.record.guessed |= len(self.optimizers) > 1
         outputs = [output for model in models for output in model.run(self.sample(SAMPLES, FEATURES))]
-        training = all(model.training for model in models)
+        mine = [model for model in models if self._trains(model)] or models
+        training = all(model.training for model in mine)
         if torch.is_grad_enabled() and models:
             self.record.train_forwards += training
             self.record.eval_forwards += not training
+        elif training and self.loop_depth and any(self._trains(model) for model in models):
+            self.record.cached = True  # outputs are kept for later, and each loss may be one of the whole batch
         every = (*outputs, *(output for live in lives for output in live.outputs))
         return self._live(tuple(every), training and all(live.origin.training for live in lives))
+
+    def _trains(self, model: Model) -> bool:
+        """Whether an optimizer owns any of its parameters: the mode of others (a frozen judge) is their own affair."""
+        return any(one.owns(model) for one in self.optimizers)
 
     def loss_of(self, lives: Sequence[Live]) -> Live:
         """A new raw loss of everything the values depend on: some function of them that is not linear."""
@@ -131,22 +156,25 @@ class World:
 
     # ------------------------------------------------------------------ backward
 
-    def backward(self, live: Live) -> None:
-        """Add a micro-batch to the books, then run the real backward."""
+    def backward(self, live: Live, through: Through | None = None) -> None:
+        """Add a micro-batch to the books, then run the real backward, or a library's."""
         if not live.value.requires_grad:
             raise InconclusiveError(Reason.SURROGATE, f"line {self.row}: the loss has no graph")
         if len(self.record.columns) > MOST_COLUMNS:
             raise EnoughError
         if self.share:
             live = divided(live, self.share, knob=True)
-        numbers = self._columns(live)
+        numbers = self._columns(through.booked(live) if through is not None else live)
         before = self.reductions
         value = live.value
         if self.plan.regime == INF and numbers[0] == self.plan.infinite_at:
             value = value * float("inf")
         self._watch(live.value)
         with torch.enable_grad():
-            value.backward(retain_graph=True)  # type: ignore[no-untyped-call]
+            if through is not None:
+                through.run(value)
+            else:
+                value.backward(retain_graph=True)  # type: ignore[no-untyped-call]
         for number in numbers:
             self.record.columns[number].synced = self.reductions - before
         self.sites[self.row] = self.sites.get(self.row, 0) + 1
@@ -188,27 +216,30 @@ class World:
         if loss.grad_fn is not None:
             token = _Token()
             loss.grad_fn.register_hook(lambda *_, token=token: None)
-            self.tokens.append(weakref.ref(token))
+            self.tokens.append((self.turn, weakref.ref(token)))
 
     # ------------------------------------------------------------------ steps
 
     def book(self, optimizer: Optimizer) -> Book:
         """The open book of an optimizer."""
-        return self.books.setdefault(id(optimizer), Book())
+        return self.books.setdefault(id(optimizer.real), Book())
 
     def opened(self, optimizer: Optimizer) -> None:
         """A new optimizer: what was accumulated before is none of its windows'."""
         self.optimizers.append(optimizer)
-        self.books[id(optimizer)] = Book(since=len(self.gradients), reductions=self.reductions)
+        self.books[id(optimizer.real)] = Book(since=len(self.gradients), reductions=self.reductions)
 
     def forget(self, optimizer: Optimizer) -> None:
         """It was none."""
-        self.optimizers = [one for one in self.optimizers if one is not optimizer]
+        self.optimizers = [one for one in self.optimizers if one.real is not optimizer.real]
 
     def clearing(self, parameters: Iterable[Tensor]) -> None:
         """Gradients are about to be cleared: remember whose were not empty."""
-        held = [p for p in parameters if p.grad is not None and bool(p.grad.any())]
-        for one in self.owners(held):
+        self.cleared(held(parameters))
+
+    def cleared(self, parameters: Iterable[Tensor]) -> None:
+        """Gradients that were not empty are gone."""
+        for one in self.owners(parameters):
             self.book(one).wiped = True
 
     def owners(self, parameters: Iterable[Tensor]) -> list[Optimizer]:
@@ -217,9 +248,19 @@ class World:
         return [one for one in self.optimizers if any(id(p) in wanted for p in one.parameters)]
 
     def clipped(
-        self, parameters: list[Tensor], limit: float, *, by_value: bool = False, known: bool = True, sure: bool = True
+        self,
+        parameters: list[Tensor],
+        limit: float,
+        *,
+        by_value: bool = False,
+        known: bool = True,
+        sure: bool = True,
+        run: Callable[[], Any] | None = None,
     ) -> float:
-        """Clip for real and remember what the clip saw; parameters that are not known are those of one optimizer."""
+        """Clip for real and remember what the clip saw; parameters that are not known are those of one optimizer.
+
+        `run` is a library's clip, which may unscale first: then it says what it saw.
+        """
         sure = sure and (known or len(self.optimizers) == 1)
         if not known:
             parameters = list({id(p): p for one in self.optimizers for p in one.parameters}.values())
@@ -231,7 +272,10 @@ class World:
         self.record.clips.append(clip)
         for one in owners:
             self.book(one).clips.append(clip)
-        if by_value and parameters:
+        if run is not None:
+            seen = run()
+            clip.norm = norm = float(seen) if isinstance(seen, Tensor) else norm
+        elif by_value and parameters:
             torch.nn.utils.clip_grad_value_(parameters, limit)
         elif parameters:
             torch.nn.utils.clip_grad_norm_(parameters, limit)
@@ -276,16 +320,25 @@ class World:
             clips=tuple(book.clips),
             all_reduces=self.reductions - book.reductions,
             scheduler_moves=book.moves,
-            live_losses=sum(token() is not None for token in self.tokens),
+            live_losses=self._alive(),
             scale=self._open_scale(),
             wiped=book.wiped,
             peak=float(given.abs().max()) if finite else math.inf,
         )
         self.record.updates.append(update)
         self.given.append((list(optimizer.parameters), given))
-        self.books[id(optimizer)] = Book(
+        self.books[id(optimizer.real)] = Book(
             since=len(columns), reductions=self.reductions, updates=book.updates + 1, all_moves=book.all_moves
         )
+
+    def _alive(self) -> int:
+        """Of how many batches a loss is alive. What only a cycle of the machine's own keeps is not."""
+        alive = {turn for turn, token in self.tokens if token() is not None}
+        if len(alive) < SUSPICIOUS:
+            return len(alive)
+        gc.collect()
+        self.tokens = [one for one in self.tokens if one[1]() is not None]
+        return len({turn for turn, _ in self.tokens})
 
     def _called(self, optimizer: Optimizer) -> str:
         """A name of its own: several optimizers of one list have one path."""
