@@ -265,12 +265,11 @@ def things_in(value: Value) -> list[Thing]:
     return []
 
 
-def unknowns_in(value: Value) -> list[Unknown]:
-    """The unknown values in a value: itself, or those in lists and dictionaries."""
+def unknowns_in(value: Value, depth: int = 3) -> list[Unknown]:
+    """The unknown values in a value: itself, or those in lists and dictionaries, which may hold themselves."""
     if isinstance(value, Unknown):
         return [value]
-    if isinstance(value, Series):
-        return [inner for item in value.items for inner in unknowns_in(item)]
-    if isinstance(value, Table):
-        return [inner for item in value.items.values() for inner in unknowns_in(item)]
+    if isinstance(value, (Series, Table)) and depth:
+        items = value.items if isinstance(value, Series) else value.items.values()
+        return [inner for item in items for inner in unknowns_in(item, depth - 1)]
     return []

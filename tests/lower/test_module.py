@@ -278,7 +278,7 @@ def test_nested_definitions() -> None:
         ("f(*a)", Call),
         ("f'{a}'", Opaque),
         ("b'a'", Opaque),
-        ("{a: b for a in c}", Opaque),
+        ("{a: b for a in c}", Comprehension),
         ("a[1:2]", object),
         ("...", Opaque),
         ("1j", Opaque),
