@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from gradlint.books import Book, Update
 from gradlint.edits import NoSync, Repair
 from gradlint.finding import Safety, Severity, Span
-from gradlint.mend import boundary
+from gradlint.mend import boundary, wrapped
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, line, place, related
 from gradlint.trail import Forward
 
@@ -74,7 +74,9 @@ def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
     if not forwards:
         return ()
     first, last = forwards[0], item.event
-    model = first.text.split("(", 1)[0]
+    model = wrapped(first)
+    if not model:
+        return ()
     shared = [call for call, other in zip(first.calls, last.calls, strict=False) if call == other]
     spans = [(place(first, last), place(last, first)), *((call, call) for call in reversed(shared))]
     edits = [NoSync(*pair, model, *boundary(update)) for pair in spans]

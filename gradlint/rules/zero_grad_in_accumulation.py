@@ -33,6 +33,7 @@ class ZeroGradInAccumulation(Rule):
     summary = "Gradients are zeroed inside the accumulation window, before the step has used them."
     reason = "the gradients of a window are cleared once they are used"
     effect = "Every micro-batch of the window counts."
+    mends = frozenset({Kind.ZERO})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each zero that wipes a window's earlier micro-batches."""
