@@ -133,7 +133,7 @@ def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -
         for again in (region, second_look(program, region)):
             for case in () if again is None else cases(again, program):
                 _collect(rules, case, number, merged, cleared)
-                works += [work_of(case)] if count else []
+                works += [work_of(case, again=again is not region)] if count else []
     findings = [
         Judged(_finding(rule, entry.hit, program.path), entry.hit.repairs, rule)
         for rule in rules

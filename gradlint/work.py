@@ -20,13 +20,16 @@ from gradlint.trail import Event, Forward, Kind, Schedule
 _IDLE = frozenset({Kind.KEEP, Kind.EPOCH, Kind.OPAQUE})
 """What is noted on the way and is no work on gradients."""
 
-_WITH_STEPS = frozenset({Kind.ZERO, Kind.CLIP, Kind.UNSCALE, Kind.UPDATE, Kind.SCHEDULE, Kind.EMA, Kind.WRITE})
-"""What there is more of when there are more steps."""
+_MICRO = frozenset({Kind.FORWARD, Kind.BACKWARD, Kind.SET_EPOCH})
+"""What there is as much of, however many steps there are."""
+
+_WORLDS = 8
+"""Worlds that a region is run in at most: of so many, others may have been left out before and after."""
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What one world of a region does.
+    """What one world of a region does; `again` in a second look with a longer loop, of windows of one `size`.
 
     `counts` has every kind of event with its subject; `turns` how often the micro-batches go backward;
     `windows` the micro-batches since the last step, for each update of each optimizer; `moves` the moves
@@ -35,6 +38,7 @@ class Work:
     """
 
     region: str
+    again: bool
     size: int
     counts: tuple[tuple[Kind, str, int], ...]
     turns: tuple[int, ...]
@@ -45,22 +49,28 @@ class Work:
     truncated: bool = False
 
 
-def work_of(case: Case) -> Work:
+def work_of(case: Case, *, again: bool = False) -> Work:
     """What happens in one world."""
     counts = Counter((event.kind, _subject(event)) for event in case.events if _works(event))
     turns = Counter(real(event.stamp) for event in case.of(Kind.BACKWARD))
-    updates = [update for book in case.books for update in book.updates]
     return Work(
         region=case.function,
+        again=again,
         size=case.size,
         counts=tuple((kind, subject, number) for (kind, subject), number in sorted(counts.items(), key=str)),
         turns=tuple(sorted(turns.values())),
         windows=tuple(sorted((called(book.optimizer), _windows(book)) for book in case.books)),
         moves=tuple(sorted(move for book in case.books for move in _moves(book))),
-        wiped=sum(len(update.wiped) for update in updates),
-        clipped=sum(any(clip.live for clip in update.clips) for update in updates),
+        wiped=sum(len(update.wiped) for book in case.books for update in book.updates),
+        clipped=sum(_clipped(book) for book in case.books),
         truncated=case.truncated,
     )
+
+
+def _clipped(book: Book) -> int:
+    """Updates that have a clip, be it in the wrong place."""
+    times = [*(update.clips for update in book.updates), book.trailing]
+    return min(len(book.updates), sum(bool(clips) for clips in times))
 
 
 def _works(event: Event) -> bool:
@@ -102,18 +112,22 @@ def lost(before: Sequence[Work], after: Sequence[Work], mends: frozenset[Kind]) 
     """
     if {work.region for work in before} != {work.region for work in after}:
         return "the repair loses or makes a loop"
-    for region, size in dict.fromkeys((work.region, work.size) for work in before):
-        was = [work for work in before if (work.region, work.size) == (region, size)]
-        now = [work for work in after if (work.region, work.size) == (region, size)]
-        found = _lost(was, now, mends) if now and not any(work.truncated for work in (*was, *now)) else ""
+    for look in dict.fromkeys((work.region, work.again) for work in before):
+        was, now = ([work for work in works if (work.region, work.again) == look] for works in (before, after))
+        found = _lost(was, now, mends) if now else ""  # only one of the texts may ask for a second look
         if found:
-            return f"the repair {found} in `{region}`"
+            return f"the repair {found} in `{look[0]}`"
     return ""
 
 
 def _lost(was: Sequence[Work], now: Sequence[Work], mends: frozenset[Kind]) -> str:
-    if {_kept(work, mends) for work in was} != {_kept(work, mends) for work in now}:
-        return f"changes {_differing(was, now, mends)}"
+    if any(work.truncated for work in (*was, *now)):
+        return ""
+    if was[0].size != now[0].size:
+        return "changes what a window is"
+    changed = _changed(was, now, mends)
+    if changed:
+        return f"changes {changed}"
     gone = _present(was) - _present(now) - (mends & {Kind.UNSCALE, Kind.UPDATE})
     if gone:
         return f"leaves no {', '.join(sorted(kind.value for kind in gone))}"
@@ -124,22 +138,54 @@ def _lost(was: Sequence[Work], now: Sequence[Work], mends: frozenset[Kind]) -> s
         return "throws gradients away"
     if not mends & {Kind.STEP} and max(work.clipped for work in now) < max(work.clipped for work in was):
         return "leaves updates unclipped"
+    if Kind.STEP in mends and _busiest(now) > _busiest(was):
+        return "moves the schedule more often"
     if Kind.SCHEDULE in mends and not _once_each(was, now):
         return "does not move the schedule once for each update"
     return ""
 
 
-def _kept(work: Work, mends: frozenset[Kind]) -> tuple[object, ...]:
-    """What must be the same in some world before and after."""
-    free = mends | _WITH_STEPS if Kind.STEP in mends else mends
-    counts = frozenset(found for found in work.counts if found[0] not in free)
+def _changed(was: Sequence[Work], now: Sequence[Work], mends: frozenset[Kind]) -> str:
+    """What differs in the main world, or in another that is the same in all else; empty when nothing does."""
+    old, new = [_kept(work, mends) for work in was], [_kept(work, mends) for work in now]
+    if old[0] != new[0]:
+        return _differing(old[0], new[0])
+    full = max(len(old), len(new)) >= _WORLDS
+    return "" if full or set(old) == set(new) else "what happens on another way through the loop"
+
+
+def _kept(work: Work, mends: frozenset[Kind]) -> _Kept:
+    """What must be the same before and after."""
+    steps, backward, zeros = (kind in mends for kind in (Kind.STEP, Kind.BACKWARD, Kind.ZERO))
     moves = tuple((name, max(found, default=0)) for _, name, found in work.moves)
-    return (
-        counts,
-        () if Kind.BACKWARD in mends else work.turns,
-        () if mends & {Kind.STEP, Kind.BACKWARD} else work.windows,
-        () if Kind.SCHEDULE in mends else moves,
+    return _Kept(
+        frozenset(one for one in work.counts if one[0] not in mends and (not steps or one[0] in _MICRO)),
+        () if backward else work.turns,
+        () if steps or backward or zeros else work.windows,
+        () if steps or Kind.SCHEDULE in mends else moves,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    counts: frozenset[tuple[Kind, str, int]]
+    turns: tuple[int, ...]
+    windows: tuple[tuple[str, tuple[int, ...]], ...]
+    moves: tuple[tuple[str, int], ...]
+
+
+def _differing(one: _Kept, two: _Kept) -> str:
+    """In words, the first thing that two worlds differ in."""
+    if one.counts != two.counts:
+        return "the number of: " + ", ".join(sorted({kind.value for kind, _, _ in one.counts ^ two.counts}))
+    if one.turns != two.turns:
+        return "the micro-batches that go backward"
+    return "the windows" if one.windows != two.windows else "the schedule"
+
+
+def _busiest(worlds: Sequence[Work]) -> int:
+    """The most moves of a scheduler for one update."""
+    return max((number for work in worlds for _, _, found in work.moves for number in found), default=0)
 
 
 def _present(worlds: Sequence[Work]) -> set[Kind]:
@@ -149,22 +195,6 @@ def _present(worlds: Sequence[Work]) -> set[Kind]:
 def _sometimes(worlds: Sequence[Work], kind: Kind) -> bool:
     """Whether something happens in some worlds only: under a condition, which a repair must keep."""
     return len({any(one is kind for one, _, _ in work.counts) for work in worlds}) == 2
-
-
-def _differing(was: Sequence[Work], now: Sequence[Work], mends: frozenset[Kind]) -> str:
-    """In words, what the main worlds differ in."""
-    one, two = _kept(was[0], mends), _kept(now[0], mends)
-    names = (_kinds(one[0], two[0]), "the backward passes", "the windows", "the schedule")
-    for name, left, right in zip(names, one, two, strict=True):
-        if left != right:
-            return name
-    return "another way through the loop"
-
-
-def _kinds(one: object, two: object) -> str:
-    """The kinds of events that are counted differently."""
-    left, right = (found if isinstance(found, frozenset) else frozenset() for found in (one, two))
-    return ", ".join(sorted({kind.value for kind, _, _ in left ^ right}))
 
 
 def _once_each(was: Sequence[Work], now: Sequence[Work]) -> bool:

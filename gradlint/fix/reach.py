@@ -145,13 +145,15 @@ def _handed(layout: Layout, helper: ast.AST, caller: ast.AST) -> set[str]:
     """What the only call of a helper hands in by the name it has in both."""
     if not isinstance(helper, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return set()
-    uses = [part for part in ast.walk(layout.tree) if isinstance(part, ast.expr) and last_name(part) == helper.name]
+    method = isinstance(layout.parents.get(helper), ast.ClassDef)
+    named = (part for part in ast.walk(layout.tree) if isinstance(part, ast.Attribute if method else ast.Name))
+    uses = [part for part in named if last_name(part) == helper.name]
     call = layout.parents.get(uses[0]) if len(uses) == 1 else None
     if not isinstance(call, ast.Call) or call.func is not uses[0] or layout.function(call) is not caller:
         return set()
     given = [*helper.args.posonlyargs, *helper.args.args]
-    method = isinstance(layout.parents.get(helper), ast.ClassDef) and not helper.decorator_list
-    pairs = list(zip([one.arg for one in given[int(method) :]], call.args, strict=False))
+    bound = method and not helper.decorator_list
+    pairs = list(zip([one.arg for one in given[int(bound) :]], call.args, strict=False))
     pairs += [(word.arg, word.value) for word in call.keywords if word.arg]
     same = {name for name, value in pairs if isinstance(value, ast.Name) and value.id == name}
     return same - names_set(helper.body) - _set_later(layout, caller, call)
