@@ -127,10 +127,14 @@ def _moves(
     after: bool,
 ) -> tuple[Repair, ...]:
     calls = _spans(place(event, step) for event in events)
-    near = Move(calls, place(anchor, events[0]), after)
+    inside = _spans(span for event in events for span in (*event.calls, event.span) if span not in calls)
+    near = Move(calls, place(anchor, events[0]), after, only=inside)
     far = Move(_spans(event.span for event in events), anchor.span, after)
-    ways = (near, far) if all(nothing_else(case, call, events) for call in calls) else (far,)
-    return tuple(Repair(title, (*first, move)) for move in dict.fromkeys(ways))
+    if calls == far.what and near.to == far.to:
+        ways: tuple[Move, ...] = (far,)
+    else:
+        ways = (near, far) if all(nothing_else(case, call, events) for call in calls) else (far,)
+    return tuple(Repair(title, (*first, move)) for move in ways)
 
 
 def nothing_else(case: Case, call: Span, events: Iterable[Event]) -> bool:

@@ -10,8 +10,9 @@ either, so what was counted before must be there afterwards, save what the repai
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from gradlint.books import Book, real
 from gradlint.rule import Case, called
@@ -34,7 +35,7 @@ class Work:
     `counts` has every kind of event with its subject; `turns` how often the micro-batches go backward;
     `windows` the micro-batches since the last step, for each update of each optimizer; `moves` the moves
     of each scheduler from one update to the next; `wiped` the gradients that no step ever saw, `clipped`
-    the updates that found a clip.
+    the updates that have a clip, `at_once` the most clips in one micro-batch.
     """
 
     region: str
@@ -46,6 +47,7 @@ class Work:
     moves: tuple[tuple[str, str, tuple[int, ...]], ...]
     wiped: int
     clipped: int
+    at_once: int
     truncated: bool = False
 
 
@@ -63,6 +65,7 @@ def work_of(case: Case, *, again: bool = False) -> Work:
         moves=tuple(sorted(move for book in case.books for move in _moves(book))),
         wiped=sum(len(update.wiped) for book in case.books for update in book.updates),
         clipped=sum(_clipped(book) for book in case.books),
+        at_once=max(Counter(real(event.stamp) for event in case.of(Kind.CLIP)).values(), default=0),
         truncated=case.truncated,
     )
 
@@ -128,21 +131,31 @@ def _lost(was: Sequence[Work], now: Sequence[Work], mends: frozenset[Kind]) -> s
     changed = _changed(was, now, mends)
     if changed:
         return f"changes {changed}"
-    gone = _present(was) - _present(now) - (mends & {Kind.UNSCALE, Kind.UPDATE})
-    if gone:
-        return f"leaves no {', '.join(sorted(kind.value for kind in gone))}"
-    unasked = {kind for kind in mends if _sometimes(was, kind) and not _sometimes(now, kind)}
-    if unasked:
-        return f"no longer asks whether to {', '.join(sorted(kind.value for kind in unasked))}"
-    if max(work.wiped for work in now) > max(work.wiped for work in was):
-        return "throws gradients away"
-    if not mends & {Kind.STEP} and max(work.clipped for work in now) < max(work.clipped for work in was):
-        return "leaves updates unclipped"
-    if Kind.STEP in mends and _busiest(now) > _busiest(was):
-        return "moves the schedule more often"
-    if Kind.SCHEDULE in mends and not _once_each(was, now):
-        return "does not move the schedule once for each update"
-    return ""
+    return next((text for wrong, text in _wrongs(was, now, mends) if wrong), "")
+
+
+def _wrongs(was: Sequence[Work], now: Sequence[Work], mends: frozenset[Kind]) -> Iterator[tuple[bool, str]]:
+    """What a repair may not do to the kinds of events that it mends."""
+    gone = _everywhere(was) - _everywhere(now) - (mends & {Kind.UNSCALE, Kind.UPDATE})
+    yield bool(gone), f"leaves no {_listed(gone)}"
+    unasked = {kind for kind, _ in _sometimes(was) - _sometimes(now) if kind in mends}
+    yield bool(unasked), f"no longer asks whether to {_listed(unasked)}"
+    yield _most(now, "at_once") > _most(was, "at_once"), "clips twice in a micro-batch"
+    yield _most(now, "wiped") > _most(was, "wiped"), "throws gradients away"
+    if Kind.STEP in mends:
+        yield _busiest(now) > _busiest(was), "moves the schedule more often"
+    else:
+        yield _most(now, "clipped") < _most(was, "clipped"), "leaves updates unclipped"
+    if Kind.SCHEDULE in mends:
+        yield not _once_each(was, now), "does not move the schedule once for each update"
+
+
+def _listed(kinds: Iterable[Kind]) -> str:
+    return ", ".join(sorted(kind.value for kind in kinds))
+
+
+def _most(worlds: Sequence[Work], what: Literal["at_once", "wiped", "clipped"]) -> int:
+    return max(int(getattr(work, what)) for work in worlds)
 
 
 def _changed(was: Sequence[Work], now: Sequence[Work], mends: frozenset[Kind]) -> str:
@@ -177,7 +190,7 @@ class _Kept:
 def _differing(one: _Kept, two: _Kept) -> str:
     """In words, the first thing that two worlds differ in."""
     if one.counts != two.counts:
-        return "the number of: " + ", ".join(sorted({kind.value for kind, _, _ in one.counts ^ two.counts}))
+        return "the number of: " + _listed({kind for kind, _, _ in one.counts ^ two.counts})
     if one.turns != two.turns:
         return "the micro-batches that go backward"
     return "the windows" if one.windows != two.windows else "the schedule"
@@ -188,13 +201,16 @@ def _busiest(worlds: Sequence[Work]) -> int:
     return max((number for work in worlds for _, _, found in work.moves for number in found), default=0)
 
 
-def _present(worlds: Sequence[Work]) -> set[Kind]:
-    return {kind for work in worlds for kind, _, _ in work.counts}
+def _everywhere(worlds: Sequence[Work]) -> set[Kind]:
+    """What happens in every world that makes updates; what happens in some of them, another set tells."""
+    found = [{kind for kind, _, _ in work.counts} for work in worlds]
+    return set.intersection(*[kinds for kinds in found if Kind.STEP in kinds] or found)
 
 
-def _sometimes(worlds: Sequence[Work], kind: Kind) -> bool:
-    """Whether something happens in some worlds only: under a condition, which a repair must keep."""
-    return len({any(one is kind for one, _, _ in work.counts) for work in worlds}) == 2
+def _sometimes(worlds: Sequence[Work]) -> set[tuple[Kind, str]]:
+    """What happens in some worlds only: it stands under a condition, which a repair must keep."""
+    found = Counter((kind, name) for work in worlds for kind, name, _ in work.counts)
+    return {one for one, number in found.items() if number < len(worlds)}
 
 
 def _once_each(was: Sequence[Work], now: Sequence[Work]) -> bool:

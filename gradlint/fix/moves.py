@@ -13,7 +13,7 @@ from gradlint.finding import Span
 from gradlint.fix.code import last_name, names_read, names_set, operand
 from gradlint.fix.epochs import filled
 from gradlint.fix.layout import Cut, Layout, Refused, suites
-from gradlint.fix.reach import at_hand, shared_names
+from gradlint.fix.reach import at_hand, does_only, shared_names
 
 
 @dataclass(slots=True)
@@ -33,6 +33,8 @@ class Work:
 def move(work: Work, edit: Move) -> None:
     """Carry out a `Move`."""
     layout = work.layout
+    if edit.only:
+        does_only(layout, [layout.simple(span) for span in edit.what], edit.only)
     if edit.out:
         _move_out(work, layout.simple(edit.what[0]))
         return

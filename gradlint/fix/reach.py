@@ -16,8 +16,9 @@ import builtins
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from gradlint.finding import Span
 from gradlint.fix.code import last_name, names_read, names_set
-from gradlint.fix.layout import Cut, Layout, Refused
+from gradlint.fix.layout import Cut, Layout, Refused, suites
 from gradlint.source import parse
 
 if TYPE_CHECKING:
@@ -95,6 +96,34 @@ def _exported(layout: Layout, name: str) -> bool:
 
 def _behind(end: int, name: str) -> Cut:
     return Cut(end, end, f", {name}")
+
+
+def does_only(layout: Layout, calls: Sequence[ast.stmt], meant: Sequence[Span]) -> None:
+    """Nothing, where helpers do what is meant, and prepare it, and no more.
+
+        def limit(self):                              def after_batch(self, i, loss):
+            norm = clip(self.net.parameters())            self.scheduler.step()
+            return norm                                   self.log(i, loss)
+
+    Raises:
+        Refused: a helper logs, counts or saves, too, and would do so at other times.
+    """
+    known = [layout.statement(span) for span in meant]
+    for helper in dict.fromkeys(layout.function(node) for node in known):
+        if isinstance(helper, (ast.FunctionDef, ast.AsyncFunctionDef)) and helper is not layout.function(calls[0]):
+            for one in helper.body:
+                _prepares(one, known)
+
+
+def _prepares(node: ast.stmt, known: Sequence[ast.stmt]) -> None:
+    plain = (ast.Return, ast.Pass, ast.Import, ast.ImportFrom, ast.Assert, ast.Raise, ast.Continue, ast.Break)
+    text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    local = isinstance(node, (ast.Assign, ast.AnnAssign)) and all(name.isidentifier() for name in names_set([node]))
+    if suites(node):
+        for one in (one for suite in suites(node) for one in suite):
+            _prepares(one, known)
+    elif node not in known and not (text or local or isinstance(node, plain)):
+        raise Refused("the helper does more than that")
 
 
 def shared_names(layout: Layout, node: ast.AST, target: ast.AST) -> set[str]:

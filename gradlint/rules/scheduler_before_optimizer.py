@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Update
 from gradlint.edits import Move, Repair
 from gradlint.finding import Safety, Severity
-from gradlint.mend import after_step
+from gradlint.mend import after_step, nothing_else
 from gradlint.rule import Case, Hit, Rule, doubts, line, place, related
 from gradlint.trail import Event, Schedule, Stamp
 
@@ -62,7 +62,9 @@ def _repairs(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
     title = "Move the schedule behind the step"
     if len(_loops(event)) < len(_loops(step)):
         call = place(event, step)
-        return tuple(Repair(title, (Move((call,), call, last=not out, out=out),)) for out in (False, True))
+        only = () if call == event.span else (*event.calls, event.span)
+        moves = (Move((call,), call, last=not out, out=out, only=only) for out in (False, True))
+        return tuple(Repair(title, (move,)) for move in moves) if nothing_else(case, call, [event]) else ()
     return after_step(title, case, event, step)
 
 
