@@ -35,7 +35,8 @@ class Work:
     `counts` has every kind of event with its subject; `turns` how often the micro-batches go backward;
     `windows` the micro-batches since the last step, for each update of each optimizer; `moves` the moves
     of each scheduler from one update to the next; `wiped` the gradients that no step ever saw, `clipped`
-    the updates that have a clip, `at_once` the most clips in one micro-batch.
+    the updates that have a clip, `at_once` the most clips in one micro-batch, `idle`
+    the updates that find nothing.
     """
 
     region: str
@@ -48,6 +49,7 @@ class Work:
     wiped: int
     clipped: int
     at_once: int
+    idle: int
     truncated: bool = False
 
 
@@ -55,6 +57,7 @@ def work_of(case: Case, *, again: bool = False) -> Work:
     """What happens in one world."""
     counts = Counter((event.kind, _subject(event)) for event in case.events if _works(event))
     turns = Counter(real(event.stamp) for event in case.of(Kind.BACKWARD))
+    updates = [update for book in case.books for update in book.updates]
     return Work(
         region=case.function,
         again=again,
@@ -63,9 +66,10 @@ def work_of(case: Case, *, again: bool = False) -> Work:
         turns=tuple(sorted(turns.values())),
         windows=tuple(sorted((called(book.optimizer), _windows(book)) for book in case.books)),
         moves=tuple(sorted(move for book in case.books for move in _moves(book))),
-        wiped=sum(len(update.wiped) for book in case.books for update in book.updates),
+        wiped=sum(len(update.wiped) for update in updates),
         clipped=sum(_clipped(book) for book in case.books),
         at_once=max(Counter(real(event.stamp) for event in case.of(Kind.CLIP)).values(), default=0),
+        idle=sum(not (update.consumed or update.stale or update.opaques) for update in updates),
         truncated=case.truncated,
     )
 
@@ -142,6 +146,7 @@ def _wrongs(was: Sequence[Work], now: Sequence[Work], mends: frozenset[Kind]) ->
     yield bool(unasked), f"no longer asks whether to {_listed(unasked)}"
     yield _most(now, "at_once") > _most(was, "at_once"), "clips twice in a micro-batch"
     yield _most(now, "wiped") > _most(was, "wiped"), "throws gradients away"
+    yield _most(now, "idle") > _most(was, "idle"), "steps where nothing was computed"
     if Kind.STEP in mends:
         yield _busiest(now) > _busiest(was), "moves the schedule more often"
     else:
@@ -154,7 +159,7 @@ def _listed(kinds: Iterable[Kind]) -> str:
     return ", ".join(sorted(kind.value for kind in kinds))
 
 
-def _most(worlds: Sequence[Work], what: Literal["at_once", "wiped", "clipped"]) -> int:
+def _most(worlds: Sequence[Work], what: Literal["at_once", "wiped", "clipped", "idle"]) -> int:
     return max(int(getattr(work, what)) for work in worlds)
 
 

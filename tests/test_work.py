@@ -102,6 +102,20 @@ def test_a_condition_is_not_left_behind() -> None:
     assert lost(works(asked), works(kept), CLIP) == ""
 
 
+def test_a_step_that_finds_nothing_is_told() -> None:
+    flushed = change((STEPS, f"{STEPS}        opt.step()\n"))
+    flushed_after_zero = change(("opt.zero_grad()", "opt.zero_grad()\n        opt.step()"))
+    assert "nothing was computed" in lost(works(LOOP), works(flushed_after_zero), STEP)
+    assert lost(works(LOOP), works(flushed), CLIP) != ""
+
+
+def test_clips_of_two_branches_do_not_meet() -> None:
+    branches = change((CLIPS, f"    if cfg.amp:\n    {CLIPS}    else:\n    {CLIPS.replace('1.0', '2.0')}"))
+    both = change((CLIPS, CLIPS * 2))
+    assert lost(works(branches), works(LOOP), CLIP) == ""
+    assert "clips twice" in lost(works(branches), works(both), CLIP)
+
+
 def test_a_part_of_the_gradients_thrown_away_elsewhere_is_told() -> None:
     """Only where the settings say so, but there: the main world alone does not show it."""
     before = change((BACKWARD, f"{BACKWARD}    if cfg.extra:\n    {BACKWARD}"))

@@ -62,9 +62,12 @@ def _repairs(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
     title = "Move the schedule behind the step"
     if len(_loops(event)) < len(_loops(step)):
         call = place(event, step)
+        if not nothing_else(case, call, [event]):
+            return (Repair(title, (Move((event.span,), call, last=True),)),)
         only = () if call == event.span else (*event.calls, event.span)
-        moves = (Move((call,), call, last=not out, out=out, only=only) for out in (False, True))
-        return tuple(Repair(title, (move,)) for move in moves) if nothing_else(case, call, [event]) else ()
+        whole = [Move((call,), call, last=not out, out=out, only=only) for out in (False, True)]
+        alone = [] if call == event.span else [Move((event.span,), call, last=True)]
+        return tuple(Repair(title, (move,)) for move in (*whole, *alone))
     return after_step(title, case, event, step)
 
 
