@@ -119,9 +119,10 @@ class Divisor:
 
 @dataclass(frozen=True, slots=True)
 class Detach:
-    """Detach the loss in the statement that keeps it."""
+    """Detach the loss in the statement that keeps it, or (`given`) in the call that hands it to who does."""
 
     what: Span
+    given: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,9 @@ def _works(event: Event) -> bool:
 
 
 def _subject(event: Event) -> str:
-    """Whose event it is; a backward is known by its loss, which repairs rewrite."""
+    """Whose event it is, and a forward's precision; a backward is known by its loss, which repairs rewrite."""
+    if isinstance(event.detail, Forward):
+        return f"{called(event.subject)} {event.detail.autocast}".strip()
     return "" if event.kind is Kind.BACKWARD else called(event.subject)
 
 

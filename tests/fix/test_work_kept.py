@@ -179,6 +179,26 @@ REPAIRED = {
          for parts in loader:
              self.update(parts)
 """,
+    "a meter that others give numbers is given one": """\
+ class Meter:
+     def __init__(self):
+         self.total = 0.0
+
+     def update(self, value, n=1):
+         self.total += value * n
+
+
+ def train(model, loader, opt):
+     losses, hits = Meter(), Meter()
+     for batch in loader:
+         opt.zero_grad()
+         loss = model(batch).mean()
+         loss.backward()
+         opt.step()
+-        losses.update(loss, n=len(batch))
++        losses.update(loss.detach(), n=len(batch))
+         hits.update(1.0)
+""",
     "the context is that of the wrapped model, not of what it is given to": """\
  from contextlib import nullcontext
  from torch.nn.parallel import DistributedDataParallel
@@ -275,6 +295,16 @@ REFUSED = {
              scaler.scale(loss).backward()
              scaler.step(opt)
              scaler.update()
+""",
+    "a later forward does not leave the autocast with the backward": """\
+ def train(first, second, loader, opt):
+     for batch in loader:
+         opt.zero_grad()
+         with torch.autocast("cuda", dtype=torch.bfloat16):
+             first(batch).mean().backward()
+             loss = second(batch).mean()
+         loss.backward()
+         opt.step()
 """,
     "one context does not do for two wrapped models": """\
  from torch.nn.parallel import DistributedDataParallel
