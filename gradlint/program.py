@@ -214,8 +214,9 @@ class Dictionary:
 
 @dataclass(frozen=True, slots=True)
 class Comprehension:
-    """A list, set or generator comprehension over one iterable.
+    """A list, set, dictionary or generator comprehension over one iterable.
 
+    The element of a dictionary's is a pair.
     `loop` is the loop it hides when its element trains.
     """
 
@@ -605,13 +606,14 @@ class Program:
     """A file in the language of the dry run.
 
     `uncalled` are method references that nobody calls; `clears` is false when nothing in the file
-    could clear a gradient.
+    could clear a gradient, `unscales` when nothing could unscale one.
     """
 
     path: str
     body: Function
     uncalled: tuple[tuple[Span, str, str], ...] = ()
     clears: bool = True
+    unscales: bool = True
 
     @cached_property
     def functions(self) -> Mapping[str, Function]:

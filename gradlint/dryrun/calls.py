@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gradlint.dryrun.arithmetic import merge
+from gradlint.dryrun.arithmetic import compare, merge
 from gradlint.dryrun.effects import apply, forward, linear
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import truth
@@ -27,6 +27,7 @@ from gradlint.dryrun.values import (
     Value,
     key_of,
     things_in,
+    unknowns_in,
 )
 from gradlint.finding import Span
 from gradlint.program import EVENTS, Attr, Call, Effect, Function, Gate, Item, Parameter, Read, Role, Star
@@ -58,6 +59,8 @@ _GATHERS = Words(
     r"(?i)meter|metric|loss|acc(uracy)?(_|$)|avg|average|top_?\d|stats?(_|$)|timer?(_|$)|bar$|progress|logs?(_|$)|_m$"
 )
 """Owners whose `update` takes numbers in: averages, logs, progress bars."""
+_RUNS = Words(r"(?i)train|engine|learn|runner|solver|loop|fit|optim|accum|manager|handler|session|agent|algo")
+"""Classes that work with the optimizer they are given; others (an EMA, an attack, a logger) only keep it until they are called."""
 _SIZES = frozenset({"size", "numel", "nelement", "dim", "ndimension"})
 _TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {
     "training_step",
@@ -355,6 +358,8 @@ def _unknown_method(
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
     if name in LINEAR and (base.bases or base.forwards):
         return linear(base, name, args)
+    if name == "values" and not args and (base.bases or base.forwards):
+        return base
     if base.detached:
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
     return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
@@ -580,6 +585,8 @@ def generic(
             value.consume()
     name = key.rsplit(".", 1)[-1]
     library = isinstance(receiver, Module) and receiver.name.split(".")[0] in _LIBRARIES
+    if name == "exists" and len(values) == 1 and not library:
+        return compare(machine, "is not", values[0], None)
     if not library and _by_its_name(machine, node, name, values):
         return Unknown(node.text, True, detached=True)
     if not library:
@@ -641,6 +648,9 @@ def _touch(machine: Machine, node: Call, name: str, receiver: Value, values: lis
     trainer = any(thing.cls is not None and thing.role is None for thing in things)
     own = isinstance(receiver, Thing) and receiver.cls is not None
     risky = bool(TOUCH_NAME.search(name)) and (own or _given_books(values))
+    batch = any(turn.kind in ("batch", "micro") for turn in machine.turns)
+    if held and name[:1].isupper() and not batch and not _RUNS.search(name):
+        return
     if held:
         optimizers = frozenset(thing.key for thing in things if thing.role is Role.OPTIMIZER) or None
         machine.emit(Kind.OPAQUE, node.span, node.text, node.text, Opaque(node.text, optimizers, hook=False))
@@ -670,12 +680,7 @@ def _given_books(values: list[Value]) -> bool:
 
 def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) -> Unknown:
     """What an unknown call returns: it varies in a loop, unless it only asks about constants."""
-    flat: list[Unknown] = []
-    for value in values:
-        if isinstance(value, Unknown):
-            flat.append(value)
-        elif isinstance(value, Series):
-            flat += [item for item in value.items if isinstance(item, Unknown)]
+    flat = [inner for value in values for inner in unknowns_in(value)]
     name = key.rsplit(".", 1)[-1]
     varying = any(value.varying for value in flat)
     invariant = bool(INVARIANT_CALL.search(name)) and not varying

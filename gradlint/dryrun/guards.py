@@ -126,6 +126,8 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
         learn_window(machine, value, guard.text)
     elif gates & _MAIN:
         _learn_period(machine, value, machine.plan.usual if gates & _WORK else 1)
+    if jumps and _varying(value) and _hands_out_context(machine):
+        return machine.turn_of(guard.span) is not (Gate.SYNC in guard.then_gates)
     if ABNORMAL_NAME.search(guard.text) and not WINDOW_NAME.search(guard.text):
         return _normal_path(machine, guard, value, jumps)
     if jumps:
@@ -140,6 +142,12 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
         both = bool(guard.then_gates & guard.other_gates & (Gate.BACKWARD | Gate.STEP))
         return machine.assume(f"{guard.text}@{guard.span.row}", want, 1 if both else 0)
     return decide(machine, value, want, _priority(gates))
+
+
+def _hands_out_context(machine: Machine) -> bool:
+    """Inside `maybe_no_sync()`: which of its returns is taken changes once in a window, with the last micro-batch."""
+    gates = machine.functions[-1].gates if machine.functions else Gate.NOTHING
+    return Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.STEP)
 
 
 def _normal_path(machine: Machine, guard: If, value: Value, jumps: bool) -> bool:

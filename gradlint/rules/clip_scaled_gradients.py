@@ -19,6 +19,7 @@ from gradlint.rule import (
     line,
     place,
     related,
+    spot,
 )
 from gradlint.trail import Kind
 
@@ -46,12 +47,12 @@ class ClipScaledGradients(Rule):
     def _hit(self, case: Case, book: Book, update: Update, clip: Clip) -> Hit:
         backward = clip.scaled[0].event
         found = list(doubts(update, case, opaque=False))
-        if contradictory(backward, clip.event):
+        if case.unscales and contradictory(backward, clip.event):
             found.append("the backward and the clip may exclude each other")
         if clip.detail.roots is None and len(case.books) > 1 and len(clip.scaled) < len(clip.live):
             found.append("whose parameters are clipped cannot be seen")
         return Hit(
-            place(clip.event, update.step),
+            spot(case, clip.event, update.step),
             f"Gradients are clipped while `{backward.text}` on {line(backward)} has left them multiplied by the loss scale.",
             f"`{update.step.text}` on {line(update.step)} divides by the scale only afterwards; call `unscale_` before clipping.",
             "With the usual scale of 65536 the limit is 65536 times too small: every step is cut to almost nothing.",
@@ -59,7 +60,7 @@ class ClipScaledGradients(Rule):
             (
                 related(backward, "the gradients are scaled here"),
                 related(update.step, "and unscaled only here"),
-                *inside(clip.event, place(clip.event, update.step)),
+                *inside(clip.event, spot(case, clip.event, update.step), update.step),
             ),
             evidence(update, book),
             tuple(found),
