@@ -127,14 +127,19 @@ def _moves(
     after: bool,
 ) -> tuple[Repair, ...]:
     calls = _spans(place(event, step) for event in events)
-    inside = _spans(span for event in events for span in (*event.calls, event.span) if span not in calls)
-    near = Move(calls, place(anchor, events[0]), after, only=inside)
+    only = _spans(span for event in events for span in within(event, place(event, step)))
+    near = Move(calls, place(anchor, events[0]), after, only=only)
     far = Move(_spans(event.span for event in events), anchor.span, after)
     if calls == far.what and near.to == far.to:
         ways: tuple[Move, ...] = (far,)
     else:
         ways = (near, far) if all(nothing_else(case, call, events) for call in calls) else (far,)
     return tuple(Repair(title, (*first, move)) for move in ways)
+
+
+def within(event: Event, call: Span) -> tuple[Span, ...]:
+    """The calls that lead from a call to an event, and the event; nothing when the call is the event itself."""
+    return (*event.calls[event.calls.index(call) + 1 :], event.span) if call in event.calls else ()
 
 
 def nothing_else(case: Case, call: Span, events: Iterable[Event]) -> bool:
