@@ -40,7 +40,7 @@ class Case:
 
     `windows` maps the names of symbolic windows to the value chosen for them; `starts` are
     counters whose first value nobody can see; `looped` is false when the loop is elsewhere.
-    `size` is the window that the loop was run for.
+    `size` is the window that the loop was run for, `off` are the switches that this world has off.
     """
 
     function: str
@@ -54,6 +54,7 @@ class Case:
     clears: bool = True
     unscales: bool = True
     size: int = 0
+    off: frozenset[str] = frozenset()
 
     def of(self, *kinds: Kind) -> list[Event]:
         """All events of some kinds, in order."""

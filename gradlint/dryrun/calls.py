@@ -60,7 +60,7 @@ _GATHERS = Words(
 )
 """Owners whose `update` takes numbers in: averages, logs, progress bars."""
 _RUNS = Words(r"(?i)train|engine|learn|runner|solver|loop|fit|optim|accum|manager|handler|session|agent|algo")
-"""Classes that work with the optimizer they are given; others (an EMA, an attack, a logger) only keep it until they are called."""
+"""Classes that work with the optimizer they are given; others (an EMA, an attack) only keep it until they are called."""
 _SIZES = frozenset({"size", "numel", "nelement", "dim", "ndimension"})
 _TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {
     "training_step",

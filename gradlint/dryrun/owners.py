@@ -87,9 +87,11 @@ def _following(events: Sequence[Event]) -> dict[int, list[str]]:
     """For each backward, the optimizers stepped before the next one.
 
     Several backward calls in one turn (real and fake) share the steps that follow the last of them.
+    Once there was a step, those of the next iteration are others' (of an actor that is not trained yet).
     """
     found: dict[int, list[str]] = {}
     together: list[int] = []
+    turn: Stamp | None = None
     stamp: Stamp = ()
     for event in events:
         if event.kind is Kind.BACKWARD:
@@ -97,12 +99,19 @@ def _following(events: Sequence[Event]) -> dict[int, list[str]]:
                 together = []
             together.append(event.number)
             found[event.number] = []
-            stamp = event.stamp
-        elif event.kind is Kind.STEP and together:
+            stamp, turn = event.stamp, None
+        elif event.kind is Kind.STEP and together and turn in (None, event.stamp[: len(turn or ())]):
+            turn = _batch(event.stamp) if turn is None else turn
             for number in together:
                 if event.subject not in found[number]:
                     found[number].append(event.subject)
     return found
+
+
+def _batch(stamp: Stamp) -> Stamp:
+    """The turns down to the iteration over batches."""
+    last = max((number for number, turn in enumerate(stamp, 1) if turn.kind == "batch"), default=0)
+    return stamp[:last]
 
 
 def _of(

@@ -41,7 +41,7 @@ class ClipBeforeBackward(Rule):
             if not site.useless or any(clip.detail.exhausted for _, _, clip in site.uses):
                 continue
             for book, update, clip in site.uses:
-                if update is None or not update.consumed:
+                if update is None or not update.consumed or any(other.live for other in update.clips):
                     continue
                 backward = update.consumed[0].event
                 if backward.number < clip.event.number or real(backward.stamp) != real(clip.event.stamp):

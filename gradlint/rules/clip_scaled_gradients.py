@@ -49,6 +49,8 @@ class ClipScaledGradients(Rule):
         found = list(doubts(update, case, opaque=False))
         if case.unscales and contradictory(backward, clip.event):
             found.append("the backward and the clip may exclude each other")
+        if any("unscale" in key.lower() for key in case.off):
+            found.append("a switch decides whether the gradients are unscaled")
         if clip.detail.roots is None and len(case.books) > 1 and len(clip.scaled) < len(clip.live):
             found.append("whose parameters are clipped cannot be seen")
         return Hit(

@@ -11,6 +11,8 @@ from gradlint.mend import boundary
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
 from gradlint.trail import Event, Kind
 
+_SHRINKS = "the window may shrink to what is left"
+
 
 class DroppedAccumulationTail(Rule):
     """The last, ragged window of an epoch leaks into the next epoch, or is thrown away."""
@@ -48,7 +50,7 @@ class DroppedAccumulationTail(Rule):
             book.optimizer,
             (related(old[0].event, "the last micro-batches of the epoch stay in the gradients"),),
             evidence(update, book),
-            doubts(update, case),
+            (*doubts(update, case), *(_SHRINKS for name in case.windows if "min(" in name)),
             _repairs(update),
         )
 
