@@ -21,7 +21,8 @@ class Move:
     """Move the statements that hold `what`, in their order, before (or after) the one that holds `to`.
 
     `whole` takes an `if` along that guards nothing else; `last` moves to the end of the suite of `to`;
-    `out` moves to the end of the loop around them, under the conditions that they leave.
+    `out` moves to the end of the loop around them, under the conditions that they leave. Where `what` are
+    calls of helpers, `only` are the places in these that are meant: a helper that does more stays.
     """
 
     what: tuple[Span, ...]
@@ -30,6 +31,7 @@ class Move:
     whole: bool = True
     last: bool = False
     out: bool = False
+    only: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +119,10 @@ class Divisor:
 
 @dataclass(frozen=True, slots=True)
 class Detach:
-    """Detach the loss in the statement that keeps it."""
+    """Detach the loss in the statement that keeps it, or (`given`) in the call that hands it to who does."""
 
     what: Span
+    given: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from gradlint.edits import Repair
     from gradlint.program import Program
     from gradlint.rule import Case, Hit, Rule
+    from gradlint.work import Work
 
 RECURSION = 5_000
 
@@ -83,10 +84,30 @@ def judge(text: str, path: str, enabled: Callable[[Rule], bool]) -> tuple[list[J
         SourceError: the text cannot be parsed.
         RecursionError: it nests too deeply.
     """
+    found = look(text, path, enabled)
+    return list(found.judged), found.regions
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """All that was seen in a text: findings, what happens in each world of each region, how many regions there are."""
+
+    judged: tuple[Judged, ...]
+    works: tuple[Work, ...]
+    regions: int
+
+
+def look(text: str, path: str, enabled: Callable[[Rule], bool], *, count: bool = False) -> Look:
+    """`judge`, and what was seen on the way: with `count` the work of all worlds.
+
+    Raises:
+        SourceError: the text cannot be parsed.
+        RecursionError: it nests too deeply.
+    """
     from gradlint.lower import lower
 
     with deep():
-        return _judged(lower(text, path), enabled)
+        return _judged(lower(text, path), enabled, count=count)
 
 
 @dataclass(slots=True)
@@ -98,26 +119,29 @@ class _Merged:
     subjects: set[tuple[int, str]] = field(default_factory=set)
 
 
-def _judged(program: Program, enabled: Callable[[Rule], bool]) -> tuple[list[Judged], int]:
+def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -> Look:
     from gradlint.dryrun.explore import regions, second_look
     from gradlint.rule import all_rules
+    from gradlint.work import work_of
 
     rules = [rule for rule in all_rules() if enabled(rule)]
     merged: dict[tuple[str, Span], _Merged] = {}
     cleared: set[tuple[str, Span]] = set()
-    count = 0
+    works: list[Work] = []
+    number = -1
     for number, region in enumerate(regions(program)):
-        count += 1
-        for look in (region, second_look(program, region)):
-            for case in () if look is None else cases(look, program):
+        for again in (region, second_look(program, region)):
+            for case in () if again is None else cases(again, program):
                 _collect(rules, case, number, merged, cleared)
+                works += [work_of(case, again=again is not region)] if count else []
     findings = [
         Judged(_finding(rule, entry.hit, program.path), entry.hit.repairs, rule)
         for rule in rules
         for (name, span), entry in merged.items()
         if name == rule.name and (name, span) not in cleared and not _yields(rule, entry, merged, cleared)
     ]
-    return sorted(findings, key=lambda one: (one.finding.span, one.finding.rule)), count
+    ordered = sorted(findings, key=lambda one: (one.finding.span, one.finding.rule))
+    return Look(tuple(ordered), tuple(works), number + 1)
 
 
 def cases(region: Region, program: Program) -> Iterable[Case]:

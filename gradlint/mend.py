@@ -2,8 +2,11 @@
 
     Repair("Clip before the step", (Move(clip, to=step),))
 
-Where an event and a step meet in different functions, the calls that lead to them are moved first;
-only if that does not help, the statements themselves.
+Where an event and a step meet in different functions, the calls that lead to them are moved first, if
+they do nothing else; only if that does not help, the statements themselves.
+
+    clip_all(model)                   is moved: all that it does is to clip
+    backward_and_clip(model, loss)    stays: a micro-batch would be lost with it; the clip in it is moved
 """
 
 from __future__ import annotations
@@ -14,13 +17,16 @@ from collections.abc import Iterable, Sequence
 from gradlint.books import Update, real
 from gradlint.edits import Change, Delete, Insert, Move, Repair
 from gradlint.finding import Span
-from gradlint.rule import Case, place
-from gradlint.trail import Event, Kind, Step
+from gradlint.rule import Case, called, place, tail
+from gradlint.trail import Event, Forward, Kind, Step
 
 _SCALER_STEP = re.compile(r"(?s)(?P<scaler>.+)\.step\(\s*(?P<optimizer>[\w.\[\]'\"]+)\s*(?:,.*)?\)\Z")
 _PLAIN_STEP = re.compile(r"(?s)(?P<optimizer>[\w.\[\]'\"]+)\.step\(.*\)\Z")
 AMP_GUARD = re.compile(r"(?i)(?<![a-z])amp(?![a-z])|autocast|scal(?!e_)|fp16|half|mixed|precision|float16")
 """Conditions that say whether there is a scaler at all."""
+
+_NAMES = re.compile(r"(?<![\w.'\"])[A-Za-z_][\w.]*(?![\w.]*[('\"=])")
+"""The names that a call is given, not its keywords and not what it calls itself."""
 
 _SCALED = re.compile(r"(?P<scaler>[\w.\[\]'\"]+)\.scale\(")
 
@@ -51,9 +57,21 @@ def receiver(event: Event) -> str:
     return event.text.split("(", 1)[0].rpartition(".")[0]
 
 
-def before_step(title: str, events: Sequence[Event], step: Event, first: Iterable[Change] = ()) -> tuple[Repair, ...]:
+def wrapped(forward: Event) -> str:
+    """The source of the wrapped model in a forward: what is called, or what is given to it (`criterion(model, x)`)."""
+    callee, _, given = forward.text.partition("(")
+    assumed = isinstance(forward.detail, Forward) and forward.detail.assumed
+    name = tail(called(forward.subject))
+    if not assumed or tail(callee) == name:
+        return callee
+    return next((one for one in _NAMES.findall(given) if tail(one) == name), "")
+
+
+def before_step(
+    title: str, case: Case, events: Sequence[Event], step: Event, first: Iterable[Change] = ()
+) -> tuple[Repair, ...]:
     """Ways to move events directly before a step, under its guard."""
-    return _moves(title, events, step, step, tuple(first), after=False)
+    return _moves(title, case, events, step, step, tuple(first), after=False)
 
 
 def in_closure(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
@@ -69,7 +87,7 @@ def after_step(
 ) -> tuple[Repair, ...]:
     """Ways to move an event, and those beside it, directly behind a step, or behind the scaler's update after it."""
     end = settled(case, step, zeros=event.kind is Kind.ZERO)
-    return _moves(title, [event, *others], step, end, tuple(also), after=True)
+    return _moves(title, case, [event, *others], step, end, tuple(also), after=True)
 
 
 def beside(event: Event, other: Event) -> bool:
@@ -99,11 +117,44 @@ def settled(case: Case, step: Event, *, zeros: bool = False) -> Event:
 
 
 def _moves(
-    title: str, events: Sequence[Event], step: Event, anchor: Event, first: tuple[Change, ...], *, after: bool
+    title: str,
+    case: Case,
+    events: Sequence[Event],
+    step: Event,
+    anchor: Event,
+    first: tuple[Change, ...],
+    *,
+    after: bool,
 ) -> tuple[Repair, ...]:
-    near = Move(_spans(place(event, step) for event in events), place(anchor, events[0]), after)
+    calls = _spans(place(event, step) for event in events)
+    only = _spans(span for event in events for span in within(event, place(event, step)))
+    near = Move(calls, place(anchor, events[0]), after, only=only)
     far = Move(_spans(event.span for event in events), anchor.span, after)
-    return tuple(Repair(title, (*first, move)) for move in dict.fromkeys((near, far)))
+    if calls == far.what and near.to == far.to:
+        ways: tuple[Move, ...] = (far,)
+    else:
+        ways = (near, far) if all(nothing_else(case, call, events) for call in calls) else (far,)
+    return tuple(Repair(title, (*first, move)) for move in ways)
+
+
+def within(event: Event, call: Span) -> tuple[Span, ...]:
+    """The calls that lead from a call to an event, and the event; nothing when the call is the event itself."""
+    return (*event.calls[event.calls.index(call) + 1 :], event.span) if call in event.calls else ()
+
+
+def nothing_else(case: Case, call: Span, events: Iterable[Event]) -> bool:
+    """Whether a call does what some events do, and no other work: a helper that goes backward stays where it is."""
+    own = {event.kind for event in events}
+    return all(event.kind in own for event in case.events if _in_call(event, call))
+
+
+def _in_call(event: Event, call: Span) -> bool:
+    one = event.span
+    around = (call.row, call.column) <= (one.row, one.column) and (one.end_row, one.end_column) <= (
+        call.end_row,
+        call.end_column,
+    )
+    return around or call in event.calls
 
 
 def _spans(spans: Iterable[Span]) -> tuple[Span, ...]:

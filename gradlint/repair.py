@@ -21,9 +21,10 @@ from gradlint.finding import Confidence, Edit, Finding, Fix, Problem, Safety, Sp
 from gradlint.fix.layout import Crowded, Layout, Refused, carry_out, newline_of
 from gradlint.fix.realise import as_edits, realise
 from gradlint.fix.result import FixResult, Withdrawn
-from gradlint.judge import Judged, judge
+from gradlint.judge import Judged, Look, look
 from gradlint.source import SourceError, split_lines
 from gradlint.target import too_new
+from gradlint.work import Work, lost
 
 if TYPE_CHECKING:
     from gradlint.edits import Repair
@@ -133,12 +134,14 @@ def propose(text: str, one: Judged, found: Sequence[Judged], *, alone: bool = Fa
             after, edits = _carried_out(text, one, repair)
             _check_target(text, after, target)
             kept, why = _kept(one, found, _look(after, one.finding.path))
+            if kept:
+                _check_work(text, after, [one])
         except (Refused, SourceError) as refusal:
             reason = reason or str(refusal)
             continue
         if not kept:
-            both = None if alone or why == _FAILED else _with_what_follows(text, one, found, repair, after, target)
-            second = second or both
+            if not alone and why != _FAILED and second is None:
+                second = _with_what_follows(text, one, found, repair, after, target)
             reason, mistaken = reason or why, True
             continue
         proposal = Proposal(_fix(one, repair, edits), after)
@@ -153,6 +156,7 @@ def _with_what_follows(
 ) -> Proposal | None:
     """A repair together with those of the mistakes that its own had hidden, if nothing is left in the end."""
     current, safety = after, _safety(one, repair)
+    mended = [one]
     for _ in range(MAX_FOLLOWING):
         looked = _look(current, one.finding.path)
         known = Counter(judged.finding.rule for judged in found if judged.finding.confidence is Confidence.HIGH)
@@ -163,7 +167,9 @@ def _with_what_follows(
                 news += [judged] if known[judged.finding.rule] < 0 else []
         if not news:
             fix = replace(_fix(one, repair, edits_between(text, current)), safety=safety)
-            return Proposal(fix, current) if _kept(one, found, looked)[0] else None
+            sound = _kept(one, found, looked)[0] and not _lost_work(text, current, mended)
+            return Proposal(fix, current) if sound else None
+        mended.append(news[0])
         following = propose(current, news[0], looked, alone=True, target=target)
         if following.fix is None:
             return None
@@ -225,6 +231,24 @@ def _check_target(before: str, after: str, target: str) -> None:
         raise Refused(f"the repair needs a newer Python than {target}")
 
 
+def _check_work(before: str, after: str, mended: Sequence[Judged]) -> None:
+    """Accept a repaired text that does all that was done before.
+
+    Raises:
+        Refused: something is lost, or done twice.
+    """
+    reason = _lost_work(before, after, mended)
+    if reason:
+        raise Refused(reason)
+
+
+def _lost_work(before: str, after: str, mended: Sequence[Judged]) -> str:
+    """What a repaired text no longer does, or does twice, save what the mended mistakes are about."""
+    path = mended[0].finding.path
+    mends = frozenset(kind for one in mended for kind in one.rule.mends)
+    return lost(_works(before, path), _works(after, path), mends)
+
+
 def _again(text: str, one: Judged, repair: Repair) -> tuple[Judged, Repair]:
     """The same finding and repair in a text whose lines were spread."""
     same = [found for found in _look(text, one.finding.path) if found.finding.rule == one.finding.rule]
@@ -237,13 +261,18 @@ def _again(text: str, one: Judged, repair: Repair) -> tuple[Judged, Repair]:
 
 def _look(text: str, path: str) -> tuple[Judged, ...]:
     """Everything the default rules find in a text; a file's repairs look at the same texts again and again."""
-    return _looked(text, path, current())
+    return _looked(text, path, current()).judged
+
+
+def _works(text: str, path: str) -> tuple[Work, ...]:
+    """What the loops of a text do."""
+    return _looked(text, path, current()).works
 
 
 @lru_cache(maxsize=64)
-def _looked(text: str, path: str, _custom: Custom) -> tuple[Judged, ...]:
+def _looked(text: str, path: str, _custom: Custom) -> Look:
     """`_look`, for the project's own words, which `judge` finds by itself."""
-    return tuple(judge(text, path, _by_default)[0])
+    return look(text, path, _by_default, count=True)
 
 
 def _by_default(rule: Rule) -> bool:

@@ -98,7 +98,8 @@ class Hit:
 class Rule(ABC):
     """One rule; the class attributes are its entry in the table of rules.
 
-    `reason` says why its repair is safe or unsafe, `effect` what the repair changes in training.
+    `reason` says why its repair is safe or unsafe, `effect` what the repair changes in training. `mends`
+    are the kinds of events that a repair may add and take away; of all others as many must be left.
     """
 
     name: ClassVar[str]
@@ -109,6 +110,7 @@ class Rule(ABC):
     default: ClassVar[bool] = True
     absence: ClassVar[bool] = False
     yields_to: ClassVar[frozenset[str]] = frozenset()
+    mends: ClassVar[frozenset[Kind]] = frozenset()
     reason: ClassVar[str] = ""
     effect: ClassVar[str] = ""
 

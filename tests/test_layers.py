@@ -46,7 +46,8 @@ LAYERS: dict[str, str] = {
     "rule": f"{DATA} edits rules",
     "mend": f"rule edits {DATA}",
     "rules": f"rule edits mend {DATA}",
-    "judge": "lower dryrun rule edits finding program",
+    "work": f"rule {DATA}",
+    "judge": "lower dryrun rule edits finding program work",
     "tracing": f"dryrun rule trace {DATA}",
     "fingerprint": "finding",
     "gitignore": "",
@@ -67,7 +68,7 @@ LAYERS: dict[str, str] = {
     "survey": "funnel cache finding",
     "walk": "gitignore globs settings",
     "batch": "cells survey cache pool failure engine settings source finding",
-    "repair": "custom judge fix edits rule config suppress source finding target",
+    "repair": "custom judge fix edits rule config suppress source finding target work",
     "engine": (
         "custom ignores config lower dryrun judge repair fix source suppress trace tracing finding funnel settings rule"
     ),

@@ -255,9 +255,11 @@ def detach(work: Work, edit: Detach) -> None:
     """Carry out a `Detach`."""
     layout = work.layout
     node = layout.simple(edit.what)
-    value = _kept(layout, node)
+    value = layout.expression(edit.what) if edit.given else _kept(layout, node)
     losses = {layout.code(found) for found in _backward_losses(layout, layout.function(node))}
     places = _outermost(layout, value, losses)
+    if edit.given and not places:
+        raise Refused("the call is not given the loss by its name")
     if not places and isinstance(value, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
         places = [value]
     if not places and isinstance(value, ast.BinOp):
@@ -306,7 +308,8 @@ def _outermost(layout: Layout, value: ast.expr, codes: set[str]) -> list[ast.exp
     if isinstance(value, ast.Attribute):
         return []
     found: list[ast.expr] = []
-    for child in ast.iter_child_nodes(value):
+    for node in ast.iter_child_nodes(value):
+        child = node.value if isinstance(node, ast.keyword) else node
         if isinstance(child, ast.expr):
             found += _outermost(layout, child, codes)
     return found

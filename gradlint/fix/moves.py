@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,9 +13,7 @@ from gradlint.finding import Span
 from gradlint.fix.code import last_name, names_read, names_set, operand
 from gradlint.fix.epochs import filled
 from gradlint.fix.layout import Cut, Layout, Refused, suites
-from gradlint.fix.reach import at_hand
-
-_BUILTINS = frozenset(dir(builtins))
+from gradlint.fix.reach import at_hand, does_only, shared_names
 
 
 @dataclass(slots=True)
@@ -36,6 +33,8 @@ class Work:
 def move(work: Work, edit: Move) -> None:
     """Carry out a `Move`."""
     layout = work.layout
+    if edit.only:
+        does_only(layout, [layout.simple(span) for span in edit.what], edit.only)
     if edit.out:
         _move_out(work, layout.simple(edit.what[0]))
         return
@@ -166,6 +165,7 @@ def _bare(layout: Layout, node: ast.stmt, anchor: ast.stmt) -> list[ast.stmt]:
 def _shared(layout: Layout, target: ast.stmt, nodes: list[ast.stmt]) -> ast.stmt:
     """The target, or what makes it one of several steps: an `if` whose other branch steps, a loop over optimizers."""
     around = set(layout.owners(nodes[0]))
+    near = layout.function(nodes[0]) is layout.function(target)  # else the loop may go backward in a helper
     found = target
     child: ast.AST = target
     for owner in layout.owners(target):
@@ -175,7 +175,7 @@ def _shared(layout: Layout, target: ast.stmt, nodes: list[ast.stmt]) -> ast.stmt
             other = owner.orelse if child in owner.body else owner.body
             if any(_steps(part) for node in other for part in ast.walk(node)):
                 found = owner
-        elif isinstance(owner, (ast.For, ast.AsyncFor)) and "backward" not in layout.code(owner):
+        elif near and isinstance(owner, (ast.For, ast.AsyncFor)) and "backward" not in layout.code(owner):
             found = owner
         child = owner
     return found
@@ -201,7 +201,7 @@ def _may_move(layout: Layout, nodes: list[ast.stmt], target: ast.stmt, whole: bo
     """
     here, there = layout.function(nodes[0]), layout.function(target)
     if here is not there:
-        _transplantable(layout, nodes)
+        _transplantable(layout, nodes, target)
         return
     later = nodes[0].lineno < target.lineno
     first, last = (nodes[0], target) if later else (target, nodes[0])
@@ -253,17 +253,9 @@ def _set_before(layout: Layout, function: ast.AST, loop: ast.stmt) -> set[str]:
     return names_set(ahead)
 
 
-def _transplantable(layout: Layout, nodes: list[ast.stmt]) -> None:
-    """From one method to another only what `self` and the module hold can go along."""
-    known: set[str] = {*_BUILTINS, "self"}
-    for node in layout.tree.body:
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            known |= {(name.asname or name.name).split(".")[0] for name in node.names}
-        elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
-            known.add(node.name)
-        else:
-            known |= names_set([node])
-    if names_read(nodes) - known or names_set(nodes):
+def _transplantable(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> None:
+    """From one function to another only what both know by the same names can go along."""
+    if names_set(nodes) or names_read(nodes) - shared_names(layout, nodes[0], target):
         raise Refused("it stands in another function, with names that only that one knows")
 
 

@@ -6,6 +6,7 @@
     flush(opt)                         flush(opt, scaler)
 
 A helper is given another argument only where every call of it in the file can be seen and knows the name.
+A statement moves from a helper to its caller only with names that mean the same there (`shared_names`).
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import builtins
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from gradlint.fix.code import names_read
-from gradlint.fix.layout import Cut, Layout, Refused
+from gradlint.finding import Span
+from gradlint.fix.code import last_name, names_read, names_set
+from gradlint.fix.layout import Cut, Layout, Refused, suites
 from gradlint.source import parse
 
 if TYPE_CHECKING:
@@ -94,3 +96,102 @@ def _exported(layout: Layout, name: str) -> bool:
 
 def _behind(end: int, name: str) -> Cut:
     return Cut(end, end, f", {name}")
+
+
+def does_only(layout: Layout, calls: Sequence[ast.stmt], meant: Sequence[Span]) -> None:
+    """Nothing, where helpers do what is meant, and prepare it, and no more.
+
+        def limit(self):                              def after_batch(self, i, loss):
+            norm = clip(self.net.parameters())            self.scheduler.step()
+            return norm                                   self.log(i, loss)
+
+    Raises:
+        Refused: a helper logs, counts or saves, too, and would do so at other times.
+    """
+    known = [layout.statement(span) for span in meant]
+    for helper in dict.fromkeys(layout.function(node) for node in known):
+        if isinstance(helper, (ast.FunctionDef, ast.AsyncFunctionDef)) and helper is not layout.function(calls[0]):
+            for one in helper.body:
+                _prepares(one, known)
+
+
+def _prepares(node: ast.stmt, known: Sequence[ast.stmt]) -> None:
+    plain = (ast.Return, ast.Pass, ast.Import, ast.ImportFrom, ast.Assert, ast.Raise, ast.Continue, ast.Break)
+    text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    local = isinstance(node, (ast.Assign, ast.AnnAssign)) and all(name.isidentifier() for name in names_set([node]))
+    if suites(node):
+        for one in (one for suite in suites(node) for one in suite):
+            _prepares(one, known)
+    elif node not in known and not (text or local or isinstance(node, plain)):
+        raise Refused("the helper does more than that")
+
+
+def shared_names(layout: Layout, node: ast.AST, target: ast.AST) -> set[str]:
+    """The names that mean the same at two places of different functions.
+
+    Those of the module, where no function has one of its own; `self`, in methods of one class; and what the
+    only call of a helper hands in under the parameter's own name: `model` of `clip(model)`, `def clip(model)`.
+    """
+    one, two = layout.function(node), layout.function(target)
+    known = set(_BUILTINS) | _of_module(layout)
+    for function in (one, two):
+        known -= _own(function)
+    return known | _handed(layout, one, two) | ({"self"} if _of_one_class(layout, one, two) else set())
+
+
+def _of_module(layout: Layout) -> set[str]:
+    known: set[str] = set()
+    for node in layout.tree.body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            known |= {(name.asname or name.name).split(".")[0] for name in node.names}
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
+            known.add(node.name)
+        else:
+            known |= names_set([node])
+    return known
+
+
+def _own(function: ast.AST) -> set[str]:
+    """Parameters and variables of a function; a module has none."""
+    if isinstance(function, ast.Module):
+        return set()
+    return {part.arg for part in _of_scope(function) if isinstance(part, ast.arg)} | names_set(
+        ast.iter_child_nodes(function)
+    )
+
+
+def _of_one_class(layout: Layout, one: ast.AST, two: ast.AST) -> bool:
+    """Whether two functions are methods of one class, or of one and its base in this file."""
+    owners = [layout.parents.get(one), layout.parents.get(two)]
+    if not all(isinstance(owner, ast.ClassDef) for owner in owners):
+        return False
+    names = [owner.name for owner in owners if isinstance(owner, ast.ClassDef)]
+    bases = {layout.code(base) for owner in owners if isinstance(owner, ast.ClassDef) for base in owner.bases}
+    return owners[0] is owners[1] or bool(bases & set(names))
+
+
+def _handed(layout: Layout, helper: ast.AST, caller: ast.AST) -> set[str]:
+    """What the only call of a helper hands in by the name it has in both."""
+    if not isinstance(helper, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return set()
+    method = isinstance(layout.parents.get(helper), ast.ClassDef)
+    named = (part for part in ast.walk(layout.tree) if isinstance(part, ast.Attribute if method else ast.Name))
+    uses = [part for part in named if last_name(part) == helper.name]
+    call = layout.parents.get(uses[0]) if len(uses) == 1 else None
+    if not isinstance(call, ast.Call) or call.func is not uses[0] or layout.function(call) is not caller:
+        return set()
+    given = [*helper.args.posonlyargs, *helper.args.args]
+    bound = method and not helper.decorator_list
+    pairs = list(zip([one.arg for one in given[int(bound) :]], call.args, strict=False))
+    pairs += [(word.arg, word.value) for word in call.keywords if word.arg]
+    same = {name for name, value in pairs if isinstance(value, ast.Name) and value.id == name}
+    return same - names_set(helper.body) - _set_later(layout, caller, call)
+
+
+def _set_later(layout: Layout, function: ast.AST, call: ast.Call) -> set[str]:
+    """Names that a function sets in the loops around a call, or behind it."""
+    loops = [owner for owner in layout.owners(call) if isinstance(owner, (ast.For, ast.AsyncFor, ast.While))]
+    loops = [loop for loop in loops if layout.function(loop) is function]
+    start = layout.start(loops[-1]) if loops else layout.start(call)
+    parts = (part for part in ast.walk(function) if isinstance(part, (ast.Name, ast.Attribute)))
+    return {ast.unparse(part) for part in parts if not isinstance(part.ctx, ast.Load) and layout.start(part) >= start}

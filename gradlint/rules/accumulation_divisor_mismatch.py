@@ -69,7 +69,9 @@ def _repairs(update: Update, item: Contribution) -> tuple[Repair, ...]:
     again = Repair("Divide the loss once", (Undivide(span),))
     other = Repair("Divide the loss by the window", (Divisor(span, *boundary(update)),))
     twice = len(item.detail.factor.texts) > 1 or item.detail.framework == "accelerate"
-    return (again, other) if twice else (other, again)
+    if twice:
+        return (again, other)
+    return (other, again) if len(update.consumed_batches) == 1 else (other,)
 
 
 def _ratio(total: Fraction) -> str:

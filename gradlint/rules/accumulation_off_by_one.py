@@ -9,6 +9,7 @@ from gradlint.edits import Modulus, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.mend import boundary
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
+from gradlint.trail import Kind
 
 
 class AccumulationOffByOne(Rule):
@@ -22,6 +23,7 @@ class AccumulationOffByOne(Rule):
     reason = "the first window gets the length of all the others"
     effect = "Every update takes a whole window, from the first on."
     yields_to = frozenset({"zero-grad-in-accumulation"})
+    mends = frozenset({Kind.STEP})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each step whose first window differs from its steady one."""

@@ -20,7 +20,7 @@ from gradlint.rule import (
     related,
     spot,
 )
-from gradlint.trail import Event
+from gradlint.trail import Event, Kind
 
 
 class ClipAfterStep(Rule):
@@ -34,6 +34,7 @@ class ClipAfterStep(Rule):
     reason = "the clip only changes places with the step"
     effect = "Every update is clipped to the limit."
     yields_to = frozenset({"clip-per-micro-batch", "clip-exhausted-parameters"})
+    mends = frozenset({Kind.CLIP, Kind.UNSCALE})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each useless clip that follows a step in the same iteration."""
@@ -67,5 +68,5 @@ def _repairs(case: Case, clip: Event, step: Event) -> tuple[Repair, ...]:
     title = "Clip before the step"
     late = [event for event in unscales_before(case, clip) if event.number > step.number]
     if late:
-        return before_step(title, [*late, clip], step)
-    return (*in_closure(case, clip, step), *before_step(title, [clip], step, unscale(case, step, step.span)))
+        return before_step(title, case, [*late, clip], step)
+    return (*in_closure(case, clip, step), *before_step(title, case, [clip], step, unscale(case, step, step.span)))

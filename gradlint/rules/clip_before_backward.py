@@ -19,6 +19,7 @@ from gradlint.rule import (
     related,
     spot,
 )
+from gradlint.trail import Kind
 
 
 class ClipBeforeBackward(Rule):
@@ -32,6 +33,7 @@ class ClipBeforeBackward(Rule):
     reason = "the clip only moves to where its gradients are"
     effect = "Every update is clipped to the limit."
     yields_to = frozenset({"clip-after-step", "clip-exhausted-parameters"})
+    mends = frozenset({Kind.CLIP, Kind.UNSCALE})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each useless clip whose iteration has its backward later."""
@@ -62,7 +64,7 @@ class ClipBeforeBackward(Rule):
                     doubts(update, case, opaque=False),
                     (
                         *in_closure(case, clip.event, update.step),
-                        *before_step("Clip before the step", [clip.event], update.step),
+                        *before_step("Clip before the step", case, [clip.event], update.step),
                     ),
                 )
                 break

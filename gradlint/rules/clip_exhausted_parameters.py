@@ -20,6 +20,7 @@ class ClipExhaustedParameters(Rule):
     summary = "The clip is given an iterator that was already consumed, so it clips nothing."
     reason = "the list holds the same parameters in the same order"
     effect = "Every update is clipped to the limit."
+    mends = frozenset({Kind.CLIP})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each clip that finds its iterator empty."""

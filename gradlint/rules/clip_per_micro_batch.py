@@ -20,6 +20,7 @@ from gradlint.rule import (
     related,
     spot,
 )
+from gradlint.trail import Kind
 
 
 class ClipPerMicroBatch(Rule):
@@ -32,6 +33,7 @@ class ClipPerMicroBatch(Rule):
     summary = "Gradients are clipped after every micro-batch although the optimizer steps once per window."
     reason = "the limit is one for the update, as the loop steps once for the window"
     effect = "The norm of the whole window's gradient is held to the limit, once for each update."
+    mends = frozenset({Kind.CLIP, Kind.UNSCALE})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each clip inside a window."""
@@ -62,7 +64,7 @@ class ClipPerMicroBatch(Rule):
 
 def _repairs(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
     events = [*unscales_before(case, clip.event), clip.event]
-    moves = before_step("Clip once, before the step", events, update.step)
+    moves = before_step("Clip once, before the step", case, events, update.step)
     if any(item.detail.framework == "accelerate" for item in update.consumed):
         header = f"if {receiver(update.consumed[0].event)}.sync_gradients:"
         enclose = Enclose(clip.event.span, clip.event.span, header)

@@ -34,6 +34,7 @@ class ClipScaledGradients(Rule):
     summary = "Gradients are clipped while they still carry the loss scale of `GradScaler`."
     reason = "`scaler.step` notices the call and does not unscale again"
     effect = "The limit applies to the true gradients instead of gradients 65536 times as large."
+    mends = frozenset({Kind.CLIP, Kind.UNSCALE})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each clip that finds scaled gradients."""
@@ -82,7 +83,7 @@ def _repairs(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
         move = Move((clip.event.span,), later[0].span, after=True)
         return (
             Repair("Clip after `unscale_`", (move,)),
-            *before_step("Clip before the step", [clip.event], update.step),
+            *before_step("Clip before the step", case, [clip.event], update.step),
         )
     code = f"{both[0]}.unscale_({both[1]})"
     guard = amp_guard(update.step, clip.event)

@@ -22,6 +22,7 @@ class DoubleUnscale(Rule):
     summary = "`scaler.unscale_` runs twice for one optimizer without a `scaler.update()` in between."
     reason = "one call for each update is all that the scaler allows"
     effect = "The loop no longer ends in a RuntimeError."
+    mends = frozenset({Kind.UNSCALE, Kind.CLIP})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit at each second `unscale_`."""
@@ -66,8 +67,8 @@ def _repairs(case: Case, event: Event, first: Event) -> tuple[Repair, ...]:
     guards = {guard.span for guard in step.guards} - {guard.span for guard in event.guards}
     inner = [one for one in later if guards & {guard.span for guard in one.guards}]
     if inner:
-        return before_step("Unscale once, before the clip", [event], inner[0])
+        return before_step("Unscale once, before the clip", case, [event], inner[0])
     return (
-        *before_step("Unscale once, before the step", [event, *clips.values()], step),
-        *before_step("Unscale once, before the step", [event], step),
+        *before_step("Unscale once, before the step", case, [event, *clips.values()], step),
+        *before_step("Unscale once, before the step", case, [event], step),
     )

@@ -9,7 +9,7 @@ from gradlint.edits import Repair, Tail
 from gradlint.finding import Safety, Severity, Span
 from gradlint.mend import boundary
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
-from gradlint.trail import Event
+from gradlint.trail import Event, Kind
 
 _SHRINKS = "the window may shrink to what is left"
 
@@ -27,6 +27,7 @@ class DroppedAccumulationTail(Rule):
     reason = "an epoch gets one update more, so a schedule's length may change"
     effect = "The last micro-batches of an epoch are used in their own epoch."
     yields_to = frozenset({"zero-grad-in-accumulation", "missing-zero-grad", "zero-grad-before-step"})
+    mends = frozenset({Kind.STEP})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each step guard that leaves a tail behind."""

@@ -68,5 +68,13 @@ def _hit(event: Event, detail: Kept, backward: Event) -> Hit:
         "The sum is a tensor that still points at every iteration's graph; use `loss.item()` or `loss.detach()`.",
         "Memory grows with every iteration until the total is dropped.",
         related=(related(backward, "this loss still carries its graph"),),
-        repairs=(Repair("Detach the loss", (Detach(event.span),)),),
+        repairs=_repairs(event, backward),
     )
+
+
+def _repairs(event: Event, backward: Event) -> tuple[Repair, ...]:
+    """Where the loss is handed to a helper that keeps it: others may hand it plain numbers."""
+    title, shared = "Detach the loss", event.function != backward.function
+    calls = reversed(event.calls) if shared else ()
+    given = (Repair(title, (Detach(call, given=True),)) for call in calls)
+    return (*given, Repair(title, (Detach(event.span),), unsafe=shared))

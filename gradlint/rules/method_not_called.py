@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gradlint.edits import Call, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.rule import Case, Hit, Rule
+from gradlint.trail import Kind
 
 
 class MethodNotCalled(Rule):
@@ -19,6 +20,7 @@ class MethodNotCalled(Rule):
     summary = "A method such as `optimizer.zero_grad` stands alone as a statement, without the parentheses that would call it."
     reason = "the line does nothing without the parentheses"
     effect = "The method runs."
+    mends = frozenset(Kind)
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each bare method reference; they are found while lowering."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gradlint.books import Book, Update
+from gradlint.books import Book, Update, real
 from gradlint.edits import NoSync, Repair
 from gradlint.finding import Safety, Severity, Span
-from gradlint.mend import boundary
+from gradlint.mend import boundary, wrapped
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, line, place, related
-from gradlint.trail import Forward
+from gradlint.trail import Event, Forward, Kind
 
 
 class MissingNoSync(Rule):
@@ -67,6 +67,12 @@ class MissingNoSync(Rule):
         ]
 
 
+def _beside(event: Event, backward: Event) -> bool:
+    """A forward of a wrapped model in the micro-batch of a backward."""
+    wrapped_too = isinstance(event.detail, Forward) and bool(event.detail.wrapper) and event.detail.attached
+    return wrapped_too and real(event.stamp) == real(backward.stamp)
+
+
 def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
     item = update.consumed[0]
     found = [case.events[number] for number in item.detail.forwards]
@@ -74,7 +80,11 @@ def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
     if not forwards:
         return ()
     first, last = forwards[0], item.event
-    model = first.text.split("(", 1)[0]
+    if len({event.subject for event in case.of(Kind.FORWARD) if _beside(event, last)}) > 1:
+        return ()  # the context of one model leaves the others to synchronise
+    model = wrapped(first)
+    if not model:
+        return ()
     shared = [call for call, other in zip(first.calls, last.calls, strict=False) if call == other]
     spans = [(place(first, last), place(last, first)), *((call, call) for call in reversed(shared))]
     edits = [NoSync(*pair, model, *boundary(update)) for pair in spans]

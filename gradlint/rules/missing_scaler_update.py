@@ -24,6 +24,7 @@ class MissingScalerUpdate(Rule):
     reason = "PyTorch asks for one update after every `scaler.step`"
     effect = "The loss scale adapts, and the loop no longer ends in a RuntimeError."
     absence = True
+    mends = frozenset({Kind.UPDATE})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each scaler step whose update does not come."""

@@ -21,6 +21,7 @@ class MissingSetEpoch(Rule):
     reason = "`set_epoch` only changes the seed of the shuffle"
     effect = "Every epoch sees the data in a new order."
     absence = True
+    mends = frozenset({Kind.SET_EPOCH})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each sampler whose loader runs more than once untold."""

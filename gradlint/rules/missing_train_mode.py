@@ -21,6 +21,7 @@ class MissingTrainMode(Rule):
     summary = "The model is put into eval mode during training and not put back before the next training forward."
     reason = "the mode that training means is set before it goes on"
     effect = "Dropout and batch norm work again in every epoch after the first evaluation."
+    mends = frozenset({Kind.TRAIN})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each `eval()` that a later training forward still feels."""

@@ -9,6 +9,7 @@ from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.mend import optimizer_of, settled
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, related
+from gradlint.trail import Kind
 
 
 class MissingZeroGrad(Rule):
@@ -22,6 +23,7 @@ class MissingZeroGrad(Rule):
     reason = "every update then starts from nothing, with and without accumulation"
     effect = "Every update uses only its own gradients."
     absence = True
+    mends = frozenset({Kind.ZERO})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each step in a loop that spends gradients twice."""

@@ -21,6 +21,7 @@ class ScalerWithBfloat16(Rule):
     summary = "A `GradScaler` scales the loss of a forward that runs in bfloat16, which needs no loss scaling."
     reason = "float16 with an active scaler would be right, too"
     effect = "No step is skipped or spent on scaling."
+    mends = frozenset({Kind.UNSCALE, Kind.UPDATE})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each scaled backward whose forwards all ran in bfloat16."""

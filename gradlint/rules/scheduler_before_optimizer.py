@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Update
 from gradlint.edits import Move, Repair
 from gradlint.finding import Safety, Severity
-from gradlint.mend import after_step
+from gradlint.mend import after_step, nothing_else, within
 from gradlint.rule import Case, Hit, Rule, doubts, line, place, related
 from gradlint.trail import Event, Schedule, Stamp
 
@@ -62,7 +62,11 @@ def _repairs(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
     title = "Move the schedule behind the step"
     if len(_loops(event)) < len(_loops(step)):
         call = place(event, step)
-        return tuple(Repair(title, (Move((call,), call, last=not out, out=out),)) for out in (False, True))
+        if not nothing_else(case, call, [event]):
+            return (Repair(title, (Move((event.span,), call, last=True),)),)
+        whole = [Move((call,), call, last=not out, out=out, only=within(event, call)) for out in (False, True)]
+        alone = [] if call == event.span else [Move((event.span,), call, last=True)]
+        return tuple(Repair(title, (move,)) for move in (*whole, *alone))
     return after_step(title, case, event, step)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from gradlint.books import Book, Update, real
+from gradlint.edits import Delete, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.mend import after_step
 from gradlint.rule import (
@@ -22,7 +23,7 @@ from gradlint.rule import (
     spot,
     tail,
 )
-from gradlint.trail import Event, Schedule
+from gradlint.trail import Event, Kind, Schedule
 
 
 class SchedulerPerMicroBatch(Rule):
@@ -35,6 +36,7 @@ class SchedulerPerMicroBatch(Rule):
     summary = "The learning-rate scheduler moves once per micro-batch although the optimizer steps once per window."
     reason = "schedules are counted in optimizer updates"
     effect = "The learning rate moves once for each update."
+    mends = frozenset({Kind.SCHEDULE})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each scheduler that moves several times for one update."""
@@ -59,8 +61,18 @@ class SchedulerPerMicroBatch(Rule):
             ),
             evidence(update, book),
             (*doubts(update, case, opaque=False), *_counted(case, moves[-1])),
-            after_step("Move the schedule with the step", case, moves[-1], update.step),
+            _repairs(case, moves[-1], update.step),
         )
+
+
+def _repairs(case: Case, move: Event, step: Event) -> tuple[Repair, ...]:
+    """Where a move already goes with the step the others are too many; else they all become that one."""
+    moves = [event for event in case.of(Kind.SCHEDULE) if event.subject == move.subject]
+    meant = {event.span for event in moves if event.guards == step.guards and real(event.stamp) == real(step.stamp)}
+    others = dict.fromkeys(event.span for event in moves if event.span not in meant)
+    if meant and others:
+        return (Repair("Move the schedule only with the step", tuple(Delete(span) for span in others)),)
+    return after_step("Move the schedule with the step", case, move, step)
 
 
 def _counted(case: Case, move: Event) -> Iterator[str]:

@@ -22,6 +22,7 @@ class StepBypassesScaler(Rule):
     summary = "The loss is scaled, but the optimizer is stepped directly instead of through the scaler."
     reason = "`scaler.step` does what the plain step does, with the scale taken out"
     effect = "Updates use true gradients, and overflows are skipped."
+    mends = frozenset({Kind.UPDATE})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each plain step that consumes gradients of a scaled loss."""

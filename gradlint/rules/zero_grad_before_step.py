@@ -8,6 +8,7 @@ from gradlint.books import Book, Update
 from gradlint.finding import Safety, Severity
 from gradlint.mend import after_step, clear_after
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, inside, line, related, spot
+from gradlint.trail import Kind
 
 
 class ZeroGradBeforeStep(Rule):
@@ -20,6 +21,7 @@ class ZeroGradBeforeStep(Rule):
     summary = "The gradients are zeroed between the backward and the step, so the step has nothing to apply."
     reason = "zero_grad and step only change places"
     effect = "The optimizer uses the gradients that were computed for it."
+    mends = frozenset({Kind.ZERO})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each zero after which a step has nothing left."""

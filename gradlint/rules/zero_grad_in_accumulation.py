@@ -33,6 +33,7 @@ class ZeroGradInAccumulation(Rule):
     summary = "Gradients are zeroed inside the accumulation window, before the step has used them."
     reason = "the gradients of a window are cleared once they are used"
     effect = "Every micro-batch of the window counts."
+    mends = frozenset({Kind.ZERO})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each zero that wipes a window's earlier micro-batches."""
@@ -76,11 +77,18 @@ def _repairs(case: Case, book: Book, update: Update, zero: Event) -> tuple[Repai
     sites = {other.span for one in book.updates for other in one.zeros}
     others = [one for one in case.of(Kind.ZERO) if one.span in sites - {zero.span} and beside(one, zero)]
     places = dict.fromkeys((zero.span, *(other.span for other in others)))
+    kept = [one for one in case.of(Kind.ZERO) if one.span in sites - set(places)]
     delete = Repair("Clear the gradients only after the step", tuple(Delete(span) for span in places))
     ahead = (Insert(zero.text, zero.span, "before loop"),) if zero.text else ()
     return (
-        *((delete,) if sites - set(places) else ()),
+        *((delete,) if any(_as_often(one, zero, update.step) for one in kept) else ()),
         *after_step(title, case, zero, update.step, (), others),
         *after_step(title, case, zero, update.step, ahead, others),
         *clear_after(title, case, zero, update),
     )
+
+
+def _as_often(other: Event, zero: Event, step: Event) -> bool:
+    """Whether another zero does for every window: it asks nothing but where the window ends."""
+    around = {guard.span for guard in (*zero.guards, *step.guards)}
+    return all(guard.span in around or "%" in guard.text for guard in other.guards)
