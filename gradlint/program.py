@@ -20,8 +20,10 @@ from functools import cached_property
 from typing import TypeAlias
 
 from gradlint.finding import Span
+from gradlint.members import at_hand
 
 
+@at_hand
 class Role(Enum):
     """What an object is to the books."""
 
@@ -44,6 +46,7 @@ class Role(Enum):
     LIGHTNING = "lightning module"
 
 
+@at_hand
 class Gate(Flag):
     """What a statement (with all it calls in the module) can do to the books."""
 
@@ -326,6 +329,7 @@ class If:
     other_gates: Gate
 
 
+@at_hand
 class LoopKind(Enum):
     """What one turn of a loop is."""
 
@@ -492,6 +496,7 @@ class Inside:
     sums: bool = False
 
 
+@at_hand
 class Works(Enum):
     """What a function may have to do with adding to gradients and spending them."""
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from gradlint.dryrun.arithmetic import binary, compare, merge
 from gradlint.dryrun.calls import call
+from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import decide, learn_window, truth
 from gradlint.dryrun.machine import Machine
@@ -74,11 +73,6 @@ _MANUFACTURED = frozenset(
 )
 
 
-def evaluate(machine: Machine, frame: Frame, node: Expr) -> Value:
-    """The value of an expression, with all its events."""
-    return _HANDLERS[type(node)](machine, frame, node)
-
-
 def _const(machine: Machine, frame: Frame, node: Const) -> Value:
     return node.value  # type: ignore[return-value]  # lowering makes only plain constants
 
@@ -127,15 +121,12 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
     if hint in _MANUFACTURED and hint is not Role.LOADER and not _is_result(base):
         return machine.thing(hint, key, "item")
     if isinstance(base, Unknown):
-        return replace(
-            base,
-            key=key,
-            varying=base.varying or _varies(index),
-            logic=None,
-            leaves=frozenset((key,)),
-            terms=(),
-            bases=machine.part(base.bases, key_of(index)),
-        )
+        item = base.under(key)
+        item.varying = base.varying or _varies(index)
+        item.leaves = frozenset((key,))
+        item.terms = ()
+        item.bases = machine.part(base.bases, key_of(index))
+        return item
     return machine.unknown(key, _varies(index) or _varies(base))
 
 
@@ -489,10 +480,16 @@ def _unpack(machine: Machine, frame: Frame, target: Display, value: Value, span:
         elif isinstance(value, Unknown):
             key = f"{value.key}[{number}]"
             bases = machine.part(value.bases, str(number))
-            item = replace(value, key=key, logic=None, terms=(), leaves=frozenset((key,)), bases=bases)
+            item: Value = _part(value, key, bases)
         else:
             item = machine.unknown(f"{key_of(value)}[{number}]", varying=True)
         assign(machine, frame, part, item, span)  # type: ignore[arg-type]  # parts of a target are targets
+
+
+def _part(whole: Unknown, key: str, bases: frozenset[int]) -> Unknown:
+    part = whole.under(key)
+    part.terms, part.leaves, part.bases = (), frozenset((key,)), bases
+    return part
 
 
 def keep(machine: Machine, frame: Frame, target: Target, old: Value, new: Value, value: Value, span: Span) -> Value:
@@ -680,7 +677,7 @@ def _is_loader(source: Value) -> bool:
     return isinstance(source, Thing) and source.role is Role.LOADER
 
 
-_HANDLERS: dict[type, Callable[[Machine, Frame, Any], Value]] = {
+HANDLERS |= {
     Const: _const,
     Read: _read,
     Attr: _attr,

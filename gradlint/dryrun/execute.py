@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from gradlint.dryrun.arithmetic import binary
@@ -99,10 +98,16 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     grows = isinstance(node.target, (Read, Attr)) and _adds_to_itself(node.target, node.value)
     if grows and isinstance(value, Unknown):
         old = evaluate(machine, frame, node.target)
-        value = keep(machine, frame, node.target, old, value, replace(value), node.span)
+        value = keep(machine, frame, node.target, old, value, _copied(value), node.span)
     machine.weigh(value)
     assign(machine, frame, node.target, value, node.span, fresh=not grows)
     return NEXT
+
+
+def _copied(value: Unknown) -> Unknown:
+    copy = value.under(value.key)
+    copy.logic = value.logic
+    return copy
 
 
 def _adds_to_itself(target: Read | Attr, node: Expr) -> bool:

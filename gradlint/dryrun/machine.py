@@ -143,6 +143,11 @@ class Machine:
         return any(turn.kind != "call" for turn in self.turns)
 
     @property
+    def working(self) -> bool:
+        """True inside a loop over batches or over parts of one."""
+        return any(turn.kind in ("batch", "micro") for turn in self.turns)
+
+    @property
     def function(self) -> str:
         """The name of the running function."""
         return self.functions[-1].qualname if self.functions else "<module>"
