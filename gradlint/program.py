@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, Flag, auto
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gradlint.finding import Span
 from gradlint.members import at_hand
@@ -610,13 +610,16 @@ class Program:
     """A file in the language of the dry run.
 
     `uncalled` are method references that nobody calls; `clears` is false when nothing in the file
-    could clear a gradient.
+    could clear a gradient. `facts` is what the dry run has found out about nodes (by `id`: they live as long
+    as their program), `lineages` about classes.
     """
 
     path: str
     body: Function
     uncalled: tuple[tuple[Span, str, str], ...] = ()
     clears: bool = True
+    facts: dict[int, Any] = field(default_factory=dict, repr=False)
+    lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def functions(self) -> Mapping[str, Function]:

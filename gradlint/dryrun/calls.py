@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradlint.dryrun.arithmetic import merge
-from gradlint.dryrun.dispatch import evaluate
+from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import apply, forward, linear
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import truth
@@ -97,8 +97,9 @@ def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], 
     """Evaluated positional and keyword arguments; `*xs` is spread where its items are known."""
     args: list[Value] = []
     for part in node.args:
-        value = evaluate(machine, frame, part)
-        if isinstance(part, Star) and isinstance(value, Series):
+        kind = part.__class__
+        value = HANDLERS[kind](machine, frame, part)
+        if kind is Star and isinstance(value, Series):
             args += value.items
         else:
             args.append(value)
@@ -202,16 +203,15 @@ def _call_thing(
 
 def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: str) -> Value:
     """`base.name(...)`."""
-    if isinstance(base, Context) and base.kind == "super":
-        args, keywords = arguments(machine, frame, node)
-        return _super_call(machine, node, base, name, args, keywords)
     if isinstance(base, Thing):
         return _thing_method(machine, frame, node, base, name)
     args, keywords = arguments(machine, frame, node)
-    if base is None:
-        return _on_none(machine, frame, node, name)
     if isinstance(base, Unknown):
         return _unknown_method(machine, frame, node, base, name, args, keywords)
+    if base is None:
+        return _on_none(machine, frame, node, name)
+    if isinstance(base, Context) and base.kind == "super":
+        return _super_call(machine, node, base, name, args, keywords)
     if isinstance(base, (Series, Table, Parameters)):
         return series_method(machine, frame, node, base, name, args)
     if isinstance(base, Context) and name in ("enter_context", "__enter__"):

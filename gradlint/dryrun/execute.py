@@ -29,6 +29,7 @@ from gradlint.program import (
     Attr,
     Augment,
     Break,
+    Call,
     Choose,
     Class,
     Const,
@@ -69,14 +70,11 @@ def run(machine: Machine, frame: Frame, body: Sequence[Stmt]) -> int:
     try:
         for statement in body:
             machine.tick()
-            ended = _HANDLERS[type(statement)](machine, frame, statement)
+            kind = statement.__class__
+            ended = _HANDLERS[kind](machine, frame, statement)
             if ended:
                 return ended
-            if (
-                isinstance(statement, If)
-                and machine.passed
-                and Gate.JUMP in statement.then_gates | statement.other_gates
-            ):
+            if kind is If and machine.passed is not None:
                 machine.guards.append(machine.passed)
     finally:
         del machine.guards[depth:]
@@ -85,22 +83,33 @@ def run(machine: Machine, frame: Frame, body: Sequence[Stmt]) -> int:
 
 def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     if isinstance(node.target, (Read, Attr)):
+        return _assign_one(machine, frame, node, node.target)
+    value = evaluate(machine, frame, node.value)
+    del machine.sizes[64:]
+    machine.weigh(value)
+    assign(machine, frame, node.target, value, node.span)
+    return NEXT
+
+
+def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Attr) -> int:
+    shape = node.value.__class__
+    if shape is not Call:
         sizes = windows_in(machine, frame, node.value)
         if sizes:
-            machine.moduli[node.target.name] = max(sizes)
+            machine.moduli[target.name] = max(sizes)
     before = len(machine.sizes)
     value = evaluate(machine, frame, node.value)
-    if isinstance(node.target, (Read, Attr)) and len(machine.sizes) > before and isinstance(value, bool):
-        machine.moduli[node.target.name] = max(machine.sizes[before:])
+    if len(machine.sizes) > before and isinstance(value, bool):
+        machine.moduli[target.name] = max(machine.sizes[before:])
     del machine.sizes[64:]
-    if node.value == _ONE and isinstance(node.target, (Read, Attr)) and WINDOW_NAME.search(node.target.name):
-        value = machine.unknown(node.target.name)
-    grows = isinstance(node.target, (Read, Attr)) and _adds_to_itself(node.target, node.value)
+    if shape is Const and node.value == _ONE and WINDOW_NAME.search(target.name):
+        value = machine.unknown(target.name)
+    grows = (shape is Arith or shape is Choose) and _adds_to_itself(target, node.value)
     if grows and isinstance(value, Unknown):
-        old = evaluate(machine, frame, node.target)
-        value = keep(machine, frame, node.target, old, value, _copied(value), node.span)
+        old = evaluate(machine, frame, target)
+        value = keep(machine, frame, target, old, value, _copied(value), node.span)
     machine.weigh(value)
-    assign(machine, frame, node.target, value, node.span, fresh=not grows)
+    assign(machine, frame, target, value, node.span, fresh=not grows)
     return NEXT
 
 
@@ -185,17 +194,55 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     before = len(machine.sizes)
     value = evaluate(machine, frame, node.test)
     known = truth(value)
-    if _closes_window(node) and not machine.preparing:
+    decided = known is not None
+    fact = _fact(machine, node)
+    if fact.closes and not machine.preparing:
         for size in (*windows_in(machine, frame, node.test), *machine.sizes[before:]):
             machine.plan.widen(size)
     taken = choose(machine, node, value) if known is None else known
-    scales = Gate.SCALER in (node.other_gates if taken else node.then_gates)
-    machine.guards.append(Guard(node.span, node.text, taken, known is not None, scales=scales))
+    machine.guards.append(fact.around(taken, decided))
     try:
         return run(machine, frame, node.then if taken else node.other)
     finally:
         machine.guards.pop()
-        machine.passed = Guard(node.span, node.text, taken, known is not None, jump=True)
+        machine.passed = fact.behind(taken, decided) if fact.jumps else None
+
+
+class _Fact:
+    """What is the same of a guard each time it is passed, found out once."""
+
+    __slots__ = ("_around", "_behind", "_node", "closes", "jumps")
+
+    def __init__(self, node: If) -> None:
+        self._node = node
+        self._around: dict[tuple[bool, bool], Guard] = {}
+        self._behind: dict[tuple[bool, bool], Guard] = {}
+        self.closes = _closes_window(node)
+        self.jumps = Gate.JUMP in node.then_gates | node.other_gates
+
+    def around(self, taken: bool, known: bool) -> Guard:
+        """The guard around what stands in the branch that is taken."""
+        found = self._around.get((taken, known))
+        if found is None:
+            node = self._node
+            scales = Gate.SCALER in (node.other_gates if taken else node.then_gates)
+            found = self._around[taken, known] = Guard(node.span, node.text, taken, known, scales=scales)
+        return found
+
+    def behind(self, taken: bool, known: bool) -> Guard:
+        """The guard around what stands behind it, where it can jump away."""
+        found = self._behind.get((taken, known))
+        if found is None:
+            node = self._node
+            found = self._behind[taken, known] = Guard(node.span, node.text, taken, known, jump=True)
+        return found
+
+
+def _fact(machine: Machine, node: If) -> _Fact:
+    found = machine.program.facts.get(id(node))
+    if found is None:
+        found = machine.program.facts[id(node)] = _Fact(node)
+    return found
 
 
 def _closes_window(node: If) -> bool:

@@ -110,7 +110,7 @@ class Machine:
         Raises:
             Truncated: the bound is reached.
         """
-        if isinstance(value, Unknown) and len(value.leaves) >= LONG:
+        if value.__class__ is Unknown and len(value.leaves) >= LONG:  # type: ignore[union-attr]  # its class says so
             self.statements += len(value.leaves) // LONG
             self.tick()
 
@@ -237,8 +237,14 @@ class Machine:
             return self.thing(hint, name, origin)
         return self.unknown(name)
 
-    def classes_of(self, cls: Class) -> list[Class]:
+    def classes_of(self, cls: Class) -> tuple[Class, ...]:
         """The class and its bases in this file, in resolution order."""
+        known = self.program.lineages.get(cls)
+        if known is None:
+            known = self.program.lineages[cls] = tuple(self._lineage(cls))
+        return known
+
+    def _lineage(self, cls: Class) -> list[Class]:
         found: list[Class] = []
         todo = [cls]
         while todo and len(found) < 12:
