@@ -156,6 +156,8 @@ class Gates:
 
     def of(self, node: ast.AST) -> Gate:
         """All that `node` can do."""
+        if node.__class__ in _LEAVES:
+            return _NOTHING
         found = self._memo.get(node)
         if found is not None:
             return found
@@ -201,12 +203,16 @@ class Gates:
         return self._union(nodes)
 
     def _union(self, nodes: Iterable[ast.AST]) -> Gate:
-        gate = Gate.NOTHING
+        gate = _NOTHING
         for node in nodes:
-            gate |= self.of(node)
+            found = self.of(node)
+            if found is not _NOTHING:
+                gate |= found
         return gate
 
     def _compute(self, node: ast.AST) -> Gate:
+        if node.__class__ in _PLAIN:
+            return self._union(children(node))
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             return Gate.NOTHING
         if isinstance(node, (ast.Return, ast.Break, ast.Continue, ast.Raise)):
@@ -319,6 +325,35 @@ class Gates:
         return gate | _BY_METHOD.get(func.attr, Gate.NOTHING) | _grad_call(func)
 
 
+_NOTHING = Gate.NOTHING
+_LEAVES = frozenset({ast.Name, ast.Constant, ast.alias, ast.Pass, ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom})
+"""What holds nothing that could do anything: half of all nodes."""
+_PLAIN = frozenset(
+    {
+        ast.arguments,
+        ast.arg,
+        ast.BoolOp,
+        ast.Compare,
+        ast.comprehension,
+        ast.Dict,
+        ast.FormattedValue,
+        ast.GeneratorExp,
+        ast.IfExp,
+        ast.JoinedStr,
+        ast.keyword,
+        ast.Lambda,
+        ast.List,
+        ast.ListComp,
+        ast.Slice,
+        ast.Starred,
+        ast.Subscript,
+        ast.Tuple,
+        ast.UnaryOp,
+        ast.withitem,
+        ast.With,
+    }
+)
+"""What can do what its parts can, and no more."""
 _OPTIONAL = (Role.SCALER, Role.SCHEDULER, Role.EMA, Role.SAMPLER)
 
 
