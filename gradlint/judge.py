@@ -99,7 +99,7 @@ class _Merged:
 
 
 def _judged(program: Program, enabled: Callable[[Rule], bool]) -> tuple[list[Judged], int]:
-    from gradlint.dryrun.explore import regions
+    from gradlint.dryrun.explore import regions, second_look
     from gradlint.rule import all_rules
 
     rules = [rule for rule in all_rules() if enabled(rule)]
@@ -108,8 +108,9 @@ def _judged(program: Program, enabled: Callable[[Rule], bool]) -> tuple[list[Jud
     count = 0
     for number, region in enumerate(regions(program)):
         count += 1
-        for case in cases(region, program):
-            _collect(rules, case, number, merged, cleared)
+        for look in (region, second_look(program, region)):
+            for case in () if look is None else cases(look, program):
+                _collect(rules, case, number, merged, cleared)
     findings = [
         Judged(_finding(rule, entry.hit, program.path), entry.hit.repairs, rule)
         for rule in rules
@@ -168,6 +169,8 @@ def _yields(
     cleared: set[tuple[str, Span]],
 ) -> bool:
     """True when this is the consequence of another mistake in the same books."""
+    if entry.hit.stands:
+        return False
     for (name, span), other in merged.items():
         if name not in rule.yields_to or (name, span) in cleared:
             continue

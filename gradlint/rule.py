@@ -30,7 +30,7 @@ from gradlint.edits import Repair
 from gradlint.finding import Evidence, Related, Safety, Severity, Span
 from gradlint.ledger import Clip as ClipState
 from gradlint.ledger import Ledger, Row, Weight
-from gradlint.trail import Event, Kind, Stamp
+from gradlint.trail import Event, Kind, Opaque, Stamp
 from gradlint.vocabulary import WINDOW_NAME
 
 
@@ -78,6 +78,7 @@ class Hit:
 
     `doubts` are reasons to be less than sure; `subject` names whose books are wrong, so that
     rules which `yield_to` others can stand back; `update` is where the evidence is read from.
+    A mistake that `stands` would be left when those others are mended: it never stands back.
     """
 
     span: Span
@@ -89,6 +90,7 @@ class Hit:
     evidence: Evidence | None = None
     doubts: tuple[str, ...] = ()
     repairs: tuple[Repair, ...] = ()
+    stands: bool = False
 
 
 class Rule(ABC):
@@ -182,8 +184,15 @@ def called(name: str) -> str:
     return name.removeprefix("new:").split("@")[0].split("#")[0]
 
 
-def doubts(update: Update, case: Case, *, opaque: bool = True) -> tuple[str, ...]:
-    """Why a finding about this update might be wrong."""
+def doubts(update: Update, case: Case, *, opaque: bool = True, hooks: bool = True) -> tuple[str, ...]:
+    """Why a finding about this update might be wrong.
+
+    Args:
+        update: what the finding is about.
+        case: the world.
+        opaque: whether a call that nobody can look into could be the reason.
+        hooks: whether a callback could: one may log, clip or stop, none is written to divide gradients.
+    """
     found: list[str] = []
     if update.unsure:
         found.append("the guard around the step cannot be computed")
@@ -194,8 +203,11 @@ def doubts(update: Update, case: Case, *, opaque: bool = True) -> tuple[str, ...
     managed = any(item.detail.framework == "accelerate" for item in update.consumed)
     if managed and len(case.books) > 1:
         found.append("Accelerate counts the micro-batches of several optimizers")
-    if opaque and update.opaques:
-        found.append(f"`{update.opaques[0].text[:60]}` cannot be followed")
+    unseen = [
+        event for event in update.opaques if hooks or not (isinstance(event.detail, Opaque) and event.detail.hook)
+    ]
+    if opaque and unseen:
+        found.append(f"`{unseen[0].text[:60]}` cannot be followed")
     if case.truncated:
         found.append("the loop is too long to run to its end")
     return tuple(found)

@@ -31,7 +31,7 @@ from gradlint.dryrun.values import (
     things_in,
 )
 from gradlint.finding import Span
-from gradlint.program import EVENTS, Attr, Call, Effect, Function, Gate, Parameter, Read, Role, Star
+from gradlint.program import EVENTS, Attr, Call, Effect, Function, Gate, Item, Parameter, Read, Role, Star
 from gradlint.trail import Kind, Opaque, Zero
 from gradlint.vocabulary import (
     CONSTRUCTORS,
@@ -53,9 +53,14 @@ if TYPE_CHECKING:
 SMALL = 15
 _HARMLESS = Words(
     r"(?i)save|load|state|log|print|lr|learning_rate|sched|freeze|build|make|create|init|resume|checkpoint|ckpt|^get|^set_|"
-    r"write|record|plot|eval|valid|test|summar|count|dump|to_device|report|metric|meter|display|wandb|tensorboard|watch"
+    r"write|record|plot|eval|valid|test|summar|count|dump|to_device|report|metric|meter|display|wandb|tensorboard|watch|context|histor"
 )
 _LOSS_FUNCTION = Words(r"(?i)(^|\.)functional\.|(^|\.)F\.|cross_entropy|_loss$|criterion|loss_f")
+_GATHERS = Words(
+    r"(?i)meter|metric|loss|acc(uracy)?(_|$)|avg|average|top_?\d|stats?(_|$)|timer?(_|$)|bar$|progress|logs?(_|$)|_m$"
+)
+"""Owners whose `update` takes numbers in: averages, logs, progress bars."""
+_SIZES = frozenset({"size", "numel", "nelement", "dim", "ndimension"})
 _TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {
     "training_step",
     "train_step",
@@ -627,7 +632,7 @@ _ZERO_NAME = Words(r"(?i)(zero|reset|clear)_?grads?(ients?)?$")
 def _touch(
     machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], things: list[Thing]
 ) -> None:
-    if _HARMLESS[name]:
+    if _HARMLESS[name] or (name == "update" and _GATHERS[_receiver_name(node)]):
         return
     touches = TOUCH_NAME[name]
     hook = HOOK_NAME[node.text.partition("(")[0]]
@@ -644,6 +649,14 @@ def _touch(
         machine.emit(Kind.OPAQUE, node.span, node.text, node.text, Opaque(node.text, optimizers, hook=False))
     elif hook or risky or (trainer and touches):
         machine.emit(Kind.OPAQUE, node.span, node.text, node.text, Opaque(node.text, None, hook=hook))
+
+
+def _receiver_name(node: Call) -> str:
+    """What the owner of a method is called."""
+    base = node.func.base if isinstance(node.func, Attr) else None
+    while isinstance(base, Item):
+        base = base.base
+    return base.name if isinstance(base, (Read, Attr)) else ""
 
 
 def _given_books(values: list[Value]) -> bool:
@@ -674,7 +687,8 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
             working = True
         if part.factor is not ONE and (part.factor.divided or part.factor.value is None):
             divided = True
-    invariant = not varying and INVARIANT_CALL[key.rsplit(".", 1)[-1]]
+    name = key.rsplit(".", 1)[-1]
+    invariant = not varying and INVARIANT_CALL[name]
     full = f"{key}({', '.join(key_of(value) for value in values[:6])})" if invariant else node.text
     result = merge(full, flat)
     result.called = True
@@ -687,6 +701,8 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     result.varying = varying or machine.looping
     if working or machine.working:
         result.bases = frozenset((machine.fresh(),))
+    if name in _SIZES:
+        result.bases, result.detached = frozenset(), True
     if divided and not _LOSS_FUNCTION[key]:
         result.factor = UNKNOWN_FACTOR
     return result

@@ -431,13 +431,7 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
 
 def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:
     """What a project's own factory made has the role of the name it was given."""
-    if (
-        isinstance(value, Unknown)
-        and value.called
-        and hint in _MANUFACTURED
-        and not value.forwards
-        and not value.detached
-    ):
+    if isinstance(value, Unknown) and value.called and hint in _MANUFACTURED and not value.detached:
         anew = machine.turns and not _HANDLE.search(value.key)
         thing = Thing(f"{name}#{machine.fresh()}" if anew else name, hint, origin="factory")
         if hint is Role.MODEL:

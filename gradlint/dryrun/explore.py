@@ -14,7 +14,7 @@ from gradlint.dryrun.calls import bind_free, enter_function
 from gradlint.dryrun.execute import run
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.machine import Infeasible, Machine, Truncated, Yielded
-from gradlint.dryrun.plan import Plan, Restart
+from gradlint.dryrun.plan import LARGE_WINDOW, Plan, Restart
 from gradlint.dryrun.values import Routine, Thing
 from gradlint.dryrun.walk import called_names
 from gradlint.finding import Span
@@ -73,6 +73,13 @@ def regions(program: Program) -> Iterator[Region]:
             yield region
 
 
+def second_look(program: Program, region: Region) -> Region | None:
+    """A loop that computes its tail, once more with a longer one: what is right for one batch may be wrong for four."""
+    if not region.plan.asks:
+        return None
+    return explore(program, region.entry, Plan(window=LARGE_WINDOW, long_tail=True))
+
+
 def _ordered(program: Program) -> list[Entry]:
     """Functions with work in them, callers before callees."""
     entries = [Entry(function) for function in program.functions.values() if function.works is not Works.NOT]
@@ -124,9 +131,9 @@ def _inner(body: tuple[Stmt, ...]) -> list[Function]:
     return found
 
 
-def explore(program: Program, entry: Entry) -> Region:
+def explore(program: Program, entry: Entry, plan: Plan | None = None) -> Region:
     """Run a region in all its worlds."""
-    plan = Plan()
+    plan = Plan() if plan is None else plan
     for _ in range(MAX_RESTARTS):
         if plan.spent > MAX_SPENT:
             break

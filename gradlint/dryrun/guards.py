@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gradlint.dryrun.plan import DEFAULT_WINDOW
 from gradlint.dryrun.values import (
     Context,
     Module,
@@ -126,7 +125,7 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
     if boundary or jumps or (Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.ROLE)):
         learn_window(machine, value, guard.text)
     elif gates & _MAIN:
-        _learn_period(machine, value, DEFAULT_WINDOW if gates & _WORK else 1)
+        _learn_period(machine, value, machine.plan.usual if gates & _WORK else 1)
     if ABNORMAL_NAME.search(guard.text) and not WINDOW_NAME.search(guard.text):
         return _normal_path(machine, guard, value, jumps)
     if jumps:

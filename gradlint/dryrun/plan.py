@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 DEFAULT_WINDOW = 3
+LARGE_WINDOW = 5
+"""The window of a second look, with a tail that is longer than one."""
 MAX_WINDOW = 64
 
 
@@ -24,7 +26,8 @@ class Plan:
     `bindings` gives values to symbolic keys, `windows` says which of them are windows, `starts`
     which are counters whose start nobody can see, `guessed` steps of counters taken as 1.
     `loaders` are keys that a batch loop iterates. `named` are windows that have a name and a known number,
-    `counts` the batches that a list of made-up data holds.
+    `counts` the batches that a list of made-up data holds. A loop that computes how long its tail is
+    `asks` for it, and is run a second time with a long one.
     """
 
     bindings: dict[str, int] = field(default_factory=dict)
@@ -36,14 +39,21 @@ class Plan:
     named: dict[str, int] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     window: int = DEFAULT_WINDOW
+    long_tail: bool = False
+    asks: bool = False
     frozen: bool = False
     seen: int = 0
     spent: int = 0
 
     @property
+    def usual(self) -> int:
+        """The window where the source says nothing of it."""
+        return LARGE_WINDOW if self.long_tail else DEFAULT_WINDOW
+
+    @property
     def batches(self) -> int:
         """Length of a loader: two windows and a ragged tail."""
-        return 2 * self.window + 1
+        return 2 * self.window + (max(1, self.window - 1) if self.long_tail else 1)
 
     def length(self, key: str) -> int:
         """Batches of one loader: two windows, and a tail unless its known number leaves none."""
@@ -82,7 +92,7 @@ class Plan:
         Raises:
             Restart: when it was another one.
         """
-        if self.frozen or not 2 <= window <= MAX_WINDOW or window <= self.seen:
+        if self.frozen or not 2 <= window <= MAX_WINDOW or window <= self.seen or (self.long_tail and self.windows):
             return
         self.seen = window
         if window != self.window:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.plan import DEFAULT_WINDOW
 from gradlint.dryrun.values import (
     Method,
     Module,
@@ -55,6 +54,8 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         return machine.bound(key)
     if hint is not None and hint is not Role.CRITERION and not base.forwards and not base.varying:
         return machine.thing(hint, key)
+    if name in _EPOCHS and (number := _epoch(machine)) is not None:
+        return number
     if name in DETACHING:
         return Unknown(key, True, detached=True, leaves=frozenset((key,)))
     if base.forwards or base.bases:
@@ -68,6 +69,14 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
             leaves=frozenset((key,)),
         )
     return machine.unknown(key, base.varying)
+
+
+_EPOCHS = frozenset({"epoch", "current_epoch", "cur_epoch", "epoch_idx"})
+
+
+def _epoch(machine: Machine) -> int | None:
+    """What a record kept elsewhere says inside the epoch loop: which epoch it is."""
+    return next((turn.number for turn in reversed(machine.turns) if turn.kind == "epoch"), None)
 
 
 def _of_thing(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
@@ -142,7 +151,7 @@ def accumulation(machine: Machine, accelerator: Thing) -> int:
         return max(1, int(number))
     if isinstance(value, Unknown) and value.key not in machine.plan.bindings:
         machine.plan.bind_window(value.key)
-    return 1 if accelerator.origin == "made" and value is None else DEFAULT_WINDOW
+    return 1 if accelerator.origin == "made" and value is None else machine.plan.usual
 
 
 def boundary(machine: Machine, accelerator: Thing) -> bool:

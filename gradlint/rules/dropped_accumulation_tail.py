@@ -9,6 +9,7 @@ from gradlint.edits import Repair, Tail
 from gradlint.finding import Safety, Severity, Span
 from gradlint.mend import boundary
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
+from gradlint.trail import Event
 
 
 class DroppedAccumulationTail(Rule):
@@ -32,7 +33,7 @@ class DroppedAccumulationTail(Rule):
             if leaked is not None:
                 yield self._leak(case, book, *leaked)
             elif book.tail_wiped and (book.window or 1) > 1 and book.updates:
-                yield self._discard(case, book, book.tail_wiped[0][0])
+                yield self._discard(case, book, *book.tail_wiped[0])
 
     def _leak(self, case: Case, book: Book, update: Update, old: list[Contribution]) -> Hit:
         total = len(update.batches)
@@ -50,18 +51,35 @@ class DroppedAccumulationTail(Rule):
             _repairs(update),
         )
 
-    def _discard(self, case: Case, book: Book, item: Contribution) -> Hit:
+    def _discard(self, case: Case, book: Book, item: Contribution, zero: Event) -> Hit:
         update = book.updates[-1]
+        mistaken = _mistaken(book, zero)
         return Hit(
             _place(update),
             f"Micro-batches left over at the end of an epoch are not stepped on {line(update.step)} and are then cleared.",
             "The guard is true only at full windows.",
-            f"Up to {case.times(book.window or 1, update)} - 1 micro-batches of every epoch are computed and thrown away, as with drop_last.",
+            f"Up to {case.times(book.window or 1, update)} - 1 micro-batches of every epoch are computed and thrown away"
+            + (
+                f"; once {line(zero)} no longer clears too much, they leak into the next epoch."
+                if mistaken
+                else ", as with drop_last."
+            ),
             book.optimizer,
             (related(item.event, "these gradients are never used"),),
-            doubts=("the rest is cleanly discarded",),
+            doubts=() if mistaken else ("the rest is cleanly discarded",),
             repairs=_repairs(update),
+            stands=mistaken,
         )
+
+
+def _mistaken(book: Book, zero: Event) -> bool:
+    """True of a zero that clears the window itself, under the window's own test: it was not meant for the rest."""
+    for update in book.updates:
+        if any(other.span == zero.span for _, other in update.wiped):
+            around = {guard.text for item in update.consumed for guard in item.event.guards}
+            tests = {guard.text for guard in update.step.guards if guard.known} - around
+            return any(guard.known and guard.text in tests for guard in zero.guards)
+    return False
 
 
 def _place(update: Update) -> Span:

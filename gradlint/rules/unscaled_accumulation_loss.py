@@ -38,14 +38,14 @@ class UnscaledAccumulationLoss(Rule):
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each backward whose weight stays 1 in a window of several."""
         for book in case.books:
-            update = _summed(book)
-            if update is not None:
-                yield self._hit(case, book, update)
+            updates = sorted(_summed(book), key=lambda update: len(doubts(update, case, hooks=False)))
+            if updates:
+                yield self._hit(case, book, updates[0])
 
     def _hit(self, case: Case, book: Book, update: Update) -> Hit:
         size = case.times(len(update.consumed_batches), update)
         backward = update.consumed[0].event
-        found = list(doubts(update, case))
+        found = list(doubts(update, case, hooks=False))
         if _cached(case, update):
             found.append("the model also runs without gradients in this window: each loss may span all of it")
         if not intends_window(case, update):
@@ -83,8 +83,8 @@ def _cached(case: Case, update: Update) -> bool:
     return False
 
 
-def _summed(book: Book) -> Update | None:
-    """A full update in which every micro-batch plainly has weight 1."""
+def _summed(book: Book) -> Iterator[Update]:
+    """Full updates in which every micro-batch plainly has weight 1."""
     for update in book.updates:
         items = update.consumed
         if len(update.consumed_batches) < 2 or update.writes or len(update.consumed_batches) != book.window:
@@ -99,5 +99,4 @@ def _summed(book: Book) -> Update | None:
             for item in items
         )
         if plain:
-            return update
-    return None
+            yield update
