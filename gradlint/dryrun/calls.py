@@ -81,8 +81,8 @@ def call(machine: Machine, frame: Frame, node: Call) -> Value:
         args, keywords = arguments(machine, frame, node)
         return apply(machine, frame, node, node.effect, None, args, keywords)
     if isinstance(node.func, Attr):
-        base = evaluate(machine, frame, node.func.base)
-        return method_call(machine, frame, node, base, node.func.name)
+        held = node.func.base
+        return method_call(machine, frame, node, HANDLERS[held.__class__](machine, frame, held), node.func.name)
     callee = evaluate(machine, frame, node.func)
     args, keywords = arguments(machine, frame, node)
     return call_value(machine, frame, node, callee, args, keywords)
@@ -110,7 +110,7 @@ def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], 
             args.append(value)
     keywords: dict[str, Value] = {}
     for name, expr in node.keywords:
-        value = evaluate(machine, frame, expr)
+        value = HANDLERS[expr.__class__](machine, frame, expr)
         if name is not None:
             keywords[name] = value
         elif isinstance(value, Table):

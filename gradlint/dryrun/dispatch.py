@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gradlint.program import Expr
 
 HANDLERS: dict[type, Callable[[Machine, Frame, Any], Value]] = {}
-"""By the class of the expression; `evaluate` fills it in."""
+"""By the class of the expression; `evaluate` fills it in. What is evaluated most looks here itself."""
 
 
 def evaluate(machine: Machine, frame: Frame, node: Expr) -> Value:

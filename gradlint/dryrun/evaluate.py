@@ -98,13 +98,13 @@ def _read(machine: Machine, frame: Frame, node: Read) -> Value:
 
 
 def _attr(machine: Machine, frame: Frame, node: Attr) -> Value:
-    base = evaluate(machine, frame, node.base)
+    base = HANDLERS[node.base.__class__](machine, frame, node.base)
     return attribute(machine, base, node.name, node.hint, node.qualified)
 
 
 def _item(machine: Machine, frame: Frame, node: Item) -> Value:
-    base = evaluate(machine, frame, node.base)
-    index = evaluate(machine, frame, node.index)
+    base = HANDLERS[node.base.__class__](machine, frame, node.base)
+    index = HANDLERS[node.index.__class__](machine, frame, node.index)
     if base.__class__ is not Unknown:
         held = _held(base, index, node)
         if held is not _NOT_HELD:
@@ -156,8 +156,8 @@ def _varies(value: Value) -> bool:
 
 
 def _arith(machine: Machine, frame: Frame, node: Arith) -> Value:
-    left = evaluate(machine, frame, node.left)
-    right = evaluate(machine, frame, node.right)
+    left = HANDLERS[node.left.__class__](machine, frame, node.left)
+    right = HANDLERS[node.right.__class__](machine, frame, node.right)
     value = binary(machine, node.op, left, right, literal=isinstance(node.right, Const))
     if node.op == "/" and isinstance(value, Unknown) and isinstance(left, Unknown) and is_number(right):
         return _named_divisor(value, left, node.right)
@@ -173,7 +173,7 @@ def _named_divisor(value: Unknown, left: Unknown, node: Expr) -> Unknown:
 
 
 def _test(machine: Machine, frame: Frame, node: Test) -> Value:
-    return compare(machine, node.op, evaluate(machine, frame, node.left), evaluate(machine, frame, node.right))
+    return compare(machine, node.op, HANDLERS[node.left.__class__](machine, frame, node.left), HANDLERS[node.right.__class__](machine, frame, node.right))
 
 
 def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
@@ -181,7 +181,7 @@ def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
     open_parts: list[Value] = []
     value: Value = not stop
     for part in node.parts:
-        value = evaluate(machine, frame, part)
+        value = HANDLERS[part.__class__](machine, frame, part)
         known = truth(value)
         if known is stop and not open_parts:
             return value

@@ -7,9 +7,10 @@ from typing import Any
 
 from gradlint.dryrun.arithmetic import binary
 from gradlint.dryrun.effects import write_gradients
-from gradlint.dryrun.evaluate import assign, evaluate, iterate, keep, loop_over
+from gradlint.dryrun.dispatch import HANDLERS, evaluate
+from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.guards import choose, learn_window, truth
+from gradlint.dryrun.guards import choose, fact_of, learn_window, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.values import (
@@ -55,7 +56,7 @@ from gradlint.program import (
     While,
     With,
 )
-from gradlint.trail import Guard, Kind, Turn
+from gradlint.trail import Kind, Turn
 from gradlint.vocabulary import WINDOW_NAME
 
 _ONE = Const(1)
@@ -98,7 +99,7 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
         if sizes:
             machine.moduli[target.name] = max(sizes)
     before = len(machine.sizes)
-    value = evaluate(machine, frame, node.value)
+    value = HANDLERS[node.value.__class__](machine, frame, node.value)
     if len(machine.sizes) > before and isinstance(value, bool):
         machine.moduli[target.name] = max(machine.sizes[before:])
     del machine.sizes[64:]
@@ -186,16 +187,16 @@ def _size(machine: Machine, frame: Frame, node: Expr) -> list[int]:
 
 
 def _do(machine: Machine, frame: Frame, node: Do) -> int:
-    evaluate(machine, frame, node.value)
+    HANDLERS[node.value.__class__](machine, frame, node.value)
     return NEXT
 
 
 def _if(machine: Machine, frame: Frame, node: If) -> int:
     before = len(machine.sizes)
-    value = evaluate(machine, frame, node.test)
+    value = HANDLERS[node.test.__class__](machine, frame, node.test)
     known = truth(value)
     decided = known is not None
-    fact = _fact(machine, node)
+    fact = fact_of(machine, node)
     if fact.closes and not machine.preparing:
         for size in (*windows_in(machine, frame, node.test), *machine.sizes[before:]):
             machine.plan.widen(size)
@@ -206,51 +207,6 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     finally:
         machine.guards.pop()
         machine.passed = fact.behind(taken, decided) if fact.jumps else None
-
-
-class _Fact:
-    """What is the same of a guard each time it is passed, found out once."""
-
-    __slots__ = ("_around", "_behind", "_node", "closes", "jumps")
-
-    def __init__(self, node: If) -> None:
-        self._node = node
-        self._around: dict[tuple[bool, bool], Guard] = {}
-        self._behind: dict[tuple[bool, bool], Guard] = {}
-        self.closes = _closes_window(node)
-        self.jumps = Gate.JUMP in node.then_gates | node.other_gates
-
-    def around(self, taken: bool, known: bool) -> Guard:
-        """The guard around what stands in the branch that is taken."""
-        found = self._around.get((taken, known))
-        if found is None:
-            node = self._node
-            scales = Gate.SCALER in (node.other_gates if taken else node.then_gates)
-            found = self._around[taken, known] = Guard(node.span, node.text, taken, known, scales=scales)
-        return found
-
-    def behind(self, taken: bool, known: bool) -> Guard:
-        """The guard around what stands behind it, where it can jump away."""
-        found = self._behind.get((taken, known))
-        if found is None:
-            node = self._node
-            found = self._behind[taken, known] = Guard(node.span, node.text, taken, known, jump=True)
-        return found
-
-
-def _fact(machine: Machine, node: If) -> _Fact:
-    found = machine.program.facts.get(id(node))
-    if found is None:
-        found = machine.program.facts[id(node)] = _Fact(node)
-    return found
-
-
-def _closes_window(node: If) -> bool:
-    """Whether a test tells the last micro-batch of a window: behind the backward, or around all of them."""
-    then, other = node.then_gates, node.other_gates
-    if Gate.BACKWARD in then and Gate.BACKWARD in other:
-        return (Gate.STEP in then) is not (Gate.STEP in other)
-    return not node.gates & Gate.BACKWARD and (Gate.STEP in node.gates or Gate.JUMP in then)
 
 
 def _for(machine: Machine, frame: Frame, node: For) -> int:
