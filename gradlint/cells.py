@@ -9,8 +9,9 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gradlint import notebook as notebooks
 from gradlint.finding import Finding, Fix, Problem, Report
-from gradlint.notebook import Notebook, is_notebook
+from gradlint.notebook import is_notebook
 from gradlint.source import SourceError
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from gradlint.config import Settings
     from gradlint.finding import Edit, Related
     from gradlint.fix.result import FixResult
+    from gradlint.notebook import Notebook
 
 _LINE = re.compile(r"`[^`]*`|\bline (?P<row>\d+)\b")
 
@@ -30,7 +32,7 @@ def check_file(text: str, path: str, settings: Settings) -> Report:
     if not is_notebook(path):
         return check_text(text, path, settings)
     try:
-        notebook = Notebook.parse(text)
+        notebook = notebooks.Notebook.parse(text)
     except SourceError as error:
         return Report((), (Problem(path, error.message),), 1, 0)
     report = check_text(notebook.program, path, settings)
@@ -50,12 +52,12 @@ def fix_file(text: str, path: str, settings: Settings, *, unsafe: bool = False) 
     if not is_notebook(path):
         return fix_text(text, path, settings, unsafe=unsafe)
     try:
-        notebook = Notebook.parse(text)
+        notebook = notebooks.Notebook.parse(text)
         result = fix_text(notebook.program, path, settings, unsafe=unsafe)
         after = notebook.replaced(result.text)
     except SourceError as error:
         return FixResult(path, text, text, problems=(Problem(path, error.message),))
-    new = Notebook.parse(after)
+    new = notebooks.Notebook.parse(after)
     return replace(
         result,
         before=text,
@@ -85,7 +87,7 @@ def program_of(text: str, path: str) -> str:
     Raises:
         SourceError: it is a notebook by its name, and not by its content.
     """
-    return Notebook.parse(text).program if is_notebook(path) else text
+    return notebooks.Notebook.parse(text).program if is_notebook(path) else text
 
 
 def with_program(text: str, path: str, program: str) -> str:
@@ -94,14 +96,14 @@ def with_program(text: str, path: str, program: str) -> str:
     Raises:
         SourceError: it is a notebook that cannot hold it.
     """
-    return Notebook.parse(text).replaced(program) if is_notebook(path) else program
+    return notebooks.Notebook.parse(text).replaced(program) if is_notebook(path) else program
 
 
 def in_program(findings: Sequence[Finding], text: str, path: str) -> list[Finding]:
     """Findings of a file with their places in its program."""
     if not is_notebook(path):
         return list(findings)
-    notebook = Notebook.parse(text)
+    notebook = notebooks.Notebook.parse(text)
     return [replace(one, span=notebook.in_program(one.cell, one.span), cell=None) for one in findings]
 
 

@@ -49,7 +49,7 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool) -> Value:
     """`left op right`; `literal` says that the right side is a bare number in the source."""
     if left.__class__ is int and right.__class__ is int and op in _WHOLE and (right or op in "+-*"):
-        return _whole(machine, op, left, right)  # type: ignore[arg-type]  # their class says so
+        return _whole(machine, op, left, right)
     if is_number(left) and is_number(right):
         return _numbers(machine, op, left, right)
     if isinstance(left, str) or isinstance(right, str):

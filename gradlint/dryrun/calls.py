@@ -629,9 +629,7 @@ _BACKWARD_NAME = Words(r"(?i)(^|_)backward(_?(func|fn|function))?$")
 _ZERO_NAME = Words(r"(?i)(zero|reset|clear)_?grads?(ients?)?$")
 
 
-def _touch(
-    machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], things: list[Thing]
-) -> None:
+def _touch(machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], things: list[Thing]) -> None:
     if _HARMLESS[name] or (name == "update" and _GATHERS[_receiver_name(node)]):
         return
     touches = TOUCH_NAME[name]
@@ -671,14 +669,20 @@ def _given_books(values: list[Value]) -> bool:
     return False
 
 
-def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) -> Unknown:
-    """What an unknown call returns: it varies in a loop, unless it only asks about constants."""
+def _unknowns(values: list[Value]) -> list[Unknown]:
+    """The unknown values among some, and in the lists among them."""
     flat: list[Unknown] = []
     for value in values:
         if value.__class__ is Unknown:
-            flat.append(value)  # type: ignore[arg-type]  # its class says so
+            flat.append(value)
         elif isinstance(value, Series):
             flat += [item for item in value.items if isinstance(item, Unknown)]
+    return flat
+
+
+def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) -> Unknown:
+    """What an unknown call returns: it varies in a loop, unless it only asks about constants."""
+    flat = _unknowns(values)
     varying = working = divided = False
     for part in flat:
         if part.varying:

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from gradlint.dryrun.arithmetic import binary, merge
+from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import atom, learn_window, truth
 from gradlint.dryrun.machine import Infeasible
@@ -367,8 +368,6 @@ def _gated(machine: Machine, thing: Thing) -> bool:
 
 def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None:
     """A hand-written loop over gradients."""
-    from gradlint.dryrun.evaluate import evaluate
-
     value = evaluate(machine, frame, node.parameters)
     roots = roots_of(value)
     if isinstance(value, Parameters):

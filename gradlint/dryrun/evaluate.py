@@ -173,7 +173,9 @@ def _named_divisor(value: Unknown, left: Unknown, node: Expr) -> Unknown:
 
 
 def _test(machine: Machine, frame: Frame, node: Test) -> Value:
-    return compare(machine, node.op, HANDLERS[node.left.__class__](machine, frame, node.left), HANDLERS[node.right.__class__](machine, frame, node.right))
+    left = HANDLERS[node.left.__class__](machine, frame, node.left)
+    right = HANDLERS[node.right.__class__](machine, frame, node.right)
+    return compare(machine, node.op, left, right)
 
 
 def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
@@ -370,7 +372,7 @@ def _opaque(machine: Machine, frame: Frame, node: Opaque) -> Value:
 def assign(machine: Machine, frame: Frame, target: Target, value: Value, span: Span, fresh: bool = True) -> None:
     """Store `value`; `fresh` says that this begins a new life of the target."""
     if fresh and value.__class__ is Thing:
-        _name_thing(machine, frame, target, value)  # type: ignore[arg-type]  # its class says so
+        _name_thing(machine, frame, target, value)
     if isinstance(target, Read):
         name = target.name
         home = frame.home(name)
@@ -482,13 +484,14 @@ def _own_key(machine: Machine, name: str) -> str:
 
 
 def _unpack(machine: Machine, frame: Frame, target: Display, value: Value, span: Span) -> None:
+    item: Value
     for number, part in enumerate(target.items):
         if isinstance(value, Series) and number < len(value.items):
             item = value.items[number]
         elif isinstance(value, Unknown):
             key = f"{value.key}[{number}]"
             bases = machine.part(value.bases, str(number))
-            item: Value = _part(value, key, bases)
+            item = _part(value, key, bases)
         else:
             item = machine.unknown(f"{key_of(value)}[{number}]", varying=True)
         assign(machine, frame, part, item, span)  # type: ignore[arg-type]  # parts of a target are targets

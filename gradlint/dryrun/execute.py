@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from gradlint.dryrun.arithmetic import binary
-from gradlint.dryrun.effects import write_gradients
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
+from gradlint.dryrun.effects import write_gradients
 from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import choose, fact_of, learn_window, truth

@@ -110,7 +110,7 @@ class Machine:
         Raises:
             Truncated: the bound is reached.
         """
-        if value.__class__ is Unknown and len(value.leaves) >= LONG:  # type: ignore[union-attr]  # its class says so
+        if value.__class__ is Unknown and len(value.leaves) >= LONG:
             self.statements += len(value.leaves) // LONG
             self.tick()
 

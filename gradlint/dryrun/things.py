@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.values import (
     Method,
@@ -59,15 +60,10 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
     if name in DETACHING:
         return Unknown(key, True, detached=True, leaves=frozenset((key,)))
     if base.forwards or base.bases:
-        return Unknown(
-            key,
-            base.varying,
-            forwards=base.forwards,
-            models=base.models,
-            bases=machine.part(base.bases, name) or frozenset((machine.fresh(),)),
-            detached=base.detached,
-            leaves=frozenset((key,)),
-        )
+        bases = machine.part(base.bases, name) or frozenset((machine.fresh(),))
+        part = Unknown(key, base.varying, bases=bases, detached=base.detached, leaves=frozenset((key,)))
+        part.forwards, part.models = base.forwards, base.models
+        return part
     return machine.unknown(key, base.varying)
 
 
@@ -198,7 +194,7 @@ def _elsewhere(machine: Machine, base: Thing, name: str) -> tuple[Value] | None:
 
 def _evaluated(machine: Machine, base: Thing, function: Function, node: Assign) -> Value:
     from gradlint.dryrun.calls import bind_free
-    from gradlint.dryrun.evaluate import evaluate, manufactured
+    from gradlint.dryrun.evaluate import manufactured
 
     frame = Frame(function, parent=machine.world)
     bind_free(machine, frame, function, base)
@@ -213,8 +209,6 @@ def _evaluated(machine: Machine, base: Thing, function: Function, node: Assign) 
 
 def _field(machine: Machine, base: Thing, name: str) -> Value:
     """A class attribute."""
-    from gradlint.dryrun.evaluate import evaluate
-
     assert base.cls is not None
     for cls in machine.classes_of(base.cls):
         for node in cls.fields:

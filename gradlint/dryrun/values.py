@@ -74,8 +74,6 @@ class Unknown:
         key: str,
         varying: bool = False,
         *,
-        forwards: frozenset[int] = _NOTHING,
-        models: frozenset[str] = _NOTHING,
         bases: frozenset[int] = _NOTHING,
         logic: tuple[object, ...] | None = None,
         detached: bool = False,
@@ -86,8 +84,8 @@ class Unknown:
         self.varying = varying
         self.factor = ONE
         self.terms: tuple[Unknown, ...] = ()
-        self.forwards = forwards
-        self.models = models
+        self.forwards: frozenset[int] = _NOTHING
+        self.models: frozenset[str] = _NOTHING
         self.bases = bases
         self.kept: frozenset[tuple[int, int]] = _NOTHING
         self.logic = logic
@@ -286,7 +284,7 @@ def exact(value: Value) -> Fraction | None:
     """The number as a fraction (`0.1` is one tenth), or `None`."""
     kind = value.__class__
     if kind is int:
-        return _fraction(value)  # type: ignore[arg-type]  # its class is int
+        return _fraction(value)
     if kind is Fraction:
         return value  # type: ignore[return-value]  # as above
     if kind is not float or not math.isfinite(value):  # type: ignore[arg-type]  # as above

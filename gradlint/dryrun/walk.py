@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
+from typing import Any
 
 from gradlint.program import Attr, Call, Class, Function, Read
 
@@ -34,14 +35,15 @@ def _nodes(root: object) -> Iterator[object]:
         elif isinstance(node, Function):
             todo += (node.parameters, node.body)
         else:
-            parts = _parts(node.__class__)
+            kind: type[Any] = type(node)
+            parts = _parts(kind)
             if parts is not None:
                 yield node
                 todo += [getattr(node, name) for name in parts]
 
 
 @cache
-def _parts(kind: type) -> tuple[str, ...] | None:
+def _parts(kind: type[Any]) -> tuple[str, ...] | None:
     """The fields of a kind of node that may hold nodes; `None` for what is no node."""
     if not is_dataclass(kind):
         return None

@@ -213,20 +213,9 @@ class Gates:
     def _compute(self, node: ast.AST) -> Gate:
         if node.__class__ in _PLAIN:
             return self._union(children(node))
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            return Gate.NOTHING
-        if isinstance(node, (ast.Return, ast.Break, ast.Continue, ast.Raise)):
-            return Gate.JUMP | self._union(children(node))
-        if isinstance(node, (ast.If, ast.Match)):
-            return self._union(children(node)) & ~Gate.JUMP
-        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
-            return self._loop(node)
+        if isinstance(node, ast.stmt) and not isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+            return self._statement(node)
         gate = self._union(children(node))
-        if isinstance(node, ast.Expr) and ends_process(node.value):
-            return gate | Gate.JUMP
-        if isinstance(node, ast.Try):
-            gate = self._union([*node.body, *node.orelse, *node.finalbody])
-            return gate | (self._union(node.handlers) & ~Gate.JUMP)
         if isinstance(node, ast.Call):
             gate |= self._call(node)
         elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
@@ -237,6 +226,20 @@ class Gates:
         elif isinstance(node, ast.Attribute) and node.attr == "no_sync":
             gate |= Gate.SYNC
         return gate
+
+    def _statement(self, node: ast.stmt) -> Gate:
+        """What a statement can do that assigns nothing."""
+        if isinstance(node, (ast.Return, ast.Break, ast.Continue, ast.Raise)):
+            return Gate.JUMP | self._union(children(node))
+        if isinstance(node, (ast.If, ast.Match)):
+            return self._union(children(node)) & ~Gate.JUMP
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            return self._loop(node)
+        if isinstance(node, ast.Try):
+            gate = self._union([*node.body, *node.orelse, *node.finalbody])
+            return gate | (self._union(node.handlers) & ~Gate.JUMP)
+        gate = self._union(children(node))
+        return gate | Gate.JUMP if isinstance(node, ast.Expr) and ends_process(node.value) else gate
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> Gate:
         gate = self._union(children(node)) & ~Gate.JUMP
@@ -326,8 +329,22 @@ class Gates:
 
 
 _NOTHING = Gate.NOTHING
-_LEAVES = frozenset({ast.Name, ast.Constant, ast.alias, ast.Pass, ast.Global, ast.Nonlocal, ast.Import, ast.ImportFrom})
-"""What holds nothing that could do anything: half of all nodes."""
+_LEAVES = frozenset(
+    {
+        ast.FunctionDef,
+        ast.AsyncFunctionDef,
+        ast.ClassDef,
+        ast.Name,
+        ast.Constant,
+        ast.alias,
+        ast.Pass,
+        ast.Global,
+        ast.Nonlocal,
+        ast.Import,
+        ast.ImportFrom,
+    }
+)
+"""What can do nothing, and holds nothing that could: half of all nodes."""
 _PLAIN = frozenset(
     {
         ast.arguments,

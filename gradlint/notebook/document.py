@@ -26,13 +26,6 @@ from gradlint.source import DepthError, SourceError, parse, split_lines
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-SUFFIX = ".ipynb"
-
-
-def is_notebook(path: str) -> bool:
-    """Whether a file is a notebook by its name."""
-    return path.lower().endswith(SUFFIX)
-
 
 @dataclass(frozen=True)
 class Notebook:
