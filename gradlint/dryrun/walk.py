@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from functools import cache
-from typing import Any
 
 from gradlint.program import Attr, Call, Class, Function, Read
 
@@ -35,21 +33,22 @@ def _nodes(root: object) -> Iterator[object]:
         elif isinstance(node, Function):
             todo += (node.parameters, node.body)
         else:
-            kind: type[Any] = type(node)
-            parts = _parts(kind)
+            parts = _parts(type(node))
             if parts is not None:
                 yield node
                 todo += [getattr(node, name) for name in parts]
 
 
-@cache
-def _parts(kind: type[Any]) -> tuple[str, ...] | None:
+def _parts(kind: type) -> tuple[str, ...] | None:
     """The fields of a kind of node that may hold nodes; `None` for what is no node."""
-    if not is_dataclass(kind):
-        return None
-    return tuple(item.name for item in fields(kind) if item.name not in _NO_NODES)
+    if kind not in _KNOWN:
+        _KNOWN[kind] = (
+            tuple(item.name for item in fields(kind) if item.name not in _NO_NODES) if is_dataclass(kind) else None
+        )
+    return _KNOWN[kind]
 
 
+_KNOWN: dict[type, tuple[str, ...] | None] = {}
 _NO_NODES = frozenset(
     "span gates then_gates other_gates effect methods text name hint qualified ident kind op action role".split()
 )
