@@ -2,8 +2,8 @@
 
     python benchmarks/regions.py [--largest 50] FILE_OR_FOLDER...
 
-A region is as long as its function and all functions of the file that it calls. Printed are the largest as a table, with
-what each cost in all its worlds and restarts, and how cost grows with size: a slope of 1 is linear.
+A region is as long as its function and all functions of the file that it calls. Printed are the largest as a table,
+with what each cost in all its worlds and restarts, and how cost grows with size: a slope of 1 is linear.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def main() -> None:
     table = ["| lines | statements | per line | worlds | ms | region |", "| --: | --: | --: | --: | --: | --- |"]
     for row in rows[: options.largest]:
         each = row.statements / row.lines
-        print(
+        table.append(
             f"| {row.lines:,} | {row.statements:,} | {each:.1f} | {row.worlds} | {row.milliseconds:.0f} | {row.name} |"
         )
     table += [
