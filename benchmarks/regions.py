@@ -1,3 +1,6 @@
+# /// script
+# requires-python = ">=3.10"
+# ///
 """What the dry run costs by the size of what it runs: statements executed, against lines.
 
     python benchmarks/regions.py [--largest 50] FILE_OR_FOLDER...

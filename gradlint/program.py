@@ -217,8 +217,9 @@ class Dictionary:
 
 @dataclass(frozen=True, slots=True)
 class Comprehension:
-    """A list, set or generator comprehension over one iterable.
+    """A list, set, dictionary or generator comprehension over one iterable.
 
+    The element of a dictionary's is a pair.
     `loop` is the loop it hides when its element trains.
     """
 

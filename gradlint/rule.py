@@ -161,9 +161,34 @@ def place(event: Event, against: Event) -> Span:
     return event.calls[shared] if shared < len(event.calls) else event.span
 
 
-def inside(event: Event, span: Span) -> tuple[Related, ...]:
-    """The event itself, when the finding stands at the call of its helper."""
-    return () if span == event.span else (Related(event.span, "it happens here"),)
+def spot(case: Case, event: Event, against: Event) -> Span:
+    """Where a mistake stands that an event makes.
+
+    The call of a helper that does nothing else (`clip(model)` comes too early); in a helper that does
+    more, or one that runs the schedule, the statement in it.
+    """
+    call = place(event, against)
+    if call == event.span:
+        return call
+    depth = event.calls.index(call) + 1
+    kinds = {
+        other.kind
+        for other in case.events
+        if other.calls[:depth] == event.calls[:depth] and other.stamp == event.stamp and other.kind in _BOOKED
+    }
+    only = kinds <= {event.kind, Kind.UNSCALE} and event.kind is not Kind.SCHEDULE
+    return call if only else event.span
+
+
+_BOOKED = frozenset({Kind.ZERO, Kind.BACKWARD, Kind.UNSCALE, Kind.CLIP, Kind.STEP, Kind.UPDATE, Kind.SCHEDULE})
+
+
+def inside(event: Event, span: Span, against: Event | None = None) -> tuple[Related, ...]:
+    """The event itself, when the finding stands at the call of its helper; that call, when it stands in the helper."""
+    if span != event.span:
+        return (Related(event.span, "it happens here"),)
+    call = span if against is None else place(event, against)
+    return () if call == span else (Related(call, "it is called here"),)
 
 
 def guard_related(update: Update) -> tuple[Related, ...]:

@@ -29,6 +29,7 @@ from gradlint.dryrun.values import (
     Value,
     key_of,
     things_in,
+    unknowns_in,
 )
 from gradlint.finding import Span
 from gradlint.program import EVENTS, Attr, Call, Effect, Function, Gate, Item, Parameter, Read, Role, Star
@@ -351,6 +352,8 @@ def _unknown_method(
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
     if name in LINEAR and (base.bases or base.forwards):
         return linear(base, name, args)
+    if name == "values" and not args and (base.bases or base.forwards):
+        return base
     if base.detached:
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
     return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
@@ -669,20 +672,9 @@ def _given_books(values: list[Value]) -> bool:
     return False
 
 
-def _unknowns(values: list[Value]) -> list[Unknown]:
-    """The unknown values among some, and in the lists among them."""
-    flat: list[Unknown] = []
-    for value in values:
-        if value.__class__ is Unknown:
-            flat.append(value)
-        elif isinstance(value, Series):
-            flat += [item for item in value.items if isinstance(item, Unknown)]
-    return flat
-
-
 def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) -> Unknown:
     """What an unknown call returns: it varies in a loop, unless it only asks about constants."""
-    flat = _unknowns(values)
+    flat = [inner for value in values for inner in unknowns_in(value)]
     varying = working = divided = False
     for part in flat:
         if part.varying:

@@ -15,7 +15,7 @@ from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import atom, learn_window, truth
 from gradlint.dryrun.machine import Infeasible
-from gradlint.dryrun.things import accumulation, attribute, boundary
+from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
 from gradlint.dryrun.values import (
     ONE,
     UNKNOWN_FACTOR,
@@ -237,6 +237,8 @@ def _framework_backward(use: Use) -> Value:
         accelerator = use.thing
         steps = accumulation(use.machine, accelerator) if accelerator is not None else 1
         factor = Factor(Fraction(1, steps), divided=steps > 1, texts=("gradient_accumulation_steps",))
+        if accelerator is not None and not counts_windows(use.machine, accelerator):
+            factor = UNKNOWN_FACTOR
         if loss is not None and steps > 1:
             loss = loss.multiplied(loss.key, factor)
     _emit_backward(use, loss, framework)
@@ -879,7 +881,8 @@ def _master_params(use: Use) -> Value:
 def _copy(use: Use) -> Value:
     value = use.arg(0)
     if isinstance(value, Thing) and value.role is Role.MODEL:
-        return Thing(f"{value.key}'", Role.MODEL, value.cls, "made", attrs=dict(value.attrs))
+        key = value.key + "'" * use.machine.copy_number(value.key, use.span)
+        return Thing(key, Role.MODEL, value.cls, "made", attrs=dict(value.attrs))
     return value
 
 

@@ -14,6 +14,8 @@ from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.things import attribute
 from gradlint.dryrun.values import (
+    UNKNOWN_FACTOR,
+    Constructor,
     Context,
     Parameters,
     Routine,
@@ -298,12 +300,26 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
     else:
         items = source.items[:64] if isinstance(source, Series) else [element_of(machine, source)]
     results = [_element_value(machine, frame, node, item, number) for number, item in enumerate(items)]
+    if node.kind == "dict":
+        return _dictionary(node, results)
     if node.kind == "list" and not machine.turns and len(results) > 1 and all(_is_data(item) for item in results):
         key = f"[... for ... in {key_of(source)}]"
         if isinstance(source, Series):
             machine.plan.counts[key] = len(source.items)
         return machine.unknown(key, False)
     return Series(results, "list", once=node.kind == "generator")
+
+
+def _dictionary(node: Comprehension, pairs: list[Value]) -> Value:
+    """`{name: f(loss) for name, loss in losses.items()}`: over losses that nobody can list, all of them at once."""
+    table: dict[object, Value] = {}
+    for pair in pairs:
+        assert isinstance(pair, Series)
+        key, value = pair.items
+        if not isinstance(key, (str, int)):
+            return value
+        table[key] = value
+    return Table(table)
 
 
 def _is_data(value: Value) -> bool:
@@ -363,6 +379,8 @@ def _opaque(machine: Machine, frame: Frame, node: Opaque) -> Value:
     known = [value for value in values if isinstance(value, Unknown)]
     result = merge(node.text, known)
     result.leaves = frozenset((node.text,))
+    if any(value.factor.divided or value.factor.value is None for value in known):
+        result.factor = UNKNOWN_FACTOR
     return result
 
 
@@ -373,6 +391,8 @@ def assign(machine: Machine, frame: Frame, target: Target, value: Value, span: S
     """Store `value`; `fresh` says that this begins a new life of the target."""
     if fresh and value.__class__ is Thing:
         _name_thing(machine, frame, target, value)
+    if fresh and isinstance(value, (Series, Table)):
+        _name_items(machine, frame, target, value)
     if isinstance(target, Read):
         name = target.name
         home = frame.home(name)
@@ -416,6 +436,8 @@ def loop_over(machine: Machine, frame: Frame, target: Target, item: Value, span:
 
 
 def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fresh: bool) -> None:
+    if isinstance(base, Constructor):
+        machine.overrides[f"{base.cls.name}.{target.name}"] = value
     if isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
         machine.overrides[f"{base.key}.{target.name}"] = value
     if not isinstance(base, Thing):
@@ -442,20 +464,43 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
     return value
 
 
-_HANDLE = re.compile(r"\b(optimizers|lr_schedulers)\(\w*\)$")
+_HANDLE = re.compile(r"\b(optimizers|lr_schedulers)\(\w*\)(\[-?\d+\])?$")
 """Lightning's calls that hand out the same object every time."""
 
 
 def _name_thing(machine: Machine, frame: Frame, target: Target, value: Thing) -> None:
     """A new object is called by the first name it is assigned to, unless the books know it already."""
-    if value.origin == "made" and value.key.startswith("new:") and not _entered(machine, value.key):
-        old = value.key
-        if isinstance(target, Read):
-            value.key = _own_key(machine, target.name)
-        elif isinstance(target, Attr):
-            value.key = _own_key(machine, f"{key_of(evaluate(machine, frame, target.base))}.{target.name}")
-        if value.role is Role.MODEL:
-            _name_parts(value, old, value.key)
+    if _nameless(machine, value):
+        name = _full_name(machine, frame, target)
+        if name:
+            _rename(value, _own_key(machine, name))
+
+
+def _name_items(machine: Machine, frame: Frame, target: Target, value: Series | Table) -> None:
+    """New objects that a list or dictionary holds are called by their place in it, so that they stay apart."""
+    items = enumerate(value.items) if isinstance(value, Series) else value.items.items()
+    new = [(label, item) for label, item in items if isinstance(item, Thing) and _nameless(machine, item)]
+    name = _full_name(machine, frame, target) if len(new) > 1 else ""
+    for label, item in new if name else ():
+        _rename(item, _own_key(machine, f"{name}[{label!r}]"))
+
+
+def _nameless(machine: Machine, value: Thing) -> bool:
+    return value.origin == "made" and value.key.startswith("new:") and not _entered(machine, value.key)
+
+
+def _full_name(machine: Machine, frame: Frame, target: Target) -> str:
+    """The name of a variable or attribute with its owner, else empty."""
+    if isinstance(target, Attr):
+        return f"{key_of(evaluate(machine, frame, target.base))}.{target.name}"
+    return target.name if isinstance(target, Read) else ""
+
+
+def _rename(value: Thing, name: str) -> None:
+    """Give an object, and the parts of a model, its name."""
+    old, value.key = value.key, name
+    if value.role is Role.MODEL:
+        _name_parts(value, old, name)
 
 
 def _name_parts(model: Thing, old: str, new: str) -> None:

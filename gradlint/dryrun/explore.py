@@ -15,6 +15,7 @@ from gradlint.dryrun.execute import run
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.machine import Infeasible, Machine, Truncated, Yielded
 from gradlint.dryrun.plan import LARGE_WINDOW, Plan, Restart
+from gradlint.dryrun.things import EPOCHS
 from gradlint.dryrun.values import Routine, Thing
 from gradlint.dryrun.walk import called_names
 from gradlint.finding import Span
@@ -261,6 +262,9 @@ def _call(machine: Machine, entry: Entry, outer: Frame, receiver: Thing | None, 
     bind_free(machine, frame, entry.function, receiver)
     if turn.kind == "batch":
         _number(machine, frame, entry.function, turn.number)
+    for parameter in entry.function.parameters if turn.kind == "call" else ():
+        if parameter.name in EPOCHS:
+            frame.values[parameter.name] = turn.number
     machine.turns.append(turn)
     machine.last_turn.append(turn.number == machine.plan.batches - 1)
     machine.covered.add(entry.function.span)

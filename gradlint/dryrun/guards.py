@@ -128,6 +128,8 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
         learn_window(machine, value, guard.text)
     elif fact.period:
         _learn_period(machine, value, machine.plan.usual if fact.works else 1)
+    if fact.leaves and _varying(value) and _hands_out_context(machine):
+        return machine.turn_of(guard.span) is not (Gate.SYNC in guard.then_gates)
     if fact.abnormal:
         return _normal_path(machine, guard, value, fact.leaves)
     if fact.leaves:
@@ -233,6 +235,12 @@ def _closes_window(node: If) -> bool:
     if Gate.BACKWARD in then and Gate.BACKWARD in other:
         return (Gate.STEP in then) is not (Gate.STEP in other)
     return not node.gates & Gate.BACKWARD and (Gate.STEP in node.gates or Gate.JUMP in then)
+
+
+def _hands_out_context(machine: Machine) -> bool:
+    """Inside `maybe_no_sync()`: which of its returns is taken changes once in a window, with the last micro-batch."""
+    gates = machine.functions[-1].gates if machine.functions else Gate.NOTHING
+    return Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.STEP)
 
 
 def _normal_path(machine: Machine, guard: If, value: Value, jumps: bool) -> bool:

@@ -157,6 +157,14 @@ class Machine:
         self.bases += 1
         return self.bases
 
+    def copy_number(self, key: str, site: Span) -> int:
+        """Which copy of an object a place in the source makes: the first, the second..."""
+        number = self.counters.get(("copy", key, site))
+        if number is None:
+            number = self.counters.get(("copies", key), 0) + 1
+            self.counters["copies", key] = self.counters["copy", key, site] = number
+        return number
+
     def part(self, bases: frozenset[int], name: str) -> frozenset[int]:
         """The identity of one part (`out.loss`, the second of a tuple) of something; equal parts agree."""
         if not bases:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.values import (
+    Constructor,
     Method,
     Module,
     Parameters,
@@ -42,6 +43,8 @@ def attribute(machine: Machine, base: Value, name: str, hint: Role | None, quali
         return _of_unknown(machine, base, name, hint)
     if isinstance(base, Module):
         return Module(qualified or f"{base.name}.{name}")
+    if isinstance(base, Constructor):
+        return _of_constructor(machine, base, name)
     if isinstance(base, (Series, Table, Parameters, Partial, Routine)) or base is None:
         return Method(base, name)
     return Method(base, name)
@@ -55,7 +58,7 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         return machine.bound(key)
     if hint is not None and hint is not Role.CRITERION and not base.forwards and not base.varying:
         return machine.thing(hint, key)
-    if name in _EPOCHS and (number := _epoch(machine)) is not None:
+    if name in EPOCHS and (number := _epoch(machine)) is not None:
         return number
     if name in DETACHING:
         return Unknown(key, True, detached=True, leaves=frozenset((key,)))
@@ -67,7 +70,8 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
     return machine.unknown(key, base.varying)
 
 
-_EPOCHS = frozenset({"epoch", "current_epoch", "cur_epoch", "epoch_idx"})
+EPOCHS = frozenset({"epoch", "current_epoch", "cur_epoch", "epoch_idx"})
+"""Names of the number of the running epoch."""
 
 
 def _epoch(machine: Machine) -> int | None:
@@ -94,6 +98,19 @@ def _of_thing(machine: Machine, base: Thing, name: str, hint: Role | None) -> Va
     if name in METHOD_NAMES and base.role is not None:
         return Method(base, name)
     return _by_role(machine, base, name, hint)
+
+
+def _of_constructor(machine: Machine, made: Constructor, name: str) -> Value:
+    """`CFG.accum`, the attribute of a class: what was set from outside, what it says itself, else unknown."""
+    key = f"{made.cls.name}.{name}"
+    if key in machine.overrides:
+        return machine.overrides[key]
+    found = machine.method(made.cls, name)
+    if found is not None:
+        return Routine(found[0], machine.world)
+    value = _declared(machine, made.cls, name)
+    enumerated = any(base.rsplit(".", 1)[-1].endswith(("Enum", "Flag")) for base in made.cls.bases)
+    return machine.unknown(key) if value is None or enumerated or isinstance(value[0], Unknown) else value[0]
 
 
 def _of_class(machine: Machine, base: Thing, function: Function) -> Value:
@@ -148,6 +165,11 @@ def accumulation(machine: Machine, accelerator: Thing) -> int:
     if isinstance(value, Unknown) and value.key not in machine.plan.bindings:
         machine.plan.bind_window(value.key)
     return 1 if accelerator.origin == "made" and value is None else machine.plan.usual
+
+
+def counts_windows(machine: Machine, accelerator: Thing) -> bool:
+    """Whether its window can be seen: it was made here, or the loop runs under its `accumulate`."""
+    return accelerator.origin == "made" or machine.accumulated > 0 or accelerator.extra.get("steps") is not None
 
 
 def boundary(machine: Machine, accelerator: Thing) -> bool:
@@ -210,10 +232,16 @@ def _evaluated(machine: Machine, base: Thing, function: Function, node: Assign) 
 def _field(machine: Machine, base: Thing, name: str) -> Value:
     """A class attribute."""
     assert base.cls is not None
-    for cls in machine.classes_of(base.cls):
-        for node in cls.fields:
+    found = _declared(machine, base.cls, name)
+    return None if found is None else found[0]
+
+
+def _declared(machine: Machine, cls: Class, name: str) -> tuple[Value] | None:
+    """What the body of a class or of a base in this file, assigns to a name."""
+    for current in machine.classes_of(cls):
+        for node in current.fields:
             if isinstance(node, Assign) and isinstance(node.target, Read) and node.target.name == name:
-                return evaluate(machine, machine.world, node.value)
+                return (evaluate(machine, machine.world, node.value),)
     return None
 
 

@@ -318,6 +318,8 @@ def key_of(value: Value) -> str:
         return f"{key_of(value.receiver)}.{value.name}"
     if isinstance(value, Routine):
         return value.function.qualname
+    if isinstance(value, Constructor):
+        return value.cls.name
     return kind.__name__
 
 
@@ -332,4 +334,15 @@ def things_in(value: Value) -> list[Thing]:
         return [thing for item in value.items for thing in things_in(item)]
     if isinstance(value, Table):
         return [thing for item in value.items.values() for thing in things_in(item)]
+    return []
+
+
+def unknowns_in(value: Value) -> list[Unknown]:
+    """The unknown values in a value: itself, or those in lists and dictionaries."""
+    if isinstance(value, Unknown):
+        return [value]
+    if isinstance(value, Series):
+        return [inner for item in value.items for inner in unknowns_in(item)]
+    if isinstance(value, Table):
+        return [inner for item in value.items.values() for inner in unknowns_in(item)]
     return []

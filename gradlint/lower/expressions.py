@@ -189,14 +189,18 @@ def _dict(low: Lowering, node: ast.expr) -> Expr:
 
 
 def _comprehension(low: Lowering, node: ast.expr) -> Expr:
-    assert isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp))
+    assert isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp))
     first = node.generators[0]
-    element = expression(low, node.elt)
+    if isinstance(node, ast.DictComp):
+        kind, held = "dict", [node.key, node.value]
+    else:
+        kind, held = "generator" if isinstance(node, ast.GeneratorExp) else "list", [node.elt]
+    parts = tuple(expression(low, part) for part in held)
     if len(node.generators) > 1:
-        element = Opaque(low.places.text(node.elt), (element,))
+        parts = tuple(Opaque(low.places.text(part), (inner,)) for part, inner in zip(held, parts, strict=True))
     return Comprehension(
-        kind="generator" if isinstance(node, ast.GeneratorExp) else "list",
-        element=element,
+        kind=kind,
+        element=Display("tuple", parts) if kind == "dict" else parts[0],
         target=target(low, first.target),
         iterable=expression(low, first.iter),
         conditions=tuple(expression(low, test) for test in first.ifs),
@@ -258,6 +262,7 @@ _HANDLERS: dict[type[ast.AST], Callable[[Lowering, Any], Expr]] = {
     ast.ListComp: _comprehension,
     ast.SetComp: _comprehension,
     ast.GeneratorExp: _comprehension,
+    ast.DictComp: _comprehension,
     ast.Lambda: _lambda,
     ast.Starred: _starred,
     ast.NamedExpr: _walrus,

@@ -9,6 +9,7 @@ for p in model.parameters():          zero    p.grad = None, p.grad.zero_()
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from gradlint.lower.names import last_name
 
@@ -27,6 +28,8 @@ def parameter_loop(
     actions = [found for statement in _flat(body) if (found := _write(statement, names))]
     if not actions:
         return None
+    if any(_selects(test, names) for test in _tests(body)):
+        return iterable, "write", None, ""
     for wanted in ("zero", "write", "clip", "scale"):
         for action, factor, op in actions:
             if action == wanted:
@@ -65,6 +68,25 @@ def _flat(body: list[ast.stmt]) -> list[ast.stmt]:
         else:
             flat.append(statement)
     return flat
+
+
+def _tests(body: list[ast.stmt]) -> Iterator[ast.expr]:
+    """The tests of the guards in a suite."""
+    for statement in body:
+        if isinstance(statement, ast.If):
+            yield statement.test
+        for name in ("body", "orelse"):
+            yield from _tests(getattr(statement, name, []))
+
+
+def _selects(test: ast.expr, names: set[str]) -> bool:
+    """Whether a test picks some of the parameters, by name or shape: not only those that have a gradient."""
+    harmless = {
+        id(part.value)
+        for part in ast.walk(test)
+        if isinstance(part, ast.Attribute) and part.attr in ("grad", "requires_grad", "_grad")
+    }
+    return any(isinstance(part, ast.Name) and part.id in names and id(part) not in harmless for part in ast.walk(test))
 
 
 def _is_grad(node: ast.expr, names: set[str] | None) -> bool:

@@ -111,4 +111,5 @@ def _wrong(book: Book, update: Update, size: int) -> Contribution | None:
         return None
     exact = sum((_value(item) for item in items), Fraction(0))
     computed = sum((item.detail.factor.value or Fraction(0) for item in items), Fraction(0))
-    return None if exact == 1 or computed == 1 else divided[0]
+    by_number = any(item.detail.factor.literal * count == 1 for item in divided)
+    return None if exact in (0, 1) or (computed == 1 and not by_number) else divided[0]

@@ -17,8 +17,8 @@ from gradlint.rule import (
     evidence,
     inside,
     line,
-    place,
     related,
+    spot,
 )
 from gradlint.trail import Event
 
@@ -47,14 +47,14 @@ class ClipAfterStep(Rule):
                     continue
                 shown = update if update is not None else last
                 yield Hit(
-                    place(clip.event, step),
+                    spot(case, clip.event, step),
                     f"Gradients are clipped after `{step.text}` on {line(step)} has already used them.",
                     "A step consumes the gradients as they are; clipping later changes only what the next zero_grad() clears.",
                     "No update is ever clipped: the limit has no effect on training.",
                     book.optimizer,
                     (
                         related(step, "the gradients are consumed here"),
-                        *inside(clip.event, place(clip.event, step)),
+                        *inside(clip.event, spot(case, clip.event, step), step),
                     ),
                     evidence(shown, book) if shown else None,
                     () if shown is None else doubts(shown, case, opaque=False),

@@ -16,8 +16,8 @@ from gradlint.rule import (
     evidence,
     inside,
     line,
-    place,
     related,
+    spot,
 )
 
 
@@ -48,7 +48,7 @@ class ClipBeforeBackward(Rule):
                 if previous is not None and real(previous.stamp) == real(clip.event.stamp):
                     continue
                 yield Hit(
-                    place(clip.event, backward),
+                    spot(case, clip.event, backward),
                     f"Gradients are clipped before `{backward.text}` on {line(backward)} computes them.",
                     "At this point the gradients are empty or left over from the update before.",
                     f"The gradients used on {line(update.step)} are never clipped: the limit has no effect on training.",
@@ -56,7 +56,7 @@ class ClipBeforeBackward(Rule):
                     (
                         related(backward, "the gradients are computed here"),
                         related(update.step, "and used here"),
-                        *inside(clip.event, place(clip.event, backward)),
+                        *inside(clip.event, spot(case, clip.event, backward), backward),
                     ),
                     evidence(update, book),
                     doubts(update, case, opaque=False),

@@ -17,8 +17,8 @@ from gradlint.rule import (
     guard_related,
     inside,
     line,
-    place,
     related,
+    spot,
 )
 
 
@@ -44,13 +44,13 @@ class ClipPerMicroBatch(Rule):
     def _hit(self, case: Case, book: Book, update: Update, clip: Clip) -> Hit:
         size = len(update.consumed_batches)
         return Hit(
-            place(clip.event, update.step),
+            spot(case, clip.event, update.step),
             f"Gradients are clipped at every micro-batch, but the update on {line(update.step)} sums {case.times(size, update)} of them.",
             "Each clip shrinks the running sum before the next gradient is added, so micro-batches count unequally.",
             "Early micro-batches lose weight against late ones, and the update's norm is not held to the limit's meaning.",
             book.optimizer,
             (
-                *inside(clip.event, place(clip.event, update.step)),
+                *inside(clip.event, spot(case, clip.event, update.step), update.step),
                 *guard_related(update),
                 related(update.step, f"one update for {case.times(size, update)} micro-batches"),
             ),

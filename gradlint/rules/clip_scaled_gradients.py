@@ -19,6 +19,7 @@ from gradlint.rule import (
     line,
     place,
     related,
+    spot,
 )
 from gradlint.trail import Kind
 
@@ -50,7 +51,7 @@ class ClipScaledGradients(Rule):
         if clip.detail.roots is None and len(case.books) > 1 and len(clip.scaled) < len(clip.live):
             found.append("whose parameters are clipped cannot be seen")
         return Hit(
-            place(clip.event, update.step),
+            spot(case, clip.event, update.step),
             f"Gradients are clipped while `{backward.text}` on {line(backward)} has left them multiplied by the loss scale.",
             f"`{update.step.text}` on {line(update.step)} divides by the scale only afterwards; call `unscale_` before clipping.",
             "With the usual scale of 65536 the limit is 65536 times too small: every step is cut to almost nothing.",
@@ -58,7 +59,7 @@ class ClipScaledGradients(Rule):
             (
                 related(backward, "the gradients are scaled here"),
                 related(update.step, "and unscaled only here"),
-                *inside(clip.event, place(clip.event, update.step)),
+                *inside(clip.event, spot(case, clip.event, update.step), update.step),
             ),
             evidence(update, book),
             tuple(found),

@@ -18,8 +18,8 @@ from gradlint.rule import (
     guard_related,
     inside,
     line,
-    place,
     related,
+    spot,
     tail,
 )
 from gradlint.trail import Event, Schedule
@@ -47,13 +47,13 @@ class SchedulerPerMicroBatch(Rule):
     def _hit(self, case: Case, book: Book, update: Update, moves: list[Event]) -> Hit:
         size = case.times(max(len(moves), len(update.batches)), update)
         return Hit(
-            place(moves[-1], update.step),
+            spot(case, moves[-1], update.step),
             f"`{moves[-1].text}` runs at every micro-batch, but `{update.step.text}` on {line(update.step)} only once for {size}.",
             "Schedules are counted in optimizer updates; move the scheduler where the optimizer steps.",
             f"The learning rate runs through its schedule {size} times too fast.",
             book.optimizer,
             (
-                *inside(moves[-1], place(moves[-1], update.step)),
+                *inside(moves[-1], spot(case, moves[-1], update.step), update.step),
                 *guard_related(update),
                 related(update.step, "the optimizer steps only here"),
             ),

@@ -94,7 +94,7 @@ def _summed(book: Book) -> Iterator[Update]:
             and item.detail.factor.literal * len(update.consumed_batches) != 1
             and not item.detail.factor.divided
             and not item.detail.summed
-            and item.detail.framework in ("", "lightning", "fabric")
+            and item.detail.framework in ("", "lightning", "fabric", "accelerate")
             and not any(text.startswith("* ") for text in item.detail.factor.texts)
             for item in items
         )

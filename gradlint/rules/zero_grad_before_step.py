@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Update
 from gradlint.finding import Safety, Severity
 from gradlint.mend import after_step, clear_after
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, inside, line, place, related
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, inside, line, related, spot
 
 
 class ZeroGradBeforeStep(Rule):
@@ -35,7 +35,7 @@ class ZeroGradBeforeStep(Rule):
         if not item.sure:
             found.append("several optimizers share this backward")
         return Hit(
-            place(zero, update.step),
+            spot(case, zero, update.step),
             f"The gradients that `{item.event.text}` computes on {line(item.event)} are cleared before "
             f"`{update.step.text}` on {line(update.step)} can use them.",
             "zero_grad() belongs after the step or before the backward pass.",
@@ -44,7 +44,7 @@ class ZeroGradBeforeStep(Rule):
             (
                 related(item.event, "computed here"),
                 related(update.step, "nothing left to use here"),
-                *inside(zero, place(zero, update.step)),
+                *inside(zero, spot(case, zero, update.step), update.step),
             ),
             evidence(update, book),
             tuple(found),

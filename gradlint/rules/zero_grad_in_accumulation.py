@@ -17,8 +17,8 @@ from gradlint.rule import (
     guard_related,
     inside,
     line,
-    place,
     related,
+    spot,
 )
 from gradlint.trail import Event, Kind
 
@@ -55,13 +55,13 @@ class ZeroGradInAccumulation(Rule):
         remains = "only the last one is" if left == 1 else f"only {left} are"
         text = f"`{zero.text}`" if zero.text else "This loop"
         return Hit(
-            place(zero, update.step),
+            spot(case, zero, update.step),
             f"{text} clears the gradients that {size} micro-batches should gather for `{update.step.text}` on {line(update.step)}.",
             "It runs between the backward passes of one window, so what earlier micro-batches added is lost.",
             f"Of {size} micro-batches in an update {remains} used; the work on the others is lost.",
             book.optimizer,
             (
-                *inside(zero, place(zero, update.step)),
+                *inside(zero, spot(case, zero, update.step), update.step),
                 *guard_related(update),
                 related(update.step, f"the window of {size} ends here"),
             ),
