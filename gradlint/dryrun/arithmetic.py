@@ -50,6 +50,26 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool) 
     """`left op right`; `literal` says that the right side is a bare number in the source."""
     if left.__class__ is int and right.__class__ is int and op in _WHOLE and (right or op in "+-*"):
         return _whole(machine, op, left, right)
+    sides = (left.__class__, right.__class__)
+    if Unknown not in sides or not _SYMBOLS.issuperset(sides):
+        found = _computed(machine, op, left, right)
+        if found is not _OPEN:
+            return found  # type: ignore[return-value]  # else it is a value
+    elif op == "%" and right == 1:
+        return 0
+    key = f"({key_of(left)} {op} {key_of(right)})"
+    if key in machine.plan.bindings:
+        return machine.plan.bindings[key]
+    return _symbolic(key, op, left, right, literal)
+
+
+_SYMBOLS = frozenset({int, float, Fraction, Unknown})
+_OPEN = object()
+"""What nobody can compute."""
+
+
+def _computed(machine: Machine, op: str, left: Value, right: Value) -> object:
+    """The result where both sides are known."""
     if is_number(left) and is_number(right):
         return _numbers(machine, op, left, right)
     if isinstance(left, str) or isinstance(right, str):
@@ -62,10 +82,7 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool) 
         return 0
     if isinstance(left, bool) and isinstance(right, bool) and op in "&|^":
         return {"&": left and right, "|": left or right, "^": left != right}[op]
-    key = f"({key_of(left)} {op} {key_of(right)})"
-    if key in machine.plan.bindings:
-        return machine.plan.bindings[key]
-    return _symbolic(key, op, left, right, literal)
+    return _OPEN
 
 
 def _whole(machine: Machine, op: str, left: int, right: int) -> Value:

@@ -577,7 +577,9 @@ def generic(
     things: list[Thing] = []
     for value in values:
         kind = value.__class__
-        if kind is Thing or kind is Series or kind is Table:
+        if kind is Unknown:
+            continue
+        if kind is Thing or kind in _HOLDING:
             things += things_in(value)
         elif isinstance(value, Parameters):
             value.consume()
@@ -672,9 +674,23 @@ def _given_books(values: list[Value]) -> bool:
     return False
 
 
+_HOLDING = frozenset({Series, Table})
+
+
+def _unknowns(values: list[Value]) -> list[Unknown]:
+    """The unknown values in some values."""
+    flat: list[Unknown] = []
+    for value in values:
+        if value.__class__ is Unknown:
+            flat.append(value)
+        elif value.__class__ in _HOLDING:
+            flat += unknowns_in(value)
+    return flat
+
+
 def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) -> Unknown:
     """What an unknown call returns: it varies in a loop, unless it only asks about constants."""
-    flat = [inner for value in values for inner in unknowns_in(value)]
+    flat = _unknowns(values)
     varying = working = divided = False
     for part in flat:
         if part.varying:

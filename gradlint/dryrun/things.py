@@ -37,10 +37,10 @@ _EAGER = (Role.OPTIMIZER, Role.SCHEDULER, Role.MODEL, Role.LOADER, Role.ENGINE)
 
 def attribute(machine: Machine, base: Value, name: str, hint: Role | None, qualified: str | None) -> Value:
     """`base.name`."""
-    if isinstance(base, Thing):
-        return _of_thing(machine, base, name, hint)
-    if isinstance(base, Unknown):
+    if base.__class__ is Unknown:
         return _of_unknown(machine, base, name, hint)
+    if base.__class__ is Thing:
+        return _of_thing(machine, base, name, hint)
     if isinstance(base, Module):
         return Module(qualified or f"{base.name}.{name}")
     if isinstance(base, Constructor):
