@@ -136,9 +136,10 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             windows,
             frozenset(region.plan.starts | region.plan.guessed),
             trail.truncated,
-            program.uncalled,
-            program.clears,
-            region.plan.window,
+            uncalled=program.uncalled,
+            clears=program.clears,
+            unscales=program.unscales,
+            size=region.plan.window,
         )
 
 

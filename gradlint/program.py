@@ -611,14 +611,15 @@ class Program:
     """A file in the language of the dry run.
 
     `uncalled` are method references that nobody calls; `clears` is false when nothing in the file
-    could clear a gradient. `facts` is what the dry run has found out about nodes (by `id`: they live as long
-    as their program), `lineages` about classes.
+    could clear a gradient, `unscales` when nothing could unscale one. `facts` is what the dry run has found out
+    about nodes (by `id`: they live as long as their program), `lineages` about classes.
     """
 
     path: str
     body: Function
     uncalled: tuple[tuple[Span, str, str], ...] = ()
     clears: bool = True
+    unscales: bool = True
     facts: dict[int, Any] = field(default_factory=dict, repr=False)
     lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)
 

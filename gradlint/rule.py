@@ -52,6 +52,7 @@ class Case:
     truncated: bool = False
     uncalled: tuple[tuple[Span, str, str], ...] = ()
     clears: bool = True
+    unscales: bool = True
     size: int = 0
 
     def of(self, *kinds: Kind) -> list[Event]:

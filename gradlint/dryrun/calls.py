@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gradlint.dryrun.arithmetic import merge
+from gradlint.dryrun.arithmetic import compare, merge
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import apply, forward, linear
 from gradlint.dryrun.frame import Frame
@@ -61,6 +61,8 @@ _GATHERS = Words(
     r"(?i)meter|metric|loss|acc(uracy)?(_|$)|avg|average|top_?\d|stats?(_|$)|timer?(_|$)|bar$|progress|logs?(_|$)|_m$"
 )
 """Owners whose `update` takes numbers in: averages, logs, progress bars."""
+_RUNS = Words(r"(?i)train|engine|learn|runner|solver|loop|fit|optim|accum|manager|handler|session|agent|algo")
+"""Classes that work with the optimizer they are given; others (an EMA, an attack, a logger) only keep it until they are called."""
 _SIZES = frozenset({"size", "numel", "nelement", "dim", "ndimension"})
 _TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {
     "training_step",
@@ -585,6 +587,8 @@ def generic(
             value.consume()
     name = key.rsplit(".", 1)[-1]
     library = isinstance(receiver, Module) and receiver.name.split(".")[0] in _LIBRARIES
+    if name == "exists" and len(values) == 1 and not library:
+        return compare(machine, "is not", values[0], None)
     if not library and _by_its_name(machine, node, name, values):
         return Unknown(node.text, True, detached=True)
     if not library:
@@ -647,6 +651,8 @@ def _touch(machine: Machine, node: Call, name: str, receiver: Value, values: lis
     trainer = any(thing.cls is not None and thing.role is None for thing in things)
     own = isinstance(receiver, Thing) and receiver.cls is not None
     risky = touches and (own or _given_books(values))
+    if held and name[:1].isupper() and not machine.working and not _RUNS.search(name):
+        return
     if held:
         optimizers = frozenset(thing.key for thing in things if thing.role is Role.OPTIMIZER) or None
         machine.emit(Kind.OPAQUE, node.span, node.text, node.text, Opaque(node.text, optimizers, hook=False))

@@ -124,7 +124,9 @@ class _Books:
             item.scaled = False
 
     def step(self, event: Event, detail: Step) -> None:
-        """Everything live is consumed."""
+        """Everything live is consumed; of one made anew, nothing from before this epoch."""
+        if self.newborn:
+            self.live = [item for item in self.live if item.epoch == epoch_of(event.stamp)]
         unsure = any(guard.span in self.unsure_guards for guard in event.guards) or event.span in self.unsure_guards
         update = Update(
             optimizer=self.book.optimizer,

@@ -32,7 +32,9 @@ def lower(text: str, path: str) -> Program:
     found = outline.functions()
     lowering = Lowering(places, names, Gates(names, found), Work(outline, found))
     body = lowering.module_body(tree, len(places.lines) or 1)
-    return Program(path, body, _uncalled(outline, names, places), "zero" in text or "grad = None" in text)
+    return Program(
+        path, body, _uncalled(outline, names, places), "zero" in text or "grad = None" in text, "unscale" in text
+    )
 
 
 def _uncalled(outline: Outline, names: Names, places: Places) -> tuple[tuple[Span, str, str], ...]:

@@ -46,7 +46,7 @@ class ClipScaledGradients(Rule):
     def _hit(self, case: Case, book: Book, update: Update, clip: Clip) -> Hit:
         backward = clip.scaled[0].event
         found = list(doubts(update, case, opaque=False))
-        if contradictory(backward, clip.event):
+        if case.unscales and contradictory(backward, clip.event):
             found.append("the backward and the clip may exclude each other")
         if clip.detail.roots is None and len(case.books) > 1 and len(clip.scaled) < len(clip.live):
             found.append("whose parameters are clipped cannot be seen")
