@@ -576,15 +576,7 @@ def generic(
 ) -> Value:
     """A call that cannot be followed: note what it might touch, and where its result came from."""
     values = [*args, *keywords.values()]
-    things: list[Thing] = []
-    for value in values:
-        kind = value.__class__
-        if kind is Unknown:
-            continue
-        if kind is Thing or kind in _HOLDING:
-            things += things_in(value)
-        elif isinstance(value, Parameters):
-            value.consume()
+    things = _handed_over(values)
     name = key.rsplit(".", 1)[-1]
     library = isinstance(receiver, Module) and receiver.name.split(".")[0] in _LIBRARIES
     if name == "exists" and len(values) == 1 and not library:
@@ -608,6 +600,20 @@ def generic(
                 result.models |= called.models
                 result.bases = result.bases or called.bases
     return result
+
+
+def _handed_over(values: list[Value]) -> list[Thing]:
+    """The things among the arguments of a call; parameters are read to the end."""
+    things: list[Thing] = []
+    for value in values:
+        kind = value.__class__
+        if kind is Unknown:
+            continue
+        if kind is Thing or kind in _HOLDING:
+            things += things_in(value)
+        elif isinstance(value, Parameters):
+            value.consume()
+    return things
 
 
 _LIBRARIES = frozenset(
