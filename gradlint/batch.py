@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 WORTH_A_PROCESS = 600_000
 """So many bytes of files with loops, about 15,000 lines, are checked in less time than another process pays for."""
 
-_ROOMY = (100_000, 50, 50)
+_ROOMY = (1_000_000, 5, 5)
 
 
 @dataclass(frozen=True, slots=True)

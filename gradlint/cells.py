@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gradlint import notebook as notebooks
 from gradlint.finding import Finding, Fix, Problem, Report
-from gradlint.notebook import Notebook, is_notebook
+from gradlint.notebook import is_notebook
 from gradlint.source import SourceError
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from gradlint.config import Settings
     from gradlint.finding import Edit, Related
     from gradlint.fix.result import FixResult
+    from gradlint.notebook import Notebook
     from gradlint.trace import RegionTrace, TraceEvent
 
 
@@ -28,7 +30,7 @@ def check_file(text: str, path: str, settings: Settings) -> Report:
     if not is_notebook(path):
         return check_text(text, path, settings)
     try:
-        notebook = Notebook.parse(text)
+        notebook = notebooks.Notebook.parse(text)
     except SourceError as error:
         return Report((), (Problem(path, error.message),), 1, 0)
     report = check_text(notebook.program, path, settings)
@@ -48,12 +50,12 @@ def fix_file(text: str, path: str, settings: Settings, *, unsafe: bool = False) 
     if not is_notebook(path):
         return fix_text(text, path, settings, unsafe=unsafe)
     try:
-        notebook = Notebook.parse(text)
+        notebook = notebooks.Notebook.parse(text)
         result = fix_text(notebook.program, path, settings, unsafe=unsafe)
         after = notebook.replaced(result.text)
     except SourceError as error:
         return FixResult(path, text, text, problems=(Problem(path, error.message),))
-    new = Notebook.parse(after)
+    new = notebooks.Notebook.parse(after)
     return replace(
         result,
         before=text,
@@ -75,7 +77,7 @@ def trace_file(text: str, path: str, place: tuple[int | None, int] | None) -> tu
 
     if not is_notebook(path):
         return trace_text(text, path, place[1] if place else None)
-    notebook = Notebook.parse(text)
+    notebook = notebooks.Notebook.parse(text)
     cell = next((one for one in notebook.cells if place and one.number == place[0]), None)
     if place and cell is None:
         raise SourceError("name a code cell too: NOTEBOOK.ipynb:CELL:LINE")
@@ -119,12 +121,12 @@ def program_of(text: str, path: str) -> str:
     Raises:
         SourceError: it is a notebook by its name, and not by its content.
     """
-    return Notebook.parse(text).program if is_notebook(path) else text
+    return notebooks.Notebook.parse(text).program if is_notebook(path) else text
 
 
 def broken_cell(text: str, path: str) -> str:
     """Which cell of a notebook is no Python, and why; empty where all are, and for other files."""
-    return Notebook.parse(text).broken() if is_notebook(path) else ""
+    return notebooks.Notebook.parse(text).broken() if is_notebook(path) else ""
 
 
 def with_program(text: str, path: str, program: str) -> str:
@@ -133,14 +135,14 @@ def with_program(text: str, path: str, program: str) -> str:
     Raises:
         SourceError: it is a notebook that cannot hold it.
     """
-    return Notebook.parse(text).replaced(program) if is_notebook(path) else program
+    return notebooks.Notebook.parse(text).replaced(program) if is_notebook(path) else program
 
 
 def in_program(findings: Sequence[Finding], text: str, path: str) -> list[Finding]:
     """Findings of a file with their places in its program."""
     if not is_notebook(path):
         return list(findings)
-    notebook = Notebook.parse(text)
+    notebook = notebooks.Notebook.parse(text)
     return [replace(one, span=notebook.in_program(one.cell, one.span), cell=None) for one in findings]
 
 

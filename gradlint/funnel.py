@@ -39,8 +39,8 @@ it would take ten times as long as everything else.
 _ENDINGS = (b"backward", b"step", b"update_params", b"caler")
 _OPENING = r"[\s\\)]*\(|\s+as\b"
 _STRINGS = (
-    r'"""(?:[^"\\]|\\.|"(?!""))*"""|\'\'\'(?:[^\'\\]|\\.|\'(?!\'\'))*\'\'\''
-    r'|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|#[^\r\n]*'
+    r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"""|\'\'\'[^\'\\]*(?:(?:\\.|\'(?!\'\'))[^\'\\]*)*\'\'\''
+    r'|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|\'[^\'\\\n]*(?:\\.[^\'\\\n]*)*\'|#[^\r\n]*'
 )
 _ONLY_AST = 0x400
 
@@ -54,7 +54,8 @@ def promising(data: bytes, words: Sequence[str] = ()) -> bool:
     """
     if any(word.encode() in data for word in words):
         return True
-    return any(token in data for token in TOKENS) and _works(data)
+    held = TOKENS[0] in data or (_ENDINGS[-1] in data and any(token in data for token in TOKENS))
+    return held and _works(data)
 
 
 def parses(data: bytes) -> bool:
@@ -73,7 +74,36 @@ def _works(data: bytes) -> bool:
     """Whether something that works on gradients is called: not in a comment, a docstring or another string."""
     if not _spelled(data):
         return False
-    return any(match.group(1) for match in _pattern(f"(?s:{_STRINGS})|({WORK})").finditer(data))
+    places = sorted({at for word, text in _sources(data) for at in _places(text, word)})
+    work = _pattern(WORK)
+    start = 0
+    for match in _pattern(f"(?s:{_STRINGS})").finditer(data):
+        end = match.start()
+        if _any_between(places, start, end) and work.search(data, start, end):
+            return True
+        start = match.end()
+        if start > places[-1]:
+            return False
+    return work.search(data, start) is not None
+
+
+def _sources(data: bytes) -> list[tuple[bytes, bytes]]:
+    """What every spelling of a call that works holds, and where to look for it; one of them in any case."""
+    return [(word, data) for word in _ENDINGS[:-1]] + [(_ENDINGS[-1], data.lower())]
+
+
+def _places(data: bytes, word: bytes) -> Iterator[int]:
+    at = data.find(word)
+    while at >= 0:
+        yield at
+        at = data.find(word, at + 1)
+
+
+def _any_between(places: list[int], start: int, end: int) -> bool:
+    from bisect import bisect_left
+
+    at = bisect_left(places, start)
+    return at < len(places) and places[at] < end
 
 
 def _spelled(data: bytes) -> bool:

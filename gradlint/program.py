@@ -17,11 +17,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, Flag, auto
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gradlint.finding import Span
+from gradlint.members import at_hand
 
 
+@at_hand
 class Role(Enum):
     """What an object is to the books."""
 
@@ -44,6 +46,7 @@ class Role(Enum):
     LIGHTNING = "lightning module"
 
 
+@at_hand
 class Gate(Flag):
     """What a statement (with all it calls in the module) can do to the books."""
 
@@ -327,6 +330,7 @@ class If:
     other_gates: Gate
 
 
+@at_hand
 class LoopKind(Enum):
     """What one turn of a loop is."""
 
@@ -493,6 +497,7 @@ class Inside:
     sums: bool = False
 
 
+@at_hand
 class Works(Enum):
     """What a function may have to do with adding to gradients and spending them."""
 
@@ -606,7 +611,8 @@ class Program:
     """A file in the language of the dry run.
 
     `uncalled` are method references that nobody calls; `clears` is false when nothing in the file
-    could clear a gradient, `unscales` when nothing could unscale one.
+    could clear a gradient, `unscales` when nothing could unscale one. `facts` is what the dry run has found out
+    about nodes (by `id`: they live as long as their program), `lineages` about classes.
     """
 
     path: str
@@ -614,6 +620,8 @@ class Program:
     uncalled: tuple[tuple[Span, str, str], ...] = ()
     clears: bool = True
     unscales: bool = True
+    facts: dict[int, Any] = field(default_factory=dict, repr=False)
+    lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def functions(self) -> Mapping[str, Function]:

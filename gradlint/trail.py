@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from gradlint.finding import Span
+from gradlint.members import at_hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,16 @@ Stamp: TypeAlias = tuple[Turn, ...]
 """The current turn of every enclosing loop, outermost first."""
 
 
+_ONE = Fraction(1)
+
+
+def _product(one: Fraction, other: Fraction) -> Fraction:
+    """Most factors are 1, and fractions are slow."""
+    if one is _ONE:
+        return other
+    return one if other is _ONE else one * other
+
+
 @dataclass(frozen=True, slots=True)
 class Factor:
     """What a loss was multiplied by on its way to `backward`.
@@ -35,22 +46,23 @@ class Factor:
     term; `None` in `value` means that something unknown took part. `texts` are the divisors.
     """
 
-    value: Fraction | None = Fraction(1)
-    literal: Fraction = Fraction(1)
+    value: Fraction | None = _ONE
+    literal: Fraction = _ONE
     divided: bool = False
     texts: tuple[str, ...] = ()
 
     def times(self, other: Factor) -> Factor:
         """The product of two factors."""
-        value = None if self.value is None or other.value is None else self.value * other.value
+        value = None if self.value is None or other.value is None else _product(self.value, other.value)
         return Factor(
             value,
-            self.literal * other.literal,
+            _product(self.literal, other.literal),
             self.divided or other.divided,
             self.texts + other.texts,
         )
 
 
+@at_hand
 class Kind(Enum):
     """The alphabet of the trail."""
 

@@ -11,25 +11,25 @@ import re
 MAX_KNOWN = 20_000
 
 
-class Words:
-    """A regular expression that is only ever searched for."""
+class Words(dict[str, bool]):
+    """A regular expression that is only ever searched for; `words[text]` is what `words.search(text)` says."""
 
-    __slots__ = ("_compiled", "_known", "_pattern")
+    __slots__ = ("_compiled", "_pattern")
 
     def __init__(self, pattern: str) -> None:
+        super().__init__()
         self._pattern = pattern
         self._compiled: re.Pattern[str] | None = None
-        self._known: dict[str, bool] = {}
 
     def search(self, text: str) -> bool:
         """Whether the pattern is found in `text`."""
-        known = self._known.get(text)
-        return self._look(text) if known is None else known
+        return self[text]
 
-    def _look(self, text: str) -> bool:
+    def __missing__(self, text: str) -> bool:
+        """Look, and remember."""
         if self._compiled is None:
             self._compiled = re.compile(self._pattern)
-        if len(self._known) >= MAX_KNOWN:
-            self._known.clear()
-        found = self._known[text] = self._compiled.search(text) is not None
+        if len(self) >= MAX_KNOWN:
+            self.clear()
+        found = self[text] = self._compiled.search(text) is not None
         return found

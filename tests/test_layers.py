@@ -24,10 +24,11 @@ LAYERS: dict[str, str] = {
     "finding": "ledger",
     "ledger": "",
     "trace": "ledger",
-    "trail": "finding",
+    "trail": "finding members",
     "books": "trail finding",
-    "program": "finding",
+    "program": "finding members",
     "custom": "",
+    "members": "",
     "vocabulary": "custom program words",
     # reading
     "funnel": "quiet",

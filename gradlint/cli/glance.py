@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import sys
 
-from gradlint.survey import Survey
+from gradlint.survey import Survey, glanced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -122,6 +122,7 @@ def _loops(files: Iterable[str], *, cached: bool) -> int:
     for number, file in enumerate(files):
         survey.look(number, file, cache)
         if survey.open or survey.known:
+            glanced.update(survey.seen)
             raise _Aside
     if cache is not None:
         cache.save()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from gradlint.dryrun.guards import atom
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.values import (
+    ONE,
     UNKNOWN_FACTOR,
     Module,
     Series,
@@ -34,6 +35,7 @@ _NUMERIC: dict[str, Callable[[Any, Any], Any]] = {
     "//": operator.floordiv,
     "%": operator.mod,
 }
+_WHOLE = frozenset(_NUMERIC)
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
     "!=": operator.ne,
@@ -46,6 +48,28 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 
 def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool) -> Value:
     """`left op right`; `literal` says that the right side is a bare number in the source."""
+    if left.__class__ is int and right.__class__ is int and op in _WHOLE and (right or op in "+-*"):
+        return _whole(machine, op, left, right)
+    sides = (left.__class__, right.__class__)
+    if Unknown not in sides or not _SYMBOLS.issuperset(sides):
+        found = _computed(machine, op, left, right)
+        if found is not _OPEN:
+            return found  # type: ignore[return-value]  # else it is a value
+    elif op == "%" and right == 1:
+        return 0
+    key = f"({key_of(left)} {op} {key_of(right)})"
+    if key in machine.plan.bindings:
+        return machine.plan.bindings[key]
+    return _symbolic(key, op, left, right, literal)
+
+
+_SYMBOLS = frozenset({int, float, Fraction, Unknown})
+_OPEN = object()
+"""What nobody can compute."""
+
+
+def _computed(machine: Machine, op: str, left: Value, right: Value) -> object:
+    """The result where both sides are known."""
     if is_number(left) and is_number(right):
         return _numbers(machine, op, left, right)
     if isinstance(left, str) or isinstance(right, str):
@@ -58,10 +82,16 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool) 
         return 0
     if isinstance(left, bool) and isinstance(right, bool) and op in "&|^":
         return {"&": left and right, "|": left or right, "^": left != right}[op]
-    key = f"({key_of(left)} {op} {key_of(right)})"
-    if key in machine.plan.bindings:
-        return machine.plan.bindings[key]
-    return _symbolic(key, op, left, right, literal)
+    return _OPEN
+
+
+def _whole(machine: Machine, op: str, left: int, right: int) -> Value:
+    """What `_numbers` says of integers, for which no fractions are needed: nearly all numbers are."""
+    if op == "%" and 2 <= right <= MAX_WINDOW:
+        machine.sizes.append(right)
+        machine.plan.asks = machine.plan.asks or (left == machine.plan.batches and right == machine.plan.window)
+    result: int = _NUMERIC[op](left, right)
+    return result if -_LARGE < result < _LARGE else _numbers(machine, op, left, right)
 
 
 def _numbers(machine: Machine, op: str, left: Value, right: Value) -> Value:
@@ -105,9 +135,9 @@ def _symbolic(key: str, op: str, left: Value, right: Value, literal: bool) -> Va
     if op in ("+", "-") and one is not None and two is not None:
         return _sum(key, one, two)
     if op in ("+", "-") and one is not None and is_number(right):
-        return replace(one, key=key, logic=None)
+        return one.under(key)
     if op in ("+", "-") and two is not None and is_number(left):
-        return replace(two, key=key, logic=None)
+        return two.under(key)
     return _mixed(key, op, left, right)
 
 
@@ -116,7 +146,7 @@ def _divisor(value: Value, literal: bool, text: str) -> Factor:
     if number is None or number == 0:
         return UNKNOWN_FACTOR
     if literal:
-        return Factor(Fraction(1), 1 / number, divided=True, texts=(text,))
+        return Factor(ONE.literal, 1 / number, divided=True, texts=(text,))
     return Factor(1 / number, divided=True, texts=(text,))
 
 
@@ -124,13 +154,13 @@ def _multiplier(value: Value, literal: bool) -> Factor:
     number = exact(value)
     if number is None:
         return UNKNOWN_FACTOR
-    return Factor(Fraction(1), number) if literal else Factor(number, divided=number != 1)
+    return Factor(ONE.literal, number) if literal else Factor(number, divided=number != 1)
 
 
 def _sum(key: str, one: Unknown, two: Unknown) -> Unknown:
     base = merge(key, [one, two])
-    terms = (one.terms or (one,)) + (two.terms or (two,))
-    return replace(base, terms=terms[:12])
+    base.terms = ((one.terms or (one,)) + (two.terms or (two,)))[:12]
+    return base
 
 
 def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
@@ -144,7 +174,7 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
         losses = [value for value in values if value.bases]
         others = [value for value in values if not value.bases]
         if op == "*" and len(losses) == 1 and others:
-            merged.factor = losses[0].factor.times(Factor(Fraction(1), texts=(f"* {key_of(others[0])}",)))
+            merged.factor = losses[0].factor.times(Factor(texts=(f"* {key_of(others[0])}",)))
             merged.terms = losses[0].terms
         elif len(losses) == 2 and _within_one_loss(*losses):
             pass  # a loss is born of both: nothing has divided it yet
@@ -166,16 +196,25 @@ def _carrier(values: list[Unknown]) -> Unknown:
 def merge(key: str, values: list[Unknown]) -> Unknown:
     """An unknown that came from several: their origins together, no factor yet."""
     result = Unknown(key)
+    if not values:
+        return result
+    result.detached = True
     for value in values:
-        result.varying |= value.varying
-        result.forwards |= value.forwards
-        result.models |= value.models
-        result.bases |= value.bases
-        result.kept |= value.kept
-        result.leaves |= value.leaves
-        result.summed |= value.summed
-        result.scaled_by = result.scaled_by or value.scaled_by
-    result.detached = bool(values) and all(value.detached for value in values)
+        if value.varying:
+            result.varying = True
+        if value.bases or value.forwards or value.models or value.kept:
+            result.forwards |= value.forwards
+            result.models |= value.models
+            result.bases |= value.bases
+            result.kept |= value.kept
+        if value.leaves:
+            result.leaves = result.leaves | value.leaves if result.leaves else value.leaves
+        if value.summed:
+            result.summed = True
+        if value.scaled_by and not result.scaled_by:
+            result.scaled_by = value.scaled_by
+        if not value.detached:
+            result.detached = False
     return result
 
 
@@ -208,8 +247,6 @@ def _note_size(machine: Machine, size: int) -> None:
 
 def _decided(machine: Machine, value: Unknown) -> Value:
     """The boolean this world already knows the condition to be."""
-    from gradlint.dryrun.guards import atom
-
     key, polarity = atom(value)
     known = machine.trail.decisions.get(key)
     return value if known is None else known is polarity

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradlint.dryrun.arithmetic import compare, merge
+from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import apply, forward, linear
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import truth
@@ -12,6 +13,7 @@ from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
 from gradlint.dryrun.series import series_method
 from gradlint.dryrun.things import attribute
 from gradlint.dryrun.values import (
+    ONE,
     UNKNOWN_FACTOR,
     Constructor,
     Context,
@@ -82,12 +84,8 @@ def call(machine: Machine, frame: Frame, node: Call) -> Value:
         args, keywords = arguments(machine, frame, node)
         return apply(machine, frame, node, node.effect, None, args, keywords)
     if isinstance(node.func, Attr):
-        from gradlint.dryrun.evaluate import evaluate
-
-        base = evaluate(machine, frame, node.func.base)
-        return method_call(machine, frame, node, base, node.func.name)
-    from gradlint.dryrun.evaluate import evaluate
-
+        held = node.func.base
+        return method_call(machine, frame, node, HANDLERS[held.__class__](machine, frame, held), node.func.name)
     callee = evaluate(machine, frame, node.func)
     args, keywords = arguments(machine, frame, node)
     return call_value(machine, frame, node, callee, args, keywords)
@@ -105,18 +103,17 @@ def _yield(machine: Machine) -> Value:
 
 def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], dict[str, Value]]:
     """Evaluated positional and keyword arguments; `*xs` is spread where its items are known."""
-    from gradlint.dryrun.evaluate import evaluate
-
     args: list[Value] = []
     for part in node.args:
-        value = evaluate(machine, frame, part)
-        if isinstance(part, Star) and isinstance(value, Series):
+        kind = part.__class__
+        value = HANDLERS[kind](machine, frame, part)
+        if kind is Star and isinstance(value, Series):
             args += value.items
         else:
             args.append(value)
     keywords: dict[str, Value] = {}
     for name, expr in node.keywords:
-        value = evaluate(machine, frame, expr)
+        value = HANDLERS[expr.__class__](machine, frame, expr)
         if name is not None:
             keywords[name] = value
         elif isinstance(value, Table):
@@ -214,16 +211,15 @@ def _call_thing(
 
 def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: str) -> Value:
     """`base.name(...)`."""
-    if isinstance(base, Context) and base.kind == "super":
-        args, keywords = arguments(machine, frame, node)
-        return _super_call(machine, node, base, name, args, keywords)
     if isinstance(base, Thing):
         return _thing_method(machine, frame, node, base, name)
     args, keywords = arguments(machine, frame, node)
-    if base is None:
-        return _on_none(machine, frame, node, name)
     if isinstance(base, Unknown):
         return _unknown_method(machine, frame, node, base, name, args, keywords)
+    if base is None:
+        return _on_none(machine, frame, node, name)
+    if isinstance(base, Context) and base.kind == "super":
+        return _super_call(machine, node, base, name, args, keywords)
     if isinstance(base, (Series, Table, Parameters)):
         return series_method(machine, frame, node, base, name, args)
     if isinstance(base, Context) and name in ("enter_context", "__enter__"):
@@ -478,8 +474,6 @@ def _bind_parameters(
     args: list[Value],
     keywords: dict[str, Value],
 ) -> None:
-    from gradlint.dryrun.evaluate import evaluate, manufactured
-
     queue = list(args)
     if receiver is not None:
         queue.insert(0, receiver)
@@ -501,6 +495,8 @@ def _bind_parameters(
         frame.born[parameter.name] = ()
         value = frame.values[parameter.name]
         if isinstance(value, Unknown) and value.called and parameter.role is not None:
+            from gradlint.dryrun.evaluate import manufactured
+
             frame.values[parameter.name] = manufactured(machine, value, parameter.role, parameter.name)
 
 
@@ -580,9 +576,7 @@ def generic(
 ) -> Value:
     """A call that cannot be followed: note what it might touch, and where its result came from."""
     values = [*args, *keywords.values()]
-    for value in values:
-        if isinstance(value, Parameters):
-            value.consume()
+    things = _handed_over(values)
     name = key.rsplit(".", 1)[-1]
     library = isinstance(receiver, Module) and receiver.name.split(".")[0] in _LIBRARIES
     if name == "exists" and len(values) == 1 and not library:
@@ -590,14 +584,14 @@ def generic(
     if not library and _by_its_name(machine, node, name, values):
         return Unknown(node.text, True, detached=True)
     if not library:
-        _touch(machine, node, name, receiver, values)
+        _touch(machine, node, name, receiver, values, things)
     own: list[Value] = [receiver] if isinstance(receiver, Unknown) else []
     result = unknown_result(machine, node, key, own + values)
     if not result.varying and result.key in machine.plan.bindings:
         return machine.bound(result.key)
-    if isinstance(keywords.get("reduction"), str) and keywords["reduction"] == "sum":
+    if keywords and isinstance(keywords.get("reduction"), str) and keywords["reduction"] == "sum":
         result.summed = True
-    models = [thing for value in values for thing in things_in(value) if thing.role in (Role.MODEL, Role.ENGINE)]
+    models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
     if models and not library and not _HARMLESS.search(name) and not name[:1].isupper():
         for thing in models:
             called = forward(machine, node, thing, [], {}, assumed=True)
@@ -608,6 +602,20 @@ def generic(
     return result
 
 
+def _handed_over(values: list[Value]) -> list[Thing]:
+    """The things among the arguments of a call; parameters are read to the end."""
+    things: list[Thing] = []
+    for value in values:
+        kind = value.__class__
+        if kind is Unknown:
+            continue
+        if kind is Thing or kind in _HOLDING:
+            things += things_in(value)
+        elif isinstance(value, Parameters):
+            value.consume()
+    return things
+
+
 _LIBRARIES = frozenset(
     "torch numpy np math os sys time logging random json wandb tqdm torchvision functools itertools copy".split()
 )
@@ -615,11 +623,10 @@ _LIBRARIES = frozenset(
 
 def _by_its_name(machine: Machine, node: Call, name: str, values: list[Value]) -> bool:
     """A function of unknown origin that says what it does: `backward_func(loss)`, `zero_grads(params)`."""
-    frame = Frame(machine.program.body)
-    if _BACKWARD_NAME.search(name) and any(_is_loss(value) for value in values[:1]):
+    if _BACKWARD_NAME[name] and any(_is_loss(value) for value in values[:1]):
         apply(
             machine,
-            frame,
+            Frame(machine.program.body),
             node,
             Effect("framework_backward", {"framework": "function"}),
             None,
@@ -627,7 +634,7 @@ def _by_its_name(machine: Machine, node: Call, name: str, values: list[Value]) -
             {},
         )
         return True
-    if _ZERO_NAME.search(name):
+    if _ZERO_NAME[name]:
         machine.emit(Kind.ZERO, node.span, node.text, node.text, Zero(None, None))
         return True
     return False
@@ -637,24 +644,25 @@ _BACKWARD_NAME = Words(r"(?i)(^|_)backward(_?(func|fn|function))?$")
 _ZERO_NAME = Words(r"(?i)(zero|reset|clear)_?grads?(ients?)?$")
 
 
-def _touch(machine: Machine, node: Call, name: str, receiver: Value, values: list[Value]) -> None:
-    if _HARMLESS.search(name) or (name == "update" and _GATHERS.search(_receiver_name(node))):
+def _touch(machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], things: list[Thing]) -> None:
+    if _HARMLESS[name] or (name == "update" and _GATHERS[_receiver_name(node)]):
         return
-    things = [thing for value in values for thing in things_in(value)]
+    touches = TOUCH_NAME[name]
+    hook = HOOK_NAME[node.text.partition("(")[0]]
+    if not (things or hook or touches):
+        return
     held = frozenset(
         thing.key for thing in things if thing.role in (Role.OPTIMIZER, Role.SCALER, Role.ENGINE, Role.SCALER_CALLABLE)
     )
-    hook = bool(HOOK_NAME.search(node.text.split("(")[0]))
     trainer = any(thing.cls is not None and thing.role is None for thing in things)
     own = isinstance(receiver, Thing) and receiver.cls is not None
-    risky = bool(TOUCH_NAME.search(name)) and (own or _given_books(values))
-    batch = any(turn.kind in ("batch", "micro") for turn in machine.turns)
-    if held and name[:1].isupper() and not batch and not _RUNS.search(name):
+    risky = touches and (own or _given_books(values))
+    if held and name[:1].isupper() and not machine.working and not _RUNS.search(name):
         return
     if held:
         optimizers = frozenset(thing.key for thing in things if thing.role is Role.OPTIMIZER) or None
         machine.emit(Kind.OPAQUE, node.span, node.text, node.text, Opaque(node.text, optimizers, hook=False))
-    elif hook or risky or (trainer and TOUCH_NAME.search(name)):
+    elif hook or risky or (trainer and touches):
         machine.emit(Kind.OPAQUE, node.span, node.text, node.text, Opaque(node.text, None, hook=hook))
 
 
@@ -678,12 +686,33 @@ def _given_books(values: list[Value]) -> bool:
     return False
 
 
+_HOLDING = frozenset({Series, Table})
+
+
+def _unknowns(values: list[Value]) -> list[Unknown]:
+    """The unknown values in some values."""
+    flat: list[Unknown] = []
+    for value in values:
+        if value.__class__ is Unknown:
+            flat.append(value)
+        elif value.__class__ in _HOLDING:
+            flat += unknowns_in(value)
+    return flat
+
+
 def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) -> Unknown:
     """What an unknown call returns: it varies in a loop, unless it only asks about constants."""
-    flat = [inner for value in values for inner in unknowns_in(value)]
+    flat = _unknowns(values)
+    varying = working = divided = False
+    for part in flat:
+        if part.varying:
+            varying = True
+        if part.bases or part.forwards:
+            working = True
+        if part.factor is not ONE and (part.factor.divided or part.factor.value is None):
+            divided = True
     name = key.rsplit(".", 1)[-1]
-    varying = any(value.varying for value in flat)
-    invariant = bool(INVARIANT_CALL.search(name)) and not varying
+    invariant = not varying and INVARIANT_CALL[name]
     full = f"{key}({', '.join(key_of(value) for value in values[:6])})" if invariant else node.text
     result = merge(full, flat)
     result.called = True
@@ -694,13 +723,11 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
         result.bases = frozenset()
         return result
     result.varying = varying or machine.looping
-    working = any(turn.kind in ("batch", "micro") for turn in machine.turns)
-    if working or any(value.bases or value.forwards for value in flat):
+    if working or machine.working:
         result.bases = frozenset((machine.fresh(),))
-    result.detached = bool(flat) and all(value.detached for value in flat)
     if name in _SIZES:
         result.bases, result.detached = frozenset(), True
-    if not _LOSS_FUNCTION.search(key) and any(value.factor.divided or value.factor.value is None for value in flat):
+    if divided and not _LOSS_FUNCTION[key]:
         result.factor = UNKNOWN_FACTOR
     return result
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from gradlint.dryrun.arithmetic import binary, merge
+from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import atom, learn_window, truth
 from gradlint.dryrun.machine import Infeasible
@@ -151,14 +151,16 @@ def linear(base: Unknown, name: str, args: list[Value]) -> Unknown:
     if bare in ("div", "mul") and args:
         number = exact(args[0])
         if number is None or number == 0:
-            return replace(base, key=key, factor=UNKNOWN_FACTOR, terms=(), logic=None)
+            lost = base.under(key)
+            lost.factor, lost.terms = UNKNOWN_FACTOR, ()
+            return lost
         factor = (
             Factor(1 / number, divided=True, texts=(key_of(args[0]),))
             if bare == "div"
             else Factor(number, divided=True)
         )
         return base.multiplied(key, factor)
-    result = replace(base, key=key, logic=None)
+    result = base.under(key)
     if name == "sum":
         result.summed = True
     elif name == "mean":
@@ -184,7 +186,13 @@ def _scale(use: Use) -> Value:
         return value
     if truth(scaler.enabled) is None and FLOAT16_NAME.search(key_of(scaler.enabled)):
         use.machine.unsure_scalers.add(scaler.key)
-    return replace(value, key=use.node.text, scaled_by=scaler.key, logic=None)
+    return _scaled(value, use.node.text, scaler)
+
+
+def _scaled(loss: Unknown, key: str, scaler: Thing) -> Unknown:
+    scaled = loss.under(key)
+    scaled.scaled_by = scaler.key
+    return scaled
 
 
 def _enabled(machine: Machine, scaler: Thing) -> bool:
@@ -362,8 +370,6 @@ def _gated(machine: Machine, thing: Thing) -> bool:
 
 def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None:
     """A hand-written loop over gradients."""
-    from gradlint.dryrun.evaluate import evaluate
-
     value = evaluate(machine, frame, node.parameters)
     roots = roots_of(value)
     if isinstance(value, Parameters):
@@ -558,7 +564,7 @@ def _scaler_call(use: Use) -> Value:
     scaler = use.thing
     loss = use.arg(0, "loss")
     optimizer = use.arg(1, "optimizer")
-    scaled = replace(loss, scaled_by=scaler.key) if isinstance(loss, Unknown) and scaler is not None else None
+    scaled = _scaled(loss, loss.key, scaler) if isinstance(loss, Unknown) and scaler is not None else None
     _emit_backward(use, scaled, "")
     if not isinstance(optimizer, Thing):
         return Unknown(use.node.text, True, detached=True)
@@ -1079,7 +1085,8 @@ def _extreme(use: Use) -> Value:
     found = use.machine.unknown(key, varying)
     if not isinstance(found, Unknown):
         return found
-    return replace(found, leaves=leaves, logic=("extreme", tuple(use.args)))
+    found.leaves, found.logic = leaves, ("extreme", tuple(use.args))
+    return found
 
 
 def _bool(use: Use) -> Value:

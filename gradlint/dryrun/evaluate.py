@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from gradlint.dryrun.arithmetic import binary, compare, merge
 from gradlint.dryrun.calls import call
+from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import decide, learn_window, truth
 from gradlint.dryrun.machine import Machine
@@ -76,69 +75,78 @@ _MANUFACTURED = frozenset(
 )
 
 
-def evaluate(machine: Machine, frame: Frame, node: Expr) -> Value:
-    """The value of an expression, with all its events."""
-    return _HANDLERS[type(node)](machine, frame, node)
-
-
 def _const(machine: Machine, frame: Frame, node: Const) -> Value:
     return node.value  # type: ignore[return-value]  # lowering makes only plain constants
 
 
 def _read(machine: Machine, frame: Frame, node: Read) -> Value:
-    found = frame.find(node.name)
-    if found is None:
-        world = machine.world
-        if node.name in world.values:
-            return world.values[node.name]
-        if node.qualified is not None:
-            return machine.imported(node.qualified)
-        if node.name == "__name__":
-            return "__main__"
-        value = machine.free(node.name, node.hint)
-        if isinstance(value, Thing):
-            world.values[node.name] = value
-        return value
-    return found.values[node.name]
+    name = node.name
+    here: Frame | None = frame
+    while here is not None:
+        if name in here.values:
+            return here.values[name]
+        here = here.parent
+    world = machine.world
+    if name in world.values:
+        return world.values[name]
+    if node.qualified is not None:
+        return machine.imported(node.qualified)
+    if name == "__name__":
+        return "__main__"
+    value = machine.free(name, node.hint)
+    if isinstance(value, Thing):
+        world.values[name] = value
+    return value
 
 
 def _attr(machine: Machine, frame: Frame, node: Attr) -> Value:
-    base = evaluate(machine, frame, node.base)
+    base = HANDLERS[node.base.__class__](machine, frame, node.base)
     return attribute(machine, base, node.name, node.hint, node.qualified)
 
 
 def _item(machine: Machine, frame: Frame, node: Item) -> Value:
-    base = evaluate(machine, frame, node.base)
-    index = evaluate(machine, frame, node.index)
-    if isinstance(base, Series) and isinstance(index, int) and -len(base.items) <= index < len(base.items):
-        return base.items[index]
-    if isinstance(base, Table) and not isinstance(index, (Unknown, Series)) and index in base.items:
-        return base.items[index]
-    if isinstance(base, Parameters):
-        return base
-    if isinstance(base, Series) and isinstance(node.index, Opaque):
-        return Series(list(base.items), base.kind)
-    if isinstance(base, Series) and base.items and all(isinstance(item, Thing) for item in base.items):
-        return base.items[0]
+    base = HANDLERS[node.base.__class__](machine, frame, node.base)
+    index = HANDLERS[node.index.__class__](machine, frame, node.index)
+    if base.__class__ is not Unknown:
+        held = _held(base, index, node)
+        if held is not _NOT_HELD:
+            return held  # type: ignore[return-value]  # else it is an item
     hint = node.base.hint if isinstance(node.base, (Read, Attr)) else None
-    key = f"{key_of(base)}[{key_of(index)}]"
+    at = key_of(index)
+    key = f"{key_of(base)}[{at}]"
     if key in machine.overrides:
         return machine.overrides[key]
     if key in machine.plan.bindings:
         return machine.bound(key)
-    if hint in _MANUFACTURED and hint is not Role.LOADER and not _is_result(base):
+    if hint is not None and hint in _MANUFACTURED and hint is not Role.LOADER and not _is_result(base):
         return machine.thing(hint, key, "item")
     if isinstance(base, Unknown):
-        return replace(
-            base,
-            key=key,
-            varying=base.varying or _varies(index),
-            logic=None,
-            leaves=frozenset((key,)),
-            terms=(),
-            bases=machine.part(base.bases, key_of(index)),
-        )
+        item = base.under(key)
+        item.varying = base.varying or _varies(index)
+        item.leaves = frozenset((key,))
+        item.terms = ()
+        item.bases = machine.part(base.bases, at)
+        return item
     return machine.unknown(key, _varies(index) or _varies(base))
+
+
+_NOT_HELD = object()
+
+
+def _held(base: Value, index: Value, node: Item) -> object:
+    """What a list, a dictionary or parameters hold there."""
+    if isinstance(base, Table):
+        return base.items[index] if not isinstance(index, (Unknown, Series)) and index in base.items else _NOT_HELD
+    if isinstance(base, Parameters):
+        return base
+    if isinstance(base, Series):
+        if isinstance(index, int) and -len(base.items) <= index < len(base.items):
+            return base.items[index]
+        if isinstance(node.index, Opaque):
+            return Series(list(base.items), base.kind)
+        if base.items and all(isinstance(item, Thing) for item in base.items):
+            return base.items[0]
+    return _NOT_HELD
 
 
 def _is_result(value: Value) -> bool:
@@ -149,15 +157,11 @@ def _varies(value: Value) -> bool:
     return isinstance(value, Unknown) and value.varying
 
 
-def _call(machine: Machine, frame: Frame, node: Call) -> Value:
-    return call(machine, frame, node)
-
-
 def _arith(machine: Machine, frame: Frame, node: Arith) -> Value:
-    left = evaluate(machine, frame, node.left)
-    right = evaluate(machine, frame, node.right)
+    left = HANDLERS[node.left.__class__](machine, frame, node.left)
+    right = HANDLERS[node.right.__class__](machine, frame, node.right)
     value = binary(machine, node.op, left, right, literal=isinstance(node.right, Const))
-    if isinstance(value, Unknown) and isinstance(left, Unknown) and is_number(right) and node.op == "/":
+    if node.op == "/" and isinstance(value, Unknown) and isinstance(left, Unknown) and is_number(right):
         return _named_divisor(value, left, node.right)
     return value
 
@@ -171,7 +175,9 @@ def _named_divisor(value: Unknown, left: Unknown, node: Expr) -> Unknown:
 
 
 def _test(machine: Machine, frame: Frame, node: Test) -> Value:
-    return compare(machine, node.op, evaluate(machine, frame, node.left), evaluate(machine, frame, node.right))
+    left = HANDLERS[node.left.__class__](machine, frame, node.left)
+    right = HANDLERS[node.right.__class__](machine, frame, node.right)
+    return compare(machine, node.op, left, right)
 
 
 def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
@@ -179,7 +185,7 @@ def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
     open_parts: list[Value] = []
     value: Value = not stop
     for part in node.parts:
-        value = evaluate(machine, frame, part)
+        value = HANDLERS[part.__class__](machine, frame, part)
         known = truth(value)
         if known is stop and not open_parts:
             return value
@@ -383,15 +389,16 @@ def _opaque(machine: Machine, frame: Frame, node: Opaque) -> Value:
 
 def assign(machine: Machine, frame: Frame, target: Target, value: Value, span: Span, fresh: bool = True) -> None:
     """Store `value`; `fresh` says that this begins a new life of the target."""
-    if fresh and isinstance(value, Thing):
+    if fresh and value.__class__ is Thing:
         _name_thing(machine, frame, target, value)
     if fresh and isinstance(value, (Series, Table)):
         _name_items(machine, frame, target, value)
     if isinstance(target, Read):
-        home = frame.home(target.name)
-        home.values[target.name] = manufactured(machine, value, target.hint, target.name)
-        if fresh or target.name not in home.born:
-            home.born[target.name] = machine.stamp
+        name = target.name
+        home = frame.home(name)
+        home.values[name] = value if target.hint is None else manufactured(machine, value, target.hint, name)
+        if fresh or name not in home.born:
+            home.born[name] = machine.stamp
     elif isinstance(target, Attr):
         base = evaluate(machine, frame, target.base)
         _set_attribute(machine, base, target, value, fresh)
@@ -448,7 +455,7 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
 
 def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:
     """What a project's own factory made has the role of the name it was given."""
-    if isinstance(value, Unknown) and hint in _MANUFACTURED and value.called and not value.detached:
+    if isinstance(value, Unknown) and value.called and hint in _MANUFACTURED and not value.detached:
         anew = machine.turns and not _HANDLE.search(value.key)
         thing = Thing(f"{name}#{machine.fresh()}" if anew else name, hint, origin="factory")
         if hint is Role.MODEL:
@@ -522,16 +529,23 @@ def _own_key(machine: Machine, name: str) -> str:
 
 
 def _unpack(machine: Machine, frame: Frame, target: Display, value: Value, span: Span) -> None:
+    item: Value
     for number, part in enumerate(target.items):
         if isinstance(value, Series) and number < len(value.items):
             item = value.items[number]
         elif isinstance(value, Unknown):
             key = f"{value.key}[{number}]"
             bases = machine.part(value.bases, str(number))
-            item = replace(value, key=key, logic=None, terms=(), leaves=frozenset((key,)), bases=bases)
+            item = _part(value, key, bases)
         else:
             item = machine.unknown(f"{key_of(value)}[{number}]", varying=True)
         assign(machine, frame, part, item, span)  # type: ignore[arg-type]  # parts of a target are targets
+
+
+def _part(whole: Unknown, key: str, bases: frozenset[int]) -> Unknown:
+    part = whole.under(key)
+    part.terms, part.leaves, part.bases = (), frozenset((key,)), bases
+    return part
 
 
 def keep(machine: Machine, frame: Frame, target: Target, old: Value, new: Value, value: Value, span: Span) -> Value:
@@ -719,12 +733,12 @@ def _is_loader(source: Value) -> bool:
     return isinstance(source, Thing) and source.role is Role.LOADER
 
 
-_HANDLERS: dict[type, Callable[[Machine, Frame, Any], Value]] = {
+HANDLERS |= {
     Const: _const,
     Read: _read,
     Attr: _attr,
     Item: _item,
-    Call: _call,
+    Call: call,
     Arith: _arith,
     Test: _test,
     Logic: _logic,

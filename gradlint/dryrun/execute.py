@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from gradlint.dryrun.arithmetic import binary
+from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import write_gradients
-from gradlint.dryrun.evaluate import assign, evaluate, iterate, keep, loop_over
+from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.guards import choose, learn_window, truth
+from gradlint.dryrun.guards import choose, fact_of, learn_window, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.values import (
@@ -30,6 +30,7 @@ from gradlint.program import (
     Attr,
     Augment,
     Break,
+    Call,
     Choose,
     Class,
     Const,
@@ -55,7 +56,7 @@ from gradlint.program import (
     While,
     With,
 )
-from gradlint.trail import Guard, Kind, Turn
+from gradlint.trail import Kind, Turn
 from gradlint.vocabulary import WINDOW_NAME
 
 _ONE = Const(1)
@@ -70,14 +71,11 @@ def run(machine: Machine, frame: Frame, body: Sequence[Stmt]) -> int:
     try:
         for statement in body:
             machine.tick()
-            ended = _HANDLERS[type(statement)](machine, frame, statement)
+            kind = statement.__class__
+            ended = _HANDLERS[kind](machine, frame, statement)
             if ended:
                 return ended
-            if (
-                isinstance(statement, If)
-                and machine.passed
-                and Gate.JUMP in statement.then_gates | statement.other_gates
-            ):
+            if kind is If and machine.passed is not None:
                 machine.guards.append(machine.passed)
     finally:
         del machine.guards[depth:]
@@ -86,23 +84,40 @@ def run(machine: Machine, frame: Frame, body: Sequence[Stmt]) -> int:
 
 def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     if isinstance(node.target, (Read, Attr)):
+        return _assign_one(machine, frame, node, node.target)
+    value = evaluate(machine, frame, node.value)
+    del machine.sizes[64:]
+    machine.weigh(value)
+    assign(machine, frame, node.target, value, node.span)
+    return NEXT
+
+
+def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Attr) -> int:
+    shape = node.value.__class__
+    if shape is not Call:
         sizes = windows_in(machine, frame, node.value)
         if sizes:
-            machine.moduli[node.target.name] = max(sizes)
+            machine.moduli[target.name] = max(sizes)
     before = len(machine.sizes)
-    value = evaluate(machine, frame, node.value)
-    if isinstance(node.target, (Read, Attr)) and len(machine.sizes) > before and isinstance(value, bool):
-        machine.moduli[node.target.name] = max(machine.sizes[before:])
+    value = HANDLERS[node.value.__class__](machine, frame, node.value)
+    if len(machine.sizes) > before and isinstance(value, bool):
+        machine.moduli[target.name] = max(machine.sizes[before:])
     del machine.sizes[64:]
-    if node.value == _ONE and isinstance(node.target, (Read, Attr)) and WINDOW_NAME.search(node.target.name):
-        value = machine.unknown(node.target.name)
-    grows = isinstance(node.target, (Read, Attr)) and _adds_to_itself(node.target, node.value)
+    if shape is Const and node.value == _ONE and WINDOW_NAME.search(target.name):
+        value = machine.unknown(target.name)
+    grows = (shape is Arith or shape is Choose) and _adds_to_itself(target, node.value)
     if grows and isinstance(value, Unknown):
-        old = evaluate(machine, frame, node.target)
-        value = keep(machine, frame, node.target, old, value, replace(value), node.span)
+        old = evaluate(machine, frame, target)
+        value = keep(machine, frame, target, old, value, _copied(value), node.span)
     machine.weigh(value)
-    assign(machine, frame, node.target, value, node.span, fresh=not grows)
+    assign(machine, frame, target, value, node.span, fresh=not grows)
     return NEXT
+
+
+def _copied(value: Unknown) -> Unknown:
+    copy = value.under(value.key)
+    copy.logic = value.logic
+    return copy
 
 
 def _adds_to_itself(target: Read | Attr, node: Expr) -> bool:
@@ -172,33 +187,26 @@ def _size(machine: Machine, frame: Frame, node: Expr) -> list[int]:
 
 
 def _do(machine: Machine, frame: Frame, node: Do) -> int:
-    evaluate(machine, frame, node.value)
+    HANDLERS[node.value.__class__](machine, frame, node.value)
     return NEXT
 
 
 def _if(machine: Machine, frame: Frame, node: If) -> int:
     before = len(machine.sizes)
-    value = evaluate(machine, frame, node.test)
+    value = HANDLERS[node.test.__class__](machine, frame, node.test)
     known = truth(value)
-    if _closes_window(node) and not machine.preparing:
+    decided = known is not None
+    fact = fact_of(machine, node)
+    if fact.closes and not machine.preparing:
         for size in (*windows_in(machine, frame, node.test), *machine.sizes[before:]):
             machine.plan.widen(size)
     taken = choose(machine, node, value) if known is None else known
-    scales = Gate.SCALER in (node.other_gates if taken else node.then_gates)
-    machine.guards.append(Guard(node.span, node.text, taken, known is not None, scales=scales))
+    machine.guards.append(fact.around(taken, decided))
     try:
         return run(machine, frame, node.then if taken else node.other)
     finally:
         machine.guards.pop()
-        machine.passed = Guard(node.span, node.text, taken, known is not None, jump=True)
-
-
-def _closes_window(node: If) -> bool:
-    """Whether a test tells the last micro-batch of a window: behind the backward, or around all of them."""
-    then, other = node.then_gates, node.other_gates
-    if Gate.BACKWARD in then and Gate.BACKWARD in other:
-        return (Gate.STEP in then) is not (Gate.STEP in other)
-    return not node.gates & Gate.BACKWARD and (Gate.STEP in node.gates or Gate.JUMP in then)
+        machine.passed = fact.behind(taken, decided) if fact.jumps else None
 
 
 def _for(machine: Machine, frame: Frame, node: For) -> int:

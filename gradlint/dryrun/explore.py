@@ -78,7 +78,7 @@ def second_look(program: Program, region: Region) -> Region | None:
     """A loop that computes its tail, once more with a longer one: what is right for one batch may be wrong for four."""
     if not region.plan.asks:
         return None
-    return explore(program, region.entry, Plan(window=LARGE_WINDOW, long_tail=True))
+    return explore(program, region.entry, Plan(window=LARGE_WINDOW, long_tail=True), worlds=1)
 
 
 def _ordered(program: Program) -> list[Entry]:
@@ -132,29 +132,29 @@ def _inner(body: tuple[Stmt, ...]) -> list[Function]:
     return found
 
 
-def explore(program: Program, entry: Entry, plan: Plan | None = None) -> Region:
-    """Run a region in all its worlds."""
+def explore(program: Program, entry: Entry, plan: Plan | None = None, worlds: int = MAX_WORLDS) -> Region:
+    """Run a region in all its worlds, or in the first few."""
     plan = Plan() if plan is None else plan
     for _ in range(MAX_RESTARTS):
         if plan.spent > MAX_SPENT:
             break
         try:
-            return _worlds(program, entry, plan)
+            return _worlds(program, entry, plan, worlds)
         except Restart:
             continue
     plan.frozen = True
     try:
-        return _worlds(program, entry, plan)
+        return _worlds(program, entry, plan, worlds)
     except Restart:
         return Region(entry, plan, looped=False)
 
 
-def _worlds(program: Program, entry: Entry, plan: Plan) -> Region:
+def _worlds(program: Program, entry: Entry, plan: Plan, worlds: int) -> Region:
     region = Region(entry, plan, looped=_looped(entry))
     queue: list[dict[str, bool]] = [{}]
     seen: set[frozenset[tuple[str, bool]]] = set()
     runs = 0
-    while queue and runs < MAX_WORLDS:
+    while queue and runs < worlds:
         decisions = queue.pop(0)
         mark = frozenset(decisions.items())
         if mark in seen:

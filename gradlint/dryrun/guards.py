@@ -23,6 +23,7 @@ from gradlint.dryrun.values import (
     key_of,
 )
 from gradlint.program import EVENTS, Gate, If, Role
+from gradlint.trail import Guard
 from gradlint.vocabulary import ABNORMAL_NAME, AMP_NAME, BF16_NAME, LAST_NAME, WINDOW_NAME
 from gradlint.words import Words
 
@@ -41,7 +42,10 @@ _MEASURE = Words(r"(?i)norm|loss|finite|nan|inf\b|scale|overflow|skip|valid|erro
 
 def truth(value: Value) -> bool | None:
     """The truth of a value, `None` when nobody can know it."""
-    if isinstance(value, Unknown):
+    kind = value.__class__
+    if kind is bool:
+        return value  # type: ignore[return-value]  # its class says so
+    if kind is Unknown:
         return None
     if isinstance(value, Thing):
         return None if value.origin in ("parameter", "free") and value.cls is None else True
@@ -117,31 +121,120 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
     Raises:
         Restart: a window or a counter was bound.
     """
-    gates = guard.then_gates | guard.other_gates
-    if not gates & (_MAIN | Gate.JUMP):
+    fact = fact_of(machine, guard)
+    if fact.dull:
         return True
-    boundary = Gate.STEP in gates and Gate.BACKWARD not in gates
-    jumps = Gate.JUMP in guard.then_gates and not guard.then_gates & (Gate.BACKWARD | Gate.STEP)
-    if boundary or jumps or (Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.ROLE)):
+    if fact.learns:
         learn_window(machine, value, guard.text)
-    elif gates & _MAIN:
-        _learn_period(machine, value, machine.plan.usual if gates & _WORK else 1)
-    if jumps and _varying(value) and _hands_out_context(machine):
+    elif fact.period:
+        _learn_period(machine, value, machine.plan.usual if fact.works else 1)
+    if fact.leaves and _varying(value) and _hands_out_context(machine):
         return machine.turn_of(guard.span) is not (Gate.SYNC in guard.then_gates)
-    if ABNORMAL_NAME.search(guard.text) and not WINDOW_NAME.search(guard.text):
-        return _normal_path(machine, guard, value, jumps)
-    if jumps:
+    if fact.abnormal:
+        return _normal_path(machine, guard, value, fact.leaves)
+    if fact.leaves:
         return decide(machine, value, False, 0) if not _varying(value) else False
-    want = bool(guard.then_gates & _MAIN) or not guard.other_gates & _MAIN
-    if boundary and "%" in guard.text and " or " in guard.text:
-        want = False
     if _varying(value):
-        if boundary and not _MEASURE.search(guard.text):
+        if fact.boundary and not fact.measures:
             machine.trail.unsure_guards.add(guard.span)
             return machine.turn_of(guard.span)
-        both = bool(guard.then_gates & guard.other_gates & (Gate.BACKWARD | Gate.STEP))
-        return machine.assume(f"{guard.text}@{guard.span.row}", want, 1 if both else 0)
-    return decide(machine, value, want, _priority(gates))
+        return machine.assume(f"{guard.text}@{guard.span.row}", fact.want, 1 if fact.both else 0)
+    return decide(machine, value, fact.want, fact.priority)
+
+
+class Fact:
+    """What is the same of a guard each time it is passed, found out once.
+
+    Attributes:
+        closes: Whether it tells the last micro-batch of a window.
+        jumps: Whether it can jump away from what stands behind it.
+        dull: Whether nothing depends on which way it goes.
+        boundary: Whether it steps, and all micro-batches lie before it.
+        leaves: Whether its branch only leaves.
+        learns: Whether its test may show a window.
+        period: Whether its test may show a period; `works` says whether one of updates.
+        abnormal: Whether it is about accidents.
+        want: The way it goes where nobody knows.
+        measures: Whether it is about something measured.
+        both: Whether both branches work on the books.
+        priority: How much hangs on it.
+    """
+
+    __slots__ = (
+        "_around",
+        "_behind",
+        "_node",
+        "abnormal",
+        "both",
+        "boundary",
+        "closes",
+        "dull",
+        "jumps",
+        "learns",
+        "leaves",
+        "measures",
+        "period",
+        "priority",
+        "want",
+        "works",
+    )
+
+    def __init__(self, node: If) -> None:
+        self._node = node
+        self._around: dict[tuple[bool, bool], Guard] = {}
+        self._behind: dict[tuple[bool, bool], Guard] = {}
+        self.closes = _closes_window(node)
+        then, other, text = node.then_gates, node.other_gates, node.text
+        gates = then | other
+        work = Gate.BACKWARD | Gate.STEP
+        self.jumps = Gate.JUMP in gates
+        self.dull = not gates & (_MAIN | Gate.JUMP)
+        self.boundary = Gate.STEP in gates and Gate.BACKWARD not in gates
+        self.leaves = Gate.JUMP in then and not then & work
+        syncs = Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.ROLE)
+        self.learns = self.boundary or self.leaves or syncs
+        self.period = bool(gates & _MAIN)
+        self.works = bool(gates & _WORK)
+        self.abnormal = ABNORMAL_NAME.search(text) and not WINDOW_NAME.search(text)
+        self.want = bool(then & _MAIN) or not other & _MAIN
+        if self.boundary and "%" in text and " or " in text:
+            self.want = False
+        self.measures = _MEASURE.search(text)
+        self.both = bool(then & other & work)
+        self.priority = _priority(gates)
+
+    def around(self, taken: bool, known: bool) -> Guard:
+        """The guard around what stands in the branch that is taken."""
+        found = self._around.get((taken, known))
+        if found is None:
+            node = self._node
+            scales = Gate.SCALER in (node.other_gates if taken else node.then_gates)
+            found = self._around[taken, known] = Guard(node.span, node.text, taken, known, scales=scales)
+        return found
+
+    def behind(self, taken: bool, known: bool) -> Guard:
+        """The guard around what stands behind it, where it can jump away."""
+        found = self._behind.get((taken, known))
+        if found is None:
+            node = self._node
+            found = self._behind[taken, known] = Guard(node.span, node.text, taken, known, jump=True)
+        return found
+
+
+def fact_of(machine: Machine, node: If) -> Fact:
+    """What is known of a guard."""
+    found = machine.program.facts.get(id(node))
+    if found is None:
+        found = machine.program.facts[id(node)] = Fact(node)
+    return found
+
+
+def _closes_window(node: If) -> bool:
+    """Whether a test tells the last micro-batch of a window: behind the backward, or around all of them."""
+    then, other = node.then_gates, node.other_gates
+    if Gate.BACKWARD in then and Gate.BACKWARD in other:
+        return (Gate.STEP in then) is not (Gate.STEP in other)
+    return not node.gates & Gate.BACKWARD and (Gate.STEP in node.gates or Gate.JUMP in then)
 
 
 def _hands_out_context(machine: Machine) -> bool:

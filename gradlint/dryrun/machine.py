@@ -110,7 +110,7 @@ class Machine:
         Raises:
             Truncated: the bound is reached.
         """
-        if isinstance(value, Unknown) and len(value.leaves) >= LONG:
+        if value.__class__ is Unknown and len(value.leaves) >= LONG:
             self.statements += len(value.leaves) // LONG
             self.tick()
 
@@ -140,7 +140,18 @@ class Machine:
     @property
     def looping(self) -> bool:
         """True inside a loop that repeats work: what a call returns there varies."""
-        return any(turn.kind != "call" for turn in self.turns)
+        for turn in self.turns:  # noqa: SIM110  # asked of every call: a generator would take three times as long
+            if turn.kind != "call":
+                return True
+        return False
+
+    @property
+    def working(self) -> bool:
+        """True inside a loop over batches or over parts of one."""
+        for turn in self.turns:  # noqa: SIM110  # the same
+            if turn.kind in ("batch", "micro"):
+                return True
+        return False
 
     @property
     def function(self) -> str:
@@ -240,8 +251,14 @@ class Machine:
             return self.thing(hint, name, origin)
         return self.unknown(name)
 
-    def classes_of(self, cls: Class) -> list[Class]:
+    def classes_of(self, cls: Class) -> tuple[Class, ...]:
         """The class and its bases in this file, in resolution order."""
+        known = self.program.lineages.get(cls)
+        if known is None:
+            known = self.program.lineages[cls] = tuple(self._lineage(cls))
+        return known
+
+    def _lineage(self, cls: Class) -> list[Class]:
         found: list[Class] = []
         todo = [cls]
         while todo and len(found) < 12:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.values import (
     Constructor,
@@ -36,10 +37,10 @@ _EAGER = (Role.OPTIMIZER, Role.SCHEDULER, Role.MODEL, Role.LOADER, Role.ENGINE)
 
 def attribute(machine: Machine, base: Value, name: str, hint: Role | None, qualified: str | None) -> Value:
     """`base.name`."""
-    if isinstance(base, Thing):
-        return _of_thing(machine, base, name, hint)
-    if isinstance(base, Unknown):
+    if base.__class__ is Unknown:
         return _of_unknown(machine, base, name, hint)
+    if base.__class__ is Thing:
+        return _of_thing(machine, base, name, hint)
     if isinstance(base, Module):
         return Module(qualified or f"{base.name}.{name}")
     if isinstance(base, Constructor):
@@ -62,15 +63,10 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
     if name in DETACHING:
         return Unknown(key, True, detached=True, leaves=frozenset((key,)))
     if base.forwards or base.bases:
-        return Unknown(
-            key,
-            base.varying,
-            forwards=base.forwards,
-            models=base.models,
-            bases=machine.part(base.bases, name) or frozenset((machine.fresh(),)),
-            detached=base.detached,
-            leaves=frozenset((key,)),
-        )
+        bases = machine.part(base.bases, name) or frozenset((machine.fresh(),))
+        part = Unknown(key, base.varying, bases=bases, detached=base.detached, leaves=frozenset((key,)))
+        part.forwards, part.models = base.forwards, base.models
+        return part
     return machine.unknown(key, base.varying)
 
 
@@ -220,7 +216,7 @@ def _elsewhere(machine: Machine, base: Thing, name: str) -> tuple[Value] | None:
 
 def _evaluated(machine: Machine, base: Thing, function: Function, node: Assign) -> Value:
     from gradlint.dryrun.calls import bind_free
-    from gradlint.dryrun.evaluate import evaluate, manufactured
+    from gradlint.dryrun.evaluate import manufactured
 
     frame = Frame(function, parent=machine.world)
     bind_free(machine, frame, function, base)
@@ -242,8 +238,6 @@ def _field(machine: Machine, base: Thing, name: str) -> Value:
 
 def _declared(machine: Machine, cls: Class, name: str) -> tuple[Value] | None:
     """What the body of a class or of a base in this file, assigns to a name."""
-    from gradlint.dryrun.evaluate import evaluate
-
     for current in machine.classes_of(cls):
         for node in current.fields:
             if isinstance(node, Assign) and isinstance(node.target, Read) and node.target.name == name:

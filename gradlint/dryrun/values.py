@@ -17,9 +17,10 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gradlint.program import Call, Class, Effect, Function, Role
 from gradlint.trail import Factor, Stamp
@@ -35,7 +36,9 @@ ONE = Factor()
 UNKNOWN_FACTOR = Factor(None)
 
 
-@dataclass(slots=True, eq=False)
+_NOTHING: frozenset[Any] = frozenset()
+
+
 class Unknown:
     """A value nobody can know statically.
 
@@ -43,35 +46,91 @@ class Unknown:
     of others. The rest describes it as a loss: its factor, the terms it is a sum of, the
     forwards (event numbers) and models it came from, the scaler that scaled it. A batch that
     `weighs` carries a loss weight into the model.
+
+    Most values of a run are these, and each is made new: written out by hand, because a dataclass takes
+    twice as long to make one, and `dataclasses.replace` ten times as long to copy one.
     """
 
-    key: str
-    varying: bool = False
-    factor: Factor = ONE
-    terms: tuple[Unknown, ...] = ()
-    forwards: frozenset[int] = frozenset()
-    models: frozenset[str] = frozenset()
-    bases: frozenset[int] = frozenset()
-    kept: frozenset[tuple[int, int]] = frozenset()
-    logic: tuple[object, ...] | None = None
-    scaled_by: str | None = None
-    detached: bool = False
-    summed: bool = False
-    weighs: bool = False
-    called: bool = False
-    leaves: frozenset[str] = frozenset()
+    __slots__ = (
+        "bases",
+        "called",
+        "detached",
+        "factor",
+        "forwards",
+        "kept",
+        "key",
+        "leaves",
+        "logic",
+        "models",
+        "scaled_by",
+        "summed",
+        "terms",
+        "varying",
+        "weighs",
+    )
 
-    def __post_init__(self) -> None:
-        """Keys stay short: sums of sums would double theirs at every step."""
-        if len(self.key) > LONG_KEY:
-            self.key = f"{self.key[:120]}…{zlib.crc32(self.key.encode()):08x}"
-        if len(self.terms) > 12:
-            self.terms = self.terms[:12]
+    def __init__(
+        self,
+        key: str,
+        varying: bool = False,
+        *,
+        bases: frozenset[int] = _NOTHING,
+        logic: tuple[object, ...] | None = None,
+        detached: bool = False,
+        called: bool = False,
+        leaves: frozenset[str] = _NOTHING,
+    ) -> None:
+        self.key = key if len(key) <= LONG_KEY else _shortened(key)
+        self.varying = varying
+        self.factor = ONE
+        self.terms: tuple[Unknown, ...] = ()
+        self.forwards: frozenset[int] = _NOTHING
+        self.models: frozenset[str] = _NOTHING
+        self.bases = bases
+        self.kept: frozenset[tuple[int, int]] = _NOTHING
+        self.logic = logic
+        self.scaled_by: str | None = None
+        self.detached = detached
+        self.summed = False
+        self.weighs = False
+        self.called = called
+        self.leaves = leaves
+
+    def under(self, key: str) -> Unknown:
+        """A copy under another key, which is no longer a condition composed of others."""
+        copy: Unknown = _new(Unknown)
+        copy.key = key if len(key) <= LONG_KEY else _shortened(key)
+        copy.varying = self.varying
+        copy.factor = self.factor
+        copy.terms = self.terms
+        copy.forwards = self.forwards
+        copy.models = self.models
+        copy.bases = self.bases
+        copy.kept = self.kept
+        copy.logic = None
+        copy.scaled_by = self.scaled_by
+        copy.detached = self.detached
+        copy.summed = self.summed
+        copy.weighs = self.weighs
+        copy.called = self.called
+        copy.leaves = self.leaves
+        return copy
 
     def multiplied(self, key: str, factor: Factor) -> Unknown:
         """The same loss under another factor; a sum hands the factor to its terms."""
-        terms = tuple(term.multiplied(term.key, factor) for term in self.terms)
-        return replace(self, key=key, factor=self.factor.times(factor), terms=terms, logic=None)
+        product = self.under(key)
+        product.factor = self.factor.times(factor)
+        if self.terms:
+            product.terms = tuple(term.multiplied(term.key, factor) for term in self.terms)
+        return product
+
+
+_new = object.__new__
+
+
+def _shortened(key: str) -> str:
+    """Keys stay short: sums of sums would double theirs at every step."""
+    return f"{key[:120]}…{zlib.crc32(key.encode()):08x}"
 
 
 @dataclass(slots=True, eq=False)
@@ -212,22 +271,31 @@ Value: TypeAlias = (
 )
 
 
+_NUMBERS = frozenset({int, float, Fraction})
+"""The kinds of numbers there are; to ask whether something is an instance of `Fraction` takes ten times as long."""
+
+
 def is_number(value: Value) -> bool:
     """True for numbers, not for booleans."""
-    return isinstance(value, (int, float, Fraction)) and not isinstance(value, bool)
+    return value.__class__ in _NUMBERS
 
 
 def exact(value: Value) -> Fraction | None:
     """The number as a fraction (`0.1` is one tenth), or `None`."""
-    if isinstance(value, Fraction):
-        return value
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return None
-    if isinstance(value, int):
-        return Fraction(value)
-    if not math.isfinite(value):
+    kind = value.__class__
+    if kind is int:
+        return _fraction(value)
+    if kind is Fraction:
+        return value  # type: ignore[return-value]  # as above
+    if kind is not float or not math.isfinite(value):  # type: ignore[arg-type]  # as above
         return None
     return Fraction(repr(value))
+
+
+@cache
+def _fraction(number: int) -> Fraction:
+    """The same few numbers are divided by all the time."""
+    return Fraction(number)
 
 
 def plain(value: Fraction) -> int | Fraction:
@@ -237,8 +305,11 @@ def plain(value: Fraction) -> int | Fraction:
 
 def key_of(value: Value) -> str:
     """A text that is equal for equal values."""
-    if isinstance(value, (Unknown, Thing)):
-        return value.key
+    kind = value.__class__
+    if kind is Unknown or kind is Thing:
+        return value.key  # type: ignore[union-attr]  # what its class says
+    if value is None or kind in _PLAIN:
+        return repr(value)
     if isinstance(value, Series):
         return "[" + ", ".join(key_of(item) for item in value.items[:8]) + "]"
     if isinstance(value, Module):
@@ -249,9 +320,10 @@ def key_of(value: Value) -> str:
         return value.function.qualname
     if isinstance(value, Constructor):
         return value.cls.name
-    if value is None or isinstance(value, (bool, int, float, str, Fraction)):
-        return repr(value)
-    return type(value).__name__
+    return kind.__name__
+
+
+_PLAIN = frozenset({bool, int, float, str, Fraction})
 
 
 def things_in(value: Value) -> list[Thing]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
-from functools import cache
 
 from gradlint.program import Attr, Call, Class, Function, Read
 
@@ -33,12 +32,23 @@ def _nodes(root: object) -> Iterator[object]:
             todo.extend(function.body for function in node.methods.values())
         elif isinstance(node, Function):
             todo += (node.parameters, node.body)
-        elif is_dataclass(node):
-            yield node
-            todo.extend(getattr(node, name) for name in _parts(node.__class__))
+        else:
+            parts = _parts(type(node))
+            if parts is not None:
+                yield node
+                todo += [getattr(node, name) for name in parts]
 
 
-@cache
-def _parts(kind: type) -> tuple[str, ...]:
-    """The fields of a kind of node that may hold nodes."""
-    return tuple(item.name for item in fields(kind) if item.name not in ("span", "gates", "effect", "methods"))
+def _parts(kind: type) -> tuple[str, ...] | None:
+    """The fields of a kind of node that may hold nodes; `None` for what is no node."""
+    if kind not in _KNOWN:
+        _KNOWN[kind] = (
+            tuple(item.name for item in fields(kind) if item.name not in _NO_NODES) if is_dataclass(kind) else None
+        )
+    return _KNOWN[kind]
+
+
+_KNOWN: dict[type, tuple[str, ...] | None] = {}
+_NO_NODES = frozenset(
+    "span gates then_gates other_gates effect methods text name hint qualified ident kind op action role".split()
+)

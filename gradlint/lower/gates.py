@@ -156,6 +156,8 @@ class Gates:
 
     def of(self, node: ast.AST) -> Gate:
         """All that `node` can do."""
+        if node.__class__ in _LEAVES:
+            return _NOTHING
         found = self._memo.get(node)
         if found is not None:
             return found
@@ -201,26 +203,19 @@ class Gates:
         return self._union(nodes)
 
     def _union(self, nodes: Iterable[ast.AST]) -> Gate:
-        gate = Gate.NOTHING
+        gate = _NOTHING
         for node in nodes:
-            gate |= self.of(node)
+            found = self.of(node)
+            if found is not _NOTHING:
+                gate |= found
         return gate
 
     def _compute(self, node: ast.AST) -> Gate:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            return Gate.NOTHING
-        if isinstance(node, (ast.Return, ast.Break, ast.Continue, ast.Raise)):
-            return Gate.JUMP | self._union(children(node))
-        if isinstance(node, (ast.If, ast.Match)):
-            return self._union(children(node)) & ~Gate.JUMP
-        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
-            return self._loop(node)
+        if node.__class__ in _PLAIN:
+            return self._union(children(node))
+        if isinstance(node, ast.stmt) and not isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+            return self._statement(node)
         gate = self._union(children(node))
-        if isinstance(node, ast.Expr) and ends_process(node.value):
-            return gate | Gate.JUMP
-        if isinstance(node, ast.Try):
-            gate = self._union([*node.body, *node.orelse, *node.finalbody])
-            return gate | (self._union(node.handlers) & ~Gate.JUMP)
         if isinstance(node, ast.Call):
             gate |= self._call(node)
         elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
@@ -231,6 +226,20 @@ class Gates:
         elif isinstance(node, ast.Attribute) and node.attr == "no_sync":
             gate |= Gate.SYNC
         return gate
+
+    def _statement(self, node: ast.stmt) -> Gate:
+        """What a statement can do that assigns nothing."""
+        if isinstance(node, (ast.Return, ast.Break, ast.Continue, ast.Raise)):
+            return Gate.JUMP | self._union(children(node))
+        if isinstance(node, (ast.If, ast.Match)):
+            return self._union(children(node)) & ~Gate.JUMP
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            return self._loop(node)
+        if isinstance(node, ast.Try):
+            gate = self._union([*node.body, *node.orelse, *node.finalbody])
+            return gate | (self._union(node.handlers) & ~Gate.JUMP)
+        gate = self._union(children(node))
+        return gate | Gate.JUMP if isinstance(node, ast.Expr) and ends_process(node.value) else gate
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> Gate:
         gate = self._union(children(node)) & ~Gate.JUMP
@@ -319,6 +328,49 @@ class Gates:
         return gate | _BY_METHOD.get(func.attr, Gate.NOTHING) | _grad_call(func)
 
 
+_NOTHING = Gate.NOTHING
+_LEAVES = frozenset(
+    {
+        ast.FunctionDef,
+        ast.AsyncFunctionDef,
+        ast.ClassDef,
+        ast.Name,
+        ast.Constant,
+        ast.alias,
+        ast.Pass,
+        ast.Global,
+        ast.Nonlocal,
+        ast.Import,
+        ast.ImportFrom,
+    }
+)
+"""What can do nothing, and holds nothing that could: half of all nodes."""
+_PLAIN = frozenset(
+    {
+        ast.arguments,
+        ast.arg,
+        ast.BoolOp,
+        ast.Compare,
+        ast.comprehension,
+        ast.Dict,
+        ast.FormattedValue,
+        ast.GeneratorExp,
+        ast.IfExp,
+        ast.JoinedStr,
+        ast.keyword,
+        ast.Lambda,
+        ast.List,
+        ast.ListComp,
+        ast.Slice,
+        ast.Starred,
+        ast.Subscript,
+        ast.Tuple,
+        ast.UnaryOp,
+        ast.withitem,
+        ast.With,
+    }
+)
+"""What can do what its parts can, and no more."""
 _OPTIONAL = (Role.SCALER, Role.SCHEDULER, Role.EMA, Role.SAMPLER)
 
 

@@ -96,12 +96,15 @@ class Outline:
                         yield from walk(child)
 
 
-_DULL = frozenset({"ctx", "op", "ops"})
+_DULL = frozenset(
+    "ctx op ops id attr arg name asname module level kind type_comment simple is_async conversion rest".split()
+)
+"""Operators and contexts, which mean nothing here and are half of all nodes; and what is never a node."""
 _PARTS: dict[type[ast.AST], tuple[str, ...]] = {}
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The nodes in a node, without operators and contexts, which mean nothing here and are half of all."""
+    """The nodes in a node, without operators and contexts."""
     kind = type(node)
     parts = _PARTS.get(kind)
     if parts is None:
@@ -109,10 +112,10 @@ def children(node: ast.AST) -> list[ast.AST]:
     found: list[ast.AST] = []
     for name in parts:
         part = getattr(node, name, None)
-        if isinstance(part, ast.AST):
-            found.append(part)
-        elif isinstance(part, list):
+        if part.__class__ is list:
             found += [item for item in part if isinstance(item, ast.AST)]
+        elif isinstance(part, ast.AST):
+            found.append(part)
     return found
 
 

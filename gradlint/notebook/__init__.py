@@ -2,7 +2,25 @@
 
 from __future__ import annotations
 
-from gradlint.notebook.document import Notebook, is_notebook
-from gradlint.notebook.magics import as_python
+from typing import TYPE_CHECKING
+
+from gradlint.notebook.kind import is_notebook
+
+if TYPE_CHECKING:
+    from gradlint.notebook.document import Notebook
+    from gradlint.notebook.magics import as_python
 
 __all__ = ["Notebook", "as_python", "is_notebook"]
+
+
+def __getattr__(name: str) -> object:
+    """What reads notebooks is loaded when the first of them comes: few files are one."""
+    if name == "Notebook":
+        from gradlint.notebook.document import Notebook
+
+        return Notebook
+    if name == "as_python":
+        from gradlint.notebook.magics import as_python
+
+        return as_python
+    raise AttributeError(f"module 'gradlint.notebook' has no attribute {name!r}")

@@ -26,13 +26,7 @@ from gradlint.source import DepthError, SourceError, parse, split_lines
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-SUFFIX = ".ipynb"
 _LINE = re.compile(r"`[^`]*`|\bline (?P<row>\d+)\b")
-
-
-def is_notebook(path: str) -> bool:
-    """Whether a file is a notebook by its name."""
-    return path.lower().endswith(SUFFIX)
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from gradlint.dryrun.plan import Plan
 from gradlint.dryrun.values import ONE, Series, Thing, Unknown
 from gradlint.lower import expressions, statements
 from gradlint.program import Augment, Break, Continue, If, LoopKind, Return, Try, With
-from gradlint.trail import Kind, Schedule
+from gradlint.trail import Factor, Kind, Schedule
 
 Patch = pytest.MonkeyPatch
 Plant = Callable[[Patch], None]
@@ -219,11 +219,12 @@ def _(patch: Patch) -> None:
 
 @plants("a sum forgets the divisors of its terms")
 def _(patch: Patch) -> None:
-    patch.setattr(
-        Unknown,
-        "multiplied",
-        lambda self, key, factor: replace(self, key=key, factor=self.factor.times(factor), logic=None),
-    )
+    def multiplied(self: Unknown, key: str, factor: Factor) -> Unknown:
+        product = self.under(key)
+        product.factor = self.factor.times(factor)
+        return product
+
+    patch.setattr(Unknown, "multiplied", multiplied)
 
 
 @plants("a modulus is off by one")
@@ -570,7 +571,7 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     handler(
         patch,
-        evaluate._HANDLERS,
+        evaluate.HANDLERS,
         evaluate.Display,
         lambda old: lambda *args: Series(old(*args).items[:-1]),
     )
