@@ -5,14 +5,17 @@
 | shows a mistake | does not show it, shows nothing new | confirmed |
 | shows nothing | | not confirmed: nothing that can be measured was wrong |
 | | shows something new, or cannot be judged | not confirmed |
+| | has lost a micro-batch, an update, a clip, or moves a scheduler otherwise | not confirmed |
 """
 
 from __future__ import annotations
 
 import ast
 
+from gradlint.verify.books import lost
 from gradlint.verify.files import loops_of, sliced_text, verify_text
 from gradlint.verify.judge import Asked
+from gradlint.verify.record import INF
 from gradlint.verify.result import FileResult, Loop, Trial, Verdict
 
 WINDOWS = ("accumulation-off-by-one", "zero-grad-in-accumulation", "missing-zero-grad")
@@ -76,6 +79,19 @@ def judged(old: Loop | None, new: Loop | None) -> str:
         return f"the repaired loop still shows {min(new.rules)}"
     if old.window is not None and new.window is not None and old.window != new.window:
         return f"the windows differ: {old.window} and {new.window}"
+    return broken(old, new)
+
+
+def broken(old: Loop, new: Loop) -> str:
+    """What the loop did and no longer does: the first regime tells. Infinite losses are for what rules show."""
+    now = {run.key: run for run in new.runs}
+    for run in old.runs:
+        other = now.get(run.key)
+        if other is None or run.regime == INF or Verdict.INCONCLUSIVE in (run.verdict, other.verdict):
+            continue
+        text = lost(run.books, other.books, old.rules - new.rules, run.regime)
+        if text:
+            return f"the repair changes more than the mistake: {text}"
     return ""
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from gradlint.verify.books import books
 from gradlint.verify.observables import CLOSE, GUESS, doubt, signs
 from gradlint.verify.reasons import InconclusiveError, Reason
 from gradlint.verify.record import HI, INF, LO, TAIL, Clip, Record
@@ -155,21 +156,22 @@ class Judge:
 
     def _add(self, record: Record, answers: dict[str, bool]) -> None:
         configuration = tuple(sorted(answers.items()))
+        kept = books(record)
         found = tuple(Shown(one.rule, one.row, one.text) for one in signs(record))
         if found and record.wrapper.startswith(QUIET):
             seen = f"under {record.wrapper}, {found[0].rule} shows"
             self.runs.append(
-                Judged(configuration, record.regime, Verdict.INCONCLUSIVE, (), Reason.FRAMEWORK.value, seen)
+                Judged(configuration, record.regime, Verdict.INCONCLUSIVE, (), Reason.FRAMEWORK.value, seen, kept)
             )
             return
         if found:
-            self.runs.append(Judged(configuration, record.regime, Verdict.DIFFERS, found))
+            self.runs.append(Judged(configuration, record.regime, Verdict.DIFFERS, found, books=kept))
             return
         reason, detail = record.reason, record.detail
         if not reason:
             reason, detail = self._unclear(record)
         verdict = Verdict.INCONCLUSIVE if reason else Verdict.CONFIRMED
-        self.runs.append(Judged(configuration, record.regime, verdict, (), reason, detail))
+        self.runs.append(Judged(configuration, record.regime, verdict, (), reason, detail, kept))
 
     def _unclear(self, record: Record) -> tuple[str, str]:
         """A reason why a run that shows nothing says nothing either."""

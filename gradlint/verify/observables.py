@@ -19,6 +19,8 @@ from gradlint.verify.windows import Window, fold
 
 CLOSE = 0.02
 EVERY = (LO, TAIL)
+TURNS, MOVES, BACKWARDS = "turns", "moves", "backwards"
+"""What only some repairs change: micro-batches an update, scheduler moves an update, how many backwards there are."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,10 @@ Finder = Callable[[Record], Iterator[tuple[int, str]]]
 
 @dataclass(frozen=True)
 class Observable:
-    """How one rule's mistake shows; `regimes` are the runs it can be read from."""
+    """How one rule's mistake shows; `regimes` are the runs it can be read from.
+
+    `changes` are the numbers that a repair may change: whatever else changes with it was broken.
+    """
 
     rule: str
     regimes: tuple[str, ...]
@@ -43,6 +48,7 @@ class Observable:
     right: str
     wrong: str
     find: Finder
+    changes: frozenset[str] = frozenset()
 
 
 def near(value: float, wanted: float, tolerance: float = CLOSE) -> bool:
@@ -271,6 +277,22 @@ def _mismatch(record: Record) -> Iterator[tuple[int, str]]:
                 return
 
 
+def _divided_alone(record: Record) -> Iterator[tuple[int, str]]:
+    """A library divides by its window, and every update takes one micro-batch."""
+    windows = fold(record)
+    several = {one.update.optimizer for one in windows if one.turns != 1 or len(one.consumed) != 1}
+    for window in windows:
+        if window.update.optimizer in several or window.closes_epoch or not window.update.finite:
+            continue
+        number = window.consumed[0]
+        column = record.columns[number]
+        by = column.library
+        made_up = any(near(one, 1 / by) for one in column.divisors)
+        if by > 1 and by in column.divisors and not made_up and near(abs(_unscaled(window, number)), 1 / by):
+            yield column.row, f"each update takes one micro-batch, and the library divides its loss by {by:g}"
+            return
+
+
 def _lost(record: Record) -> Iterator[tuple[int, str]]:
     for window in fold(record):
         same = {record.columns[number].site for number in window.consumed}
@@ -424,6 +446,10 @@ def _moves_first(record: Record) -> Iterator[tuple[int, str]]:
             yield first.update.row, f"{record.moves_before_first_update} scheduler moves before the first update"
 
 
+WINDOWED = frozenset((TURNS,))
+SCHEDULED = frozenset((MOVES,))
+UNCALLED = frozenset((BACKWARDS, MOVES))
+
 OBSERVABLES: tuple[Observable, ...] = (
     Observable("clip-after-step", (HI,), "norm consumed / max_norm", "1", "50", _clip_after_step),
     Observable("clip-before-backward", (HI,), "norm consumed / max_norm", "1", "50", _clip_before_backward),
@@ -446,19 +472,20 @@ OBSERVABLES: tuple[Observable, ...] = (
     Observable("backward-in-autocast", (LO,), "backward under autocast", "no", "yes", _in_autocast),
     Observable("unscaled-accumulation-loss", EVERY, "weight", "1/N", "1", _undivided),
     Observable("accumulation-divisor-mismatch", EVERY, "weight times N", "1", "another constant", _mismatch),
+    Observable("accumulation-divisor-mismatch", EVERY, "weight in a window of one", "1", "1/N", _divided_alone),
     Observable("zero-grad-in-accumulation", EVERY, "micro-batches without weight", "0", "N - 1", _lost),
-    Observable("accumulation-off-by-one", EVERY, "micro-batches per update", "N", "1, then N", _short_window),
-    Observable("dropped-accumulation-tail", (TAIL,), "micro-batches per update", "N", "N + 1", _tail),
+    Observable("accumulation-off-by-one", EVERY, "micro-batches per update", "N", "1, then N", _short_window, WINDOWED),
+    Observable("dropped-accumulation-tail", (TAIL,), "micro-batches per update", "N", "N + 1", _tail, WINDOWED),
     Observable("missing-zero-grad", EVERY, "weight of earlier windows", "0", "1", _stale),
     Observable("zero-grad-before-step", EVERY, "norm consumed", "above 0", "0", _nothing),
-    Observable("method-not-called", (LO,), "lifecycle methods named, not called", "0", "1", _uncalled),
+    Observable("method-not-called", (LO,), "lifecycle methods named, not called", "0", "1", _uncalled, UNCALLED),
     Observable("loss-graph-leak", EVERY, "losses alive", "1", "all", _leak),
     Observable("missing-train-mode", EVERY, "training forwards in training mode", "all", "some", _eval_mode),
     Observable("missing-set-epoch", EVERY, "different orders", "one an epoch", "1", _same_order),
     Observable("missing-no-sync", EVERY, "all-reduces per update", "1", "N", _reduced_each),
     Observable("forward-outside-no-sync", EVERY, "all-reduces per update", "1", "N", _reduced_outside),
     Observable("step-without-sync", EVERY, "all-reduces per update", "1", "0, and ranks disagree", _not_reduced),
-    Observable("scheduler-per-micro-batch", EVERY, "scheduler moves per update", "1", "N", _moves_each),
+    Observable("scheduler-per-micro-batch", EVERY, "scheduler moves per update", "1", "N", _moves_each, SCHEDULED),
     Observable("scheduler-before-optimizer", (LO,), "moves before the first update", "0", "1", _moves_first),
 )
 

@@ -15,7 +15,7 @@ class Column:
 
     `divisors` are the whole numbers its loss was divided by in the source; `turn` is the batch it belongs to and
     `epoch` the pass over the loader; `known` is false when something unknown was multiplied in; `knobs` counts how
-    often the window divided it.
+    often the window divided it, `library` is what a library divides by.
     """
 
     row: int
@@ -26,6 +26,7 @@ class Column:
     known: bool = True
     knob: bool = False
     knobs: int = 0
+    library: float = 1.0
     scaled: bool = False
     autocast: bool = False
     dtype: str = ""
@@ -77,7 +78,10 @@ class Update:
 
 @dataclass
 class Record:
-    """One run of a loop in one configuration and regime."""
+    """One run of a loop in one configuration and regime.
+
+    `moves` are the scheduler's: which one, and after how many updates of its optimizer.
+    """
 
     regime: str = LO
     columns: list[Column] = field(default_factory=list)
@@ -91,6 +95,8 @@ class Record:
     window: int | None = None
     knob: bool = False
     distributed: bool = False
+    backwards: int = 0
+    moves: list[tuple[str, int]] = field(default_factory=list)
     scheduler_moves: int = 0
     moves_before_first_update: int = 0
     uncalled: list[tuple[int, str]] = field(default_factory=list)
@@ -138,6 +144,7 @@ class Record:
         record.clips = [Clip(**one) for one in data["clips"]]
         record.updates = [_update(one) for one in data["updates"]]
         record.uncalled = [(int(row), str(text)) for row, text in data["uncalled"]]
+        record.moves = [(str(name), int(place)) for name, place in data["moves"]]
         record.orders = [tuple(order) for order in data["orders"]]
         record.bindings = {name: (str(one[0]), str(one[1])) for name, one in data["bindings"].items()}
         return record

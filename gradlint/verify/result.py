@@ -7,6 +7,7 @@ from enum import Enum
 from typing import Any
 
 from gradlint.ledger import Clip, Ledger, Row, Weight
+from gradlint.verify.books import Books
 
 
 class Verdict(Enum):
@@ -48,6 +49,12 @@ class Judged:
     shown: tuple[Shown, ...] = ()
     reason: str = ""
     detail: str = ""
+    books: Books = field(default_factory=Books)
+
+    @property
+    def key(self) -> str:
+        """Which run this is, for telling two forms of a loop apart."""
+        return f"{self.configuration} {self.regime}"
 
 
 @dataclass(frozen=True)
@@ -187,6 +194,7 @@ def loop_from_plain(data: dict[str, Any]) -> Loop:
             tuple(Shown(**shown) for shown in one["shown"]),
             one["reason"],
             one["detail"],
+            Books.from_plain(one["books"]),
         )
         for one in data["runs"]
     )

@@ -173,7 +173,7 @@ class Scheduler(Thing):
                 (self.real if self.outer is None else self.outer).step()
             if self.real.last_epoch == before:
                 return
-        self.world.moved(self.optimizer)
+        self.world.moved(self.optimizer, self.path)
 
 
 class Scaler(Thing):

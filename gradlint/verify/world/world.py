@@ -164,6 +164,7 @@ class World:
             raise EnoughError
         if self.share:
             live = divided(live, self.share, knob=True)
+        self.record.backwards += 1
         numbers = self._columns(through.booked(live) if through is not None else live)
         before = self.reductions
         value = live.value
@@ -177,6 +178,7 @@ class World:
                 value.backward(retain_graph=True)  # type: ignore[no-untyped-call]
         for number in numbers:
             self.record.columns[number].synced = self.reductions - before
+            self.record.columns[number].library = through.divisor if through is not None else 1.0
         self.sites[self.row] = self.sites.get(self.row, 0) + 1
 
     def _columns(self, live: Live) -> list[int]:
@@ -286,10 +288,12 @@ class World:
         since = self.book(optimizer).since
         return sum(any(key in owned and bool(g.any()) for key, g in one.items()) for one in self.gradients[since:])
 
-    def moved(self, optimizer: Optimizer | None) -> None:
+    def moved(self, optimizer: Optimizer | None, path: str = "") -> None:
         """A scheduler moved."""
         self.record.scheduler_moves += 1
-        for one in [optimizer] if optimizer is not None else self.optimizers:
+        mine = [optimizer] if optimizer is not None else self.optimizers
+        self.record.moves.append((path, max((self.book(one).updates for one in mine), default=0)))
+        for one in mine:
             book = self.book(one)
             book.moves += 1
             book.all_moves += 1
