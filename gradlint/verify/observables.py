@@ -277,13 +277,28 @@ def _mismatch(record: Record) -> Iterator[tuple[int, str]]:
                 return
 
 
-def _divided_alone(record: Record) -> Iterator[tuple[int, str]]:
-    """A library divides by its window, and every update takes one micro-batch."""
+def singles(record: Record) -> Iterator[Window]:
+    """Updates of one micro-batch, of optimizers that take no more in any update."""
     windows = fold(record)
     several = {one.update.optimizer for one in windows if one.turns != 1 or len(one.consumed) != 1}
     for window in windows:
-        if window.update.optimizer in several or window.closes_epoch or not window.update.finite:
-            continue
+        if window.update.optimizer not in several and not window.closes_epoch and window.update.finite:
+            yield window
+
+
+def divided_alone(record: Record) -> int:
+    """The line of a loss that the window divides though every update takes one micro-batch; 0 if there is none."""
+    for window in singles(record):
+        column, size = record.columns[window.consumed[0]], record.window or 1
+        odd = size > 1 and record.knob and near(abs(_unscaled(window, window.consumed[0])), 1 / size)
+        if odd and column.knobs and float(size) in column.divisors:
+            return column.row
+    return 0
+
+
+def _divided_alone(record: Record) -> Iterator[tuple[int, str]]:
+    """A library divides by its window, and every update takes one micro-batch."""
+    for window in singles(record):
         number = window.consumed[0]
         column = record.columns[number]
         by = column.library
@@ -295,11 +310,18 @@ def _divided_alone(record: Record) -> Iterator[tuple[int, str]]:
 
 def _lost(record: Record) -> Iterator[tuple[int, str]]:
     for window in fold(record):
+        others = _others(record, window)
         same = {record.columns[number].site for number in window.consumed}
-        lost = [number for number in window.lost if record.columns[number].site in same]
+        lost = [n for n in window.lost if record.columns[n].site in same and n not in others]
         if lost and window.update.finite and window.update.residual < CLOSE:
             yield window.update.row, f"{len(lost)} of {len(window.feeds)} micro-batches of a window have no weight"
             return
+
+
+def _others(record: Record, window: Window) -> set[int]:
+    """Columns that other optimizers spent before this update: where optimizers take turns, they are theirs."""
+    before = record.updates[: window.number]
+    return {n for one in before if one.optimizer != window.update.optimizer for n in one.weights}
 
 
 def _short_window(record: Record) -> Iterator[tuple[int, str]]:
@@ -526,7 +548,13 @@ DOUBTS: tuple[Doubt, ...] = (
 def doubt(record: Record) -> str:
     """Why something that shows is not believed, or nothing."""
     shown = {one.rule for one in every_sign(record)}
-    return next((text for holds, rules, text in DOUBTS if shown & rules and holds(record)), "")
+    found = next((text for holds, rules, text in DOUBTS if shown & rules and holds(record)), "")
+    if record.uncleared and not found:
+        return f"`{record.uncleared}` is never cleared by itself, and {GUESS}"
+    row = divided_alone(record)
+    if row and not found:
+        return f"line {row}: the window divides the loss, and every update takes one micro-batch"
+    return found
 
 
 def signs(record: Record) -> list[Sign]:

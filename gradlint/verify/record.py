@@ -104,6 +104,7 @@ class Record:
     shuffled: bool = False
     skipped_steps: int = 0
     guessed: bool = False
+    uncleared: str = ""
     loose: bool = False
     divided_elsewhere: int = 0
     vague: bool = False

@@ -135,7 +135,7 @@ WRONG = {
                 GUARD.replace("opt.step()", "loss.backward()\n            opt.step()\n            opt.zero_grad()"),
             ),
         ],
-        "micro-batches of the updates of `opt`: 4 4 4 4 became 1 1 1 1",
+        "the window divides the loss, and every update takes one micro-batch",
     ),
     "the helper of the clip moves with its backward": (
         CLIP_IN_HELPER,
@@ -196,7 +196,7 @@ WRONG = {
     "one micro-batch an update for windows off by one": (
         OFF_BY_ONE,
         [("if i % accum_steps == 0", "if i >= 0")],
-        "micro-batches of the updates of `opt`: 1 4 4 4 became 1 1 1 1 1 1 1 1 ...",
+        "the window divides the loss, and every update takes one micro-batch",
     ),
 }
 RIGHT = {
@@ -288,3 +288,63 @@ def test_weights_that_make_up_for_it() -> None:
     (loop,) = loops(text)
     assert "accumulation-divisor-mismatch" not in loop.rules, said(loop)
     assert said(loops(ACCELERATED)[0]) == CONFIRMED
+
+
+SUMMED = """
+def train(model, loader, opts, accum_steps=4):
+    for i, b in enumerate(loader):
+        loss = model(b).mean()
+        loss.backward(WEIGHT)
+        if (i + 1) % accum_steps == 0 or i + 1 == len(loader):
+            opts.step()
+            opts.zero_grad()
+"""
+
+
+@pytest.mark.parametrize(("weight", "verdict"), [("gradient=w", "inconclusive"), ("", "differs")])
+def test_a_gradient_handed_to_backward_is_a_weight_nobody_knows(weight: str, verdict: str) -> None:
+    (loop,) = loops(SUMMED.replace("WEIGHT", weight))
+    assert loop.verdict.value == verdict, said(loop)
+
+
+def test_an_optimizer_that_nothing_clears_is_not_confirmed() -> None:
+    text = """
+import torch
+
+
+class Learner:
+    def __init__(self, actor, cfg):
+        self.actor = actor
+        self.log_alpha = torch.zeros(1, requires_grad=True)
+        self.actor_optim = torch.optim.Adam(actor.parameters())
+        self.alpha_optim = torch.optim.Adam([self.log_alpha])
+
+    def update(self, obs):
+        loss = self.actor(obs).mean()
+        self.actor_optim.zero_grad()
+        loss.backward()
+        self.actor_optim.step()
+        alpha_loss = -(self.log_alpha * self.actor(obs).detach()).mean()
+        alpha_loss.backward()
+        self.alpha_optim.step()
+"""
+    (loop,) = loops(text)
+    assert loop.verdict.value == "inconclusive", said(loop)
+
+
+def test_optimizers_that_take_turns_lose_nothing() -> None:
+    text = """
+import torch
+
+a, b = A(), B()
+opts = (torch.optim.Adam(a.parameters()), torch.optim.Adam(b.parameters()))
+for step, (x, y) in enumerate(loader):
+    opt = opts[step % 2]
+    loss = torch.nn.functional.mse_loss(b(a(x)), y)
+    for o in opts:
+        o.zero_grad(set_to_none=True)
+    loss.backward()
+    opt.step()
+"""
+    (loop,) = loops(text)
+    assert "zero-grad-in-accumulation" not in loop.rules, said(loop)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from gradlint.verify.machine.values import Ratio, Thing, Unknown, Value, is_number
+from gradlint.verify.machine.values import Ratio, Thing, Unknown, Value, argument, is_number
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -71,7 +71,8 @@ class Live(Thing):
     def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A tensor's methods: arithmetic is carried out, `backward` runs, the rest keeps the value as it is."""
         if name == "backward":
-            self.world.backward(self)
+            told = argument(args, kwargs, 0, "gradient")
+            self.world.backward(self if told is None else weighted(self))
             return None
         if name in IN_PLACE:
             result = arithmetic(IN_PLACE[name], self, args[0] if args else None)

@@ -108,6 +108,7 @@ class Optimizer(Thing):
     def zero(self) -> None:
         """Clear the gradients."""
         full = held(self.parameters)
+        self.world.zeroed[id(self.real)] = self.world.zeroed.get(id(self.real), 0) + 1
         if self.outer is not None:
             self.outer.zero_grad()
         else:

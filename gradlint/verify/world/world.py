@@ -93,6 +93,8 @@ class World:
         self.stack: list[int] = []
         self.given: list[tuple[list[Tensor], Tensor]] = []
         self.hollow = False
+        self.zeroed: dict[int, int] = {}
+        self.clears = 0
         self.accelerated = False
 
     # ------------------------------------------------------------------ forward
@@ -241,6 +243,7 @@ class World:
 
     def cleared(self, parameters: Iterable[Tensor]) -> None:
         """Gradients that were not empty are gone."""
+        self.clears += 1
         for one in self.owners(parameters):
             self.book(one).wiped = True
 
@@ -373,7 +376,17 @@ class World:
             window.update.reference_error = float((given - reference).norm()) / size if size else 0.0
         self.record.scale = self._open_scale()
         self.record.guessed |= self.hollow and len(self.optimizers) > 1
+        if self.record.guessed:
+            self.record.uncleared = self._uncleared()
         return self.record
+
+    def _uncleared(self) -> str:
+        """An optimizer that steps and is never cleared by itself, where others are and nothing else clears."""
+        mine = sum(self.zeroed.values())
+        if not mine or self.clears > mine:
+            return ""
+        left = (one for one in self.optimizers if self.book(one).updates and id(one.real) not in self.zeroed)
+        return next((self._called(one) for one in left), "")
 
 
 def _gradient(parameter: Tensor) -> Tensor:
