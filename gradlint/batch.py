@@ -38,11 +38,13 @@ class How:
         cached: Whether to use the cache and to write it.
         workers: How many processes; by default as many as there are processors, if they have enough to do.
         progress: Is told how many of how many files have been checked.
+        parse_all: Whether to parse all files without a loop, too, to tell the broken ones.
     """
 
     cached: bool = False
     workers: int | None = None
     progress: Callable[[int, int], object] = lambda *_: None
+    parse_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ def check_files(files: Sequence[tuple[Path, Settings]], how: How) -> Report:
         how: with which means.
     """
     caches = _Caches(how.cached)
-    survey = Survey()
+    survey = Survey(parse_all=how.parse_all)
     for number, (path, settings) in enumerate(files):
         survey.look(number, str(path), caches.of(settings), settings.custom.tokens)
     for number, checked in _check(files, survey, how):

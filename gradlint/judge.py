@@ -164,6 +164,7 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             clears=program.clears,
             unscales=program.unscales,
             size=region.plan.window,
+            chunked=region.plan.chunked,
             off=frozenset(key for key, on in trail.decisions.items() if not on),
         )
 

@@ -30,7 +30,7 @@ from gradlint.edits import Repair
 from gradlint.finding import Evidence, Related, Safety, Severity, Span
 from gradlint.ledger import Clip as ClipState
 from gradlint.ledger import Ledger, Row, Weight
-from gradlint.trail import Event, Kind, Opaque, Stamp
+from gradlint.trail import Backward, Event, Kind, Opaque, Stamp, Step
 from gradlint.vocabulary import WINDOW_NAME
 
 
@@ -40,7 +40,8 @@ class Case:
 
     `windows` maps the names of symbolic windows to the value chosen for them; `starts` are
     counters whose first value nobody can see; `looped` is false when the loop is elsewhere.
-    `size` is the window that the loop was run for, `off` are the switches that this world has off.
+    `size` is the window that the loop was run for, `off` are the switches that this world has off,
+    `chunked` says that a loop cuts its batches into micro-batches.
     """
 
     function: str
@@ -55,6 +56,7 @@ class Case:
     unscales: bool = True
     size: int = 0
     off: frozenset[str] = frozenset()
+    chunked: bool = False
 
     def of(self, *kinds: Kind) -> list[Event]:
         """All events of some kinds, in order."""
@@ -247,7 +249,7 @@ def intends_window(case: Case, update: Update) -> bool:
     guard = update.guard
     if guard is not None and guard.known and guard.text:
         return True
-    return any(WINDOW_NAME.search(name) for name in case.windows)
+    return case.chunked or any(WINDOW_NAME.search(name) for name in case.windows)
 
 
 def window_divisor(case: Case, item: Contribution, count: int) -> bool:
@@ -255,6 +257,22 @@ def window_divisor(case: Case, item: Contribution, count: int) -> bool:
     texts = item.detail.factor.texts
     names = set(case.windows)
     return any(WINDOW_NAME.search(text) or text in names or (count > 1 and text.isdigit()) for text in texts)
+
+
+def divided_twice(case: Case) -> list[tuple[Event, str]]:
+    """Backwards of DeepSpeed's whose loss was divided by its window before, and what the divisor is called.
+
+    A loop that steps the engine less often than it runs backward has a window of its own.
+    """
+    backwards = [event for event in case.of(Kind.BACKWARD) if isinstance(event.detail, Backward)]
+    steps = [event for event in case.of(Kind.STEP) if isinstance(event.detail, Step) and event.detail.via == "engine"]
+    return [
+        (event, name)
+        for event in (backwards if len(backwards) == len(steps) else ())
+        if isinstance(event.detail, Backward) and event.detail.framework == "engine" and event.detail.factor.divided
+        for name in event.detail.factor.texts
+        if WINDOW_NAME.search(name)
+    ]
 
 
 def contradictory(one: Event, two: Event) -> bool:

@@ -49,6 +49,8 @@ The command that runs after it, in the same process, need not read them again.
 class Survey:
     """What a look at the files of one run has shown so far.
 
+    With `parse_all`, every file without a loop is parsed, however many there are, so that each broken one is told.
+
     Attributes:
         loops: By number, how many training loops a file has about which there is nothing to say.
         known: By number, what the cache has to say.
@@ -57,7 +59,8 @@ class Survey:
         seen: Without a cache, the files without a loop: when they were written, and their size.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, parse_all: bool = False) -> None:
+        self._enough = float("inf") if parse_all else PARSED
         self.loops: dict[int, int] = {}
         self.known: dict[int, Report] = {}
         self.open: dict[int, int] = {}
@@ -100,7 +103,7 @@ class Survey:
     def _settled(self, number: int, path: str, size: int, entry: Entry, cache: Cache | None) -> bool:
         """Whether an entry of the cache says all there is to say."""
         if not entry.digest:
-            if self._parsed < PARSED and not entry.loops:
+            if self._parsed < self._enough and not entry.loops:
                 return False
             self._parsed += size
             self.loops[number] = 0
@@ -125,7 +128,7 @@ class Survey:
                     return
             self._open(number, stat)
             return
-        looked = self._parsed < PARSED
+        looked = self._parsed < self._enough
         self._parsed += len(data)
         if looked and not parses(data):
             self._open(number, stat)

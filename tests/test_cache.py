@@ -40,8 +40,8 @@ def write(name: str, text: str, *, settled: bool = True) -> Path:
     return Path(name)
 
 
-def check(*names: str, settings: Settings = PLAIN, cached: bool = True) -> Report:
-    return check_files([(Path(name), settings) for name in names], How(cached))
+def check(*names: str, settings: Settings = PLAIN, cached: bool = True, parse_all: bool = False) -> Report:
+    return check_files([(Path(name), settings) for name in names], How(cached, parse_all=parse_all))
 
 
 @pytest.fixture
@@ -154,6 +154,16 @@ def test_how_much_is_parsed_does_not_depend_on_the_cache(later: None, monkeypatc
     assert len(check("b.py", "a.py").problems) == 1
     assert check("a.py", "b.py").problems == ()
     assert len(check("b.py").problems) == 1
+
+
+def test_every_broken_file_is_told_on_demand(later: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gradlint.survey.PARSED", 10)
+    write("a.py", "x = 1  # twelve\n")
+    write("b.py", "def f(:\n")
+    assert check("a.py", "b.py").problems == ()
+    assert len(check("a.py", "b.py", parse_all=True).problems) == 1
+    assert len(check("a.py", "b.py", parse_all=True, cached=False).problems) == 1
+    assert check("a.py", "b.py").problems == ()
 
 
 # What can happen to a cache.

@@ -17,6 +17,7 @@ from gradlint.report.style import Style
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gradlint.batch import How
     from gradlint.cli.options import Selection
     from gradlint.config import Project
     from gradlint.finding import Report
@@ -62,6 +63,7 @@ more specific one wins. Silence one place with a comment: # gradlint: ignore[rul
     metavar="N",
     help="Check in N processes; by default in as many as have enough to do.",
 )
+@click.option("--parse-all", is_flag=True, help="Parse files without a training loop, too, and name the broken ones.")
 def command(
     paths: tuple[str, ...],
     selection: Selection,
@@ -77,6 +79,7 @@ def command(
     stdin_filename: str | None,
     no_cache: bool,
     workers: int | None,
+    parse_all: bool,
 ) -> int:
     """Find mistakes in the training loops of PATHS (default: the current folder).
 
@@ -94,7 +97,9 @@ def command(
     if add_ignores and name is not None:
         raise click.UsageError("--add-ignores writes to files, and standard input is none")
     if name is None:
-        report = _check_files(paths, project, cached=not no_cache, workers=workers)
+        from gradlint.batch import How
+
+        report = _check_files(paths, project, How(not no_cache, workers, parse_all=parse_all))
     else:
         report = _check_stdin(name, project, texts)
     _warn(report)
@@ -134,18 +139,18 @@ def _check_stdin(name: str, project: Project, texts: dict[str, str]) -> Report:
     return Report((), (Problem(name, message),), 1, 0)
 
 
-def _check_files(paths: Sequence[str], project: Project, *, cached: bool, workers: int | None) -> Report:
+def _check_files(paths: Sequence[str], project: Project, how: How) -> Report:
     """Check files and folders, each file with its own settings; problems of finding them come first."""
     from contextlib import closing
     from dataclasses import replace
 
-    from gradlint.batch import How, check_files
+    from gradlint.batch import check_files
     from gradlint.cli.progress import Progress
 
     found = find_files(paths, project)
     files = [(file, settings_of(file, project)) for file in found.files]
     with closing(Progress()) as progress:
-        report = check_files(files, How(cached, workers, progress.tell))
+        report = check_files(files, replace(how, progress=progress.tell))
     return replace(report, problems=(*found.problems, *report.problems))
 
 

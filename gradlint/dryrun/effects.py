@@ -241,8 +241,18 @@ def _framework_backward(use: Use) -> Value:
             factor = UNKNOWN_FACTOR
         if loss is not None and steps > 1:
             loss = loss.multiplied(loss.key, factor)
+    if framework == "engine" and loss is not None and use.thing is not None:
+        loss = _by_window(loss, exact(use.thing.extra.get("steps")))
     _emit_backward(use, loss, framework)
     return None
+
+
+def _by_window(loss: Unknown, steps: Fraction | None) -> Unknown:
+    """A loss that was divided by the number that is DeepSpeed's window was divided by the window."""
+    factor = loss.factor
+    if steps is None or factor.value is None or steps * factor.value * factor.literal != 1:
+        return loss
+    return loss.multiplied(loss.key, Factor(texts=(_GAS,)))
 
 
 def _emit_backward(use: Use, loss: Unknown | None, framework: str) -> None:
@@ -842,8 +852,14 @@ def _passthrough(use: Use) -> Value:
     return Series(values, "tuple")
 
 
+_GAS = "gradient_accumulation_steps"
+
+
 def _deepspeed(use: Use) -> Value:
     engine = Thing("engine", Role.ENGINE, origin="made", framework="engine")
+    config = use.keywords.get("config", use.keywords.get("config_params"))
+    if isinstance(config, Table):
+        engine.extra["steps"] = config.items.get(_GAS)
     optimizer = use.machine.thing(Role.OPTIMIZER, "engine.optimizer")
     optimizer.framework = "engine"
     loader = use.machine.thing(Role.LOADER, "engine.loader")

@@ -58,6 +58,7 @@ from gradlint.program import (
 )
 from gradlint.trail import Kind, Turn
 from gradlint.vocabulary import WINDOW_NAME
+from gradlint.words import Words
 
 _ONE = Const(1)
 """A window of one is a knob that is not turned: it is treated like an unknown number."""
@@ -212,10 +213,19 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
 def _for(machine: Machine, frame: Frame, node: For) -> int:
     iterable = evaluate(machine, frame, node.iterable)
     items = iterate(machine, iterable, node)
+    if node.kind is LoopKind.MICRO and _CHUNKS.search(getattr(node.iterable, "text", "")):
+        machine.plan.chunked = True
     if len(items) > 1 and node.kind in (LoopKind.BATCH, LoopKind.MICRO):
         _note_epoch(machine, iterable, node)
     batches = node.kind is LoopKind.EPOCH and _is_loader(iterable)
     return _turns(machine, frame, node, _bound(machine, frame, node, items), batches)
+
+
+_CHUNKS = Words(
+    r"\bzip\(.*\.(split|chunk)\([^,()]*\).*\.(split|chunk)\([^,()]*\)"
+    r"|\bzip\(.*torch\.(split|chunk)\([^,()]+,[^,()]+\).*torch\.(split|chunk)\([^,()]+,[^,()]+\)"
+)
+"""Inputs and targets of one batch, cut into as many pieces: micro-batches, whatever they are called."""
 
 
 def _is_loader(source: Value) -> bool:

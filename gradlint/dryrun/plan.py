@@ -27,7 +27,7 @@ class Plan:
     which are counters whose start nobody can see, `guessed` steps of counters taken as 1.
     `loaders` are keys that a batch loop iterates. `named` are windows that have a name and a known number,
     `counts` the batches that a list of made-up data holds. A loop that computes how long its tail is
-    `asks` for it, and is run a second time with a long one.
+    `asks` for it, and is run a second time with a long one. `chunked` is one that cuts its batches into micro-batches.
     """
 
     bindings: dict[str, int] = field(default_factory=dict)
@@ -41,6 +41,7 @@ class Plan:
     window: int = DEFAULT_WINDOW
     long_tail: bool = False
     asks: bool = False
+    chunked: bool = False
     frozen: bool = False
     seen: int = 0
     spent: int = 0

@@ -9,10 +9,12 @@ from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Divisor, Repair, Undivide
 from gradlint.finding import Safety, Severity
 from gradlint.mend import boundary
+from gradlint.ratio import ratio
 from gradlint.rule import (
     Case,
     Hit,
     Rule,
+    divided_twice,
     doubts,
     evidence,
     guard_related,
@@ -20,6 +22,7 @@ from gradlint.rule import (
     related,
     window_divisor,
 )
+from gradlint.trail import Event
 
 
 class AccumulationDivisorMismatch(Rule):
@@ -42,6 +45,7 @@ class AccumulationDivisorMismatch(Rule):
                 if item is not None:
                     yield self._hit(case, book, update, item)
                     break
+        yield from (_by_engine(*twice) for twice in divided_twice(case)[:1])
 
     def _hit(self, case: Case, book: Book, update: Update, item: Contribution) -> Hit:
         count = len(update.consumed_batches)
@@ -52,10 +56,10 @@ class AccumulationDivisorMismatch(Rule):
             found.append("the divisor may be there for another reason")
         return Hit(
             item.event.span,
-            f"The update on {line(update.step)} takes {size} micro-batch{'es' if count > 1 else ''}, "
+            f"{'Near the end of an epoch the' if 1 < count < case.size else 'The'} update on {line(update.step)} takes {size} micro-batch{'es' if count > 1 else ''}, "
             f"but their losses are divided so that the weights add up to {total}, not 1.",
             f"Divide the loss once, by the number of micro-batches between two steps ({size}).",
-            f"Gradients are {_ratio(total)}, as if the learning rate were scaled by {total}.",
+            f"Gradients are {ratio(total)}, as if the learning rate were scaled by {total}.",
             book.optimizer,
             (*guard_related(update), related(update.step, f"one update for {size}")),
             evidence(update, book),
@@ -64,24 +68,21 @@ class AccumulationDivisorMismatch(Rule):
         )
 
 
+def _by_engine(event: Event, name: str) -> Hit:
+    return Hit(
+        event.span,
+        f"`{event.text}` divides the loss by `{name}`, and so does this loop.",
+        "DeepSpeed's `backward` divides by gradient_accumulation_steps itself.",
+        f"Gradients are {name} times too small.",
+        repairs=(Repair("Divide the loss once", (Undivide(event.span),)),),
+    )
+
+
 def _repairs(update: Update, item: Contribution) -> tuple[Repair, ...]:
-    span = item.event.span
-    again = Repair("Divide the loss once", (Undivide(span),))
-    other = Repair("Divide the loss by the window", (Divisor(span, *boundary(update)),))
+    again = Repair("Divide the loss once", (Undivide(item.event.span),))
+    other = Repair("Divide the loss by the window", (Divisor(item.event.span, *boundary(update)),))
     twice = len(item.detail.factor.texts) > 1 or item.detail.framework == "accelerate"
-    if twice:
-        return (again, other)
-    return (other, again) if len(update.consumed_batches) == 1 else (other,)
-
-
-def _ratio(total: Fraction) -> str:
-    if total > 1:
-        return f"{_number(total)} times too large"
-    return f"{_number(1 / total)} times too small"
-
-
-def _number(value: Fraction) -> str:
-    return str(value.numerator) if value.denominator == 1 else f"{float(value):.3g}"
+    return (again, other) if twice else (other, again)
 
 
 def _value(item: Contribution) -> Fraction:
