@@ -180,3 +180,25 @@ def test_files_that_import_each_other_or_are_broken(tmp_path: Path) -> None:
     (folder / "broken.py").write_text(dedent(loop("from .bad import finish", "finish")))
     assert [one.verdict.value for one in verified(folder)] == ["inconclusive"]  # they call each other for ever
     assert verified(folder, "broken") == ()
+
+
+def test_a_library_with_a_stand_in_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "opacus").mkdir()
+    (tmp_path / "opacus" / "__init__.py").write_text(
+        "class PrivacyEngine:\n    def make_private(self):\n        p.grad = 1\n"
+    )
+    text = """
+from opacus import PrivacyEngine
+
+
+def train(model, optimizer, loader):
+    model, optimizer, loader = PrivacyEngine().make_private(module=model, optimizer=optimizer, data_loader=loader)
+    for x in loader:
+        optimizer.zero_grad()
+        model(x).mean().backward()
+        optimizer.step()
+"""
+    (tmp_path / "train.py").write_text(text)
+    (loop,) = verify_text(text, str(tmp_path / "train.py"), Asked()).loops
+    assert loop.verdict.value == "confirmed", loop
+    assert loop.wrapper == "a shim of Opacus without noise"

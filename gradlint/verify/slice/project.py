@@ -23,6 +23,8 @@ WORDS = frozenset(
     no_sync no_backward_sync first_step second_step GradScaler""".split()
 )
 """Calls for which it is worth looking into another file."""
+STANDS_IN = frozenset("accelerate deepspeed lightning lightning_fabric opacus pytorch_lightning torch".split())
+"""Libraries with a stand-in: their source is not followed, though it may lie in the project (their own examples)."""
 STEPPED = ("optimizer", "scheduler", "scaler")
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -104,6 +106,8 @@ def _relative(parts: list[str], level: int, file: Path, root: Path) -> Path | No
 
 def _absolute(parts: list[str], file: Path, root: Path) -> Path | None:
     """From the file's folder, as for a script, then from each folder up to the root, and its `src`."""
+    if parts[:1] and parts[0] in STANDS_IN:
+        return None
     folders = [one for one in (file.parent, *file.parent.parents) if _under(one, root)]
     for folder in [*folders, root / "src"]:
         place = folder.joinpath(*parts)
