@@ -797,7 +797,8 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
 def _make_accelerator(use: Use, thing: Thing) -> None:
     steps = use.keywords.get("gradient_accumulation_steps")
     plugin = use.keywords.get("gradient_accumulation_plugin")
-    if plugin is not None or any(isinstance(value, Unknown) for value in use.args):
+    given = steps is None and any(name.startswith("**") for name in use.keywords)
+    if plugin is not None or given or any(isinstance(value, Unknown) for value in use.args):
         steps = Unknown(f"{key_of(plugin)}.num_steps", leaves=frozenset((f"{key_of(plugin)}.num_steps",)))
     thing.extra["steps"] = steps
     use.machine.accelerator = thing
