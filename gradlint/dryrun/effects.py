@@ -29,6 +29,7 @@ from gradlint.dryrun.values import (
     Thing,
     Unknown,
     Value,
+    dictionary,
     exact,
     is_number,
     key_of,
@@ -982,6 +983,8 @@ def _dict(use: Use) -> Value:
     value = use.arg(0)
     if isinstance(value, Table):
         return Table({**value.items, **table})
+    if isinstance(value, Series) and value.items and not table:
+        return dictionary(value.items)
     return Table(table)
 
 
