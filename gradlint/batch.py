@@ -28,6 +28,7 @@ WORTH_A_PROCESS = 600_000
 """So many bytes of files with loops, about 15,000 lines, are checked in less time than another process pays for."""
 
 _ROOMY = (1_000_000, 5, 5)
+"""When to look for garbage: syntax trees are many objects and few cycles, and each look takes long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +40,14 @@ class How:
         workers: How many processes; by default as many as there are processors, if they have enough to do.
         progress: Is told how many of how many files have been checked.
         parse_all: Whether to parse all files without a loop, too, to tell the broken ones.
+        alone: Whether the process has nothing else to do: garbage may then wait for its end.
     """
 
     cached: bool = False
     workers: int | None = None
     progress: Callable[[int, int], object] = lambda *_: None
     parse_all: bool = False
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +85,14 @@ def _check(files: Sequence[tuple[Path, Settings]], survey: Survey, how: How) -> 
     size = _processes(len(tasks), sum(survey.open.values()), how.workers)
     how.progress(0, len(tasks))
     before = gc.get_threshold()
-    gc.set_threshold(
-        *_ROOMY
-    )  # syntax trees are many objects and no cycles: looking for these takes a fifth of the time
+    gc.set_threshold(*_ROOMY)
     try:
         for done, (number, checked) in enumerate(_outcomes(tasks, size), 1):
             how.progress(done, len(tasks))
             yield numbers[number], checked
     finally:
-        gc.set_threshold(*before)
+        if not how.alone:
+            gc.set_threshold(*before)
 
 
 def _processes(files: int, size: int, workers: int | None) -> int:

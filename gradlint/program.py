@@ -488,13 +488,19 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Inside:
-    """What is inside a function: `local` lists the names it assigns; `sums` says that it reduces a loss by its sum."""
+    """What is inside a function.
+
+    `local` lists the names it assigns, `calls` those of what it calls or passes on, `nested` the functions defined
+    in it; `sums` says that it reduces a loss by its sum.
+    """
 
     parameters: tuple[Parameter, ...]
     body: tuple[Stmt, ...]
     local: frozenset[str]
     generator: bool = False
     sums: bool = False
+    calls: frozenset[str] = frozenset()
+    nested: tuple[Function, ...] = ()
 
 
 @at_hand
@@ -574,6 +580,11 @@ class Function:
             assert isinstance(node.target, Attr)
             found[node.target.name] = (*found.get(node.target.name, ()), node)
         return found
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """The last name of everything that it calls or passes on, nested functions included."""
+        return self.inside.calls.union(*(inner.called for inner in self.inside.nested))
 
     @cached_property
     def sums(self) -> bool:

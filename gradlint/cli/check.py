@@ -99,7 +99,7 @@ def command(
     if name is None:
         from gradlint.batch import How
 
-        report = _check_files(paths, project, How(not no_cache, workers, parse_all=parse_all))
+        report = _check_files(paths, project, How(not no_cache, workers, parse_all=parse_all, alone=True))
     else:
         report = _check_stdin(name, project, texts)
     _warn(report)

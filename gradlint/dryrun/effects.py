@@ -29,6 +29,7 @@ from gradlint.dryrun.values import (
     Thing,
     Unknown,
     Value,
+    dictionary,
     exact,
     is_number,
     key_of,
@@ -797,7 +798,8 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
 def _make_accelerator(use: Use, thing: Thing) -> None:
     steps = use.keywords.get("gradient_accumulation_steps")
     plugin = use.keywords.get("gradient_accumulation_plugin")
-    if plugin is not None or any(isinstance(value, Unknown) for value in use.args):
+    given = steps is None and any(name.startswith("**") for name in use.keywords)
+    if plugin is not None or given or any(isinstance(value, Unknown) for value in use.args):
         steps = Unknown(f"{key_of(plugin)}.num_steps", leaves=frozenset((f"{key_of(plugin)}.num_steps",)))
     thing.extra["steps"] = steps
     use.machine.accelerator = thing
@@ -981,6 +983,8 @@ def _dict(use: Use) -> Value:
     value = use.arg(0)
     if isinstance(value, Table):
         return Table({**value.items, **table})
+    if isinstance(value, Series) and value.items and not table:
+        return dictionary(value.items)
     return Table(table)
 
 

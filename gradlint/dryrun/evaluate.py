@@ -24,6 +24,7 @@ from gradlint.dryrun.values import (
     Thing,
     Unknown,
     Value,
+    dictionary,
     exact,
     is_number,
     key_of,
@@ -301,25 +302,13 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
         items = source.items[:64] if isinstance(source, Series) else [element_of(machine, source)]
     results = [_element_value(machine, frame, node, item, number) for number, item in enumerate(items)]
     if node.kind == "dict":
-        return _dictionary(node, results)
+        return dictionary(results)
     if node.kind == "list" and not machine.turns and len(results) > 1 and all(_is_data(item) for item in results):
         key = f"[... for ... in {key_of(source)}]"
         if isinstance(source, Series):
             machine.plan.counts[key] = len(source.items)
         return machine.unknown(key, False)
     return Series(results, "list", once=node.kind == "generator")
-
-
-def _dictionary(node: Comprehension, pairs: list[Value]) -> Value:
-    """`{name: f(loss) for name, loss in losses.items()}`: over losses that nobody can list, all of them at once."""
-    table: dict[object, Value] = {}
-    for pair in pairs:
-        assert isinstance(pair, Series)
-        key, value = pair.items
-        if not isinstance(key, (str, int)):
-            return value
-        table[key] = value
-    return Table(table)
 
 
 def _is_data(value: Value) -> bool:

@@ -17,7 +17,6 @@ from gradlint.dryrun.machine import Infeasible, Machine, Truncated, Yielded
 from gradlint.dryrun.plan import LARGE_WINDOW, Plan, Restart
 from gradlint.dryrun.things import EPOCHS
 from gradlint.dryrun.values import Routine, Thing
-from gradlint.dryrun.walk import called_names
 from gradlint.finding import Span
 from gradlint.program import Class, Define, Function, Gate, If, Program, Stmt, Works
 from gradlint.trail import Trail, Turn
@@ -93,7 +92,7 @@ def _ordered(program: Program) -> list[Entry]:
         entry for entry in entries + nested if entry.function.works is not Works.NOT and entry.function.gates & _WORK
     ]
     named: dict[str, int] = {}
-    calls = {id(entry): called_names(entry.function) for entry in entries}
+    calls = {id(entry): entry.function.called for entry in entries}
     for entry in entries:
         for name in calls[id(entry)] - {entry.function.name}:
             named[name] = named.get(name, 0) + 1

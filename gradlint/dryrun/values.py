@@ -345,3 +345,16 @@ def unknowns_in(value: Value, depth: int = 3) -> list[Unknown]:
         items = value.items if isinstance(value, Series) else value.items.values()
         return [inner for item in items for inner in unknowns_in(item, depth - 1)]
     return []
+
+
+def dictionary(pairs: list[Value]) -> Value:
+    """`{name: f(loss) for name, loss in losses.items()}`: over losses that nobody can list, all of them at once."""
+    table: dict[object, Value] = {}
+    for pair in pairs:
+        if not isinstance(pair, Series) or len(pair.items) != 2:
+            return pair
+        key, value = pair.items
+        if not isinstance(key, (str, int)):
+            return value
+        table[key] = value
+    return Table(table)

@@ -57,6 +57,7 @@ class Lowering:
     work: Work
     loops: int = 0
     context: list[Gate] = field(default_factory=list)
+    made: list[Function] = field(default_factory=list)
 
     # ------------------------------------------------------------------------ functions
 
@@ -70,7 +71,7 @@ class Lowering:
             body, name = node.body, node.name
             decorators = tuple(filter(None, (_decorator(item) for item in node.decorator_list)))
         around = tuple(self.context)
-        return Function(
+        function = Function(
             name,
             qualname,
             self.places.span(node),
@@ -81,17 +82,24 @@ class Lowering:
             decorators,
             owner,
         )
+        self.made.append(function)
+        return function
 
     def _inside(self, node: FunctionNode, body: Sequence[ast.stmt], around: tuple[Gate, ...]) -> Inside:
         """Lower what is inside a function, which stands in what is `around` it."""
+        before, self.made = self.made, []
         statements = self._suite(body, (*around, self.gates.of_all(body)))
+        parameters = self._parameters(node.args)
+        nested, self.made = tuple(self.made), before
         own = _walk_own(body)
         return Inside(
-            self._parameters(node.args),
+            parameters,
             statements,
             frozenset(_assigned_names(own)),
             generator=any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own),
             sums=any(isinstance(part, ast.keyword) and _is_sum(part) for part in own),
+            calls=_called_names(own),
+            nested=nested,
         )
 
     def _suite(self, body: Sequence[ast.stmt], context: tuple[Gate, ...]) -> tuple[Stmt, ...]:
@@ -465,6 +473,17 @@ def _walk_own(body: Sequence[ast.stmt]) -> list[ast.AST]:
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
             todo += children(node)
     return found
+
+
+def _called_names(own: Iterable[ast.AST]) -> frozenset[str]:
+    """The last names of what is called, and of what is passed on."""
+    calls = [node for node in own if isinstance(node, ast.Call)]
+    places = [place for call in calls for place in (call.func, *call.args)]
+    return frozenset(
+        place.id if isinstance(place, ast.Name) else place.attr
+        for place in places
+        if isinstance(place, (ast.Name, ast.Attribute))
+    )
 
 
 def _assigned_names(own: Iterable[ast.AST]) -> set[str]:

@@ -1,0 +1,564 @@
+"""Habits of hand-written loops, each as a pair: what is right is silent, and what is wrong is told.
+
+A case is a whole file and the findings it has, as `row rule`; those that only `--pedantic` shows are not among them.
+"""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from gradlint import check_source
+
+
+def found(source: str) -> set[str]:
+    """`row rule` of every certain finding."""
+    return {f"{finding.span.row} {finding.rule}" for finding in check_source(dedent(source).lstrip("\n"))}
+
+
+WINDOW = """
+import torch
+{above}
+def train(loader, model, optimizer{parameters}):
+    for step, (x, y) in enumerate(loader):
+        loss = torch.nn.functional.mse_loss(model(x), y)
+        (loss / {window}).backward()
+        if (step + 1) % {window} == 0 or step + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+"""
+
+
+@pytest.mark.parametrize("window", ["CFG.accum", "CFG().accum", "Child.accum", "Setting.NOW.value"])
+@pytest.mark.parametrize("wrong", [False, True])
+def test_a_class_holds_the_settings(window: str, wrong: bool) -> None:
+    above = (
+        "import enum\nclass CFG:\n    accum = 2\nclass Child(CFG):\n    lr = 0.1\n"
+        "class Setting(enum.Enum):\n    NOW = enum.auto()\n"
+    )
+    source = WINDOW.format(above=above, window=window, parameters="")
+    if wrong:
+        source = source.replace(f"(loss / {window})", "loss")
+    rules = {one.split()[1] for one in found(source)}
+    assert rules == ({"unscaled-accumulation-loss"} if wrong else set())
+
+
+def test_a_class_constant_of_one_is_no_window() -> None:
+    source = WINDOW.format(above="class CFG:\n    accum = 1\n", window="CFG.accum", parameters="")
+    assert found(source.replace("(loss / CFG.accum)", "loss")) == set()
+
+
+def test_a_class_attribute_is_set_from_outside() -> None:
+    above = "class CFG:\n    accum = 1\ndef parse(args):\n    pass\nCFG.accum = 4\n"
+    assert found(WINDOW.format(above=above, window="CFG.accum", parameters="")) == set()
+
+
+SUMS = """
+import torch
+
+def train(model, loader, opt):
+    opt.zero_grad()
+    for i, b in enumerate(loader):
+        losses = model(b)
+        scaled = {scaled}
+        sum(scaled.values()).backward()
+        if (i + 1) % 4 == 0 or i + 1 == len(loader):
+            opt.step()
+            opt.zero_grad()
+"""
+
+
+@pytest.mark.parametrize(
+    ("scaled", "wrong"),
+    [
+        ("{k: v / 4 for k, v in losses.items()}", False),
+        ("dict((k, v / 4) for k, v in losses.items())", False),
+        ("dict([(k, v / 4) for k, v in losses.items()])", False),
+        ("{k: v for k, v in losses.items()}", True),
+        ("losses", True),
+    ],
+)
+def test_a_dictionary_of_losses(scaled: str, wrong: bool) -> None:
+    assert found(SUMS.format(scaled=scaled)) == ({"8 unscaled-accumulation-loss"} if wrong else set())
+
+
+NETWORKS = """
+import torch
+
+def train(nets, loader):
+    opts = {opts}
+    scaler = torch.amp.GradScaler()
+    for x in loader:
+        for k in ("a", "b"):
+            opts[k].zero_grad()
+            with torch.autocast("cuda"):
+                loss = nets[k](x).mean()
+            scaler.scale(loss).backward()
+            scaler.step(opts[k])
+        {update}
+"""
+
+
+@pytest.mark.parametrize("update", ["scaler.update()", "pass"])
+@pytest.mark.parametrize(
+    "opts",
+    ["{k: torch.optim.SGD(nets[k].parameters(), 0.1) for k in ('a', 'b')}", "dict(a=A, b=B)"],
+)
+def test_optimizers_of_a_dictionary_stay_apart(opts: str, update: str) -> None:
+    made = opts.replace("A,", "torch.optim.SGD(nets['a'].parameters(), 0.1),").replace(
+        "b=B", "b=torch.optim.SGD(nets['b'].parameters(), 0.1)"
+    )
+    rules = {one.split()[1] for one in found(NETWORKS.format(opts=made, update=update))}
+    assert rules == (set() if update != "pass" else {"missing-scaler-update"})
+
+
+HANDED = """
+import contextlib
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+def context(model, i, n):
+    if {test}:
+        return {first}
+    return {second}
+
+def train(net, optimizer, windows):
+    model = DDP(net)
+    for batches in windows:
+        optimizer.zero_grad()
+        for i, b in enumerate(batches):
+            with context(model, i, len(batches)):
+                loss = model(b).mean() / len(batches)
+                loss.backward()
+        optimizer.step()
+"""
+OFF, ON = "model.no_sync()", "contextlib.nullcontext()"
+
+
+@pytest.mark.parametrize(
+    ("test", "first", "second"),
+    [("i < n - 1", OFF, ON), ("i + 1 != n", OFF, ON), ("i == n - 1", ON, OFF), ("i + 1 >= n", ON, OFF)],
+)
+def test_a_helper_hands_out_the_context(test: str, first: str, second: str) -> None:
+    assert found(HANDED.format(test=test, first=first, second=second)) == set()
+
+
+def test_a_helper_hands_out_no_context() -> None:
+    assert found(HANDED.format(test="i < n - 1", first=ON, second=ON)) == {"16 missing-no-sync"}
+
+
+def test_lightning_hands_out_two_optimizers() -> None:
+    source = """
+        import lightning.pytorch as pl
+        import torch
+
+        class GAN(pl.LightningModule):
+            def __init__(self, g, d):
+                super().__init__()
+                self.automatic_optimization = False
+                self.g, self.d = g, d
+
+            def configure_optimizers(self):
+                return [torch.optim.Adam(self.g.parameters()), torch.optim.Adam(self.d.parameters())]
+
+            def training_step(self, batch, batch_idx):
+                first, second = self.optimizers()
+                self.manual_backward(self.g(batch).mean() / 4)
+                if (batch_idx + 1) % 4 == 0:
+                    first.step()
+                    first.zero_grad()
+    """
+    assert found(source) == set()
+
+
+CLEARING = """
+import torch
+
+def train(model, loader, optimizer):
+    for x, y in loader:
+        optimizer.zero_grad()
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        for name, p in model.named_parameters():
+            if {test}:
+                p.grad = None
+        optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("test", "wrong"),
+    [
+        ("'prototypes' in name", False),
+        ("p.dim() == 1", False),
+        ("name in frozen and p.grad is not None", False),
+        ("p.grad is not None", True),
+        ("p.requires_grad", True),
+    ],
+)
+def test_clearing_some_gradients(test: str, wrong: bool) -> None:
+    assert bool(found(CLEARING.format(test=test))) is wrong
+
+
+def test_each_fold_has_an_optimizer_of_its_own() -> None:
+    source = """
+        import torch
+        from models import Net
+
+        def epoch_of(model, loader, optimizer):
+            for step, (x, y) in enumerate(loader):
+                (torch.nn.functional.mse_loss(model(x), y) / 2).backward()
+                if (step + 1) % 2 == 0:
+                    optimizer.step()
+                    optimizer.zero_grad()
+
+        def main(loader, folds, epochs):
+            for fold in folds:
+                model = Net()
+                optimizer = torch.optim.AdamW(model.parameters())
+                for epoch in range(epochs):
+                    epoch_of(model, loader, optimizer)
+    """
+    assert found(source) == {"7 dropped-accumulation-tail"}
+
+
+ACCELERATED = """
+import torch
+from accelerate import Accelerator
+
+def main(args, model, loader{parameters}):
+    optimizer = torch.optim.AdamW(model.parameters())
+    {made}
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+    for step, batch in enumerate(loader):
+        accelerator.backward(model(**batch).loss)
+        if (step + 1) % args.accumulation_steps == 0 or step == len(loader) - 1:
+            optimizer.step()
+            optimizer.zero_grad()
+"""
+
+
+@pytest.mark.parametrize(
+    ("made", "parameters", "wrong"),
+    [
+        ("accelerator = Accelerator()", "", True),
+        ("accelerator = Accelerator(mixed_precision='bf16')", "", True),
+        ("accelerator = Accelerator(gradient_accumulation_steps=args.accumulation_steps)", "", False),
+        ("accelerator = Accelerator(**settings)", ", settings", False),
+        ("accelerator = Accelerator(gradient_accumulation_plugin=plugin)", ", plugin", False),
+        ("pass", ", accelerator", False),
+    ],
+)
+def test_a_window_beside_accelerate(made: str, parameters: str, wrong: bool) -> None:
+    rules = {one.split()[1] for one in found(ACCELERATED.format(made=made, parameters=parameters))}
+    assert rules == ({"unscaled-accumulation-loss"} if wrong else set())
+
+
+def test_an_accelerator_from_outside_may_have_any_window() -> None:
+    source = """
+        class Trainer:
+            def __init__(self, accelerator, model, optimizer):
+                self.accelerator = accelerator
+                self.model, self.optimizer = accelerator.prepare(model, optimizer)
+
+            def train_epoch(self, loader):
+                for batch in loader:
+                    self.optimizer.zero_grad()
+                    self.accelerator.backward(self.model(**batch).loss)
+                    self.optimizer.step()
+    """
+    assert found(source) == set()
+
+
+COPIES = """
+import copy
+import torch
+
+def train(backbone, loader, held):
+    student = copy.deepcopy(backbone)
+    other = copy.deepcopy(backbone)
+    opt = torch.optim.AdamW(student.parameters())
+    student.train()
+    for i, (x, y) in enumerate(loader):
+        opt.zero_grad()
+        torch.nn.functional.cross_entropy(student(x), y).backward()
+        opt.step()
+        if i % 100 == 0:
+            {evaluated}.eval()
+            with torch.no_grad():
+                for tx, ty in held:
+                    {evaluated}(tx)
+"""
+
+
+@pytest.mark.parametrize("evaluated", ["student", "other"])
+def test_two_copies_are_two_models(evaluated: str) -> None:
+    rules = {one.split()[1] for one in found(COPIES.format(evaluated=evaluated))}
+    assert rules == ({"missing-train-mode"} if evaluated == "student" else set())
+
+
+COUNTED = """
+import torch
+
+class Trainer:
+    def __init__(self, model, optimizer, accum):
+        self.model, self.optimizer, self.accum = model, optimizer, accum
+
+    def train_epoch(self, epoch, loader):
+        for idx, (x, y) in enumerate(loader):
+            it = idx + epoch * len(loader){one}
+            loss = torch.nn.functional.mse_loss(self.model(x), y)
+            (loss / self.accum).backward()
+            if it % self.accum == 0:
+                self.optimizer.step()
+                self.optimizer.zero_grad()
+"""
+
+
+@pytest.mark.parametrize(("one", "wrong"), [("", True), (" + 1", False)])
+def test_the_epoch_is_a_parameter(one: str, wrong: bool) -> None:
+    assert ("12 accumulation-off-by-one" in found(COUNTED.format(one=one))) is wrong
+
+
+def test_a_record_kept_elsewhere_knows_the_epoch() -> None:
+    source = """
+        from elsewhere import Context
+
+        class Trainer:
+            def fit(self, model, optimizer, loader, epochs):
+                context = Context()
+                for epoch in range(epochs):
+                    context.update_context(epoch=epoch)
+                    for i, (x, y) in enumerate(loader):
+                        self.fire("on_batch_start", context)
+                        loss = self.criterion(model(x), y)
+                        loss.backward()
+                        if (i + 1 + len(loader) * context.epoch) % self.batch_accumulate == 0:
+                            optimizer.step()
+                            optimizer.zero_grad()
+    """
+    assert found(source) == {"11 unscaled-accumulation-loss"}
+
+
+def test_exists_asks_for_none() -> None:
+    source = """
+        import torch
+        from helpers import exists
+
+        def train(args, model, optimizer, loader, scaler=None):
+            for i, (x, y) in enumerate(loader):
+                loss = torch.nn.functional.mse_loss(model(x), y) / args.accum
+                scaler.scale(loss).backward() if exists(scaler) else loss.backward()
+                if (i + 1) % args.accum == 0 or i + 1 == len(loader):
+                    scaler.step(optimizer) if exists(scaler) else optimizer.step()
+                    scaler.update() if exists(scaler) else None
+                    optimizer.zero_grad()
+    """
+    assert found(source) == set()
+    assert {one.split()[1] for one in found(source.replace(" / args.accum", ""))} == {"unscaled-accumulation-loss"}
+
+
+SWITCHED = """
+import torch
+
+class Trainer:
+    def __init__(self, cfg, model):
+        self.cfg, self.model = cfg, model
+        self.opt = torch.optim.Adam(model.parameters())
+        self.scaler = torch.amp.GradScaler()
+
+    def epoch(self, loader):
+        for x in loader:
+            self.opt.zero_grad()
+            if self.cfg["fp16"]:
+                self.scaler.scale(self.model(x).mean()).backward()
+            else:
+                self.model(x).mean().backward()
+            {unscale}
+            if self.cfg["clip"]:
+                torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+            if self.cfg["fp16"]:
+                self.scaler.step(self.opt)
+                self.scaler.update()
+            else:
+                self.opt.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("unscale", "wrong"),
+    [
+        ("pass", True),
+        ("if self.cfg['fp16']: self.scaler.unscale_(self.opt)", False),
+        ("if self.cfg['unscale']: self.scaler.unscale_(self.opt)", False),
+    ],
+)
+def test_switches_of_their_own(unscale: str, wrong: bool) -> None:
+    assert {one.split()[1] for one in found(SWITCHED.format(unscale=unscale))} == (
+        {"clip-scaled-gradients"} if wrong else set()
+    )
+
+
+def test_an_actor_that_is_not_trained_yet() -> None:
+    source = """
+        import torch
+
+        class PPO:
+            def __init__(self, policy):
+                self.policy = policy
+
+            def update(self, s, update_actor=True):
+                policy_loss, value_loss = self.losses(s)
+                self.policy.actor_optimizer.zero_grad()
+                if update_actor:
+                    policy_loss.backward()
+                torch.nn.utils.clip_grad_norm_(self.policy.actor.parameters(), 1.0)
+                self.policy.actor_optimizer.step()
+                self.policy.critic_optimizer.zero_grad()
+                value_loss.backward()
+                torch.nn.utils.clip_grad_norm_(self.policy.critic.parameters(), 1.0)
+                self.policy.critic_optimizer.step()
+
+            def train(self, buffer, update_actor=True):
+                for s in buffer:
+                    self.update(s, update_actor)
+    """
+    assert found(source) == set()
+
+
+TAILED = """
+def train(model, loader, optimizer, loss_fn, args):
+    accum_steps = args.accum_steps
+    last = len(loader) % accum_steps
+    start = len(loader) - last
+    optimizer.zero_grad()
+    for i, (x, y) in enumerate(loader):
+        {before}
+        if i >= start:
+            accum_steps = last
+        {after}
+        (loss_fn(model(x), y) / accum_steps).backward()
+        if need:
+            optimizer.step()
+            optimizer.zero_grad()
+"""
+NEED = "need = i + 1 == len(loader) or (i + 1) % accum_steps == 0"
+
+
+def test_a_tail_that_is_computed_is_looked_at_with_more_than_one_batch() -> None:
+    right = "need = i + 1 == len(loader) or (i + 1) % args.accum_steps == 0"
+    assert found(TAILED.format(before=right, after="pass")) == set()
+    findings = check_source(TAILED.format(before=NEED, after="pass"))
+    assert [finding.rule for finding in findings] == ["accumulation-divisor-mismatch"]
+    assert findings[0].message.startswith("Near the end of an epoch")
+
+
+ZEROED = """
+def train_step(model, optimizer, loss_fn, batch, batch_idx, accum):
+    x, y = batch
+    {first}
+    loss = loss_fn(model(x), y) / accum
+    loss.backward()
+    if (batch_idx + 1) % accum == 0:
+        optimizer.step()
+
+
+def fit(model, optimizer, loss_fn, loader, epochs, accum):
+    for epoch in range(epochs):
+        for i, batch in enumerate(loader):
+            train_step(model, optimizer, loss_fn, batch, i, accum)
+"""
+
+
+def test_a_zero_at_the_windows_end_does_not_excuse_the_tail() -> None:
+    misplaced = ZEROED.format(first="if (batch_idx + 1) % accum == 0:\n        optimizer.zero_grad()")
+    assert {one.split()[1] for one in found(misplaced)} == {"zero-grad-in-accumulation", "dropped-accumulation-tail"}
+    assert {one.split()[1] for one in found(ZEROED.format(first="optimizer.zero_grad()"))} == {
+        "zero-grad-in-accumulation"
+    }
+
+
+CHUNKED = """
+import torch
+
+def update(model, optimizer, images, labels, size):
+    optimizer.zero_grad()
+    for x, y in zip({pieces}):
+        loss = torch.nn.functional.cross_entropy(model(x), y)
+        {weighed}.backward()
+    optimizer.step()
+
+def fit(model, optimizer, loader):
+    for images, labels in loader:
+        update(model, optimizer, images, labels, 16)
+"""
+
+
+@pytest.mark.parametrize(
+    ("pieces", "weighed", "wrong"),
+    [
+        ("images.split(size), labels.split(size)", "loss", True),
+        ("torch.chunk(images, 4), torch.chunk(labels, 4)", "loss", True),
+        ("images.split(size), labels.split(size)", "(loss * len(x) / len(images))", False),
+        ("images.split(size, 1), labels.split(size, 1)", "loss", False),
+    ],
+)
+def test_a_batch_that_is_cut_into_micro_batches(pieces: str, weighed: str, wrong: bool) -> None:
+    rules = {one.split()[1] for one in found(CHUNKED.format(pieces=pieces, weighed=weighed))}
+    assert rules == ({"unscaled-accumulation-loss"} if wrong else set())
+
+
+HELPER = """
+import torch
+
+def limit(model):
+    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0){more}
+
+def train(model, optimizer, loader):
+    for x in loader:
+        optimizer.zero_grad()
+        limit(model)
+        model(x).mean().backward()
+        optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("more", "row"), [("", 9), ("\n    model.zero_grad()", 4)])
+def test_where_a_mistake_in_a_helper_stands(more: str, row: int) -> None:
+    rows = {one.partition(" ")[0] for one in found(HELPER.format(more=more)) if "clip-before-backward" in one}
+    assert rows == {str(row if not more else 4)}
+
+
+@pytest.mark.parametrize("meter", ["losses_m", "self.meters['loss']", "top1", "batch_time", "pbar", "metric_logger"])
+def test_a_meter_touches_no_gradient(meter: str) -> None:
+    source = """
+        import torch
+        from utils import make
+
+        class Trainer:
+            def epoch(self, model, optimizer, loader, meters):
+                losses_m = top1 = batch_time = pbar = metric_logger = make()
+                for i, (x, y) in enumerate(loader):
+                    loss = torch.nn.functional.cross_entropy(model(x), y)
+                    METER.update(loss, x.size(0))
+                    loss.backward()
+                    if (i + 1) % self.accum == 0 or i + 1 == len(loader):
+                        optimizer.step()
+                        optimizer.zero_grad()
+    """
+    assert "unscaled-accumulation-loss" in {one.split()[1] for one in found(source.replace("METER", meter))}
+
+
+def test_weights_that_add_up_to_nothing() -> None:
+    source = """
+        def train(loader, model, opt, flag, w1, w2):
+            def part(x, on):
+                pass
+            for x in loader:
+                opt.zero_grad()
+                a, b = part(x, flag), part(x, flag)
+                total = (a if a is not None else 0.0) + (b if b is not None else 0.0)
+                loss = (w1 if flag else w2) * total
+                loss.backward()
+                opt.step()
+    """
+    assert found(source) == set()
