@@ -200,13 +200,25 @@ def negated(code: str) -> str:
         return f"not ({code})"
 
 
+def _opposite(code: str, test: ast.Compare) -> str | None:
+    """A comparison with the opposite sign, spaced as it is; on one line, if it was broken between its sides."""
+    line, (sign, other) = code.encode(), _OPPOSITES[type(test.ops[0])]
+    sides = [ast.get_source_segment(code, side) or "" for side in (test.left, test.comparators[0])]
+    if any(not side or "\n" in side or "\r" in side for side in sides):
+        return None
+    if "\n" in code or "\r" in code:
+        return f"{sides[0]} {other} {sides[1]}"
+    left, right = test.left.end_col_offset, test.comparators[0].col_offset
+    between = line[left:right].decode().replace(sign, other)
+    return f"{line[test.col_offset : left].decode()}{between}{line[right : test.end_col_offset].decode()}"
+
+
 def _negated(code: str, test: ast.expr) -> str:
     text = ast.get_source_segment(code, test) or ast.unparse(test)
-    if isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in _OPPOSITES and "\n" not in code:
-        line, old = code.encode(), _OPPOSITES[type(test.ops[0])]
-        left, right = test.left.end_col_offset, test.comparators[0].col_offset
-        between = line[left:right].decode().replace(*old)
-        return f"{line[test.col_offset : left].decode()}{between}{line[right : test.end_col_offset].decode()}"
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in _OPPOSITES:
+        opposite = _opposite(code, test)
+        if opposite is not None:
+            return opposite
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return ast.get_source_segment(code, test.operand) or ast.unparse(test.operand)
     if isinstance(test, ast.BoolOp) and all(isinstance(one, (ast.Compare, ast.Name)) for one in test.values):
