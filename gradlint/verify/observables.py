@@ -517,7 +517,7 @@ CLIPS = frozenset(
 )
 ATTRIBUTED = frozenset(
     """zero-grad-in-accumulation missing-zero-grad zero-grad-before-step clip-per-micro-batch missing-train-mode
-    dropped-accumulation-tail""".split()
+    dropped-accumulation-tail accumulation-off-by-one""".split()
 )
 """What depends on which optimizer owns which parameters."""
 SYNCED = frozenset("missing-no-sync forward-outside-no-sync step-without-sync".split())

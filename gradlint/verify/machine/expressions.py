@@ -306,10 +306,17 @@ def _compare(machine: Machine, node: ast.Compare, frame: Frame) -> Value:
     return Unknown(ast.unparse(node)[:60], data=True)
 
 
+def names_no_sync(node: ast.expr) -> bool:
+    """Whether an expression may be the context in which ranks do not synchronise."""
+    return any(isinstance(one, ast.Attribute) and one.attr == "no_sync" for one in ast.walk(node))
+
+
 def _choice(machine: Machine, node: ast.IfExp, frame: Frame) -> Value:
     gate = machine.index.gates(node.body) or machine.index.gates(node.orelse)
     prefer = not isinstance(node.body, ast.Constant) or isinstance(node.orelse, ast.Constant)
+    guesses = machine.guesses
     chosen = node.body if machine.test(node.test, frame, prefer, gate) else node.orelse
+    machine.world.record.sync_guessed |= machine.guesses != guesses and names_no_sync(node)
     if id(node) in machine.wanted:
         machine.wanted.add(id(chosen))
     return machine.value(chosen, frame)

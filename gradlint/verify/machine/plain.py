@@ -10,7 +10,7 @@ from gradlint.verify.machine.values import Object, Ref, Stream, Thing, Unknown, 
 from gradlint.verify.slice.index import Class
 from gradlint.verify.world.live import Live
 from gradlint.verify.world.model import Model
-from gradlint.verify.world.optim import Loader, Optimizer
+from gradlint.verify.world.optim import Loader, Optimizer, Sampler
 from gradlint.verify.world.plan import BATCH
 
 if TYPE_CHECKING:
@@ -216,6 +216,8 @@ def _hasattr(machine: Machine, args: Args, kwargs: Kwargs) -> Value:
     if isinstance(one, Model):
         wrapped_names = ("module", "no_sync", "require_backward_grad_sync")
         return one.parallel is not None if name in wrapped_names else Unknown(f"hasattr({one.path}, {name!r})")
+    if isinstance(one, Sampler) and name == "set_epoch":
+        return True
     if isinstance(one, Object):
         if name in one.attributes or (isinstance(name, str) and name in one.cls.methods):
             return True

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from gradlint.verify.machine import binder, iterate, targets
+from gradlint.verify.machine.expressions import names_no_sync
 from gradlint.verify.machine.frame import Frame
 from gradlint.verify.machine.values import Closure, Object, Ref, Thing, Unknown, Value
 from gradlint.verify.reasons import InconclusiveError, Reason
@@ -133,10 +134,10 @@ def _if(machine: Machine, node: ast.If, frame: Frame) -> None:
 
 
 def _speaks_of_sync(body: list[ast.stmt]) -> bool:
-    """Whether a branch decides when ranks synchronise: `context = model.no_sync`."""
+    """Whether a branch decides when ranks synchronise: `context = model.no_sync`, `return model.no_sync()`."""
     inside = [one for node in body for one in ast.walk(node)]
-    assigned = [one.value for one in inside if isinstance(one, ast.Assign)]
-    return any(isinstance(one, ast.Attribute) and one.attr == "no_sync" for node in assigned for one in ast.walk(node))
+    values = [one.value for one in inside if isinstance(one, (ast.Assign, ast.Return)) and one.value is not None]
+    return any(names_no_sync(node) for node in values)
 
 
 def _only_raises(node: ast.If, machine: Machine) -> bool:
