@@ -122,7 +122,6 @@ class _Merged:
 def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -> Look:
     from gradlint.dryrun.explore import regions, second_look
     from gradlint.rule import all_rules
-    from gradlint.work import work_of
 
     rules = [rule for rule in all_rules() if enabled(rule)]
     merged: dict[tuple[str, Span], _Merged] = {}
@@ -133,7 +132,7 @@ def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -
         for again in (region, second_look(program, region)):
             for case in () if again is None else cases(again, program):
                 _collect(rules, case, number, merged, cleared)
-                works += [work_of(case, again=again is not region)] if count else []
+                works += _work(case, again=again is not region) if count else []
     findings = [
         Judged(_finding(rule, entry.hit, program.path), entry.hit.repairs, rule)
         for rule in rules
@@ -142,6 +141,13 @@ def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -
     ]
     ordered = sorted(findings, key=lambda one: (one.finding.span, one.finding.rule))
     return Look(tuple(ordered), tuple(works), number + 1)
+
+
+def _work(case: Case, *, again: bool) -> list[Work]:
+    """What happens in a world; not looked at where nothing is repaired."""
+    from gradlint.work import work_of
+
+    return [work_of(case, again=again)]
 
 
 def cases(region: Region, program: Program) -> Iterable[Case]:

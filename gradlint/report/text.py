@@ -7,8 +7,6 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from gradlint.finding import Safety
-from gradlint.report.books import evidence_table
-from gradlint.report.frame import draw, marks_of
 from gradlint.report.style import printable
 from gradlint.report.summary import mark, summary
 
@@ -37,6 +35,9 @@ def render(report: Report, read: Read, style: Style) -> str:
 
 def render_finding(finding: Finding, read: Read, style: Style) -> str:
     """Draw one finding, without a line break at its end."""
+    from gradlint.report.books import evidence_table  # a clean file has no use for these two
+    from gradlint.report.frame import draw, marks_of
+
     lines = re.split(r"\r\n|\r|\n", read(finding.path, finding.cell))
     frame = draw(lines, marks_of(finding), style)
     out = [_header(finding, style), *frame, *_prose(finding, style)]
