@@ -861,7 +861,9 @@ def _deepspeed(use: Use) -> Value:
     engine = Thing("engine", Role.ENGINE, origin="made", framework="engine")
     config = use.keywords.get("config", use.keywords.get("config_params"))
     if isinstance(config, Table):
-        engine.extra["steps"] = config.items.get(_GAS)
+        steps = engine.extra["steps"] = config.items.get(_GAS)
+        if isinstance(steps, Unknown) and not steps.varying:
+            use.machine.plan.bind_window(steps.key)
     optimizer = use.machine.thing(Role.OPTIMIZER, "engine.optimizer")
     optimizer.framework = "engine"
     loader = use.machine.thing(Role.LOADER, "engine.loader")

@@ -562,3 +562,30 @@ def test_weights_that_add_up_to_nothing() -> None:
                 opt.step()
     """
     assert found(source) == set()
+
+
+DEEPSPEED = """
+import deepspeed
+
+def train(args, net, data):
+    config = {{"train_micro_batch_size_per_gpu": 2, "gradient_accumulation_steps": {steps}}}
+    engine, _, loader, _ = deepspeed.initialize(model=net, training_data=data, config=config)
+    for step, batch in enumerate(loader):
+        engine.backward(engine(**batch).loss{divided})
+        {step}
+"""
+
+
+@pytest.mark.parametrize(
+    ("steps", "divided", "step", "wrong"),
+    [
+        ("8", " / 8", "engine.step()", True),
+        ("args.gas", " / args.gas", "engine.step()", True),
+        ("args.gas", "", "engine.step()", False),
+        ("8", " / 2", "engine.step()", False),
+        ("1", " / 4", "if (step + 1) % 4 == 0: engine.step()", False),
+    ],
+)
+def test_deepspeed_divides_by_its_window(steps: str, divided: str, step: str, wrong: bool) -> None:
+    rules = {one.split()[1] for one in found(DEEPSPEED.format(steps=steps, divided=divided, step=step))}
+    assert rules == ({"accumulation-divisor-mismatch"} if wrong else set())
