@@ -13,6 +13,9 @@ from typing import TypeAlias
 from gradlint.finding import Span
 from gradlint.members import at_hand
 
+MAX_WORLDS = 8
+"""Worlds that a region is run in at most: where there are so many, others may have been left out."""
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:

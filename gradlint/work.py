@@ -16,16 +16,13 @@ from typing import Literal
 
 from gradlint.books import Book, real
 from gradlint.rule import Case, called
-from gradlint.trail import Event, Forward, Kind, Schedule
+from gradlint.trail import MAX_WORLDS, Event, Forward, Kind, Schedule
 
 _IDLE = frozenset({Kind.KEEP, Kind.EPOCH, Kind.OPAQUE})
 """What is noted on the way and is no work on gradients."""
 
 _MICRO = frozenset({Kind.FORWARD, Kind.BACKWARD, Kind.SET_EPOCH})
 """What there is as much of, however many steps there are."""
-
-_WORLDS = 8
-"""Worlds that a region is run in at most: of so many, others may have been left out before and after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +167,7 @@ def _changed(was: Sequence[Work], now: Sequence[Work], mends: frozenset[Kind]) -
     old, new = [_kept(work, mends) for work in was], [_kept(work, mends) for work in now]
     if old[0] != new[0]:
         return _differing(old[0], new[0])
-    full = max(len(old), len(new)) >= _WORLDS
+    full = max(len(old), len(new)) >= MAX_WORLDS
     return "" if full or set(old) == set(new) else "what happens on another way through the loop"
 
 

@@ -88,10 +88,15 @@ def _computed(machine: Machine, op: str, left: Value, right: Value) -> object:
 def _whole(machine: Machine, op: str, left: int, right: int) -> Value:
     """What `_numbers` says of integers, for which no fractions are needed: nearly all numbers are."""
     if op == "%" and 2 <= right <= MAX_WINDOW:
-        machine.sizes.append(right)
-        machine.plan.asks = machine.plan.asks or (left == machine.plan.batches and right == machine.plan.window)
+        _note_modulus(machine, left, right)
     result: int = _NUMERIC[op](left, right)
     return result if -_LARGE < result < _LARGE else _numbers(machine, op, left, right)
+
+
+def _note_modulus(machine: Machine, left: int | Fraction, right: int) -> None:
+    """A modulus may be a window; that of the loader's length by it is the tail."""
+    machine.sizes.append(right)
+    machine.plan.asks = machine.plan.asks or (left == machine.plan.batches and right == machine.plan.window)
 
 
 def _numbers(machine: Machine, op: str, left: Value, right: Value) -> Value:
@@ -105,8 +110,7 @@ def _numbers(machine: Machine, op: str, left: Value, right: Value) -> Value:
             small = two.denominator == 1 and abs(two) <= 16 and abs(one) <= 1024
             return plain(Fraction(one**two)) if small else Unknown(f"({left} ** {right})")
         if op == "%" and two.denominator == 1 and 2 <= two <= MAX_WINDOW:
-            machine.sizes.append(int(two))
-            machine.plan.asks = machine.plan.asks or (one == machine.plan.batches and two == machine.plan.window)
+            _note_modulus(machine, one, int(two))
         if op in _NUMERIC:
             result = _NUMERIC[op](one, two)
             return plain(Fraction(result)) if abs(result) < _LARGE else float(result)

@@ -19,10 +19,9 @@ from gradlint.dryrun.things import EPOCHS
 from gradlint.dryrun.values import Routine, Thing
 from gradlint.finding import Span
 from gradlint.program import Class, Define, Function, Gate, If, Program, Stmt, Works
-from gradlint.trail import Trail, Turn
+from gradlint.trail import MAX_WORLDS, Trail, Turn
 from gradlint.vocabulary import INDEX_NAME
 
-MAX_WORLDS = 8
 MAX_RESTARTS = 24
 MAX_SPENT = 400_000
 """Statements in all runs of a region; what is left then is not run, and all that was learned is in doubt."""

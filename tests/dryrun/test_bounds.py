@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from dryrun.idioms import IDIOMS
 from dryrun.machine import events_of, explored, only
 from gradlint.dryrun import explore
-from gradlint.dryrun.explore import MAX_WORLDS
 from gradlint.dryrun.machine import MAX_EVENTS, MAX_STATEMENTS
 from gradlint.finding import Confidence
 from gradlint.judge import judge
-from gradlint.trail import Kind
+from gradlint.trail import MAX_WORLDS, Kind
 
 LOOP = """
 def train(model, optimizer, loader, args):

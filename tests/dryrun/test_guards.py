@@ -6,11 +6,10 @@ import pytest
 
 from dryrun.machine import only
 from dryrun.marks import known
-from gradlint.dryrun.explore import MAX_WORLDS
 from gradlint.dryrun.guards import AMP, atom, truth
 from gradlint.dryrun.values import Context, Parameters, Series, Table, Thing, Unknown
 from gradlint.program import Role
-from gradlint.trail import Kind, Trail
+from gradlint.trail import MAX_WORLDS, Kind, Trail
 
 LOOP = """
 import math
