@@ -1,7 +1,7 @@
 """The wet run: a loop is run on a tiny model with real torch, and what its updates consumed is measured.
 
     text ──slice──► loops ──isolate──► machine in a world ──► records ──observables──► verdict
-                              one fork, one loop
+                              one fork, one run
 
 Importing this package needs no torch; its functions do.
 """

@@ -1,4 +1,4 @@
-"""All loops of a text, each judged in a process of its own."""
+"""All loops of a text: each is judged here, and every run of it is a process of its own."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from gradlint.verify.isolate import Limits, isolated, supported
 from gradlint.verify.judge import Asked, judge
 from gradlint.verify.reasons import Reason
 from gradlint.verify.result import FileResult, Loop, Shown, Verdict, loop_from_plain, to_plain
+from gradlint.verify.runs import Forked, here
 from gradlint.verify.slice.link import place, told
 from gradlint.verify.slice.regions import Region, Slice, slice_text
 
@@ -78,8 +79,19 @@ def _judged(sliced: Slice, region: Region, asked: Asked) -> Loop:
     warm()
     if not asked.shims:
         warm_libraries(sliced)
-    limits = Limits() if asked.device == "cpu" else Limits(seconds=120, processor=120, memory=0)
-    outcome = isolated(lambda rank: to_plain(judge(sliced, region, replace(asked, rank=rank))), limits, asked.ranks)
+    if asked.device == "cpu":
+        loop = judge(sliced, region, asked, Forked(sliced, Limits(), asked.ranks))
+        return placed(loop, sliced.files)
+    return _judged_together(sliced, region, asked)
+
+
+def _judged_together(sliced: Slice, region: Region, asked: Asked) -> Loop:
+    """On a GPU all runs of a loop share one process: each new one would begin by waking the device for seconds."""
+
+    def job(rank: int) -> object:
+        return to_plain(judge(sliced, region, replace(asked, rank=rank), here(sliced)))
+
+    outcome = isolated(job, Limits(seconds=120, processor=120, memory=0), asked.ranks)
     if outcome.reason is None:
         return placed(loop_from_plain(outcome.value), sliced.files)
     return Loop(

@@ -16,7 +16,7 @@ from gradlint.verify.observables import CLOSE, GUESS, doubt, signs
 from gradlint.verify.reasons import InconclusiveError, Reason
 from gradlint.verify.record import HI, INF, LO, TAIL, Clip, Record
 from gradlint.verify.result import Binding, Figures, Judged, Loop, Shown, Verdict
-from gradlint.verify.run import run
+from gradlint.verify.runs import Runner
 from gradlint.verify.slice.check import check
 from gradlint.verify.slice.regions import MODULE, Graph, Region, Slice, is_main_guard, script
 from gradlint.verify.windows import Window, fold
@@ -46,9 +46,10 @@ class Asked:
 
 
 class Judge:
-    """Runs one region as often as needed."""
+    """Has one region run as often as needed. Nothing of the loop is executed here: `runner` does that."""
 
-    def __init__(self, sliced: Slice, region: Region, asked: Asked) -> None:
+    def __init__(self, sliced: Slice, region: Region, asked: Asked, runner: Runner) -> None:
+        self.runner = runner
         self.sliced = sliced
         self.region = self.entry = region
         self.asked = asked
@@ -65,6 +66,8 @@ class Judge:
             check(reachable(self.sliced, self.region), self.sliced.index)
         except InconclusiveError as error:
             return self._inconclusive(error.reason.value, error.detail)
+        except RecursionError:
+            return self._inconclusive(Reason.LIMIT.value, "nested too deep")
         self._probe()
         if self.probe.reason:
             return self._inconclusive(self.probe.reason, self.probe.detail)
@@ -82,10 +85,10 @@ class Judge:
 
     def _probe(self) -> None:
         """The first run tells the window and the limits; where the entry leads nowhere, one further in is tried."""
-        self.probe = run(self.sliced, self.region, self.plan)
+        self.probe = self.runner(self.region, self.plan)
         for name in self.region.inner if self.probe.reason else ():
             inner = replace(self.region, name=name, inner=())
-            other = run(self.sliced, inner, self.plan)
+            other = self.runner(inner, self.plan)
             if not other.reason:
                 other.notes.append(f"run from {name}")
                 self.region, self.probe = inner, other
@@ -101,7 +104,7 @@ class Judge:
         every = [*self.probe.asked_of_data.items(), *list(self.probe.asked.items())[::-1]]
         for key, answer in every[:MOST_WAYS]:
             plan = replace(self.plan, answers={key: not answer})
-            other = run(self.sliced, self.region, plan)
+            other = self.runner(self.region, plan)
             if not other.reason:
                 other.notes.append(f"{key} is taken to be {not answer}: else nothing is trained")
                 self.plan, self.probe = plan, other
@@ -110,7 +113,7 @@ class Judge:
     def _pool(self) -> None:
         """No gradient reaches the optimizer: its parameters were chosen out of sight. They are the models', then."""
         plan = replace(self.plan, pool=True)
-        other = run(self.sliced, self.region, plan)
+        other = self.runner(self.region, plan)
         if not other.reason and any(one.norm for one in other.updates):
             other.notes.append("which parameters the optimizer owns is out of sight: taken for those of the models")
             self.plan, self.probe = plan, other
@@ -120,7 +123,7 @@ class Judge:
         plan = replace(self.plan, regime=regime, answers=both, boost=self._boost(regime))
         if regime == INF:
             plan = replace(plan, infinite_at=0)
-        return run(self.sliced, self.region, plan)
+        return self.runner(self.region, plan)
 
     def _boost(self, regime: str) -> float:
         limits = self._limits()
@@ -307,6 +310,6 @@ def reachable(sliced: Slice, region: Region) -> list[ast.AST]:
     return [*nodes, *body]
 
 
-def judge(sliced: Slice, region: Region, asked: Asked) -> Loop:
+def judge(sliced: Slice, region: Region, asked: Asked, runner: Runner) -> Loop:
     """The verdict on one loop."""
-    return Judge(sliced, region, asked).judge()
+    return Judge(sliced, region, asked, runner).judge()
