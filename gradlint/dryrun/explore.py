@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from gradlint.dryrun.calls import bind_free, enter_function
+from gradlint.dryrun.entries import WORK, Entry, ordered, repeats
 from gradlint.dryrun.execute import run
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.machine import Infeasible, Machine, Truncated, Yielded
@@ -18,28 +19,13 @@ from gradlint.dryrun.plan import LARGE_WINDOW, Plan, Restart
 from gradlint.dryrun.things import EPOCHS
 from gradlint.dryrun.values import Routine, Thing
 from gradlint.finding import Span
-from gradlint.program import Class, Define, Function, Gate, If, Program, Stmt, Works
+from gradlint.program import Class, Define, Function, Gate, If, Program, Works
 from gradlint.trail import MAX_WORLDS, Trail, Turn
 from gradlint.vocabulary import INDEX_NAME
 
 MAX_RESTARTS = 24
 MAX_SPENT = 400_000
 """Statements in all runs of a region; what is left then is not run, and all that was learned is in doubt."""
-_WORK = Gate.BACKWARD | Gate.STEP
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Entry:
-    """Where a region begins: a function, with the class it belongs to or the function around it."""
-
-    function: Function
-    owner: Class | None = None
-    outer: Function | None = None
-
-    @property
-    def name(self) -> str:
-        """Its qualified name."""
-        return self.function.qualname
 
 
 @dataclass(slots=True, eq=False)
@@ -57,16 +43,16 @@ class Region:
 
 
 def regions(program: Program) -> Iterator[Region]:
-    """Every region of a program: the module body, then functions that nothing before has run."""
+    """Every region of a program: the module body, then functions that nothing before has run or that only run it."""
     covered: set[Span] = set()
     if program.body.works is Works.NOT:
         return
-    if program.body.gates & _WORK:
+    if program.body.gates & WORK:
         region = explore(program, Entry(program.body))
         covered |= region.covered
         yield region
-    for entry in _ordered(program):
-        if entry.function.span not in covered:
+    for entry in ordered(program):
+        if entry.function.span not in covered and not repeats(program, entry, covered):
             region = explore(program, entry)
             covered |= region.covered
             yield region
@@ -77,57 +63,6 @@ def second_look(program: Program, region: Region) -> Region | None:
     if not region.plan.asks:
         return None
     return explore(program, region.entry, Plan(window=LARGE_WINDOW, long_tail=True), worlds=1)
-
-
-def _ordered(program: Program) -> list[Entry]:
-    """Functions with work in them, callers before callees."""
-    entries = [Entry(function) for function in program.functions.values() if function.works is not Works.NOT]
-    for cls in program.classes.values():
-        methods = [function for function in cls.methods.values() if function.works is not Works.NOT]
-        entries += [Entry(function, _concrete(program, cls, function)) for function in methods]
-    around = [entry for entry in entries if entry.function.works is Works.HOLDS]
-    nested = [Entry(inner, entry.owner, entry.function) for entry in around for inner in _inner(entry.function.body)]
-    entries = [
-        entry for entry in entries + nested if entry.function.works is not Works.NOT and entry.function.gates & _WORK
-    ]
-    named: dict[str, int] = {}
-    calls = {id(entry): entry.function.called for entry in entries}
-    for entry in entries:
-        for name in calls[id(entry)] - {entry.function.name}:
-            named[name] = named.get(name, 0) + 1
-
-    def rank(entry: Entry) -> tuple[bool, bool, bool, int, int]:
-        gates = entry.function.gates
-        return (
-            named.get(entry.function.name, 0) > 0,
-            entry.outer is not None,
-            Gate.LOOP_STEP not in gates,
-            -len(calls[id(entry)]),
-            entry.function.span.row,
-        )
-
-    return sorted(entries, key=rank)
-
-
-def _concrete(program: Program, cls: Class, function: Function) -> Class:
-    """The class a method is run on: a subclass in the file fills in what the base leaves open."""
-    for other in program.classes.values():
-        if other is not cls and cls.name in {base.split(".")[-1] for base in other.bases}:
-            return cls if function.name in other.methods else other
-    return cls
-
-
-def _inner(body: tuple[Stmt, ...]) -> list[Function]:
-    """Functions defined inside a suite."""
-    found: list[Function] = []
-    for node in body:
-        if isinstance(node, Define) and isinstance(node.value, Function):
-            found.append(node.value)
-        for part in ("then", "other", "body", "final"):
-            inner = getattr(node, part, None)
-            if isinstance(inner, tuple):
-                found += _inner(inner)
-    return found
 
 
 def explore(program: Program, entry: Entry, plan: Plan | None = None, worlds: int = MAX_WORLDS) -> Region:
@@ -212,7 +147,7 @@ def prepare(machine: Machine) -> None:
     machine.preparing += 1
     try:
         for node in machine.program.body.body:
-            if isinstance(node, Define) or node.gates & _WORK or (isinstance(node, If) and "__name__" in node.text):
+            if isinstance(node, Define) or node.gates & WORK or (isinstance(node, If) and "__name__" in node.text):
                 continue
             try:
                 run(machine, machine.world, (node,))

@@ -182,3 +182,39 @@ def train(loader):{WORK}
     found = [region for region in explored(source) if region.entry.name == "train"]
     (region,) = found
     assert region.worlds[0].events[0].stamp
+
+
+SCRIPT = f"""
+def train(model, optimizer, loader, accum=1):{WORK}
+def main(opt):
+    train(opt.model, opt.optimizer, opt.loader)
+def run(**options):
+    opt = parse(options)
+    for key, value in options.items():
+        setattr(opt, key, value)
+    HOW
+    return opt
+if __name__ == "__main__":
+    main(parse())
+"""
+
+
+def test_who_only_hands_on_what_the_script_ran_is_no_region() -> None:
+    assert names(SCRIPT.replace("HOW", "main(opt)")) == ["<module>"]
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "train(opt.model, opt.optimizer, opt.loader, accum=4)",
+        "opt.loader = 4; main(opt)",
+        "model.eval(); main(opt)",
+        "optimizer.zero_grad(); main(opt)",
+        "main(opt); scheduler.step()",
+        "main(build(opt))",
+        "\n    for opt in options:\n        main(opt)",
+        "\n    with model.no_sync():\n        main(opt)",
+    ],
+)
+def test_who_adds_anything_of_its_own_is_a_region(how: str) -> None:
+    assert names(SCRIPT.replace("HOW", how)) == ["<module>", "run"]

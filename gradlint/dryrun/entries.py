@@ -1,0 +1,134 @@
+"""Entries: the functions at which the dry run may begin, in the order in which they are tried.
+
+Callers come before what they call, so that a helper is run as its callers mean it. A function that
+does nothing but call on what has been run already is no entry: it would show the same once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gradlint.finding import Span
+from gradlint.program import (
+    EVENTS,
+    Assign,
+    Augment,
+    Call,
+    Class,
+    Define,
+    Do,
+    Expr,
+    Function,
+    Gate,
+    Program,
+    Read,
+    Return,
+    Star,
+    Stmt,
+    Works,
+)
+
+WORK = Gate.BACKWARD | Gate.STEP
+_SUITES = ("then", "other", "body", "final")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """Where a region begins: a function, with the class it belongs to or the function around it."""
+
+    function: Function
+    owner: Class | None = None
+    outer: Function | None = None
+
+    @property
+    def name(self) -> str:
+        """Its qualified name."""
+        return self.function.qualname
+
+
+def ordered(program: Program) -> list[Entry]:
+    """Functions with work in them, callers before callees."""
+    entries = [Entry(function) for function in program.functions.values() if function.works is not Works.NOT]
+    for cls in program.classes.values():
+        methods = [function for function in cls.methods.values() if function.works is not Works.NOT]
+        entries += [Entry(function, _concrete(program, cls, function)) for function in methods]
+    around = [entry for entry in entries if entry.function.works is Works.HOLDS]
+    nested = [Entry(inner, entry.owner, entry.function) for entry in around for inner in _inner(entry.function.body)]
+    entries = [
+        entry for entry in entries + nested if entry.function.works is not Works.NOT and entry.function.gates & WORK
+    ]
+    named: dict[str, int] = {}
+    calls = {id(entry): entry.function.called for entry in entries}
+    for entry in entries:
+        for name in calls[id(entry)] - {entry.function.name}:
+            named[name] = named.get(name, 0) + 1
+
+    def rank(entry: Entry) -> tuple[bool, bool, bool, int, int]:
+        gates = entry.function.gates
+        return (
+            named.get(entry.function.name, 0) > 0,
+            entry.outer is not None,
+            Gate.LOOP_STEP not in gates,
+            -len(calls[id(entry)]),
+            entry.function.span.row,
+        )
+
+    return sorted(entries, key=rank)
+
+
+def _concrete(program: Program, cls: Class, function: Function) -> Class:
+    """The class a method is run on: a subclass in the file fills in what the base leaves open."""
+    for other in program.classes.values():
+        if other is not cls and cls.name in {base.split(".")[-1] for base in other.bases}:
+            return cls if function.name in other.methods else other
+    return cls
+
+
+def _inner(body: tuple[Stmt, ...]) -> list[Function]:
+    """Functions defined inside a suite."""
+    found: list[Function] = []
+    for node in body:
+        if isinstance(node, Define) and isinstance(node.value, Function):
+            found.append(node.value)
+        for part in _SUITES:
+            inner = getattr(node, part, None)
+            if isinstance(inner, tuple):
+                found += _inner(inner)
+    return found
+
+
+def repeats(program: Program, entry: Entry, covered: set[Span]) -> bool:
+    """Whether a function works on gradients only by handing variables on to functions that were run before."""
+    if entry.owner is not None or entry.outer is not None:
+        return False
+    return all(_harmless(node) or _hands_on(program, node, covered) for node in entry.function.body)
+
+
+def _harmless(node: Stmt) -> bool:
+    """Whether a statement leaves gradients alone, and sets nothing that another function could read."""
+    return not node.gates & EVENTS and all(isinstance(one.target, Read) for one in _assigned((node,)))
+
+
+def _assigned(body: tuple[Stmt, ...]) -> Iterator[Assign | Augment]:
+    """The assignments of a suite and of the suites inside it."""
+    for node in body:
+        if isinstance(node, (Assign, Augment)):
+            yield node
+        for part in _SUITES:
+            inner = getattr(node, part, None)
+            if isinstance(inner, tuple):
+                yield from _assigned(inner)
+
+
+def _hands_on(program: Program, node: Stmt, covered: set[Span]) -> bool:
+    if not isinstance(node, (Assign, Do, Return)) or not isinstance(node.value, Call):
+        return False
+    call = node.value
+    callee = program.functions.get(call.func.name) if isinstance(call.func, Read) else None
+    given = (*call.args, *(value for _, value in call.keywords))
+    return callee is not None and callee.span in covered and all(_variable(one) for one in given)
+
+
+def _variable(value: Expr) -> bool:
+    return isinstance(value.value if isinstance(value, Star) else value, Read)
