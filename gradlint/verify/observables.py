@@ -532,6 +532,11 @@ Doubt = tuple[Callable[[Record], bool], frozenset[str], str]
 DOUBTS: tuple[Doubt, ...] = (
     (lambda record: record.guessed, ATTRIBUTED, GUESS),
     (lambda record: record.handed, frozenset(("missing-zero-grad",)), "the loss is handed in: who hands it may clear"),
+    (
+        lambda record: record.passed_clear,
+        frozenset(("missing-zero-grad",)),
+        "the only clear stands behind a guard that this run does not pass",
+    ),
     (lambda record: record.sync_guessed, SYNCED, "when ranks synchronise is decided by what nobody can compute"),
     (lambda record: record.sharded, SYNCED, "FSDP reduces by rules of its own"),
     (

@@ -105,6 +105,7 @@ class Record:
     skipped_steps: int = 0
     guessed: bool = False
     uncleared: str = ""
+    passed_clear: bool = False
     loose: bool = False
     divided_elsewhere: int = 0
     vague: bool = False

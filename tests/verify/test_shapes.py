@@ -135,7 +135,22 @@ SUMMED = """
 """
 
 
-@pytest.mark.parametrize("text", [PROBE, FLAG, SCALER, QUEUE], ids="probe flag scaler queue".split())
+ENGINE = """
+    def iteration(engine, batch):
+        accum = engine.accumulation_steps
+        length = engine.state.epoch_length
+        local = (engine.state.iteration - 1) % length
+        if local % accum == 0:
+            engine.optimizer.zero_grad()
+        loss = engine.loss_function(engine.network(batch), batch)
+        (loss / accum).backward()
+        if (local + 1) % accum == 0 or local + 1 == length:
+            engine.optimizer.step()
+"""
+"""A trainer that is handed its batches, and knows how many there are."""
+
+
+@pytest.mark.parametrize("text", [PROBE, FLAG, SCALER, QUEUE, ENGINE], ids="probe flag scaler queue engine".split())
 def test_a_right_loop_is_confirmed(text: str) -> None:
     (loop,) = loops(textwrap.dedent(text))
     assert said(loop) == CONFIRMED
@@ -197,3 +212,52 @@ def test_text_evaluated_beside_the_training_is_not_evaluated(tmp_path: Path) -> 
     (loop,) = loops(textwrap.dedent(text))
     assert said(loop) == CONFIRMED
     assert not mark.exists()
+
+
+IDLE = """
+    import torch
+
+    def train(cfg, policy, reference, loader):
+        loss_fn = SFTLoss(policy, reference)
+        optimizer = torch.optim.Adam(policy.parameters(), lr=0.1)
+        other = torch.optim.Adam(reference.parameters(), lr=0.1)
+        steps = 0
+        for batch in loader:
+            steps += 1
+            loss = loss_fn(batch) / cfg.gradient_accumulation_steps
+            loss.backward()
+            if (steps + 1) % cfg.gradient_accumulation_steps == 0:
+                optimizer.step()
+                optimizer.zero_grad()
+                USED
+"""
+
+
+def test_an_optimizer_that_only_stands_there_raises_no_doubt_about_owners() -> None:
+    (loop,) = loops(textwrap.dedent(IDLE.replace("USED", "")))
+    assert said(loop)[:2] == ("differs", ["accumulation-off-by-one"])
+
+
+@pytest.mark.parametrize("used", ["other.step()", "other.zero_grad()"])
+def test_one_that_steps_or_is_cleared_does(used: str) -> None:
+    (loop,) = loops(textwrap.dedent(IDLE.replace("USED", used)))
+    assert loop.verdict.value == "inconclusive"
+    assert "which optimizer owns which parameters" in loop.detail
+
+
+def test_a_clear_behind_a_guard_that_is_never_passed_is_not_missing() -> None:
+    text = """
+    import torch
+
+    def train(model, loader):
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for x, y in loader:
+            if plan(x).name == "fresh":
+                optimizer.zero_grad()
+            else:
+                scheduler.step()
+            criterion(model(x), y).backward()
+            optimizer.step()
+    """
+    (loop,) = loops(textwrap.dedent(text))
+    assert loop.verdict.value == "inconclusive", said(loop)

@@ -57,7 +57,7 @@ def _materialised(machine: Machine, node: ast.expr, found: Unknown) -> Value:
         return found
     machine.world.notes("a loss is computed out of sight; its forward is taken to stand where it is called")
     machine.world.record.unseen = True
-    machine.world.record.guessed |= len(models) > 1 and len(machine.world.optimizers) > 1
+    machine.world.hollow |= len(models) > 1
     return machine.world.forward(models)
 
 

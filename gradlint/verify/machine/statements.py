@@ -12,7 +12,7 @@ from gradlint.verify.machine.expressions import names_no_sync
 from gradlint.verify.machine.frame import Frame
 from gradlint.verify.machine.values import Closure, Object, Ref, Thing, Unknown, Value
 from gradlint.verify.reasons import InconclusiveError, Reason
-from gradlint.verify.slice.index import dotted, terminal
+from gradlint.verify.slice.index import called, dotted, terminal
 from gradlint.verify.world.live import Live
 
 if TYPE_CHECKING:
@@ -128,9 +128,18 @@ def _if(machine: Machine, node: ast.If, frame: Frame) -> None:
     targets.window_in(machine, node, frame)
     matters = body or other or (leaves and machine.loops > 0)
     guesses = machine.guesses
-    chosen = node.body if machine.test(node.test, frame, prefer, matters) else node.orelse
+    taken = machine.test(node.test, frame, prefer, matters)
+    chosen, other_way = (node.body, node.orelse) if taken else (node.orelse, node.body)
+    _note_unreached_clear(machine, other_way)
     machine.world.record.sync_guessed |= machine.guesses != guesses and _speaks_of_sync([*node.body, *node.orelse])
     run(machine, chosen, frame)
+
+
+def _note_unreached_clear(machine: Machine, passed: list[ast.stmt]) -> None:
+    """A guard that nobody can compute may hold the only `zero_grad`: what then piles up is the guess's doing."""
+    world = machine.world
+    if not world.clears and not world.passed_clear:
+        world.passed_clear = any(".zero_grad" in called(one) for one in passed)
 
 
 def _speaks_of_sync(body: list[ast.stmt]) -> bool:

@@ -51,7 +51,7 @@ COUNTER = re.compile(
 )
 EPOCH_COUNTER = re.compile(r"^(epoch|cur_epoch|current_epoch|epoch_?(idx|i|num|no)|ep)$", re.IGNORECASE)
 LENGTH = re.compile(
-    r"^(n|num|total|len|max)_?(train_?)?(batch(es)?|iters?|dataloader|loader)(_per_epoch)?$|len_(loader|data)",
+    r"^(n|num|total|len|max)_?(train_?)?(batch(es)?|iters?|dataloader|loader)(_per_epoch)?$|len_(loader|data)|^epoch_len(gth)?$",
     re.IGNORECASE,
 )
 PER_EPOCH = re.compile(r"^(n|num|total)?_?(train(ing)?_?)?(step|update)s?_per_epoch$", re.IGNORECASE)

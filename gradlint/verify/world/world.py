@@ -95,6 +95,7 @@ class World:
         self.hollow = False
         self.zeroed: dict[int, int] = {}
         self.clears = 0
+        self.passed_clear = False
         self.accelerated = False
 
     # ------------------------------------------------------------------ forward
@@ -108,7 +109,7 @@ class World:
         """Run models on fresh data; the loss of their outputs is the raw loss until the loop makes another."""
         if self.plan.pool:
             models = list(dict.fromkeys([*models, *self.everything()]))
-            self.record.guessed |= len(self.optimizers) > 1
+            self.hollow = True
         outputs = [output for model in models for output in model.run(self.sample(SAMPLES, FEATURES))]
         mine = [model for model in models if self._trains(model)] or models
         training = all(model.training for model in mine)
@@ -375,10 +376,15 @@ class World:
             window.update.reference_norm = size
             window.update.reference_error = float((given - reference).norm()) / size if size else 0.0
         self.record.scale = self._open_scale()
-        self.record.guessed |= self.hollow and len(self.optimizers) > 1
+        self.record.guessed = self.hollow and sum(map(self._used, self.optimizers)) > 1
+        self.record.passed_clear = self.passed_clear and not self.clears
         if self.record.guessed:
             self.record.uncleared = self._uncleared()
         return self.record
+
+    def _used(self, optimizer: Optimizer) -> bool:
+        """Whether it stepped or was cleared; one that only stands there takes no part in what is measured."""
+        return id(optimizer.real) in self.zeroed or bool(self.book(optimizer).updates)
 
     def _uncleared(self) -> str:
         """An optimizer that steps and is never cleared by itself, where others are and nothing else clears."""
