@@ -85,8 +85,14 @@ def _computed(machine: Machine, op: str, left: Value, right: Value) -> object:
     return _OPEN
 
 
+_SMOOTH = frozenset("+ - * /".split())
+"""What changes with its operands; other operations hide a change until it is large enough."""
+
+
 def _whole(machine: Machine, op: str, left: int, right: int) -> Value:
     """What `_numbers` says of integers, for which no fractions are needed: nearly all numbers are."""
+    if op not in _SMOOTH:
+        machine.numbers.append((left, right))
     if op == "%" and 2 <= right <= MAX_WINDOW:
         _note_modulus(machine, left, right)
     result: int = _NUMERIC[op](left, right)
@@ -103,6 +109,8 @@ def _numbers(machine: Machine, op: str, left: Value, right: Value) -> Value:
     one, two = exact(left), exact(right)
     if one is None or two is None:
         return Unknown(f"({key_of(left)} {op} {key_of(right)})")
+    if op not in _SMOOTH:
+        machine.numbers.append((one, two))
     try:
         if op == "/":
             return plain(one / two)
@@ -227,8 +235,9 @@ def compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
     if op in ("is", "is not"):
         return _identity(op, left, right)
     if op in ("in", "not in"):
-        return _membership(op, left, right)
+        return _membership(machine, op, left, right)
     if op in _COMPARE and _comparable(left, right):
+        machine.numbers.append((left, right))
         if op in ("==", ">=") and isinstance(right, int) and 2 <= right <= MAX_WINDOW and not isinstance(right, bool):
             _note_size(machine, right)
         return bool(_COMPARE[op](left, right))
@@ -285,7 +294,8 @@ def _not_none(value: Unknown | Thing) -> Unknown:
     return Unknown(key, inner.varying, logic=("not", inner))
 
 
-def _membership(op: str, left: Value, right: Value) -> Value:
+def _membership(machine: Machine, op: str, left: Value, right: Value) -> Value:
+    machine.numbers.append(left if isinstance(left, (str, int)) else None)
     simple = isinstance(right, Series) and all(isinstance(item, (str, int, bool)) for item in right.items)
     if simple and isinstance(right, Series) and isinstance(left, (str, int, bool)):
         return (left in right.items) is (op == "in")

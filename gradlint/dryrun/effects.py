@@ -1078,6 +1078,7 @@ def _number(use: Use) -> Value:
         return math.inf if value.strip().lower().lstrip("+-").startswith("inf") else use.machine.unknown(value)
     number = exact(value)
     if number is not None:
+        use.machine.numbers.append(number)
         return (
             plain(number)
             if function == "float"
@@ -1100,6 +1101,7 @@ def _extreme(use: Use) -> Value:
     numbers = [exact(value) for value in use.args]
     known = [number for number in numbers if number is not None]
     if len(known) == len(use.args) and known:
+        use.machine.numbers.append(known)
         return plain((min if use.effect.option("function") == "min" else max)(known))
     varying = any(isinstance(value, Unknown) and value.varying for value in use.args)
     key = f"{use.effect.option('function')}({', '.join(key_of(value) for value in use.args)})"

@@ -109,6 +109,7 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
     base = HANDLERS[node.base.__class__](machine, frame, node.base)
     index = HANDLERS[node.index.__class__](machine, frame, node.index)
     if base.__class__ is not Unknown:
+        machine.decides(index)
         held = _held(base, index, node)
         if held is not _NOT_HELD:
             return held  # type: ignore[return-value]  # else it is an item
@@ -187,6 +188,7 @@ def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
     value: Value = not stop
     for part in node.parts:
         value = HANDLERS[part.__class__](machine, frame, part)
+        machine.decides(value)
         known = truth(value)
         if known is stop and not open_parts:
             return value
@@ -219,6 +221,7 @@ def _composite(op: str, parts: list[Value]) -> Unknown:
 
 def _not(machine: Machine, frame: Frame, node: Not) -> Value:
     value = evaluate(machine, frame, node.value)
+    machine.decides(value)
     known = truth(value)
     if known is not None:
         return not known
@@ -227,6 +230,7 @@ def _not(machine: Machine, frame: Frame, node: Not) -> Value:
 
 def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
     test = evaluate(machine, frame, node.test)
+    machine.decides(test)
     known = truth(test)
     if known is None:
         gates = _gates_of(node.then) | _gates_of(node.other)

@@ -13,6 +13,7 @@ from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import choose, fact_of, learn_window, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
+from gradlint.dryrun.steady import Steady
 from gradlint.dryrun.values import (
     Constructor,
     Context,
@@ -193,11 +194,14 @@ def _do(machine: Machine, frame: Frame, node: Do) -> int:
 
 
 def _if(machine: Machine, frame: Frame, node: If) -> int:
-    before = len(machine.sizes)
+    before, numbers = len(machine.sizes), len(machine.numbers)
     value = HANDLERS[node.test.__class__](machine, frame, node.test)
+    machine.decides(value)
     known = truth(value)
     decided = known is not None
     fact = fact_of(machine, node)
+    if fact.idle:
+        del machine.numbers[numbers:]
     if fact.closes and not machine.preparing:
         for size in (*windows_in(machine, frame, node.test), *machine.sizes[before:]):
             machine.plan.widen(size)
@@ -286,7 +290,10 @@ def _length(machine: Machine, kind: LoopKind) -> int:
 def _turns(machine: Machine, frame: Frame, node: For | While, turns: Iterator[bool], batches: bool = False) -> int:
     depth = len(machine.guards)
     kind = "batch" if batches else node.kind.value
+    steady = Steady(machine) if node.kind is LoopKind.BATCH else None
     for number, last in enumerate(turns):
+        if steady is not None and steady.reached():
+            break
         machine.turns.append(Turn(node.ident, number, kind))
         machine.last_turn.append(last)
         machine.heads.append(node.span)

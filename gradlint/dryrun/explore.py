@@ -16,6 +16,7 @@ from gradlint.dryrun.execute import run
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.machine import Infeasible, Machine, Truncated, Yielded
 from gradlint.dryrun.plan import LARGE_WINDOW, Plan, Restart
+from gradlint.dryrun.steady import Steady
 from gradlint.dryrun.things import EPOCHS
 from gradlint.dryrun.values import Routine, Thing
 from gradlint.finding import Span
@@ -176,7 +177,10 @@ def _run_function(machine: Machine, entry: Entry) -> None:
     if _looped(entry):
         _call_twice(machine, entry, frame_of, receiver)
     else:
+        steady = Steady(machine)
         for number in range(machine.plan.batches):
+            if steady.reached():
+                break
             machine.iterations = number
             _call(machine, entry, frame_of, receiver, Turn(-1, number, "batch"))
 

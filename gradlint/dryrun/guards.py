@@ -22,7 +22,7 @@ from gradlint.dryrun.values import (
     Value,
     key_of,
 )
-from gradlint.program import EVENTS, Gate, If, Role
+from gradlint.program import EVENTS, Attr, Call, Do, Gate, If, Read, Role, Stmt
 from gradlint.trail import Guard
 from gradlint.vocabulary import ABNORMAL_NAME, AMP_NAME, BF16_NAME, LAST_NAME, WINDOW_NAME
 from gradlint.words import Words
@@ -111,7 +111,7 @@ def decide(machine: Machine, value: Value, want: bool, priority: int) -> bool:
             return not decide(machine, value.logic[1], not want, priority)  # type: ignore[arg-type]  # as above
     key, polarity = atom(value)
     if isinstance(value, Unknown) and LAST_NAME.search(value.key) and value.logic is None:
-        return bool(machine.last_turn) and machine.last_turn[-1]
+        return machine.is_last_turn()
     return machine.assume(key, want is polarity, priority) is polarity
 
 
@@ -142,6 +142,27 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
     return decide(machine, value, fact.want, fact.priority)
 
 
+def _only_tells(body: tuple[Stmt, ...]) -> bool:
+    """Whether statements only call what is none of this file's functions or methods."""
+    for node in body:
+        if isinstance(node, If):
+            if not _only_tells((*node.then, *node.other)):
+                return False
+        elif not (isinstance(node, Do) and isinstance(node.value, Call) and _is_foreign(node.value)):
+            return False
+    return True
+
+
+def _is_foreign(call: Call) -> bool:
+    """`print`, `logger.info`, `self.writer.add_scalar`, and no `helper`, `self.method` or `alias.step`."""
+    func = call.func
+    if isinstance(func, Read):
+        return func.name == "print"
+    means = call.effect is not None or call.methods
+    own = isinstance(func, Attr) and isinstance(func.base, Read) and func.base.name in ("self", "cls")
+    return isinstance(func, Attr) and not means and not own
+
+
 class Fact:
     """What is the same of a guard each time it is passed, found out once.
 
@@ -149,6 +170,7 @@ class Fact:
         closes: Whether it tells the last micro-batch of a window.
         jumps: Whether it can jump away from what stands behind it.
         dull: Whether nothing depends on which way it goes.
+        idle: Whether it leaves nothing behind either: it only prints, or writes logs.
         boundary: Whether it steps, and all micro-batches lie before it.
         leaves: Whether its branch only leaves.
         learns: Whether its test may show a window.
@@ -169,6 +191,7 @@ class Fact:
         "boundary",
         "closes",
         "dull",
+        "idle",
         "jumps",
         "learns",
         "leaves",
@@ -189,6 +212,7 @@ class Fact:
         work = Gate.BACKWARD | Gate.STEP
         self.jumps = Gate.JUMP in gates
         self.dull = not gates & (_MAIN | Gate.JUMP)
+        self.idle = self.dull and _only_tells((*node.then, *node.other))
         self.boundary = Gate.STEP in gates and Gate.BACKWARD not in gates
         self.leaves = Gate.JUMP in then and not then & work
         syncs = Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.ROLE)

@@ -76,6 +76,7 @@ class Machine:
         self.parts: dict[tuple[frozenset[int], str], int] = {}
         self.overrides: dict[str, Value] = {}
         self.iterations = 0
+        self.numbers: list[object] = []
         self.sizes: list[int] = []
         self.moduli: dict[str, int] = {}
         self.modes: dict[str, bool] = {}
@@ -220,7 +221,18 @@ class Machine:
         """A guard that is true now and then: every third time, and in the last batch never first."""
         count = self.counters.get(site, 0) + 1
         self.counters[site] = count
+        self.numbers.append(count)
         return count % self.plan.window == 0
+
+    def decides(self, value: Value) -> None:
+        """Note a number that something hangs on: whether it is 0, or what stands at its place in a list."""
+        if value.__class__ is int:
+            self.numbers.append(value)
+
+    def is_last_turn(self) -> bool:
+        """Whether the innermost loop is in its last turn. Who asks may get another answer in each turn."""
+        self.numbers.append(self.turns[-1] if self.turns else None)
+        return bool(self.last_turn) and self.last_turn[-1]
 
     # ------------------------------------------------------------------------------ values
 
@@ -234,7 +246,10 @@ class Machine:
 
     def bound(self, key: str) -> int:
         """The number a key is bound to; a counter that only the caller moves follows the iterations."""
-        moved = self.iterations if key in self.plan.starts else 0
+        moved = 0
+        if key in self.plan.starts:
+            moved = self.iterations
+            self.numbers.append(moved)
         return self.plan.bindings[key] + moved
 
     def thing(self, role: Role | None, key: str, origin: str = "name") -> Thing:

@@ -175,8 +175,7 @@ def counts_windows(machine: Machine, accelerator: Thing) -> bool:
 def boundary(machine: Machine, accelerator: Thing) -> bool:
     """True when the micro-batch that now begins is the last of the accelerator's window or loader."""
     steps = accumulation(machine, accelerator)
-    last = bool(machine.last_turn) and machine.last_turn[-1]
-    return last or _phase(machine) % steps == 0
+    return machine.is_last_turn() or _phase(machine) % steps == 0
 
 
 def _phase(machine: Machine) -> int:
