@@ -233,6 +233,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if importlib.util.find_spec("gradlint") is None:
         parser.error(f"{sys.executable} has no gradlint; install it there")
     others = peers(options.peers)
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # pip has compiled the peers; a checkout compiles in the first run
     sys.stdout.write(f"{machine()}\n{versions(others)}\n\n")
     sys.stdout.write("| case | tool | CPU ms | wall ms | MiB | gradlint's CPU / its |\n")
     sys.stdout.write("| --- | --- | --: | --: | --: | --: |\n")
