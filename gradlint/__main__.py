@@ -1,7 +1,6 @@
 """`python -m gradlint` is the `gradlint` command."""
 
-import sys
+from gradlint.cli import process
 
-from gradlint.cli import main
-
-sys.exit(main())
+if __name__ == "__main__":
+    process()
