@@ -300,7 +300,8 @@ def executed_row(update: Update) -> Row:
     return Row(
         update=update.number + 1,
         weights=tuple(weights),
-        scaled=any(item.scaled for item in update.consumed) and update.detail.via != "scaler",
+        scaled=any(item.scaled and not item.detail.inside for item in update.consumed)
+        and update.detail.via != "scaler",
         clip=_clip_state(update),
         all_reduces=_all_reduces(update.consumed),
         scheduler_moves=_moves(update),

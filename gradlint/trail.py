@@ -109,7 +109,7 @@ class Backward:
 
     `synced` says whether the distributed wrapper all-reduces at this backward: `None` when no
     wrapper is in sight. `outside` lists forwards that ran outside a `no_sync` which this backward
-    is inside of.
+    is inside of. `inside` says that a library multiplies by a loss scale in there, and divides in its step.
     """
 
     factor: Factor
@@ -128,6 +128,7 @@ class Backward:
     summed: bool
     terms: int
     scaler_sure: bool = True
+    inside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -333,7 +333,7 @@ METHODS: Mapping[Role, Mapping[str, Effect]] = {
         "prepare_data_loader": _e("passthrough", framework="accelerate"),
         "clip_grad_norm_": _e("clip", by="norm", limit="max_norm", unscales=True),
         "clip_grad_value_": _e("clip", by="value", limit="clip_value", unscales=True),
-        "unscale_gradients": _e("plain"),
+        "unscale_gradients": _e("framework_unscale"),
         "autocast": _e("context", kind="framework_autocast"),
         "no_sync": _e("context", kind="no_sync"),
         "unwrap_model": _e("first"),

@@ -40,6 +40,7 @@ from gradlint.finding import Span
 from gradlint.program import Call, Effect, ParameterLoop, Role
 from gradlint.trail import Backward, Clipping, Event, Factor, Forward, Kind, Opaque, Schedule, Step, Zero
 from gradlint.vocabulary import FLOAT16_NAME
+from gradlint.words import Words
 
 if TYPE_CHECKING:
     from gradlint.dryrun.machine import Machine
@@ -244,7 +245,7 @@ def _framework_backward(use: Use) -> Value:
             loss = loss.multiplied(loss.key, factor)
     if framework == "engine" and loss is not None and use.thing is not None:
         loss = _by_window(loss, exact(use.thing.extra.get("steps")))
-    _emit_backward(use, loss, framework)
+    _emit_backward(use, loss, framework, inside=use.thing is not None and use.thing.extra.get("scales") is True)
     return None
 
 
@@ -256,7 +257,7 @@ def _by_window(loss: Unknown, steps: Fraction | None) -> Unknown:
     return loss.multiplied(loss.key, Factor(texts=(_GAS,)))
 
 
-def _emit_backward(use: Use, loss: Unknown | None, framework: str) -> None:
+def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bool = False) -> None:
     machine = use.machine
     if loss is None:
         loss = Unknown(use.node.text, True)
@@ -282,6 +283,7 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str) -> None:
         summed=loss.summed,
         terms=terms,
         scaler_sure=loss.scaled_by not in machine.unsure_scalers,
+        inside=inside,
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
 
@@ -531,6 +533,12 @@ def _unscale(use: Use) -> Value:
     return None
 
 
+def _framework_unscale(use: Use) -> Value:
+    if use.thing is not None and use.thing.extra.get("scales") is True:
+        use.emit(Kind.UNSCALE, "*")
+    return None
+
+
 def _scaler_update(use: Use) -> Value:
     scaler = use.thing
     if scaler is not None and _enabled(use.machine, scaler):
@@ -765,10 +773,29 @@ def _make(use: Use) -> Value:
         thing.extra["shuffle"] = use.keywords.get("shuffle", use.arg(3, "", True))
     elif role is Role.ACCELERATOR:
         _make_accelerator(use, thing)
+        thing.extra["scales"] = _scales(use, "mixed_precision", _FP16)
+    elif role is Role.FABRIC:
+        thing.extra["scales"] = _scales(use, "precision", _FABRIC_FP16)
     elif role is Role.CRITERION:
         reduction = use.keywords.get("reduction")
         thing.kind = reduction if isinstance(reduction, str) else "mean"
     return thing
+
+
+_FP16 = frozenset({"fp16"})
+_FABRIC_FP16 = frozenset({"16-mixed", "16", 16})
+_PLAIN_CHOICES = frozenset("auto cuda gpu ddp dp ddp_find_unused_parameters_true".split())
+_OTHER_WAYS = Words(r"plugin|\*\*|^cpu$")
+"""Arguments that may bring another way to scale with them, or none."""
+
+
+def _scales(use: Use, name: str, values: frozenset[object]) -> bool:
+    """Whether a library is told to train in float16, and nothing else that may keep it from scaling the loss."""
+    value = use.keywords.get(name)
+    chosen = (use.keywords.get(one, "auto") for one in ("strategy", "accelerator"))
+    plain_way = all(isinstance(one, str) and one in _PLAIN_CHOICES for one in chosen)
+    known = isinstance(value, (str, int)) and value in values
+    return known and plain_way and not use.args and not any(map(_OTHER_WAYS.search, use.keywords))
 
 
 def _make_optimizer(use: Use, thing: Thing) -> None:
@@ -1178,6 +1205,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "step": _step,
     "scaler_step": _scaler_step,
     "unscale": _unscale,
+    "framework_unscale": _framework_unscale,
     "scaler_update": _scaler_update,
     "sam_first": _sam_first,
     "sam_second": _sam_second,

@@ -62,7 +62,7 @@ class _Books:
                 batch,
                 epoch_of(event.stamp),
                 owner.sure,
-                detail.scaled_by is not None,
+                detail.scaled_by is not None or detail.inside,
                 event.number,
             )
         )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Clip, Update
 from gradlint.edits import Insert, Move, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.library_clips import instead, its_own, scaled_by_library
 from gradlint.mend import amp_guard, before_step, scaler_and_optimizer
 from gradlint.rule import (
     Case,
@@ -56,7 +57,7 @@ class ClipScaledGradients(Rule):
         return Hit(
             spot(case, clip.event, update.step),
             f"Gradients are clipped while `{backward.text}` on {line(backward)} has left them multiplied by the loss scale.",
-            f"`{update.step.text}` on {line(update.step)} divides by the scale only afterwards; call `unscale_` before clipping.",
+            f"`{update.step.text}` on {line(update.step)} divides by the scale only afterwards; {instead(clip)}.",
             "With the usual scale of 65536 the limit is 65536 times too small: every step is cut to almost nothing.",
             book.optimizer,
             (
@@ -71,6 +72,8 @@ class ClipScaledGradients(Rule):
 
 
 def _repairs(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
+    if scaled_by_library(clip):
+        return its_own(clip)
     both = scaler_and_optimizer(update.step)
     if both is None:
         return ()
@@ -96,6 +99,6 @@ def _repairs(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
 def _scaled(update: Update, clip: Clip) -> bool:
     if not clip.scaled or clip.detail.infinite or clip.detail.exhausted or clip.detail.unscales:
         return False
-    if "scale" in clip.event.text.split("(", 1)[-1] or update.detail.via != "scaler":
+    if "scale" in clip.event.text.split("(", 1)[-1] or (update.detail.via != "scaler" and not scaled_by_library(clip)):
         return False
     return not any(write.number < clip.event.number for write in update.writes)

@@ -34,6 +34,7 @@ class DoubleUnscale(Rule):
                 stepped.clear()
             elif event.kind is Kind.STEP:
                 open_calls.pop(event.subject, None)
+                open_calls.pop("*", None)  # that call may have been for this optimizer
                 stepped.add(event.subject)
             elif event.subject in open_calls:
                 yield _hit(case, event, open_calls[event.subject])
