@@ -183,7 +183,8 @@ class Zero:
 class Schedule:
     """One scheduler move; `positional` ones compute the rate from a number they are given.
 
-    `origin` tells how the scheduler came to be, `made` is the call that made it.
+    `origin` tells how the scheduler came to be, `made` is the call that made it; one is `long` that was given a
+    multiple of the loader's length.
     """
 
     positional: bool
@@ -192,6 +193,7 @@ class Schedule:
     framework: str
     origin: str = ""
     made: str = ""
+    long: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,22 @@ from gradlint.dryrun.values import (
     unknowns_in,
 )
 from gradlint.finding import Span
-from gradlint.program import EVENTS, Attr, Call, Effect, Function, Gate, Item, Parameter, Read, Role, Star
+from gradlint.program import (
+    EVENTS,
+    Attr,
+    Call,
+    Const,
+    Effect,
+    Function,
+    Gate,
+    If,
+    Item,
+    Parameter,
+    Read,
+    Return,
+    Role,
+    Star,
+)
 from gradlint.trail import Kind, Opaque, Zero
 from gradlint.vocabulary import (
     CONSTRUCTORS,
@@ -376,19 +391,45 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
     deep = len(machine.functions) >= MAX_DEPTH or machine.functions.count(function) >= 2
     dull = not function.gates & _FOLLOW and len(function.body) > SMALL
     if deep or dull or function.generator:
-        found = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
-        result = merge(f"{function.qualname}({', '.join(key_of(arg) for arg in args)})", found)
-        result.called = True
-        result.bases = frozenset((machine.fresh(),))
-        result.varying = result.varying or machine.looping
-        return result
+        return _some_result(machine, function, args, keywords)
     frame = Frame(function, parent=routine.frame if routine.frame is not None else machine.world)
     _bind_parameters(machine, frame, function.parameters, routine.receiver, args, keywords)
     machine.calls.append(span)
     try:
-        return enter_function(machine, frame)
+        result = enter_function(machine, frame)
     finally:
         machine.calls.pop()
+    if result is None and _falls_out(function):
+        return _some_result(machine, function, args, keywords)
+    return result
+
+
+def _some_result(machine: Machine, function: Function, args: list[Value], keywords: dict[str, Value]) -> Unknown:
+    """What a function makes of its arguments, whatever that is."""
+    found = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
+    result = merge(f"{function.qualname}({', '.join(key_of(arg) for arg in args)})", found)
+    result.called = True
+    result.bases = frozenset((machine.fresh(),))
+    result.varying = result.varying or machine.looping
+    return result
+
+
+def _falls_out(function: Function) -> bool:
+    """Whether a function that returned nothing ends in choices, each of which would have returned something.
+
+    `if kind == "mse": return ...` and `elif kind == "huber": return ...`: one of the two is meant.
+    """
+    last = function.body[-1] if function.body else None
+    choices = 0
+    while isinstance(last, If):
+        leaves = last.then[-1] if last.then else None
+        if not isinstance(leaves, Return) or leaves.value in (None, Const(None)):
+            return False
+        choices += 1
+        if not last.other:
+            return choices > 1  # a single one may well be meant to return nothing
+        last = last.other[0] if len(last.other) == 1 else None
+    return False
 
 
 def resume_generator(machine: Machine, made: Partial) -> None:

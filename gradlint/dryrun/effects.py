@@ -6,6 +6,7 @@ One small function for each action that the vocabulary names.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -37,7 +38,7 @@ from gradlint.dryrun.values import (
     things_in,
 )
 from gradlint.finding import Span
-from gradlint.program import Call, Effect, ParameterLoop, Role
+from gradlint.program import Call, Const, Effect, ParameterLoop, Role
 from gradlint.trail import Backward, Clipping, Event, Factor, Forward, Kind, Opaque, Schedule, Step, Zero
 from gradlint.vocabulary import FLOAT16_NAME
 from gradlint.words import Words
@@ -628,7 +629,8 @@ def _schedule(use: Use) -> Value:
     optimizer = held.key if isinstance(held, Thing) else None
     positional = bool(use.effect.option("positional", False)) or bool(use.args) or bool(use.keywords)
     made = str(thing.extra.get("made", ""))
-    detail = Schedule(positional, optimizer, thing.kind, thing.framework, thing.origin, made)
+    long = thing.extra.get("long") is True
+    detail = Schedule(positional, optimizer, thing.kind, thing.framework, thing.origin, made, long)
     use.emit(Kind.SCHEDULE, thing.key, detail)
     return None
 
@@ -812,7 +814,12 @@ def _make_optimizer(use: Use, thing: Thing) -> None:
 
 def _make_scheduler(use: Use, thing: Thing) -> None:
     thing.extra["made"] = use.node.text
-    for value in (*use.args, *use.keywords.values()):
+    written = (*use.node.args, *(part for _, part in use.node.keywords))
+    literal = {part.value for part in written if isinstance(part, Const) and isinstance(part.value, int)}
+    given = (*use.args, *use.keywords.values())
+    computed = (value for value in given if not isinstance(value, int) or value not in literal)
+    thing.extra["long"] = any(_counts_batches(use.machine, value) for value in computed)
+    for value in given:
         for held in things_in(value):
             if held.role is Role.OPTIMIZER:
                 thing.extra["optimizer"] = held
@@ -820,6 +827,15 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
             inner = held.extra.get("optimizer")
             if held.role is Role.SCHEDULER and inner is not None:
                 thing.extra["optimizer"] = inner
+
+
+def _counts_batches(machine: Machine, value: Value) -> bool:
+    """Whether a number is a multiple of the loader's length: `epochs * len(loader)`, not divided by anything."""
+    length = machine.plan.batches
+    if isinstance(value, int):
+        return value > 0 and value % length == 0
+    key = value.key if isinstance(value, Unknown) else ""
+    return "/" not in key and bool(re.search(rf"(^|\D){length} \*|\* {length}(\D|$)|len\(", key))
 
 
 def _make_accelerator(use: Use, thing: Thing) -> None:

@@ -154,8 +154,14 @@ class _Books:
 
 
 def _starts_over(item: Contribution, event: Event) -> bool:
-    """A zero before the first backward of an epoch clears what the last one left."""
-    return len(real(event.stamp)) < len(item.batch) and not event.guards
+    """A zero outside of the batch loop clears what the loop has left: at the start of an epoch, or at its end.
+
+    What guards the backward as well says nothing, and what could be computed (`if i % n != n - 1`) says it is meant.
+    """
+    if len(real(event.stamp)) >= len(item.batch):
+        return False
+    own = [guard for guard in event.guards if guard not in item.event.guards]
+    return not own or (all(guard.known for guard in own) and not any(turn.kind == "batch" for turn in event.stamp))
 
 
 def micro_batch(event: Event, detail: Backward, events: list[Event]) -> Stamp:

@@ -76,8 +76,14 @@ def _repairs(case: Case, move: Event, step: Event) -> tuple[Repair, ...]:
 
 
 def _counted(case: Case, move: Event) -> Iterator[str]:
-    """A doubt, when the schedule was made that many times longer: it may count micro-batches on purpose."""
-    made = move.detail.made if isinstance(move.detail, Schedule) else ""
+    """A doubt, when the schedule was made that many times longer: it may count micro-batches on purpose.
+
+    `total_steps=epochs * len(loader)` has one move for each batch; divided by the window it has not.
+    """
+    detail = move.detail if isinstance(move.detail, Schedule) else None
+    made = detail.made if detail is not None else ""
+    if detail is not None and detail.long:
+        yield "the schedule is as long as all batches"
     names = "|".join({re.escape(tail(name)) for name in case.windows})
     if names and re.search(rf"\*\s*(?:\w+\.)*(?:{names})\b|\b(?:{names})\s*\*", made):
         yield "the schedule was made for micro-batches"
