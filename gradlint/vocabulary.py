@@ -286,6 +286,8 @@ METHODS: Mapping[Role, Mapping[str, Effect]] = {
         "no_sync": _e("context", kind="no_sync"),
         "join": _e("context", kind="null"),
         "set_requires_gradient_sync": _e("sync_flag"),
+        "disable_allreduce": _e("sync_flag", on=False),  # apex
+        "enable_allreduce": _e("sync_flag", on=True),
         "set_is_last_backward": _PLAIN,
         "clip_grad_norm_": _e("clip_own", by="norm"),
         "requires_grad_": _SELF,
@@ -344,6 +346,7 @@ METHODS: Mapping[Role, Mapping[str, Effect]] = {
         "wait_for_everyone": _PLAIN,
         "save_state": _PLAIN,
         "optimizer_step": _e("step", optimizer=0),
+        "update": _e("scaler_update"),  # audiotools
         "main_process_first": _e("context", kind="null"),
     },
     Role.FABRIC: {

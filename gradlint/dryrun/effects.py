@@ -650,7 +650,8 @@ def _mode(use: Use) -> Value:
 
 def _sync_flag(use: Use) -> Value:
     thing = use.thing
-    known = truth(use.arg(0, "requires_gradient_sync", True))
+    on = use.effect.option("on")
+    known = on if isinstance(on, bool) else truth(use.arg(0, "requires_gradient_sync", True))
     if thing is not None:
         use.machine.sync_off.discard(thing.root)
         if known is False:

@@ -63,6 +63,11 @@ _ENDINGS = frozenset({"exit", "_exit", "abort", "quit"})
 _FOLLOWED_ANYHOW = frozenset({"train", "eval", "step", "update", "zero_grad", "backward"})
 
 
+def always_fails(node: ast.stmt) -> bool:
+    """Whether it is `assert False`."""
+    return isinstance(node, ast.Assert) and isinstance(node.test, ast.Constant) and not node.test.value
+
+
 def ends_process(node: ast.expr) -> bool:
     """`sys.exit(...)` and its kin as a statement."""
     return isinstance(node, ast.Call) and last_name(node.func) in _ENDINGS
@@ -229,7 +234,7 @@ class Gates:
 
     def _statement(self, node: ast.stmt) -> Gate:
         """What a statement can do that assigns nothing."""
-        if isinstance(node, (ast.Return, ast.Break, ast.Continue, ast.Raise)):
+        if isinstance(node, (ast.Return, ast.Break, ast.Continue, ast.Raise)) or always_fails(node):
             return Gate.JUMP | self._union(children(node))
         if isinstance(node, (ast.If, ast.Match)):
             return self._union(children(node)) & ~Gate.JUMP

@@ -203,5 +203,5 @@ class Names:
         if name is None:
             return None
         if name.endswith("Optimizer"):
-            return Role.OPTIMIZER
+            return Role.SCHEDULER if "lr_scheduler" in (dotted(node) or "") else Role.OPTIMIZER
         return _ANNOTATIONS.get(name)

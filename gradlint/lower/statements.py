@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from gradlint.finding import Span
 from gradlint.lower.expressions import expression, operator, target
-from gradlint.lower.gates import Gates, ends_process
+from gradlint.lower.gates import Gates, always_fails, ends_process
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.outline import FunctionNode, children, targets
 from gradlint.lower.patterns import parameter_loop, single_write
@@ -421,6 +421,9 @@ class Lowering:
 
     def _raise(self, node: ast.Raise) -> list[Stmt]:
         return [Raise(self.places.span(node))]
+
+    def _assert(self, node: ast.Assert) -> list[Stmt]:
+        return [Raise(self.places.span(node))] if always_fails(node) else []
 
     def _functiondef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[Stmt]:
         value = self.function(node, node.name, None)

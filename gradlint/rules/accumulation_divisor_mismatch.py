@@ -105,6 +105,8 @@ def _wrong(book: Book, update: Update, size: int) -> Contribution | None:
     if not count or update.wiped or update.writes or count != book.window or book.cut_short(update, size):
         return None
     items = _one_each(update)
+    if len({item.epoch for item in update.consumed}) > 1:
+        return None  # a tail that leaked: its own rule tells it
     if any(
         item.detail.factor.value is None or item.detail.summed or item.detail.framework == "engine" for item in items
     ):
