@@ -193,12 +193,19 @@ def _same_tests(layout: Layout, loop: ast.AST, test: ast.expr) -> list[ast.expr]
     """A guard, with the conditions in its loop that ask the same and must go on to agree with it."""
     found = [test]
     for node in ast.walk(loop):
-        if isinstance(node, ast.IfExp) and "no_sync" in layout.code(node) and _alike(layout, node.test, test):
-            found.append(node.test)
+        if isinstance(node, ast.IfExp) and "no_sync" in layout.code(node):
+            found += [part for part in _parts(node.test) if _alike(layout, part, test)]
         elif isinstance(node, ast.If) and node.test is not test and _alike(layout, node.test, test):
             inside = "".join(layout.code(one) for one in node.body)
             found += [node.test] if re.search(r"no_sync|zero_grad|\.step\(|clip_grad", inside) else []
     return found
+
+
+def _parts(test: ast.expr) -> list[ast.expr]:
+    """A condition, without what asks whether there is a wrapper at all: `last or not isinstance(model, DDP)`."""
+    if not isinstance(test, ast.BoolOp):
+        return [test]
+    return [part for part in test.values if "isinstance" not in ast.unparse(part)] if len(test.values) == 2 else []
 
 
 def _alike(layout: Layout, one: ast.expr, other: ast.expr) -> bool:

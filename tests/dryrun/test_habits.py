@@ -589,3 +589,106 @@ def train(args, net, data):
 def test_deepspeed_divides_by_its_window(steps: str, divided: str, step: str, wrong: bool) -> None:
     rules = {one.split()[1] for one in found(DEEPSPEED.format(steps=steps, divided=divided, step=step))}
     assert rules == ({"accumulation-divisor-mismatch"} if wrong else set())
+
+
+def names(source: str) -> list[str]:
+    """The rules of every certain finding."""
+    return sorted(one.split()[1] for one in found(source))
+
+
+DEAD_END = """
+import torch
+from timm.utils import NativeScaler
+
+def train_one_epoch(model, loader, optimizer, loss_scaler, bf16=False):
+    dtype = torch.bfloat16 if bf16 else torch.float16
+    for videos, target in loader:
+        if loss_scaler is None:
+            with torch.autocast("cuda", dtype=dtype):
+                loss = (model(videos) - target).mean()
+        else:
+            assert False
+        if loss_scaler is None:
+            model.backward(loss)
+            model.step()
+        else:
+            optimizer.zero_grad()
+            loss_scaler(loss, optimizer, parameters=model.parameters())
+"""
+
+
+def test_a_branch_that_always_fails_is_no_way_on() -> None:
+    assert names(DEAD_END) == []
+
+
+REDUCED_BY_HAND = """
+import torch
+from apex.parallel import DistributedDataParallel as DDP
+
+def train(model, optimizer, loader, n):
+    model = DDP(model)
+    for step, batch in enumerate(loader):
+        model.disable_allreduce()
+        if (step + 1) % n == 0:
+            model.enable_allreduce()
+        (model(batch) / n).backward()
+        if (step + 1) % n == 0 or step + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+"""
+
+
+def test_apex_switches_its_all_reduce() -> None:
+    assert "missing-no-sync" not in names(REDUCED_BY_HAND)
+    bare = REDUCED_BY_HAND.replace("        model.disable_allreduce()\n", "")
+    assert "missing-no-sync" in names(bare)
+
+
+def test_a_wrapper_may_update_its_scaler() -> None:
+    source = """
+def train(model, optimizer, loader, accel):
+    for x, y in loader:
+        optimizer.zero_grad()
+        accel.backward(criterion(model(x), y))
+        accel.scaler.unscale_(optimizer)
+        clip_grad_norm_(model.parameters(), 10.0)
+        accel.step(optimizer)
+        UPDATE
+"""
+    assert names(source.replace("UPDATE", "accel.update()").replace("accel", "accelerator")) == []
+
+
+def test_a_tail_that_leaks_is_told_once() -> None:
+    source = """
+def main(args, model, optimizer, loader):
+    for epoch in range(args.epochs):
+        n = 0
+        for x in loader:
+            loss = model(x) / args.accum
+            n += 1
+            loss.backward()
+            if n % args.accum == 0:
+                optimizer.step()
+                optimizer.zero_grad()
+"""
+    assert names(source) == ["dropped-accumulation-tail"]
+
+
+def test_what_is_annotated_in_the_schedulers_module_is_one() -> None:
+    source = """
+from typing import Optional
+import torch
+
+class Trainer:
+    def __init__(self, model, optimizer, moves: Optional[torch.optim.lr_scheduler.Optimizer] = None):
+        self.model, self.optimizer, self.moves = model, optimizer, moves
+
+    def train(self, loader):
+        for idx, (x, y) in enumerate(loader):
+            criterion(self.model(x), y).backward()
+            self.optimizer.step()
+            if self.moves:
+                self.moves.step(idx)
+            self.optimizer.zero_grad()
+"""
+    assert names(source) == []

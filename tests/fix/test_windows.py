@@ -323,3 +323,30 @@ def test_an_attribute_that_switches_synchronisation_off() -> None:
 def test_a_scope_that_cannot_be_read(scope: str, reason: str) -> None:
     text = TRAIN.replace("        loss.backward()", f"        {scope}\n            loss.backward()")
     assert refused(text, Sync(at("loss.backward()"), GUARD)) == reason
+
+
+@pytest.mark.parametrize(
+    ("scope", "after"),
+    [
+        (
+            "quiet() if (i + 1) % n == 0 or not isinstance(model, DDP) else model.no_sync()",
+            "quiet() if (i + 1) % n == 0 or (i + 1) == len(loader) or not isinstance(model, DDP) else model.no_sync()",
+        ),
+        (
+            "model.no_sync() if isinstance(model, DDP) and ((i + 1) % n != 0) else quiet()",
+            "model.no_sync() if isinstance(model, DDP) and ((i + 1) % n != 0) and (i + 1) != len(loader) else quiet()",
+        ),
+    ],
+)
+def test_a_tail_that_is_stepped_is_synchronised_too(scope: str, after: str) -> None:
+    text = f"""\
+def train(model, loader, opt, n):
+    for i, x in enumerate(loader):
+        context = {scope}
+        with context:
+            model(x).backward()
+        if (i + 1) % n == 0:
+            opt.step()
+"""
+    repaired = done(text, Tail(at("if (i + 1) % n == 0:\n            opt.step()")))
+    assert repaired == text.replace(scope, after).replace("% n == 0:", "% n == 0 or (i + 1) == len(loader):")
