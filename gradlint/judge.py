@@ -128,7 +128,7 @@ def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -
     cleared: set[tuple[str, Span]] = set()
     works: list[Work] = []
     number = -1
-    for number, region in enumerate(regions(program)):
+    for number, region in enumerate(regions(program, every_turn=count)):
         for again in (region, second_look(program, region)):
             for case in () if again is None else cases(again, program):
                 _collect(rules, case, number, merged, cleared)

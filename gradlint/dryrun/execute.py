@@ -290,7 +290,7 @@ def _length(machine: Machine, kind: LoopKind) -> int:
 def _turns(machine: Machine, frame: Frame, node: For | While, turns: Iterator[bool], batches: bool = False) -> int:
     depth = len(machine.guards)
     kind = "batch" if batches else node.kind.value
-    steady = Steady(machine) if node.kind is LoopKind.BATCH else None
+    steady = Steady(machine) if node.kind is LoopKind.BATCH and not machine.plan.every_turn else None
     for number, last in enumerate(turns):
         if steady is not None and steady.reached():
             break

@@ -43,18 +43,21 @@ class Region:
     covered: set[Span] = field(default_factory=set)
 
 
-def regions(program: Program) -> Iterator[Region]:
-    """Every region of a program: the module body, then functions that nothing before has run or that only run it."""
+def regions(program: Program, *, every_turn: bool = False) -> Iterator[Region]:
+    """Every region of a program: the module body, then functions that nothing before has run or that only run it.
+
+    With `every_turn`, turns that have become alike are run nevertheless: where work is counted.
+    """
     covered: set[Span] = set()
     if program.body.works is Works.NOT:
         return
     if program.body.gates & WORK:
-        region = explore(program, Entry(program.body))
+        region = explore(program, Entry(program.body), Plan(every_turn=every_turn))
         covered |= region.covered
         yield region
     for entry in ordered(program):
         if entry.function.span not in covered and not repeats(program, entry, covered):
-            region = explore(program, entry)
+            region = explore(program, entry, Plan(every_turn=every_turn))
             covered |= region.covered
             yield region
 
@@ -63,7 +66,9 @@ def second_look(program: Program, region: Region) -> Region | None:
     """A loop that computes its tail, once more with a longer one: what is right for one batch may be wrong for four."""
     if not region.plan.asks:
         return None
-    return explore(program, region.entry, Plan(window=LARGE_WINDOW, long_tail=True), worlds=1)
+    return explore(
+        program, region.entry, Plan(window=LARGE_WINDOW, long_tail=True, every_turn=region.plan.every_turn), worlds=1
+    )
 
 
 def explore(program: Program, entry: Entry, plan: Plan | None = None, worlds: int = MAX_WORLDS) -> Region:
@@ -177,9 +182,9 @@ def _run_function(machine: Machine, entry: Entry) -> None:
     if _looped(entry):
         _call_twice(machine, entry, frame_of, receiver)
     else:
-        steady = Steady(machine)
+        steady = None if machine.plan.every_turn else Steady(machine)
         for number in range(machine.plan.batches):
-            if steady.reached():
+            if steady is not None and steady.reached():
                 break
             machine.iterations = number
             _call(machine, entry, frame_of, receiver, Turn(-1, number, "batch"))

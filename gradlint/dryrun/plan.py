@@ -28,6 +28,7 @@ class Plan:
     `loaders` are keys that a batch loop iterates. `named` are windows that have a name and a known number,
     `counts` the batches that a list of made-up data holds. A loop that computes how long its tail is
     `asks` for it, and is run a second time with a long one. `chunked` is one that cuts its batches into micro-batches.
+    With `every_turn`, turns that have become alike are run nevertheless.
     """
 
     bindings: dict[str, int] = field(default_factory=dict)
@@ -42,6 +43,7 @@ class Plan:
     long_tail: bool = False
     asks: bool = False
     chunked: bool = False
+    every_turn: bool = False
     frozen: bool = False
     seen: int = 0
     spent: int = 0

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
-from unittest import mock
-
 from dryrun.accounts import Accounts, Clipped, Deed, Share, Spent
 from gradlint.books import Book, Contribution, Update
 from gradlint.dryrun.explore import Region, regions
 from gradlint.dryrun.fold import fold, micro_batch
-from gradlint.dryrun.steady import Steady
 from gradlint.lower import lower
 from gradlint.trail import Backward, Event, Forward, Kind, Stamp, Trail
 
@@ -29,15 +25,9 @@ KINDS = frozenset(
 """The events that reality can see."""
 
 
-def every_turn() -> AbstractContextManager[object]:
-    """All turns of a loop are run, as in reality, also when they have become alike."""
-    return mock.patch.object(Steady, "reached", return_value=False)
-
-
 def explored(source: str) -> list[Region]:
-    """Every region of a source, all turns of its loops run."""
-    with every_turn():
-        return list(regions(lower(source, "loop.py")))
+    """Every region of a source, all turns of its loops run, as in reality."""
+    return list(regions(lower(source, "loop.py"), every_turn=True))
 
 
 def only(source: str) -> Region:

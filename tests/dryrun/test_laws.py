@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 
 from dryrun.accounts import Accounts, canonical, differences
 from dryrun.loops import CHOICES, Recipe, normal, recipes, render, unlearned
-from dryrun.machine import accounts, every_turn, only
+from dryrun.machine import accounts, only
 from dryrun.twins import render_twins, twins
 from gradlint.dryrun.explore import explore
+from gradlint.dryrun.plan import Plan
 from gradlint.lower import lower
 
 QUICK = settings(phases=set(Phase) - {Phase.explain})
@@ -409,7 +410,6 @@ def test_a_plan_that_is_known_learns_nothing(recipe: Recipe) -> None:
     """The restart is over when everything is bound: the same program explored again agrees."""
     program = lower(render(recipe).source, "loop.py")
     region = only(render(recipe).source)
-    with every_turn():
-        again = explore(program, region.entry)
+    again = explore(program, region.entry, Plan(every_turn=True))
     assert again.plan.bindings == region.plan.bindings
     assert [trail.events for trail in again.worlds] == [trail.events for trail in region.worlds]

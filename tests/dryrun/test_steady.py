@@ -10,9 +10,8 @@ from rules.pages import PAGES, Block
 
 from dryrun.idioms import IDIOMS, WORLDS
 from dryrun.loops import Recipe, recipes, render
-from dryrun.machine import every_turn
 from gradlint.dryrun.explore import regions
-from gradlint.judge import judge
+from gradlint.judge import look
 from gradlint.lower import lower
 from gradlint.trail import Kind
 
@@ -35,15 +34,14 @@ def backwards(source: str) -> int:
     return sum(event.kind is Kind.BACKWARD for event in region.worlds[0].events)
 
 
-def findings(source: str) -> list[object]:
-    return [one.finding for one in judge(source, "loop.py", lambda rule: True)[0]]
+def findings(source: str, *, count: bool = False) -> list[object]:
+    """Where work is counted, all turns are run."""
+    return [one.finding for one in look(source, "loop.py", lambda rule: True, count=count).judged]
 
 
 def agree(source: str) -> None:
     """What is found is the same to the letter, evidence included."""
-    with every_turn():
-        whole = findings(source)
-    assert findings(source) == whole
+    assert findings(source) == findings(source, count=True)
 
 
 @pytest.mark.parametrize("test", ["True", "flag", "loss.item() > 2", "model.training", "rank == 0"])
