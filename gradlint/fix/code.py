@@ -204,8 +204,10 @@ def _opposite(code: str, test: ast.Compare) -> str | None:
     """A comparison with the opposite sign, spaced as it is; on one line, if it was broken between its sides."""
     line, (sign, other) = code.encode(), _OPPOSITES[type(test.ops[0])]
     sides = [ast.get_source_segment(code, side) or "" for side in (test.left, test.comparators[0])]
-    if any(not side or "\n" in side or "\r" in side for side in sides):
+    if any(not side for side in sides):
         return None
+    if any("\n" in side or "\r" in side for side in sides):
+        return None if "#" in code else f"{ast.unparse(test.left)} {other} {ast.unparse(test.comparators[0])}"
     if "\n" in code or "\r" in code:
         return f"{sides[0]} {other} {sides[1]}"
     left, right = test.left.end_col_offset, test.comparators[0].col_offset
