@@ -371,6 +371,9 @@ def _unknown_method(
         return linear(base, name, args)
     if name == "values" and not args and (base.bases or base.forwards):
         return base
+    held = machine.things.get((Role.SCALER, f"{base.key}.scaler")) if name == "update" and not args else None
+    if held is not None:  # a wrapper that was asked for its scaler before
+        machine.emit(Kind.UPDATE, node.span, held.key, node.text)
     if base.detached:
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
     return generic(machine, node, f"{base.key}.{name}", base, args, keywords)

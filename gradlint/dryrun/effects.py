@@ -343,6 +343,8 @@ def _synchronised(
             off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
             return ("", False, ()) if off or machine.sync_off else ("", None, ())
         wrapper = machine.wrappers[min(roots)]
+    if roots & machine.sync_unsure:
+        return wrapper, None, ()
     off = all(machine.no_sync(root) for root in roots)
     if wrapper != "ddp" or not wrapped:
         return wrapper, not off, ()
@@ -653,9 +655,7 @@ def _sync_flag(use: Use) -> Value:
     on = use.effect.option("on")
     known = on if isinstance(on, bool) else truth(use.arg(0, "requires_gradient_sync", True))
     if thing is not None:
-        use.machine.sync_off.discard(thing.root)
-        if known is False:
-            use.machine.sync_off.add(thing.root)
+        use.machine.switch_sync(thing.root, known)
     return None
 
 

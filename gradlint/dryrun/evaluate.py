@@ -436,10 +436,7 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
     if not isinstance(base, Thing):
         return
     if target.name == "require_backward_grad_sync":
-        known = truth(value)
-        machine.sync_off.discard(base.root)
-        if known is False:
-            machine.sync_off.add(base.root)
+        machine.switch_sync(base.root, truth(value))
         return
     base.attrs[target.name] = manufactured(machine, value, target.hint, f"{base.key}.{target.name}")
     if fresh or target.name not in base.born:

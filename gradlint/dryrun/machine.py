@@ -66,6 +66,7 @@ class Machine:
         self.counted: set[str] = set()
         self.counters: dict[object, int] = {}
         self.sync_off: set[str] = set()
+        self.sync_unsure: set[str] = set()
         self.accumulated = 0
         self.preparing = 0
         self.statements = 0
@@ -335,6 +336,13 @@ class Machine:
         """The dtype text of the active autocast (`float16`, `bfloat16`, `?`), else empty."""
         context = self.active("autocast")
         return "" if context is None else context.dtype or "?"
+
+    def switch_sync(self, root: str, on: bool | None) -> None:
+        """Whether backward passes of a model all-reduce from now on; nobody knows where `on` is none."""
+        for which, marked in ((self.sync_off, on is False), (self.sync_unsure, on is None)):
+            which.discard(root)
+            if marked:
+                which.add(root)
 
     def no_sync(self, thing_root: str) -> bool:
         """True when gradient synchronisation is off for the model."""

@@ -655,7 +655,9 @@ def train(model, optimizer, loader, accel):
         accel.step(optimizer)
         UPDATE
 """
+    assert names(source.replace("UPDATE", "accel.update()")) == []
     assert names(source.replace("UPDATE", "accel.update()").replace("accel", "accelerator")) == []
+    assert "double-unscale" in names(source.replace("UPDATE", "print(x)"))
 
 
 def test_a_tail_that_leaks_is_told_once() -> None:
@@ -692,3 +694,24 @@ class Trainer:
             self.optimizer.zero_grad()
 """
     assert names(source) == []
+
+
+@pytest.mark.parametrize(
+    ("flag", "wrong"), [("k == size(args) - 1", False), ("plan(k)", False), ("True", True)], ids="size plan on".split()
+)
+def test_a_switch_that_nobody_can_compute_is_no_all_reduce(flag: str, wrong: bool) -> None:
+    source = f"""
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+def main(args, model, optimizer, loader):
+    model = DDP(model)
+    for step in range(args.steps):
+        for k in range(args.accum):
+            x, y = next(loader)
+            model.require_backward_grad_sync = {flag}
+            loss = model(x, y) / args.accum
+            loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+"""
+    assert ("missing-no-sync" in names(source)) is wrong
