@@ -251,13 +251,14 @@ def test_a_clear_behind_a_guard_that_is_never_passed_is_not_missing() -> None:
 
     def train(model, loader):
         optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-        for x, y in loader:
-            if plan(x).name == "fresh":
+        for i, (x, y) in enumerate(loader):
+            if i % 4 == 7:
                 optimizer.zero_grad()
-            else:
-                scheduler.step()
             criterion(model(x), y).backward()
             optimizer.step()
     """
     (loop,) = loops(textwrap.dedent(text))
-    assert loop.verdict.value == "inconclusive", said(loop)
+    assert (loop.verdict.value, loop.reason) == ("inconclusive", "not separable"), said(loop)
+    assert "behind a guard" in loop.detail
+    (loop,) = loops(textwrap.dedent(text.replace("optimizer.zero_grad()", "print(i)")))
+    assert said(loop)[:2] == ("differs", ["missing-zero-grad"])
