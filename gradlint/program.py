@@ -576,7 +576,7 @@ class Function:
     @cached_property
     def _sets(self) -> Mapping[str, tuple[Assign, ...]]:
         found: dict[str, tuple[Assign, ...]] = {}
-        for node in _assignments(self.body):
+        for node in _own_assignments(self.body):
             assert isinstance(node.target, Attr)
             found[node.target.name] = (*found.get(node.target.name, ()), node)
         return found
@@ -592,17 +592,27 @@ class Function:
         return self.inside.sums
 
 
-def _assignments(body: tuple[Stmt, ...]) -> Iterator[Assign]:
-    """Assignments to attributes of `self`, in the suites inside a suite too."""
+SUITES = ("then", "other", "body", "final")
+"""The fields of a statement that hold other statements."""
+
+
+def assignments(body: tuple[Stmt, ...]) -> Iterator[Assign | Augment]:
+    """The assignments of a suite and of the suites inside it."""
     for node in body:
-        if isinstance(node, Assign) and isinstance(node.target, Attr):
-            owner = node.target.base
-            if isinstance(owner, Read) and owner.name == "self":
-                yield node
-        for part in ("then", "other", "body", "final"):
+        if isinstance(node, (Assign, Augment)):
+            yield node
+        for part in SUITES:
             inner = getattr(node, part, None)
             if isinstance(inner, tuple):
-                yield from _assignments(inner)
+                yield from assignments(inner)
+
+
+def _own_assignments(body: tuple[Stmt, ...]) -> Iterator[Assign]:
+    """Assignments to attributes of `self`."""
+    for node in assignments(body):
+        owner = node.target.base if isinstance(node.target, Attr) else None
+        if isinstance(node, Assign) and isinstance(owner, Read) and owner.name == "self":
+            yield node
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,6 @@ One small function for each action that the vocabulary names.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -38,7 +37,7 @@ from gradlint.dryrun.values import (
     things_in,
 )
 from gradlint.finding import Span
-from gradlint.program import Call, Const, Effect, ParameterLoop, Role
+from gradlint.program import Arith, Assign, Attr, Call, Effect, Expr, ParameterLoop, Read, Role, assignments
 from gradlint.trail import Backward, Clipping, Event, Factor, Forward, Kind, Opaque, Schedule, Step, Zero
 from gradlint.vocabulary import FLOAT16_NAME
 from gradlint.words import Words
@@ -816,11 +815,8 @@ def _make_optimizer(use: Use, thing: Thing) -> None:
 def _make_scheduler(use: Use, thing: Thing) -> None:
     thing.extra["made"] = use.node.text
     written = (*use.node.args, *(part for _, part in use.node.keywords))
-    literal = {part.value for part in written if isinstance(part, Const) and isinstance(part.value, int)}
-    given = (*use.args, *use.keywords.values())
-    computed = (value for value in given if not isinstance(value, int) or value not in literal)
-    thing.extra["long"] = any(_counts_batches(use.machine, value) for value in computed)
-    for value in given:
+    thing.extra["long"] = any(_counts_batches(use.machine, part) for part in written)
+    for value in (*use.args, *use.keywords.values()):
         for held in things_in(value):
             if held.role is Role.OPTIMIZER:
                 thing.extra["optimizer"] = held
@@ -830,13 +826,23 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
                 thing.extra["optimizer"] = inner
 
 
-def _counts_batches(machine: Machine, value: Value) -> bool:
-    """Whether a number is a multiple of the loader's length: `epochs * len(loader)`, not divided by anything."""
-    length = machine.plan.batches
-    if isinstance(value, int):
-        return value > 0 and value % length == 0
-    key = value.key if isinstance(value, Unknown) else ""
-    return "/" not in key and bool(re.search(rf"(^|\D){length} \*|\* {length}(\D|$)|len\(", key))
+_ROUNDED = frozenset("int float round max min ceil floor".split())
+
+
+def _counts_batches(machine: Machine, written: Expr, deep: int = 3) -> bool:
+    """Whether a number is a length times something, and not divided: `epochs * len(loader)`, `int(0.1 * total)`."""
+    if isinstance(written, Arith):
+        whole = written.op not in ("/", "//")
+        return whole and any(_counts_batches(machine, side, deep) for side in (written.left, written.right))
+    if isinstance(written, Call) and isinstance(written.func, (Read, Attr)):
+        rounded = written.func.name in _ROUNDED and any(_counts_batches(machine, part, deep) for part in written.args)
+        return written.func.name == "len" or rounded
+    if not isinstance(written, Read) or not deep:
+        return False
+    here = machine.functions[-1] if machine.functions else machine.program.body
+    found = [node for node in assignments(here.body) if getattr(node.target, "name", "") == written.name]
+    whole = all(isinstance(node, Assign) for node in found)  # `total //= accum` divides
+    return whole and any(_counts_batches(machine, node.value, deep - 1) for node in found)
 
 
 def _make_accelerator(use: Use, thing: Thing) -> None:

@@ -6,14 +6,13 @@ does nothing but call on what has been run already is no entry: it would show th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gradlint.finding import Span
 from gradlint.program import (
     EVENTS,
+    SUITES,
     Assign,
-    Augment,
     Call,
     Class,
     Define,
@@ -27,10 +26,10 @@ from gradlint.program import (
     Star,
     Stmt,
     Works,
+    assignments,
 )
 
 WORK = Gate.BACKWARD | Gate.STEP
-_SUITES = ("then", "other", "body", "final")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +90,7 @@ def _inner(body: tuple[Stmt, ...]) -> list[Function]:
     for node in body:
         if isinstance(node, Define) and isinstance(node.value, Function):
             found.append(node.value)
-        for part in _SUITES:
+        for part in SUITES:
             inner = getattr(node, part, None)
             if isinstance(inner, tuple):
                 found += _inner(inner)
@@ -107,18 +106,7 @@ def repeats(program: Program, entry: Entry, covered: set[Span]) -> bool:
 
 def _harmless(node: Stmt) -> bool:
     """Whether a statement leaves gradients alone, and sets nothing that another function could read."""
-    return not node.gates & EVENTS and all(isinstance(one.target, Read) for one in _assigned((node,)))
-
-
-def _assigned(body: tuple[Stmt, ...]) -> Iterator[Assign | Augment]:
-    """The assignments of a suite and of the suites inside it."""
-    for node in body:
-        if isinstance(node, (Assign, Augment)):
-            yield node
-        for part in _SUITES:
-            inner = getattr(node, part, None)
-            if isinstance(inner, tuple):
-                yield from _assigned(inner)
+    return not node.gates & EVENTS and all(isinstance(one.target, Read) for one in assignments((node,)))
 
 
 def _hands_on(program: Program, node: Stmt, covered: set[Span]) -> bool:

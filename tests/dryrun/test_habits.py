@@ -715,3 +715,39 @@ def main(args, model, optimizer, loader):
         optimizer.zero_grad()
 """
     assert ("missing-no-sync" in names(source)) is wrong
+
+
+@pytest.mark.parametrize(
+    ("length", "wrong"),
+    [
+        ("epochs * len(loader)", False),
+        ("3 * len(loader)", False),
+        ("total", False),
+        ("int(0.9 * total)", False),
+        ("epochs * len(loader) // 2", True),
+        ("updates", True),
+        ("shrunk", True),
+        ("EPOCHS", True),
+        ("10", True),
+    ],
+)
+def test_a_schedule_as_long_as_all_batches_moves_with_each(length: str, wrong: bool) -> None:
+    source = f"""
+import torch
+EPOCHS = 10
+
+def fit(model, loader, optimizer, epochs):
+    total = epochs * len(loader)
+    updates = total // 2
+    shrunk = epochs * len(loader)
+    shrunk //= 2
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max={length})
+    for epoch in range(epochs):
+        for i, x in enumerate(loader):
+            (model(x) / 2).backward()
+            if (i + 1) % 2 == 0 or i + 1 == len(loader):
+                optimizer.step()
+                optimizer.zero_grad()
+            scheduler.step()
+"""
+    assert ("scheduler-per-micro-batch" in names(source)) is wrong

@@ -16,7 +16,7 @@ pytest.importorskip("torch", reason="torch is not installed: no loop can be run"
 import torch
 
 from gradlint.verify import runs
-from gradlint.verify.files import verify_text, warm
+from gradlint.verify.files import _judged_together, verify_text, warm
 from gradlint.verify.isolate import Limits, supported
 from gradlint.verify.judge import Asked
 from gradlint.verify.reasons import Reason
@@ -131,3 +131,11 @@ def test_all_runs_of_a_loop_share_one_allowance_of_time(monkeypatch: pytest.Monk
     records = [forked(region, Plan()) for _ in range(20)]
     assert {one.reason for one in records} == {Reason.ENDLESS.value}
     assert {one.detail for one in records} == {"stopped after 0.5 seconds"}
+
+
+@pytest.mark.parametrize("text", [BUGGY, SOUND], ids=["buggy", "sound"])
+def test_all_runs_in_one_process_say_the_same(text: str) -> None:
+    """As it is done on a GPU."""
+    together = _judged_together(*sliced(text), Asked())
+    (apart,) = verify_text(text, "train.py", Asked()).loops
+    assert (together.verdict, together.rules, together.plan) == (apart.verdict, apart.rules, apart.plan)
