@@ -48,7 +48,11 @@ class Role(Enum):
 
 @at_hand
 class Gate(Flag):
-    """What a statement (with all it calls in the module) can do to the books."""
+    """What a statement (with all it calls in the module) can do to the books.
+
+    ROLE makes or wraps something that has a part in training, MAKES something that the books depend on: the choice
+    of a criterion, `torch.compile` and `DataParallel` leave them as they are.
+    """
 
     NOTHING = 0
     BACKWARD = auto()
@@ -61,6 +65,7 @@ class Gate(Flag):
     MODE = auto()
     WEIGHT = auto()
     ROLE = auto()
+    MAKES = auto()
     OPAQUE = auto()
     FORWARD = auto()
     JUMP = auto()

@@ -69,7 +69,7 @@ CONSTRUCTORS: Mapping[str, Effect] = {
     "*.FullyShardedDataParallel": _FSDP,
     "*.FSDP": _FSDP,
     "*.fully_shard": _e("wrap", wrapper="fsdp2"),
-    "torch.compile": _e("wrap", wrapper=""),
+    "torch.compile": _e("wrap", wrapper="", functions=True),
     "*.convert_sync_batchnorm": _e("wrap", wrapper=""),
     "*.get_peft_model": _e("wrap", wrapper=""),
     "*.prepare_model_for_kbit_training": _e("wrap", wrapper=""),
@@ -499,6 +499,7 @@ AMP_NAME = Words(r"(?i)(?<![a-z])amp(?![a-z])|_amp|amp_|fp_?16|half|mixed|scaler
 FLOAT16_NAME = Words(r"(?i)fp_?16|float_?16|half|dtype|precision|bf")
 """Flags that may tell float16 from bfloat16."""
 BF16_NAME = Words(r"(?i)bf_?16|bfloat")
+DTYPES = frozenset({"float16", "half", "bfloat16", "float32", "float"})
 ABNORMAL_NAME = Words(
     r"(?i)nan|finite|isinf|inf\b|overflow|skip|invalid|anomal|corrupt|empty|error|fail|interrupt|stop|done|finish|dry_?run|exceed"
 )

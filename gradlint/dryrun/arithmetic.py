@@ -230,8 +230,12 @@ def merge(key: str, values: list[Unknown]) -> Unknown:
     return result
 
 
-def compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
-    """`left op right` as a boolean, or as an unknown that remembers its sides."""
+def compare(machine: Machine, op: str, left: Value, right: Value, counter: str = "") -> Value:
+    """`left op right` as a boolean, or as an unknown that remembers its sides.
+
+    A `counter` that is held against an unknown limit is on one side of it for as long as the dry run looks: all its
+    numbers are one condition under its name, and not one for each turn.
+    """
     if op in ("is", "is not"):
         return _identity(op, left, right)
     if op in ("in", "not in"):
@@ -245,7 +249,8 @@ def compare(machine: Machine, op: str, left: Value, right: Value) -> Value:
         return True
     if isinstance(left, Module) and isinstance(right, Module) and op in ("==", "!="):
         return (left.name == right.name) is (op == "==")
-    key = f"{key_of(left)}{op}{key_of(right)}"
+    one, other = (counter if counter and is_number(value) else key_of(value) for value in (left, right))
+    key = f"{one}{op}{other}"
     values = [value for value in (left, right) if isinstance(value, Unknown)]
     result = merge(key, values)
     result.logic = ("cmp", op, left, right)

@@ -859,6 +859,8 @@ def _wrap(use: Use) -> Value:
     wrapper = str(use.effect.option("wrapper", ""))
     value = use.arg(0, "module", use.arg(0, "model"))
     inner = value if isinstance(value, Thing) else None
+    if inner is None and use.effect.option("functions") and value is not None:
+        return value  # a compiled function does what it did before
     if inner is None:
         inner = Thing(key_of(value), Role.MODEL)
     if wrapper:
@@ -1126,7 +1128,7 @@ def _number(use: Use) -> Value:
     function = use.effect.option("function")
     if isinstance(value, str):
         return math.inf if value.strip().lower().lstrip("+-").startswith("inf") else use.machine.unknown(value)
-    number = exact(value)
+    number = exact(int(value) if isinstance(value, bool) else value)
     if number is not None:
         use.machine.numbers.append(number)
         return (

@@ -179,7 +179,26 @@ def _named_divisor(value: Unknown, left: Unknown, node: Expr) -> Unknown:
 def _test(machine: Machine, frame: Frame, node: Test) -> Value:
     left = HANDLERS[node.left.__class__](machine, frame, node.left)
     right = HANDLERS[node.right.__class__](machine, frame, node.right)
-    return compare(machine, node.op, left, right)
+    return compare(machine, node.op, left, right, _counter(node, left, right) if node.op in _ORDER else "")
+
+
+_ORDER = frozenset({"<", "<=", ">", ">="})
+
+
+def _counter(node: Test, left: Value, right: Value) -> str:
+    """What the source calls the number that is held against an unknown limit, unless the number stands there itself."""
+    if is_number(left) and isinstance(right, Unknown) and not isinstance(node.left, Const):
+        return _called(node.left)
+    if is_number(right) and isinstance(left, Unknown) and not isinstance(node.right, Const):
+        return _called(node.right)
+    return ""
+
+
+def _called(node: Expr) -> str:
+    """`step` for `step`, `self.step` and `step + 1`."""
+    if isinstance(node, (Read, Attr)):
+        return node.name
+    return _called(node.left) if isinstance(node, Arith) else "count"
 
 
 def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
@@ -241,15 +260,20 @@ def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
         if isinstance(chosen, Context) and chosen.kind == "null":
             other = evaluate(machine, frame, node.other)
             return other if isinstance(other, Context) else chosen
-        if isinstance(chosen, (Thing, Context)):
+        if isinstance(chosen, (Thing, Context)) or _is_length(machine, chosen, node.other):
             return chosen
         return machine.unknown(key, _varies(test) or _varies(chosen)) if not isinstance(chosen, Unknown) else chosen
     return evaluate(machine, frame, node.then if known else node.other)
 
 
+def _is_length(machine: Machine, chosen: Value, other: Expr) -> bool:
+    """`len(loader) if has_length(loader) else None`."""
+    return isinstance(other, Const) and other.value is None and machine.plan.is_end(chosen)
+
+
 def decide_choice(machine: Machine, test: Value, node: Choose, gates: Gate) -> bool | None:
     """Decide a conditional expression when something hangs on it."""
-    if not gates & (Gate.ROLE | Gate.SYNC | Gate.WEIGHT | Gate.BACKWARD | Gate.STEP | Gate.SCALER):
+    if not gates & (Gate.MAKES | Gate.SYNC | Gate.WEIGHT | Gate.BACKWARD | Gate.STEP | Gate.SCALER):
         return None
     if Gate.SYNC in gates:
         learn_window(machine, test, "accum")

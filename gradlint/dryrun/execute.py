@@ -10,13 +10,14 @@ from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import write_gradients
 from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.guards import choose, fact_of, learn_window, truth
+from gradlint.dryrun.guards import choose, fact_of, learn_window, settled, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.steady import Steady
 from gradlint.dryrun.values import (
     Constructor,
     Context,
+    Module,
     Partial,
     Routine,
     Thing,
@@ -58,7 +59,7 @@ from gradlint.program import (
     With,
 )
 from gradlint.trail import Kind, Turn
-from gradlint.vocabulary import WINDOW_NAME
+from gradlint.vocabulary import DTYPES, WINDOW_NAME
 from gradlint.words import Words
 
 _ONE = Const(1)
@@ -205,6 +206,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     if fact.closes and not machine.preparing:
         for size in (*windows_in(machine, frame, node.test), *machine.sizes[before:]):
             machine.plan.widen(size)
+    either = fact.either if not decided and fact.either and settled(machine, value) is None else ()
     taken = choose(machine, node, value) if known is None else known
     machine.guards.append(fact.around(taken, decided))
     try:
@@ -212,6 +214,15 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     finally:
         machine.guards.pop()
         machine.passed = fact.behind(taken, decided) if fact.jumps else None
+        for name in either:
+            _blur(machine, frame, name)
+
+
+def _blur(machine: Machine, frame: Frame, name: str) -> None:
+    """`dtype = bfloat16 if bf16 else float16`, written as a guard: it is one of them, and nobody knows which."""
+    value = frame.values.get(name)
+    if isinstance(value, Module) and value.name.rsplit(".", 1)[-1] in DTYPES:
+        frame.values[name] = machine.unknown(name)
 
 
 def _for(machine: Machine, frame: Frame, node: For) -> int:

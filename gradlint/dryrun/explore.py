@@ -107,7 +107,10 @@ def _worlds(program: Program, entry: Entry, plan: Plan, worlds: int) -> Region:
             plan.spent += machine.statements
         region.covered |= machine.covered
         if feasible:
+            known = any(_same(machine.trail, other) for other in region.worlds) if decisions else False
             region.worlds.append(machine.trail)
+            if known:
+                continue
         urgent = [fork for fork in machine.forks if fork.priority > 0]
         urgent.sort(key=lambda fork: -fork.priority)
         queue += [{**decisions, fork.key: not fork.went} for fork in urgent]
@@ -117,6 +120,11 @@ def _worlds(program: Program, entry: Entry, plan: Plan, worlds: int) -> Region:
             _doubt(region)
             break
     return region
+
+
+def _same(one: Trail, other: Trail) -> bool:
+    """Whether the same happened in two worlds."""
+    return one.truncated == other.truncated and one.events == other.events
 
 
 def _doubt(region: Region) -> None:

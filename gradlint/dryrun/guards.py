@@ -22,7 +22,7 @@ from gradlint.dryrun.values import (
     Value,
     key_of,
 )
-from gradlint.program import EVENTS, Attr, Call, Do, Gate, If, Read, Role, Stmt
+from gradlint.program import EVENTS, Attr, Call, Do, Gate, If, Read, Role, Stmt, assignments
 from gradlint.trail import Guard
 from gradlint.vocabulary import ABNORMAL_NAME, AMP_NAME, BF16_NAME, LAST_NAME, WINDOW_NAME
 from gradlint.words import Words
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 AMP = "mixed precision"
 _MAIN = EVENTS | Gate.WEIGHT | Gate.ROLE | Gate.OPAQUE
-_URGENT = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.WEIGHT | Gate.SYNC | Gate.ROLE
+_URGENT = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.WEIGHT | Gate.SYNC | Gate.MAKES
 _WORK = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.SCHEDULER | Gate.CLIP
 _NOT_A_WINDOW = Words(
     r"(?i)epoch|warm|max_|total|end_|_end|stop|limit|starts|start_(it|ep|st)|best|patience|delay|unroll|burn|explor|learning_starts|min_"
@@ -115,6 +115,25 @@ def decide(machine: Machine, value: Value, want: bool, priority: int) -> bool:
     return machine.assume(key, want is polarity, priority) is polarity
 
 
+def settled(machine: Machine, value: Value) -> bool | None:
+    """What the decisions of this world so far say of a condition."""
+    known = truth(value)
+    if known is not None or not machine.trail.decisions:
+        return known
+    if isinstance(value, Unknown) and value.logic is not None:
+        kind = value.logic[0]
+        if kind in ("and", "or"):
+            parts = [settled(machine, part) for part in value.logic[1]]  # type: ignore[attr-defined]  # a tuple of values
+            stop = kind == "or"
+            return stop if stop in parts else None if None in parts else not stop
+        if kind == "not":
+            inner = settled(machine, value.logic[1])  # type: ignore[arg-type]  # logic tuples hold values
+            return None if inner is None else not inner
+    key, polarity = atom(value)
+    found = machine.trail.decisions.get(key)
+    return None if found is None else found is polarity
+
+
 def choose(machine: Machine, guard: If, value: Value) -> bool:
     """Which way a guard goes that cannot be computed; may learn a window instead.
 
@@ -123,7 +142,7 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
     """
     fact = fact_of(machine, guard)
     if fact.dull:
-        return True
+        return settled(machine, value) is not False
     if fact.learns:
         learn_window(machine, value, guard.text)
     elif fact.period:
@@ -153,6 +172,11 @@ def _only_tells(body: tuple[Stmt, ...]) -> bool:
     return True
 
 
+def _set_in(body: tuple[Stmt, ...]) -> frozenset[str]:
+    """The variables that a suite sets."""
+    return frozenset(node.target.name for node in assignments(body) if isinstance(node.target, Read))
+
+
 def _is_foreign(call: Call) -> bool:
     """`print`, `logger.info`, `self.writer.add_scalar`, and no `helper`, `self.method` or `alias.step`."""
     func = call.func
@@ -171,6 +195,7 @@ class Fact:
         jumps: Whether it can jump away from what stands behind it.
         dull: Whether nothing depends on which way it goes.
         idle: Whether it leaves nothing behind either: it only prints, or writes logs.
+        either: Variables that both branches set, where nobody asks which.
         boundary: Whether it steps, and all micro-batches lie before it.
         leaves: Whether its branch only leaves.
         learns: Whether its test may show a window.
@@ -191,6 +216,7 @@ class Fact:
         "boundary",
         "closes",
         "dull",
+        "either",
         "idle",
         "jumps",
         "learns",
@@ -213,6 +239,7 @@ class Fact:
         self.jumps = Gate.JUMP in gates
         self.dull = not gates & (_MAIN | Gate.JUMP)
         self.idle = self.dull and _only_tells((*node.then, *node.other))
+        self.either = _set_in(node.then) & _set_in(node.other) if self.dull and node.other else frozenset[str]()
         self.boundary = Gate.STEP in gates and Gate.BACKWARD not in gates
         self.leaves = Gate.JUMP in then and not then & work
         syncs = Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.ROLE)
@@ -345,7 +372,10 @@ def _bind_start(machine: Machine, value: Unknown) -> None:
     if value.varying or not leaves:
         return
     for leaf in leaves:
-        if (len(leaves) > 1 and leaf not in machine.counted) or f"/ {leaf}" in value.key:
+        if len(leaves) > 1 and WINDOW_NAME.search(leaf):
+            machine.plan.windows.add(leaf)
+            machine.plan.bindings[leaf] = machine.plan.window
+        elif (len(leaves) > 1 and leaf not in machine.counted) or f"/ {leaf}" in value.key:
             machine.plan.guessed.add(leaf)
             machine.plan.bindings[leaf] = 1
         else:

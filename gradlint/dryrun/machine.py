@@ -209,6 +209,8 @@ class Machine:
         """The truth of an atom in this world, decided on first sight and then remembered."""
         decided = self.trail.decisions
         if key in decided:
+            if priority > 0 and self.forks:
+                self._matters_after_all(key, priority)
             return decided[key]
         if "==" in key and want:
             left = key.split("==", maxsplit=1)[0]
@@ -217,6 +219,12 @@ class Machine:
         decided[key] = want
         self.forks.append(Fork(key, want, priority))
         return want
+
+    def _matters_after_all(self, key: str, priority: int) -> None:
+        """More hangs on an atom than when it was asked first."""
+        for number, fork in enumerate(self.forks):
+            if fork.key == key and fork.priority < priority:
+                self.forks[number] = Fork(key, fork.went, priority)
 
     def turn_of(self, site: object) -> bool:
         """A guard that is true now and then: every third time, and in the last batch never first."""

@@ -126,8 +126,8 @@ def _of_class(machine: Machine, base: Thing, function: Function) -> Value:
 
 def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
     key = f"{base.key}.{name}"
-    if base.role is not None and name in _SAME.get(base.role, ()) and base.cls is None:
-        return base.inner if base.inner is not None and name == "module" else base
+    if base.role is not None and name in _SAME.get(base.role, ()) and (base.cls is None or base.inner is not None):
+        return base.inner if base.inner is not None and name in ("module", "_orig_mod") else base
     if base.role is Role.ACCELERATOR:
         return _of_accelerator(machine, base, name)
     if name == "training" and base.root in machine.modes:

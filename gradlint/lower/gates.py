@@ -133,6 +133,18 @@ def _plausible(qualified: str | None, name: str, func: ast.expr) -> bool:
     return True
 
 
+def _of_effect(effect: Effect) -> Gate:
+    gate = _ACTIONS.get(effect.action, Gate.SYNC if effect.option("kind") == "no_sync" else Gate.NOTHING)
+    return gate | Gate.MAKES if Gate.ROLE in gate and not _leaves_books(effect) else gate
+
+
+def _leaves_books(effect: Effect) -> bool:
+    """Whether the books are the same with what it makes or wraps as without."""
+    if effect.action == "wrap":
+        return effect.option("wrapper") in ("", "dp")
+    return effect.option("role") is Role.CRITERION
+
+
 _Key: TypeAlias = "tuple[bool, str]"
 """Whether a method is meant, and its name: functions of one name are taken for one."""
 
@@ -270,14 +282,14 @@ class Gates:
             elif (
                 isinstance(node.value, ast.Constant) and node.value.value is None and self.names.hint(name) in _OPTIONAL
             ):
-                gate |= Gate.ROLE
+                gate |= Gate.ROLE | Gate.MAKES
         return gate
 
     def _call(self, node: ast.Call) -> Gate:
         func = node.func
         effect = effect_of(self.names, func)
         if effect is not None:
-            return _ACTIONS.get(effect.action, Gate.SYNC if effect.option("kind") == "no_sync" else Gate.NOTHING)
+            return _of_effect(effect)
         held = any(self.names.hint(last_name(arg) or "") in _HELD for arg in node.args)
         if held and isinstance(func, (ast.Name, ast.Attribute)) and (last_name(func) or "") not in self.names.defined:
             return self._named(func) | Gate.OPAQUE
@@ -318,13 +330,14 @@ class Gates:
         receiver = last_name(func.value)
         role = self.names.hint(receiver or "")
         gate = Gate.NOTHING
-        if isinstance(func.value, ast.Call) or receiver in ("self", "cls") or role is None:
+        open_ended = isinstance(func.value, ast.Call) or receiver in ("self", "cls") or role is None
+        if open_ended and self.names.qualified(func) is None:  # what an import brought is no function of this file
             gate |= self._called(True, func.attr)
             gate |= self._called(False, func.attr) if receiver not in ("self", "cls") else Gate.NOTHING
         if role is not None:
             effect = METHODS.get(role, {}).get(func.attr)
             if effect is not None:
-                gate |= _ACTIONS.get(effect.action, Gate.NOTHING)
+                gate |= _of_effect(effect)
             elif func.attr not in _FOLLOWED_ANYHOW:
                 gate |= self._called(True, func.attr)
         elif func.attr in ("train", "eval"):
