@@ -471,12 +471,16 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
     """What a project's own factory made has the role of the name it was given."""
     if isinstance(value, Unknown) and value.called and hint in _MANUFACTURED and not value.detached:
         anew = machine.turns and not _HANDLE.search(value.key)
-        thing = Thing(f"{name}#{machine.fresh()}" if anew else name, hint, origin="factory")
+        origin = "foreign" if hint is Role.OPTIMIZER and _CLASS.match(value.key) else "factory"
+        thing = Thing(f"{name}#{machine.fresh()}" if anew else name, hint, origin=origin)
         if hint is Role.MODEL:
             thing.key = name
         return thing
     return value
 
+
+_CLASS = re.compile(r"(\w+\.)*[A-Z]\w*[a-z]\w*\(")
+"""A class of another package or file is made: what its methods do, nobody can see here."""
 
 _HANDLE = re.compile(r"\b(optimizers|lr_schedulers)\(\w*\)(\[-?\d+\])?$")
 """Lightning's calls that hand out the same object every time."""

@@ -40,7 +40,7 @@ class MissingZeroGrad(Rule):
         found = list(doubts(update, case))
         if (
             (update.detail.origin == "factory" and case.clears)
-            or update.detail.origin == "engine"
+            or update.detail.origin in ("engine", "foreign")
             or update.detail.framework == "horovod"
         ):
             found.append("the optimizer is made elsewhere and may clear gradients itself")
