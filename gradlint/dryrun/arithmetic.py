@@ -249,12 +249,19 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
         return True
     if isinstance(left, Module) and isinstance(right, Module) and op in ("==", "!="):
         return (left.name == right.name) is (op == "==")
-    one, other = (counter if counter and is_number(value) else key_of(value) for value in (left, right))
+    one, other = (counter if counter and is_number(value) else key_of(_began(value)) for value in (left, right))
     key = f"{one}{op}{other}"
     values = [value for value in (left, right) if isinstance(value, Unknown)]
     result = merge(key, values)
     result.logic = ("cmp", op, left, right)
     return _decided(machine, result)
+
+
+def _began(value: Value) -> Value:
+    """A counter whose start is unknown, before it went on: it is on one side of every limit."""
+    while isinstance(value, Unknown) and value.logic is not None and value.logic[0] == "moved":
+        value = value.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+    return value
 
 
 def _note_size(machine: Machine, size: int) -> None:

@@ -71,6 +71,8 @@ def atom(value: Value) -> tuple[str, bool]:
         if logic[0] == "not":
             key, polarity = atom(logic[1])  # type: ignore[arg-type]  # logic tuples hold values
             return key, not polarity
+        if logic[0] == "moved":  # a counter that has gone on: it is on one side of every limit
+            return atom(logic[1])  # type: ignore[arg-type]  # logic tuples hold values
         if logic[0] == "none":
             key, polarity = atom(logic[1])  # type: ignore[arg-type]  # logic tuples hold values
             return key, not polarity

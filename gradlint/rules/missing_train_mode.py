@@ -28,17 +28,20 @@ class MissingTrainMode(Rule):
         training = _training_forwards(case) if case.of(Kind.STEP) else set()
         trained: set[str] = set()
         off: dict[str, Event] = {}
+        partly: set[str] = set()
         evaluated: set[str] = set()
         for event in case.events:
             if event.kind is Kind.TRAIN:
                 for root in [root for root in off if root == event.subject or root.startswith(event.subject + ".")]:
                     del off[root]
+                partly |= {root for root in off if event.subject.startswith(f"{root}.")}
             elif event.kind is Kind.EVAL and event.stamp and event.subject in trained:
                 off.setdefault(event.subject, event)
                 evaluated.discard(event.subject)
+                partly.discard(event.subject)
             elif event.number in training:
                 if event.subject in off and event.subject in evaluated and not _meant(off[event.subject], event):
-                    yield _hit(off[event.subject], event)
+                    yield _hit(off[event.subject], event, event.subject in partly)
                 trained.add(event.subject)
             elif event.kind is Kind.FORWARD:
                 evaluated.add(event.subject)
@@ -61,13 +64,14 @@ def _training_forwards(case: Case) -> set[int]:
     }
 
 
-def _hit(off: Event, forward: Event) -> Hit:
+def _hit(off: Event, forward: Event, partly: bool) -> Hit:
     return Hit(
         place(off, forward),
         f"`{off.text}` is not undone before training goes on: the forward pass on {line(forward)} runs in evaluation mode.",
         f"Nothing calls `{called(off.subject)}.train()` between the evaluation and the next training batch.",
         "From the first evaluation on, dropout is off and batch norm uses frozen statistics.",
         related=(related(forward, "trains in evaluation mode"), *inside(off, place(off, forward))),
+        doubts=("a part of the model is put back into training mode",) if partly else (),
         repairs=_repairs(off, forward),
     )
 

@@ -45,6 +45,7 @@ class ZeroGradInAccumulation(Rule):
                     (item, zero)
                     for item, zero in update.wiped
                     if item.batch not in kept and item.batch and item.batch[-1].loop in loops
+                    if not _instead(zero, update.step)
                 ]
                 if wiped and kept:
                     yield self._hit(case, book, update, wiped[0][1], len({item.batch for item, _ in wiped}))
@@ -70,6 +71,15 @@ class ZeroGradInAccumulation(Rule):
             doubts(update, case, opaque=False),
             _repairs(case, book, update, zero),
         )
+
+
+def _instead(zero: Event, step: Event) -> bool:
+    """`if frozen: zero_grad() else: step()`: the window is given up, unless a count of micro-batches decides."""
+    return any(
+        guard.span == other.span and guard.taken is not other.taken and not (guard.known and other.known)
+        for guard in zero.guards
+        for other in step.guards
+    )
 
 
 def _repairs(case: Case, book: Book, update: Update, zero: Event) -> tuple[Repair, ...]:

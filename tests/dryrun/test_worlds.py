@@ -40,6 +40,23 @@ def test_fraction_of_a_counter_is_one_condition_too() -> None:
     assert decisions("i / 7 > args.share") == [{"i>args.share": True}, {"i>args.share": False}]
 
 
+@pytest.mark.parametrize(
+    ("test", "change"), [("left > 0", "left -= 1"), ("left > 3", "left += 1"), ("left", "left -= 2")]
+)
+def test_counter_of_unknown_start_is_one_condition_as_it_goes_on(test: str, change: str) -> None:
+    source = f"""
+def train(model, optimizer, loader, left):
+    for batch in loader:
+        model(batch).backward()
+        if {test}:
+            {change}
+            optimizer.zero_grad()
+        else:
+            optimizer.step()
+"""
+    assert [list(world.decisions.values()) for world in only(source).worlds] == [[True], [False]]
+
+
 def test_bare_numbers_stay_apart() -> None:
     (first, *_) = decisions("args.gpus > 1 and args.gpus > 2")
     assert set(first) == {"args.gpus>1", "args.gpus>2"}
