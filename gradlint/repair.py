@@ -21,6 +21,7 @@ from gradlint.finding import Confidence, Edit, Finding, Fix, Problem, Safety, Sp
 from gradlint.fix.layout import Crowded, Layout, Refused, carry_out, newline_of
 from gradlint.fix.realise import as_edits, realise
 from gradlint.fix.result import FixResult, Withdrawn
+from gradlint.fix.unfold import spread
 from gradlint.judge import Judged, Look, look
 from gradlint.source import SourceError, split_lines
 from gradlint.target import too_new
@@ -212,7 +213,7 @@ def _carried_out(text: str, one: Judged, repair: Repair) -> tuple[str, tuple[Edi
         try:
             cuts = realise(layout, repair)
         except Crowded as crowded:
-            current = layout.spread(crowded.statement)
+            current = spread(layout, crowded.statement)
             judged, repair = _again(current, judged, repair)
             continue
         after = carry_out(current, cuts)

@@ -35,7 +35,7 @@ class Refused(Exception):
 
 
 class Crowded(Refused):
-    """A statement that shares its line with another: the line has to be spread first."""
+    """A statement that shares its line with another, or with its guard: the line has to be spread first."""
 
     def __init__(self, statement: ast.stmt) -> None:
         super().__init__("two statements share a line")
@@ -119,6 +119,7 @@ class Layout:
 
         Raises:
             Refused: there is none.
+            Crowded: it is a guard as well, and the place is a part of it.
         """
         best: ast.stmt | None = None
         for node in self.statements():
@@ -126,6 +127,8 @@ class Layout:
                 best = node
         if best is None:
             raise Refused("the place is in no statement")
+        if stands_for_guard(best) and self.span(best) != span:
+            raise Crowded(best)
         return best
 
     def simple(self, span: Span) -> ast.stmt:
@@ -343,6 +346,11 @@ def newline_of(lines: Sequence[str]) -> str:
     ends = Counter(line[len(line.rstrip("\r\n")) :] for line in lines)
     del ends[""]
     return ends.most_common(1)[0][0] if ends else "\n"
+
+
+def stands_for_guard(node: ast.stmt) -> bool:
+    """`last and step()`, `step() if last else None`."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, (ast.BoolOp, ast.IfExp))
 
 
 def suites(node: ast.AST) -> list[list[ast.stmt]]:

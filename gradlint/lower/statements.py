@@ -242,12 +242,44 @@ class Lowering:
             return [Raise(span)]
         if isinstance(node.value, ast.Attribute) and self.names.is_uncalled(node.value):
             return self._meant_call(node.value, span)
+        if isinstance(node.value, (ast.IfExp, ast.BoolOp)) and self.gates.of(node):
+            return [self._guarded(node.value)]
         return [Do(expression(self, node.value), span, self.gates.of(node))]
 
     def _meant_call(self, node: ast.Attribute, span: Span) -> list[Stmt]:
         """A method that is named but not called is run as the call it should be: one mistake, one finding."""
         call = ast.copy_location(ast.Call(node, [], []), node)
         return [Do(expression(self, call), span, self.gates.of(call))]
+
+    def _guarded(self, node: ast.expr) -> Stmt:
+        """An expression that stands for a guard: what one branch of it does, the other leaves undone.
+
+        step() if last else None      if last: step()
+        last and step()               if last: step()
+        early or step()               if early: pass
+                                      else: step()
+        """
+        if isinstance(node, ast.IfExp):
+            return self._guard(node.test, node.body, node.orelse)
+        if not isinstance(node, ast.BoolOp):
+            return Do(expression(self, node), self.places.span(node), self.gates.of(node))
+        test, rest = node.values[0], node.values[1:]
+        then = rest[0] if len(rest) == 1 else ast.copy_location(ast.BoolOp(node.op, rest), rest[0])
+        return self._guard(test, *((then, None) if isinstance(node.op, ast.And) else (None, then)))
+
+    def _guard(self, test: ast.expr, then: ast.expr | None, other: ast.expr | None) -> If:
+        taken = Gate.NOTHING if then is None else self.gates.of(then)
+        left = Gate.NOTHING if other is None else self.gates.of(other)
+        return If(
+            expression(self, test),
+            () if then is None else (self._guarded(then),),
+            () if other is None else (self._guarded(other),),
+            self.places.span(test),
+            self.places.text(test, 120),
+            self.gates.of(test) | taken | left,
+            taken,
+            left,
+        )
 
     def _if(self, node: ast.If) -> list[Stmt]:
         then, other = self.block(node.body), self.block(node.orelse)

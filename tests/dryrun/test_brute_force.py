@@ -62,8 +62,6 @@ KNOWN = {
     "itertools count, symbol": "`itertools.count` does not count in a `zip`",
     "itertools count, 2": "`itertools.count` does not count in a `zip`",
     "itertools count, 4": "`itertools.count` does not count in a `zip`",
-    "conditional expression steps, symbol": "a conditional expression learns no window",
-    "short circuit steps, symbol": "`and` runs its right side although its left is open",
     "no_sync for all but the last, symbol": "`range(n - 1)` shows no window",
     "made optimizers of two models, symbol": "the step that is near beats the constructor",
     "made optimizers of two models, 2": "the step that is near beats the constructor",

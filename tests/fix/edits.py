@@ -17,6 +17,7 @@ from gradlint.edits import Change, Repair
 from gradlint.finding import Edit, Span
 from gradlint.fix.layout import Crowded, Layout, Refused, carry_out
 from gradlint.fix.realise import realise
+from gradlint.fix.unfold import spread
 from gradlint.source import split_lines
 
 
@@ -65,7 +66,7 @@ def done(text: str, *changes: Change) -> str:
         try:
             after = carry_out(text, realise(layout, repair))
         except Crowded as crowded:
-            text = layout.spread(crowded.statement)
+            text = spread(layout, crowded.statement)
             continue
         Layout(after)  # it still parses
         return after

@@ -193,6 +193,22 @@ def test_before_a_function_is_before_its_decorators() -> None:
         ("with a, b: opt.step()  # x\nclip(params, 1.0)\n", "with a, b:\n    clip(params, 1.0)\n    opt.step()  # x\n"),
         ("while a: opt.step()\nclip(params, 1.0)\n", "while a:\n    clip(params, 1.0)\n    opt.step()\n"),
         ("opt.step()\nclip(params, 1.0);\nb()\n", "clip(params, 1.0)\nopt.step()\nb()\n"),
+        ("a and opt.step()  # x\nclip(params, 1.0)\n", "if a:\n    clip(params, 1.0)\n    opt.step()  # x\n"),
+        ("b(); a and opt.step()\nclip(params, 1.0)\n", "b()\nif a:\n    clip(params, 1.0)\n    opt.step()\n"),
+        ("a > 1 or opt.step()\nclip(params, 1.0)\n", "if a <= 1:\n    clip(params, 1.0)\n    opt.step()\n"),
+        (
+            "(a or b) and (c or d) and opt.step()\nclip(params, 1.0)\n",
+            "if a or b:\n    if c or d:\n        clip(params, 1.0)\n        opt.step()\n",
+        ),
+        (
+            "a or (c and d) or opt.step()\nclip(params, 1.0)\n",
+            "if not a:\n    if not c or not d:\n        clip(params, 1.0)\n        opt.step()\n",
+        ),
+        ("opt.step() if a else None\nclip(params, 1.0)\n", "if a:\n    clip(params, 1.0)\n    opt.step()\n"),
+        (
+            "(opt.step() if (a := c) else b())\nclip(params, 1.0)\n",
+            "if (a := c):\n    clip(params, 1.0)\n    opt.step()\nelse:\n    b()\n",
+        ),
     ],
 )
 def test_crowded_lines_are_spread_where_they_are_touched(crowded: str, spread: str) -> None:
@@ -206,6 +222,10 @@ def test_crowded_lines_are_spread_where_they_are_touched(crowded: str, spread: s
     [
         ("opt.step()\nif clip(params, 1.0) > 2:\n    log()\n", "it stands in the header of a statement"),
         ("clip(params, 1.0)\n", "it stands at its place already"),
+        (
+            "(a\n and [\n] and opt.step())\nclip(params, 1.0)\n",
+            "an expression that stands for a guard takes several lines",
+        ),
         (
             "norm = 1\nopt.step()\nnorm = norm + 1\nclip(params, 1.0, norm)\n",
             "it reads what is computed after the step",

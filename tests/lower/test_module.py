@@ -22,6 +22,7 @@ from gradlint.program import (
     Do,
     Expr,
     Function,
+    Gate,
     If,
     Logic,
     Not,
@@ -209,6 +210,28 @@ def test_elif_is_an_if_in_else() -> None:
     (inner,) = found.other
     assert isinstance(inner, If)
     assert isinstance(inner.other[0], Do)
+
+
+@pytest.mark.parametrize(
+    ("text", "branches"),
+    [
+        ("a and opt.step()", (1, 0)),
+        ("a or opt.step()", (0, 1)),
+        ("opt.step() if a else None", (1, 1)),
+        ("a and b and opt.step()", (1, 0)),
+    ],
+)
+def test_expression_that_stands_for_a_guard(text: str, branches: tuple[int, int]) -> None:
+    (guard,) = body(text)
+    assert isinstance(guard, If)
+    assert (guard.text, len(guard.then), len(guard.other)) == ("a", *branches)
+    assert Gate.STEP in guard.gates
+
+
+@pytest.mark.parametrize("text", ["a and b()", "a or print(b)", "a() if b else c()"])
+def test_expression_that_touches_no_gradient_stands_for_itself(text: str) -> None:
+    (statement,) = body(text)
+    assert isinstance(statement, Do)
 
 
 def test_match_is_a_chain_of_ifs() -> None:
