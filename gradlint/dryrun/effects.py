@@ -1149,6 +1149,16 @@ def _number(use: Use) -> Value:
     return Unknown(use.node.text)
 
 
+def _absolute(use: Use) -> Value:
+    """`abs(x)`: of a loss it keeps graph and weight."""
+    value = use.arg(0)
+    number = exact(value)
+    if number is not None:
+        use.machine.numbers.append(number)
+        return plain(abs(number))
+    return value.under(f"abs({value.key})") if isinstance(value, Unknown) else Unknown(use.node.text)
+
+
 def _extreme(use: Use) -> Value:
     numbers = [exact(value) for value in use.args]
     known = [number for number in numbers if number is not None]
@@ -1208,7 +1218,7 @@ _PYTHON: dict[str, Callable[[Use], Value]] = {
     "int": _number,
     "float": _number,
     "round": _number,
-    "abs": _number,
+    "abs": _absolute,
     "ceil": _number,
     "floor": _number,
     "min": _extreme,

@@ -77,6 +77,7 @@ def weight(body: str) -> Fraction | None:
         ("loss = loss.mean() / n", "1/3"),
         ("loss = loss.float() / n", "1/3"),
         ("loss = (loss / n).squeeze()", "1/3"),
+        ("loss = abs(loss / n)", "1/3"),
         ("loss = third(loss)", "1/3"),
         ("loss = third(loss, n)", "1/3"),
         ("loss = third(loss, n=6)", "1/6"),
