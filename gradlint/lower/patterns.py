@@ -4,6 +4,7 @@ for p in model.parameters():          zero    p.grad = None, p.grad.zero_()
     if p.grad is not None:            scale   p.grad /= n, p.grad.mul_(c)
         p.grad /= n                   clip    p.grad.clamp_(-1, 1), clip_grad_norm_(p, 1.0)
                                       write   any other write to p.grad
+[p.grad.zero_() for p in ps]          the same in one line
 """
 
 from __future__ import annotations
@@ -35,6 +36,19 @@ def parameter_loop(
             if action == wanted:
                 return iterable, action, factor, op
     return None
+
+
+def as_loop(node: ast.expr) -> ast.For | None:
+    """The loop that a list is written for, when nobody asks for the list: `[p.grad.zero_() for p in params]`."""
+    if not isinstance(node, (ast.ListComp, ast.SetComp)):
+        return None
+    body: ast.stmt = ast.copy_location(ast.Expr(node.elt), node.elt)
+    for clause in reversed(node.generators):
+        for test in reversed(clause.ifs):
+            body = ast.copy_location(ast.If(test, [body], []), test)
+        body = ast.copy_location(ast.For(clause.target, clause.iter, [body], []), node)
+    assert isinstance(body, ast.For)
+    return body
 
 
 def single_write(node: ast.stmt) -> tuple[ast.expr, str, ast.expr | None, str] | None:

@@ -11,7 +11,7 @@ from gradlint.lower.expressions import expression, operator, target
 from gradlint.lower.gates import Gates, always_fails, ends_process
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.outline import FunctionNode, children, targets
-from gradlint.lower.patterns import parameter_loop, single_write
+from gradlint.lower.patterns import as_loop, parameter_loop, single_write
 from gradlint.lower.workers import Work
 from gradlint.program import (
     Arith,
@@ -188,6 +188,15 @@ class Lowering:
             )
         ]
 
+    def _loop_over_parameters(self, node: ast.stmt, loop: ast.For | ast.AsyncFor) -> ParameterLoop | None:
+        """The event that a statement is, which is, or is short for, a loop over gradients."""
+        written, gate = parameter_loop(loop), self.gates.of(node)
+        if written is None or gate & (Gate.BACKWARD | Gate.STEP):
+            return None
+        parameters, action, factor, op = written
+        lowered = None if factor is None else self._factor(factor, op)
+        return ParameterLoop(expression(self, parameters), action, lowered, self.places.span(node), gate)
+
     def _factor(self, node: ast.expr, op: str) -> Expr:
         """What the gradient is multiplied by."""
         value = expression(self, node)
@@ -242,6 +251,10 @@ class Lowering:
             return [Raise(span)]
         if isinstance(node.value, ast.Attribute) and self.names.is_uncalled(node.value):
             return self._meant_call(node.value, span)
+        short = as_loop(node.value)
+        event = None if short is None else self._loop_over_parameters(node, short)
+        if event is not None:
+            return [event]
         if isinstance(node.value, (ast.IfExp, ast.BoolOp)) and self.gates.of(node):
             return [self._guarded(node.value)]
         return [Do(expression(self, node.value), span, self.gates.of(node))]
@@ -332,12 +345,10 @@ class Lowering:
         return Test("match", subject, Const(ast.unparse(pattern)[:80]))
 
     def _for(self, node: ast.For | ast.AsyncFor) -> list[Stmt]:
-        written = parameter_loop(node)
+        written = self._loop_over_parameters(node, node)
+        if written is not None:
+            return [written]
         gate = self.gates.of(node)
-        if written is not None and not gate & (Gate.BACKWARD | Gate.STEP):
-            parameters, action, factor, op = written
-            lowered = None if factor is None else self._factor(factor, op)
-            return [ParameterLoop(expression(self, parameters), action, lowered, self.places.span(node), gate)]
         kind = self._kind(node)
         ident = self._ident()
         self.context.append(gate)

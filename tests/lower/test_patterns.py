@@ -56,6 +56,20 @@ def test_loop_may_be_guarded(text: str, action: str) -> None:
     assert found.action == action
 
 
+@pytest.mark.parametrize(("text", "action"), [item for item in ACTIONS if "=" not in item[0] and "del" not in item[0]])
+@pytest.mark.parametrize("test", ["", " if p.grad is not None"])
+def test_loop_in_one_line(text: str, action: str, test: str) -> None:
+    found = last(f"[{text} for p in model.parameters(){test}]")
+    assert isinstance(found, ParameterLoop)
+    assert found.action == action
+
+
+def test_list_that_somebody_asks_for_is_no_loop() -> None:
+    assert isinstance(last("grads = [p.grad.zero_() for p in model.parameters()]"), Assign)
+    assert isinstance(last("[p.numel() for p in model.parameters()]"), Do)
+    assert isinstance(last("(p.grad.zero_() for p in model.parameters())"), Do)
+
+
 @pytest.mark.parametrize(
     "head",
     [
