@@ -165,8 +165,18 @@ def _logic(low: Lowering, node: ast.expr) -> Expr:
 def _compare(low: Lowering, node: ast.expr) -> Expr:
     assert isinstance(node, ast.Compare)
     sides = [expression(low, side) for side in (node.left, *node.comparators)]
-    tests = tuple(Test(operator(op), sides[number], sides[number + 1]) for number, op in enumerate(node.ops))
+    tests = tuple(_ordered(operator(op), sides[number], sides[number + 1]) for number, op in enumerate(node.ops))
     return tests[0] if len(tests) == 1 else Logic("and", tests)
+
+
+_MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def _ordered(op: str, left: Expr, right: Expr) -> Test:
+    """A comparison with a constant has it on the right: `0 < n` asks what `n > 0` asks."""
+    if isinstance(left, Const) and not isinstance(right, Const) and op in _MIRRORED:
+        return Test(_MIRRORED[op], right, left)
+    return Test(op, left, right)
 
 
 def _choose(low: Lowering, node: ast.expr) -> Expr:

@@ -58,10 +58,12 @@ CLIP = "torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)"
         ("not (x is None)", "x"),
         ("x.y", "x.y is not None"),
         ("x['y']", "x['y'] > 0"),
-        pytest.param(
-            *("x == 'a'", "'a' == x"),
-            marks=known("sides of an equality are not ordered"),
-        ),
+        ("x == 'a'", "'a' == x"),
+        ("x != 'a'", "'a' != x"),
+        ("x > 0", "0 < x"),
+        ("x", "0 != x"),
+        ("x > 1", "1 < x"),
+        ("x <= 1", "1 >= x"),
     ],
 )
 def test_equal_conditions_are_one_switch(one: str, two: str) -> None:
