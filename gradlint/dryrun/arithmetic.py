@@ -60,7 +60,16 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool) 
     key = f"({key_of(left)} {op} {key_of(right)})"
     if key in machine.plan.bindings:
         return machine.plan.bindings[key]
+    if op == "/" and isinstance(left, Unknown) and machine.own_size(left, right):
+        return averaged(key, left)
     return _symbolic(key, op, left, right, literal)
+
+
+def averaged(key: str, loss: Unknown) -> Unknown:
+    """A loss over the number of its own samples: their mean, whose weight in the window is what it was."""
+    mean = loss.under(key)
+    mean.summed = False
+    return mean
 
 
 _SYMBOLS = frozenset({int, float, Fraction, Unknown})

@@ -368,7 +368,7 @@ def _unknown_method(
     if name in DETACHING:
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
     if name in LINEAR and (base.bases or base.forwards):
-        return linear(base, name, args)
+        return linear(machine, base, name, args)
     if name == "values" and not args and (base.bases or base.forwards):
         return base
     held = machine.things.get((Role.SCALER, f"{base.key}.scaler")) if name == "update" and not args else None
@@ -771,6 +771,8 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
         result.bases = frozenset((machine.fresh(),))
     if name in _SIZES:
         result.bases, result.detached = frozenset(), True
+        counts = name in ("numel", "nelement") or (name == "size" and values[1:] in ([], [0]))
+        result.measures = flat[0] if counts and flat and values[0] is flat[0] else None
     if divided and not _LOSS_FUNCTION[key]:
         result.factor = UNKNOWN_FACTOR
     return result

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from gradlint.dryrun.arithmetic import binary, merge
+from gradlint.dryrun.arithmetic import averaged, binary, merge
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import atom, learn_window, truth
@@ -143,13 +143,16 @@ def forward(
     result.bases = frozenset((machine.fresh(),))
     if number >= 0:
         result.forwards |= {number}
+        machine.inputs[number] = tuple(value.key for value in inputs)
     return result
 
 
-def linear(base: Unknown, name: str, args: list[Value]) -> Unknown:
+def linear(machine: Machine, base: Unknown, name: str, args: list[Value]) -> Unknown:
     """A tensor method that keeps the factor, or divides or multiplies by its argument."""
     key = f"{base.key}.{name}()"
     bare = name.rstrip("_")
+    if bare == "div" and args and machine.own_size(base, args[0]):
+        return averaged(key, base)
     if bare in ("div", "mul") and args:
         number = exact(args[0])
         if number is None or number == 0:
@@ -1119,7 +1122,10 @@ def _len(use: Use) -> Value:
     if key in machine.plan.loaders or (isinstance(value, Thing) and value.role is Role.LOADER):
         return machine.plan.length(key)
     machine.plan.measured.add(key)
-    return machine.unknown(f"len({key})", isinstance(value, Unknown) and value.varying)
+    length = machine.unknown(f"len({key})", isinstance(value, Unknown) and value.varying)
+    if isinstance(length, Unknown) and isinstance(value, Unknown):
+        length.measures = value
+    return length
 
 
 def _number(use: Use) -> Value:

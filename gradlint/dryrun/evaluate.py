@@ -128,6 +128,8 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
         item.leaves = frozenset((key,))
         item.terms = ()
         item.bases = machine.part(base.bases, at)
+        if index != 0:
+            item.measures = None
         return item
     return machine.unknown(key, _varies(index) or _varies(base))
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.plan import Fork, Plan, Restart
 from gradlint.dryrun.values import (
+    ONE,
     Constructor,
     Context,
     Module,
@@ -72,6 +73,7 @@ class Machine:
         self.statements = 0
         self.covered: set[Span] = set()
         self.bases = 0
+        self.inputs: dict[int, tuple[str, ...]] = {}
         self.wrappers: dict[str, str] = {}
         self.accelerator: Thing | None = None
         self.parts: dict[tuple[frozenset[int], str], int] = {}
@@ -181,6 +183,19 @@ class Machine:
         if key not in self.parts:
             self.parts[key] = self.fresh()
         return frozenset((self.parts[key],))
+
+    def own_size(self, loss: Unknown, divisor: Value) -> bool:
+        """Whether a divisor counts the samples, or elements, of the very batch that a loss came from.
+
+        `loss.sum() / loss.shape[0]` is a mean over the micro-batch; it says nothing of the window.
+        """
+        if not isinstance(divisor, Unknown) or divisor.measures is None or divisor.factor != ONE:
+            return False
+        measured = divisor.measures
+        if measured.forwards:
+            return measured.forwards <= loss.forwards
+        inputs = [key for number in loss.forwards for key in self.inputs.get(number, ())]
+        return any(measured.key == key or measured.key.startswith((f"{key}.", f"{key}[")) for key in inputs)
 
     def emit(self, kind: Kind, span: Span, subject: str, text: str, detail: Detail = None) -> int:
         """Write an event; silent while objects are being prepared. Returns its number."""

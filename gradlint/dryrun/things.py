@@ -62,12 +62,25 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         return number
     if name in DETACHING:
         return Unknown(key, True, detached=True, leaves=frozenset((key,)))
+    if name == "shape":
+        return _shape(machine, base, key)
     if base.forwards or base.bases:
         bases = machine.part(base.bases, name) or frozenset((machine.fresh(),))
         part = Unknown(key, base.varying, bases=bases, detached=base.detached, leaves=frozenset((key,)))
         part.forwards, part.models = base.forwards, base.models
         return part
     return machine.unknown(key, base.varying)
+
+
+def _shape(machine: Machine, base: Unknown, key: str) -> Value:
+    """The sizes of a tensor: they carry no graph."""
+    if not (base.forwards or base.bases):
+        shape = machine.unknown(key, base.varying)
+    else:
+        shape = Unknown(key, base.varying, detached=True, leaves=frozenset((key,)))
+    if isinstance(shape, Unknown):
+        shape.measures = base
+    return shape
 
 
 EPOCHS = frozenset({"epoch", "current_epoch", "cur_epoch", "epoch_idx"})

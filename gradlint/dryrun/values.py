@@ -45,7 +45,7 @@ class Unknown:
     `varying` values differ from iteration to iteration. `logic` is how a condition is composed
     of others. The rest describes it as a loss: its factor, the terms it is a sum of, the
     forwards (event numbers) and models it came from, the scaler that scaled it. A batch that
-    `weighs` carries a loss weight into the model.
+    `weighs` carries a loss weight into the model. A size knows what it `measures`.
 
     Most values of a run are these, and each is made new: written out by hand, because a dataclass takes
     twice as long to make one, and `dataclasses.replace` ten times as long to copy one.
@@ -61,6 +61,7 @@ class Unknown:
         "key",
         "leaves",
         "logic",
+        "measures",
         "models",
         "scaled_by",
         "summed",
@@ -93,6 +94,7 @@ class Unknown:
         self.detached = detached
         self.summed = False
         self.weighs = False
+        self.measures: Unknown | None = None
         self.called = called
         self.leaves = leaves
 
@@ -112,6 +114,7 @@ class Unknown:
         copy.detached = self.detached
         copy.summed = self.summed
         copy.weighs = self.weighs
+        copy.measures = self.measures
         copy.called = self.called
         copy.leaves = self.leaves
         return copy

@@ -78,6 +78,14 @@ def weight(body: str) -> Fraction | None:
         ("loss = loss.float() / n", "1/3"),
         ("loss = (loss / n).squeeze()", "1/3"),
         ("loss = abs(loss / n)", "1/3"),
+        ("loss = loss / batch.shape[0]", "1"),
+        ("loss = loss / batch.size(0)", "1"),
+        ("loss = loss / batch.size()[0]", "1"),
+        ("loss = loss / float(len(batch))", "1"),
+        ("loss = loss / (output.numel() + 1e-8)", "1"),
+        ("loss = loss.div(output.size(0))", "1"),
+        ("loss /= len(output)", "1"),
+        ("size = batch.size(0); loss = loss / n / size", "1/3"),
         ("loss = third(loss)", "1/3"),
         ("loss = third(loss, n)", "1/3"),
         ("loss = third(loss, n=6)", "1/6"),
@@ -119,8 +127,11 @@ def test_exact_weight(body: str, expected: str) -> None:
     "body",
     [
         "loss = loss / m",
-        "loss = loss / batch.shape[0]",
-        "loss = loss / len(batch)",
+        "loss = loss / batch.shape[1]",
+        "loss = loss / output.size(-1)",
+        "loss = loss / other.shape[0]",
+        "loss = loss / len(other)",
+        "loss = loss / (batch.shape[0] * m)",
         "loss = loss / (batch != 0).sum()",
         "loss = loss / n + criterion(output, batch)",
         "loss = (loss / n) ** 2",
@@ -165,6 +176,37 @@ def test_sum_is_remembered(body: str) -> None:
     detail = events_of(LOOP.format(body=body), Kind.BACKWARD)[0].detail
     assert isinstance(detail, Backward)
     assert detail.summed
+
+
+@pytest.mark.parametrize(("divisor", "summed"), [("output.shape[0]", False), ("n", True), ("output.shape[1]", True)])
+def test_sum_over_its_own_size_is_a_mean(divisor: str, summed: bool) -> None:
+    detail = events_of(LOOP.format(body=f"loss = output.sum() / {divisor}"), Kind.BACKWARD)[0].detail
+    assert isinstance(detail, Backward)
+    assert detail.summed is summed
+
+
+@pytest.mark.parametrize(
+    ("head", "micro", "size"),
+    [
+        ("size = len(batch)", "batch.split(4)", "size"),
+        ("size = batch.shape[0]", "batch.chunk(4)", "size"),
+        ("pass", "batch", "len(batch)"),
+    ],
+)
+def test_size_of_the_window_is_no_size_of_a_micro_batch(head: str, micro: str, size: str) -> None:
+    source = f"""
+def train(model, optimizer, loader):
+    for batch in loader:
+        optimizer.zero_grad()
+        {head}
+        for micro in {micro}:
+            loss = model(micro).sum() / {size}
+            loss.backward()
+        optimizer.step()
+"""
+    detail = events_of(source, Kind.BACKWARD)[0].detail
+    assert isinstance(detail, Backward)
+    assert detail.factor.value != 1
 
 
 # --------------------------------------------------------------------------- small parts
