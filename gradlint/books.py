@@ -87,14 +87,14 @@ class Update:
             one for one in self.step.guards if not inside or any((one.span, one.taken) not in held for held in inside)
         ]
         known = [guard for guard in own if guard.known]
-        chosen = known or own
+        chosen = known or [guard for guard in own if guard.counts] or own
         return chosen[-1] if chosen else None
 
     @property
     def windowed(self) -> bool:
         """True when the source plainly steps less often than it runs backward."""
         guard = self.guard
-        if guard is not None and guard.known:
+        if guard is not None and (guard.known or guard.counts):
             return True
         if any(item.detail.framework == "accelerate" for item in self.consumed):
             return True

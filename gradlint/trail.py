@@ -92,7 +92,8 @@ class Guard:
     """An `if` around an event, with the way it went.
 
     `jump` marks one that was passed by: what stands behind `if c: continue` is guarded too.
-    `scales` says that the branch not taken works on a scaler.
+    `scales` says that the branch not taken works on a scaler. One that is not `known` may count
+    to the window nevertheless: `clip and (i + 1) % n == 0`.
     """
 
     span: Span
@@ -101,6 +102,7 @@ class Guard:
     known: bool
     jump: bool = False
     scales: bool = False
+    counts: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,12 +205,15 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     fact = fact_of(machine, node)
     if fact.idle:
         del machine.numbers[numbers:]
+    counts = False
     if fact.closes and not machine.preparing:
-        for size in (*windows_in(machine, frame, node.test), *machine.sizes[before:]):
+        sizes = (*windows_in(machine, frame, node.test), *machine.sizes[before:])
+        for size in sizes:
             machine.plan.widen(size)
+        counts = not decided and machine.plan.window in sizes
     either = fact.either if not decided and fact.either and settled(machine, value) is None else ()
     taken = choose(machine, node, value) if known is None else known
-    machine.guards.append(fact.around(taken, decided))
+    machine.guards.append(fact.around(taken, decided, counts))
     try:
         return run(machine, frame, node.then if taken else node.other)
     finally:

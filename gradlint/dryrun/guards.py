@@ -232,7 +232,7 @@ class Fact:
 
     def __init__(self, node: If) -> None:
         self._node = node
-        self._around: dict[tuple[bool, bool], Guard] = {}
+        self._around: dict[tuple[bool, bool, bool], Guard] = {}
         self._behind: dict[tuple[bool, bool], Guard] = {}
         self.closes = _closes_window(node)
         then, other, text = node.then_gates, node.other_gates, node.text
@@ -256,13 +256,14 @@ class Fact:
         self.both = bool(then & other & work)
         self.priority = _priority(gates)
 
-    def around(self, taken: bool, known: bool) -> Guard:
+    def around(self, taken: bool, known: bool, counts: bool) -> Guard:
         """The guard around what stands in the branch that is taken."""
-        found = self._around.get((taken, known))
+        found = self._around.get((taken, known, counts))
         if found is None:
             node = self._node
             scales = Gate.SCALER in (node.other_gates if taken else node.then_gates)
-            found = self._around[taken, known] = Guard(node.span, node.text, taken, known, scales=scales)
+            found = Guard(node.span, node.text, taken, known, scales=scales, counts=counts)
+            self._around[taken, known, counts] = found
         return found
 
     def behind(self, taken: bool, known: bool) -> Guard:

@@ -121,6 +121,26 @@ def test_guard_of_an_update_is_its_own() -> None:
     assert guard.known
 
 
+@pytest.mark.parametrize(
+    ("test", "windowed"),
+    [
+        ("clip and (i + 1) % n == 0", True),
+        ("(i + 1) % n == 0 and not clip", True),
+        ("clip and (i + 1) % 4 == 0", True),
+        ("clip", False),
+        ("clip and i >= 0", False),
+    ],
+)
+def test_guard_that_counts_beside_a_switch_shows_a_window(test: str, windowed: bool) -> None:
+    body = f"\n            {BACKWARD}\n            if {test}: {STEP}; {ZERO}\n"
+    source = f"def train(model, optimizer, loader, n, clip):\n        for i, batch in enumerate(loader):{body}"
+    (found,) = books_of(source)
+    first = found.updates[0]
+    assert first.guard is not None
+    assert not first.guard.known
+    assert (first.guard.counts, first.windowed) == (windowed, windowed)
+
+
 def test_update_without_a_guard() -> None:
     assert book(BACKWARD, STEP, ZERO).updates[0].guard is None
 
