@@ -272,7 +272,7 @@ METHODS: Mapping[Role, Mapping[str, Effect]] = {
         "train_step": _e("forward"),
         "compute_loss": _e("forward"),
         "loss": _e("forward"),
-        "generate": _e("plain"),
+        "generate": _e("forward", detached=True),
         "parameters": _e("parameters"),
         "named_parameters": _e("parameters", named=True),
         "trainable_parameters": _e("parameters"),

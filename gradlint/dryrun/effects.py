@@ -133,7 +133,8 @@ def forward(
     result = merge(node.text, inputs)
     result.varying = True
     result.called = True
-    result.factor = UNKNOWN_FACTOR if any(value.weighs for value in inputs) else ONE
+    weighed = "num_items_in_batch" in keywords or any(value.weighs for value in inputs)
+    result.factor = UNKNOWN_FACTOR if weighed else ONE
     result.terms = ()
     result.kept = frozenset()
     made = machine.method(thing.cls, "forward") if thing.cls is not None else None
@@ -177,6 +178,9 @@ def _forward(use: Use) -> Value:
     thing = use.thing
     if thing is None:
         return Unknown(use.node.text, True)
+    if use.effect.option("detached"):  # `generate` is decorated with `no_grad`
+        use.emit(Kind.FORWARD, thing.root, Forward(thing.distributed, False, False, use.machine.autocast, True))
+        return Unknown(use.node.text, True, detached=True)
     return forward(use.machine, use.node, thing, use.args, use.keywords)
 
 
@@ -242,9 +246,10 @@ def _framework_backward(use: Use) -> Value:
         accelerator = use.thing
         steps = accumulation(use.machine, accelerator) if accelerator is not None else 1
         factor = Factor(Fraction(1, steps), divided=steps > 1, texts=("gradient_accumulation_steps",))
-        if accelerator is not None and not counts_windows(use.machine, accelerator):
+        if accelerator is not None and (accelerator.extra.get("given") or not counts_windows(use.machine, accelerator)):
             factor = UNKNOWN_FACTOR
-        if loss is not None and steps > 1:
+        if steps > 1:
+            loss = Unknown(use.node.text, True) if loss is None else loss
             loss = loss.multiplied(loss.key, factor)
     if framework == "engine" and loss is not None and use.thing is not None:
         loss = _by_window(loss, exact(use.thing.extra.get("steps")))
@@ -431,6 +436,8 @@ def _clip(use: Use) -> Value:
     if use.thing is not None and use.thing.role is Role.FABRIC:
         limit = use.keywords.get("max_norm", use.keywords.get("clip_val"))
     exhausted = isinstance(value, Parameters) and not value.consume()
+    if use.keywords.get("clip_grad") is False:  # a project's own, that only measures
+        return Unknown(use.node.text, True, detached=True)
     roots = roots_of(value)
     unscales = bool(use.effect.option("unscales", False))
     subject = "/".join(sorted(roots)) if roots else key_of(value)
@@ -487,6 +494,9 @@ def _step(use: Use) -> Value:
     if thing is None:
         return Unknown(use.node.text, True)
     closure = use.arg(0, "closure") if use.effect.option("optimizer") is None else None
+    if isinstance(closure, str) or "scaler" in use.keywords:  # several optimizers by name: no optimizer of torch
+        use.emit(Kind.OPAQUE, use.node.text, Opaque(use.node.text, frozenset((thing.key,)), hook=False))
+        return Unknown(use.node.text, True)
     if isinstance(closure, Unknown) and closure.bases:
         use.emit(Kind.STEP, thing.key, Step("wrapper", None, "wrapper", thing.origin))
         return None
@@ -829,13 +839,14 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
                 thing.extra["optimizer"] = inner
 
 
+_BATCH_SIZE = Words(r"(?i)batch_?size$|^bs$")
 _ROUNDED = frozenset("int float round max min ceil floor".split())
 
 
 def _counts_batches(machine: Machine, written: Expr, deep: int = 3) -> bool:
     """Whether a number is a length times something, and not divided: `epochs * len(loader)`, `int(0.1 * total)`."""
     if isinstance(written, Arith):
-        whole = written.op not in ("/", "//")
+        whole = written.op not in ("/", "//") or bool(_BATCH_SIZE.search(getattr(written.right, "name", "")))
         return whole and any(_counts_batches(machine, side, deep) for side in (written.left, written.right))
     if isinstance(written, Call) and isinstance(written.func, (Read, Attr)):
         rounded = written.func.name in _ROUNDED and any(_counts_batches(machine, part, deep) for part in written.args)
@@ -851,10 +862,12 @@ def _counts_batches(machine: Machine, written: Expr, deep: int = 3) -> bool:
 def _make_accelerator(use: Use, thing: Thing) -> None:
     steps = use.keywords.get("gradient_accumulation_steps")
     plugin = use.keywords.get("gradient_accumulation_plugin")
-    given = steps is None and any(name.startswith("**") for name in use.keywords)
+    given = next((name[2:] for name in use.keywords if name.startswith("**")), "") if steps is None else ""
     if plugin is not None or given or any(isinstance(value, Unknown) for value in use.args):
-        steps = Unknown(f"{key_of(plugin)}.num_steps", leaves=frozenset((f"{key_of(plugin)}.num_steps",)))
+        key = f"{given or key_of(plugin)}.num_steps"
+        steps = Unknown(key, leaves=frozenset((key,)))
     thing.extra["steps"] = steps
+    thing.extra["given"] = bool(given)  # it may hold a window, or none
     use.machine.accelerator = thing
 
 

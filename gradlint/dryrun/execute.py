@@ -201,8 +201,10 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     value = HANDLERS[node.test.__class__](machine, frame, node.test)
     machine.decides(value)
     known = truth(value)
-    decided = known is not None
     fact = fact_of(machine, node)
+    if known is False and fact.rare > machine.plan.batches and machine.working:
+        known = machine.turn_of(node.span)  # an evaluation that comes later than the dry run looks
+    decided = known is not None
     if fact.idle:
         del machine.numbers[numbers:]
     counts = False

@@ -22,7 +22,24 @@ from gradlint.dryrun.values import (
     Value,
     key_of,
 )
-from gradlint.program import EVENTS, Attr, Call, Do, Gate, If, Read, Role, Stmt, assignments
+from gradlint.program import (
+    EVENTS,
+    Arith,
+    Attr,
+    Call,
+    Const,
+    Do,
+    Expr,
+    Gate,
+    If,
+    Logic,
+    Not,
+    Read,
+    Role,
+    Stmt,
+    Test,
+    assignments,
+)
 from gradlint.trail import Guard
 from gradlint.vocabulary import ABNORMAL_NAME, AMP_NAME, BF16_NAME, LAST_NAME, WINDOW_NAME
 from gradlint.words import Words
@@ -207,6 +224,7 @@ class Fact:
         measures: Whether it is about something measured.
         both: Whether both branches work on the books.
         priority: How much hangs on it.
+        rare: The number in `step % 1000 == 0` around an evaluation, else 0.
     """
 
     __slots__ = (
@@ -226,6 +244,7 @@ class Fact:
         "measures",
         "period",
         "priority",
+        "rare",
         "want",
         "works",
     )
@@ -255,6 +274,7 @@ class Fact:
         self.measures = _MEASURE.search(text)
         self.both = bool(then & other & work)
         self.priority = _priority(gates)
+        self.rare = _period(node.test) if Gate.MODE in gates and not gates & _WORK else 0
 
     def around(self, taken: bool, known: bool, counts: bool) -> Guard:
         """The guard around what stands in the branch that is taken."""
@@ -281,6 +301,18 @@ def fact_of(machine: Machine, node: If) -> Fact:
     if found is None:
         found = machine.program.facts[id(node)] = Fact(node)
     return found
+
+
+def _period(test: Expr) -> int:
+    """The number that a count is taken modulo in a test."""
+    if isinstance(test, Arith):
+        number = test.right.value if test.op == "%" and isinstance(test.right, Const) else 0
+        return number if isinstance(number, int) else 0
+    if isinstance(test, Test):
+        return _period(test.left)
+    if isinstance(test, Not):
+        return _period(test.value)
+    return max((_period(part) for part in test.parts), default=0) if isinstance(test, Logic) else 0
 
 
 def _closes_window(node: If) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.values import (
+    UNKNOWN_FACTOR,
     Constructor,
     Method,
     Module,
@@ -68,6 +69,8 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         bases = machine.part(base.bases, name) or frozenset((machine.fresh(),))
         part = Unknown(key, base.varying, bases=bases, detached=base.detached, leaves=frozenset((key,)))
         part.forwards, part.models = base.forwards, base.models
+        if base.factor.value is None:
+            part.factor = UNKNOWN_FACTOR
         return part
     return machine.unknown(key, base.varying)
 

@@ -314,17 +314,25 @@ _WIDEST = 110
 _DDP = ("DistributedDataParallel", "DDP")
 
 
+def _wrappers(layout: Layout) -> set[str]:
+    """What DDP is called here, also under `as NativeDDP`."""
+    brought = (node for node in layout.statements() if isinstance(node, ast.ImportFrom))
+    aliases = (alias for node in brought for alias in node.names if alias.name in _DDP)
+    return {*_DDP, *(alias.asname or alias.name for alias in aliases)}
+
+
 def _sometimes(layout: Layout, model: str, node: ast.stmt) -> str:
     """The wrapper's class, where only some runs of this loop have the model wrapped.
 
     Under its own name the model is looked for first; then, wrapped elsewhere, under any.
     """
+    names = _wrappers(layout)
     wrapped = [
         (made, call.func)
         for made in layout.statements()
         if isinstance(made, ast.Assign)
         for call in ast.walk(made.value)
-        if isinstance(call, ast.Call) and last_name(call.func) in _DDP
+        if isinstance(call, ast.Call) and last_name(call.func) in names
     ]
     here = [(made, func) for made, func in wrapped if layout.code(made.targets[0]) == model]
     for made, func in here or wrapped:

@@ -19,7 +19,7 @@ from gradlint.rule import (
     line,
     related,
 )
-from gradlint.trail import Forward
+from gradlint.trail import Forward, Kind
 
 
 class UnscaledAccumulationLoss(Rule):
@@ -74,11 +74,18 @@ class UnscaledAccumulationLoss(Rule):
 
 
 def _cached(case: Case, update: Update) -> bool:
-    """Gradient caching: the same model runs without gradients between the two steps."""
+    """Gradient caching: the same model runs without gradients between the two steps, and not to be evaluated."""
     start = update.previous.number if update.previous is not None else -1
     models = {root for item in update.consumed for root in item.detail.models}
+    evaluated: set[str] = set()
     for event in case.events[start + 1 : update.step.number]:
-        if isinstance(event.detail, Forward) and not event.detail.attached and event.subject in models:
+        if event.kind is Kind.EVAL:
+            evaluated.add(event.subject)
+        elif event.kind is Kind.TRAIN:
+            evaluated.discard(event.subject)
+        elif event.subject in evaluated:
+            continue
+        elif isinstance(event.detail, Forward) and not event.detail.attached and event.subject in models:
             return True
     return False
 

@@ -261,6 +261,13 @@ def test_a_model_that_is_only_sometimes_wrapped() -> None:
     assert "(i + 1) % n == 0 or not isinstance(model, DDP)" in after
 
 
+def test_a_wrapper_under_another_name() -> None:
+    text = TRAIN.replace("import torch\n", "from torch.nn.parallel import DistributedDataParallel as NativeDDP\n")
+    wrap = "    if torch.distributed.is_initialized():\n        model = NativeDDP(model)\n"
+    after = done(text.replace("    for i", f"{wrap}    for i"), QUIET)
+    assert "(i + 1) % n == 0 or not isinstance(model, NativeDDP)" in after
+
+
 # A no_sync that reaches too far
 
 
