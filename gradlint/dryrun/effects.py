@@ -37,7 +37,7 @@ from gradlint.dryrun.values import (
     things_in,
 )
 from gradlint.finding import Span
-from gradlint.program import Arith, Assign, Attr, Call, Effect, Expr, ParameterLoop, Read, Role, assignments
+from gradlint.program import Arith, Assign, Attr, Call, Display, Effect, Expr, ParameterLoop, Read, Role, assignments
 from gradlint.trail import Backward, Clipping, Event, Factor, Forward, Kind, Opaque, Schedule, Step, Zero
 from gradlint.vocabulary import FLOAT16_NAME
 from gradlint.words import Words
@@ -1229,6 +1229,24 @@ def _divmod(use: Use) -> Value:
     return Series(parts, "tuple")
 
 
+def _is_container(use: Use) -> Value:
+    """`isinstance(scheduler, dict)`: what is known to be one scheduler is no container of several."""
+    value = use.arg(0)
+    asked = use.node.args[1] if len(use.node.args) == 2 else None
+    names = {getattr(part, "name", "") for part in (asked.items if isinstance(asked, Display) else (asked,))}
+    if names <= _CONTAINERS:
+        if isinstance(value, Thing) and value.role is not None:
+            return False
+        if isinstance(value, Table):
+            return "dict" in names
+        if isinstance(value, Series) and not value.once:
+            return value.kind in names
+    varying = isinstance(value, Unknown) and value.varying
+    return use.machine.unknown(f"isinstance({', '.join(key_of(one) for one in use.args)})", varying)
+
+
+_CONTAINERS = frozenset({"dict", "list", "tuple"})
+
 _PYTHON: dict[str, Callable[[Use], Value]] = {
     "any": _quantified,
     "all": _quantified,
@@ -1244,6 +1262,7 @@ _PYTHON: dict[str, Callable[[Use], Value]] = {
     "max": _extreme,
     "bool": _bool,
     "sum": _combine,
+    "isinstance": _is_container,
 }
 
 _ACTIONS: dict[str, Callable[[Use], Value]] = {

@@ -334,3 +334,22 @@ def test_atoms() -> None:
     assert atom(Unknown("use_amp")) == (AMP, True)
     assert atom(Unknown("use_amp", varying=True)) == ("use_amp", True)
     assert atom(Thing("s", Role.SCALER)) == (AMP, True)
+
+
+@pytest.mark.parametrize(
+    ("what", "is_one"),
+    [
+        ("isinstance(optimizer, dict)", False),
+        ("isinstance(optimizer, (list, tuple))", False),
+        ("isinstance({'a': optimizer}, dict)", True),
+        ("isinstance([optimizer], (list, tuple))", True),
+        ("isinstance([optimizer], dict)", False),
+    ],
+)
+def test_what_is_known_to_be_one_is_no_container(what: str, is_one: bool) -> None:
+    (trail,) = worlds("x", f"if {what}: {CLIP}", "optimizer.step()")
+    assert bool(clips(trail)) is is_one
+
+
+def test_class_of_the_unknown_is_unknown() -> None:
+    assert len(worlds("x", f"if isinstance(x, dict): {CLIP}", "optimizer.step()")) == 2
