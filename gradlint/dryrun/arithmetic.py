@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from gradlint.dryrun.guards import atom
+from gradlint.dryrun.guards import atom, began
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.values import (
     ONE,
@@ -44,6 +44,7 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+ORDER = frozenset({"<", "<=", ">", ">="})
 
 
 def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool) -> Value:
@@ -258,19 +259,18 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
         return True
     if isinstance(left, Module) and isinstance(right, Module) and op in ("==", "!="):
         return (left.name == right.name) is (op == "==")
-    one, other = (counter if counter and is_number(value) else key_of(_began(value)) for value in (left, right))
-    key = f"{one}{op}{other}"
+    key = f"{_side(left, op, counter)}{op}{_side(right, op, counter)}"
     values = [value for value in (left, right) if isinstance(value, Unknown)]
     result = merge(key, values)
     result.logic = ("cmp", op, left, right)
     return _decided(machine, result)
 
 
-def _began(value: Value) -> Value:
-    """A counter whose start is unknown, before it went on: it is on one side of every limit."""
-    while isinstance(value, Unknown) and value.logic is not None and value.logic[0] == "moved":
-        value = value.logic[1]  # type: ignore[assignment]  # logic tuples hold values
-    return value
+def _side(value: Value, op: str, counter: str) -> str:
+    """One side of a comparison, as its condition is called."""
+    if counter and is_number(value):
+        return counter
+    return key_of(began(value) if op in ORDER else value)
 
 
 def _note_size(machine: Machine, size: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from gradlint.dryrun.arithmetic import binary, compare, merge
+from gradlint.dryrun.arithmetic import ORDER, binary, compare, merge
 from gradlint.dryrun.calls import call
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.frame import Frame
@@ -181,10 +181,7 @@ def _named_divisor(value: Unknown, left: Unknown, node: Expr) -> Unknown:
 def _test(machine: Machine, frame: Frame, node: Test) -> Value:
     left = HANDLERS[node.left.__class__](machine, frame, node.left)
     right = HANDLERS[node.right.__class__](machine, frame, node.right)
-    return compare(machine, node.op, left, right, _counter(node, left, right) if node.op in _ORDER else "")
-
-
-_ORDER = frozenset({"<", "<=", ">", ">="})
+    return compare(machine, node.op, left, right, _counter(node, left, right) if node.op in ORDER else "")
 
 
 def _counter(node: Test, left: Value, right: Value) -> str:

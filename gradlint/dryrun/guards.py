@@ -88,8 +88,6 @@ def atom(value: Value) -> tuple[str, bool]:
         if logic[0] == "not":
             key, polarity = atom(logic[1])  # type: ignore[arg-type]  # logic tuples hold values
             return key, not polarity
-        if logic[0] == "moved":  # a counter that has gone on: it is on one side of every limit
-            return atom(logic[1])  # type: ignore[arg-type]  # logic tuples hold values
         if logic[0] == "none":
             key, polarity = atom(logic[1])  # type: ignore[arg-type]  # logic tuples hold values
             return key, not polarity
@@ -98,11 +96,19 @@ def atom(value: Value) -> tuple[str, bool]:
             if op == "!=" and right != 0:
                 return f"{key_of(left)}=={key_of(right)}", False  # type: ignore[arg-type]  # logic tuples hold values
             if right == 0 and not isinstance(right, bool) and op in (">", "!=", "=="):
+                left = began(left) if op == ">" else left  # type: ignore[arg-type]  # logic tuples hold values
                 key, polarity = atom(left)  # type: ignore[arg-type]  # logic tuples hold values
                 return key, polarity if op != "==" else not polarity
     if _is_amp_switch(value):
         return AMP, True
     return value.key, True
+
+
+def began(value: Value) -> Value:
+    """A counter whose start is unknown, before it went on: it is on one side of every limit."""
+    while isinstance(value, Unknown) and value.logic is not None and value.logic[0] == "moved":
+        value = value.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+    return value
 
 
 def _is_amp_switch(value: Unknown) -> bool:

@@ -41,7 +41,7 @@ def test_fraction_of_a_counter_is_one_condition_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("test", "change"), [("left > 0", "left -= 1"), ("left > 3", "left += 1"), ("left", "left -= 2")]
+    ("test", "change"), [("left > 0", "left -= 1"), ("left > 3", "left += 1"), ("2 < left", "left -= 2")]
 )
 def test_counter_of_unknown_start_is_one_condition_as_it_goes_on(test: str, change: str) -> None:
     source = f"""
