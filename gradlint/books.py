@@ -94,7 +94,7 @@ class Update:
     def windowed(self) -> bool:
         """True when the source plainly steps less often than it runs backward."""
         guard = self.guard
-        if guard is not None and (guard.known or guard.counts):
+        if guard is not None and guard.plain:
             return True
         if any(item.detail.framework == "accelerate" for item in self.consumed):
             return True

@@ -247,7 +247,7 @@ def doubts(update: Update, case: Case, *, opaque: bool = True, hooks: bool = Tru
 def intends_window(case: Case, update: Update) -> bool:
     """True when the source plainly counts micro-batches: a modulus, a counter, or a named window."""
     guard = update.guard
-    if guard is not None and (guard.known or guard.counts) and guard.text:
+    if guard is not None and guard.plain and guard.text:
         return True
     return case.chunked or any(WINDOW_NAME.search(name) for name in case.windows)
 

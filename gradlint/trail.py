@@ -104,6 +104,11 @@ class Guard:
     scales: bool = False
     counts: bool = False
 
+    @property
+    def plain(self) -> bool:
+        """True where the count of micro-batches decides, computed or beside a switch."""
+        return self.known or self.counts
+
 
 @dataclass(frozen=True, slots=True)
 class Backward:

@@ -500,6 +500,7 @@ FLOAT16_NAME = Words(r"(?i)fp_?16|float_?16|half|dtype|precision|bf")
 """Flags that may tell float16 from bfloat16."""
 BF16_NAME = Words(r"(?i)bf_?16|bfloat")
 DTYPES = frozenset({"float16", "half", "bfloat16", "float32", "float"})
+"""What torch calls the types between which a loop chooses."""
 ABNORMAL_NAME = Words(
     r"(?i)nan|finite|isinf|inf\b|overflow|skip|invalid|anomal|corrupt|empty|error|fail|interrupt|stop|done|finish|dry_?run|exceed"
 )

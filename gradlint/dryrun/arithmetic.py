@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from gradlint.dryrun.guards import atom, began
+from gradlint.dryrun.guards import began, settled
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.values import (
     ONE,
@@ -281,9 +281,8 @@ def _note_size(machine: Machine, size: int) -> None:
 
 def _decided(machine: Machine, value: Unknown) -> Value:
     """The boolean this world already knows the condition to be."""
-    key, polarity = atom(value)
-    known = machine.trail.decisions.get(key)
-    return value if known is None else known is polarity
+    known = settled(machine, value)
+    return value if known is None else known
 
 
 def _comparable(left: Value, right: Value) -> bool:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from gradlint.dryrun.arithmetic import averaged, binary, merge
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.guards import atom, learn_window, truth
+from gradlint.dryrun.guards import learn_window, settled, truth
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
 from gradlint.dryrun.values import (
@@ -206,12 +206,7 @@ def _scaled(loss: Unknown, key: str, scaler: Thing) -> Unknown:
 
 def _enabled(machine: Machine, scaler: Thing) -> bool:
     """False when this world knows the scaler to be switched off."""
-    known = truth(scaler.enabled)
-    if known is not None:
-        return known
-    key, polarity = atom(scaler.enabled)
-    decided = machine.trail.decisions.get(key)
-    return True if decided is None else decided is polarity
+    return settled(machine, scaler.enabled) is not False
 
 
 def _is_enabled(use: Use) -> Value:
@@ -698,11 +693,7 @@ def _autocast(use: Use) -> Value:
     enabled = use.arg(_position(use, "enabled"), "enabled", True)
     dtype = use.arg(_position(use, "dtype"), "dtype")
     device = use.arg(_position(use, "device"), "device_type")
-    active = truth(enabled)
-    if active is None:
-        key, polarity = atom(enabled)
-        decided = use.machine.trail.decisions.get(key)
-        active = True if decided is None else decided is polarity
+    active = settled(use.machine, enabled) is not False
     text = key_of(dtype).split(".")[-1] if dtype is not None else ""
     if not text:
         on_cpu = device == "cpu" or bool(use.effect.option("cpu", False))
@@ -1119,9 +1110,13 @@ def _python(use: Use) -> Value:
     handler = _PYTHON.get(function)
     if handler is not None:
         return handler(use)
+    return _result_of(use, function)
+
+
+def _result_of(use: Use, function: str) -> Value:
+    """What a function of Python says of what nobody can see."""
     varying = any(isinstance(value, Unknown) and value.varying for value in use.args)
-    key = f"{function}({', '.join(key_of(value) for value in use.args)})"
-    return use.machine.unknown(key, varying)
+    return use.machine.unknown(f"{function}({', '.join(key_of(value) for value in use.args)})", varying)
 
 
 def _len(use: Use) -> Value:
@@ -1229,7 +1224,7 @@ def _divmod(use: Use) -> Value:
     return Series(parts, "tuple")
 
 
-def _is_container(use: Use) -> Value:
+def _isinstance(use: Use) -> Value:
     """`isinstance(scheduler, dict)`: what is known to be one scheduler is no container of several."""
     value = use.arg(0)
     asked = use.node.args[1] if len(use.node.args) == 2 else None
@@ -1241,8 +1236,7 @@ def _is_container(use: Use) -> Value:
             return "dict" in names
         if isinstance(value, Series) and not value.once:
             return value.kind in names
-    varying = isinstance(value, Unknown) and value.varying
-    return use.machine.unknown(f"isinstance({', '.join(key_of(one) for one in use.args)})", varying)
+    return _result_of(use, "isinstance")
 
 
 _CONTAINERS = frozenset({"dict", "list", "tuple"})
@@ -1262,7 +1256,7 @@ _PYTHON: dict[str, Callable[[Use], Value]] = {
     "max": _extreme,
     "bool": _bool,
     "sum": _combine,
-    "isinstance": _is_container,
+    "isinstance": _isinstance,
 }
 
 _ACTIONS: dict[str, Callable[[Use], Value]] = {

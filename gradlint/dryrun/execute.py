@@ -154,7 +154,8 @@ def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
     value = binary(machine, node.op, old, new, literal=False)
     if node.op == "+":
         value = keep(machine, frame, node.target, old, new, value, node.span)
-    if node.op in ("+", "-") and isinstance(value, Unknown) and isinstance(old, Unknown) and is_number(new):
+    counted = node.op in ("+", "-") and isinstance(old, Unknown) and is_number(new)
+    if counted and isinstance(value, Unknown) and value is not old:
         value.logic = ("moved", old)
     machine.weigh(value)
     assign(machine, frame, node.target, value, node.span, fresh=False)

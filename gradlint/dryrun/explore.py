@@ -15,7 +15,7 @@ from gradlint.dryrun.entries import WORK, Entry, ordered, repeats
 from gradlint.dryrun.execute import run
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.machine import Infeasible, Machine, Truncated, Yielded
-from gradlint.dryrun.plan import LARGE_WINDOW, Plan, Restart
+from gradlint.dryrun.plan import LARGE_WINDOW, Fork, Plan, Restart
 from gradlint.dryrun.steady import Steady
 from gradlint.dryrun.things import EPOCHS
 from gradlint.dryrun.values import Routine, Thing
@@ -106,20 +106,21 @@ def _worlds(program: Program, entry: Entry, plan: Plan, worlds: int) -> Region:
         finally:
             plan.spent += machine.statements
         region.covered |= machine.covered
+        repeated = feasible and any(_same(machine.trail, other) for other in region.worlds)
         if feasible:
-            known = any(_same(machine.trail, other) for other in region.worlds) if decisions else False
             region.worlds.append(machine.trail)
-            if known:
-                continue
-        urgent = [fork for fork in machine.forks if fork.priority > 0]
-        urgent.sort(key=lambda fork: -fork.priority)
-        queue += [{**decisions, fork.key: not fork.went} for fork in urgent]
-        if not feasible and not urgent:
-            queue += [{**decisions, fork.key: not fork.went} for fork in machine.forks]
+        forks = [] if repeated else _forks(machine, feasible)
+        queue += [{**decisions, fork.key: not fork.went} for fork in forks]
         if plan.spent > MAX_SPENT:
             _doubt(region)
             break
     return region
+
+
+def _forks(machine: Machine, feasible: bool) -> list[Fork]:
+    """What is worth flipping after a world, the weightiest first; after one that contradicts itself, anything."""
+    urgent = sorted((fork for fork in machine.forks if fork.priority > 0), key=lambda fork: -fork.priority)
+    return urgent if feasible or urgent else machine.forks
 
 
 def _same(one: Trail, other: Trail) -> bool:

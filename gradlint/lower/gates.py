@@ -134,6 +134,7 @@ def _plausible(qualified: str | None, name: str, func: ast.expr) -> bool:
 
 
 def _of_effect(effect: Effect) -> Gate:
+    """What a call of known meaning can do."""
     gate = _ACTIONS.get(effect.action, Gate.SYNC if effect.option("kind") == "no_sync" else Gate.NOTHING)
     return gate | Gate.MAKES if Gate.ROLE in gate and not _leaves_books(effect) else gate
 

@@ -76,7 +76,7 @@ class ZeroGradInAccumulation(Rule):
 def _instead(zero: Event, step: Event) -> bool:
     """`if frozen: zero_grad() else: step()`: the window is given up, unless a count of micro-batches decides."""
     return any(
-        guard.span == other.span and guard.taken is not other.taken and not (guard.known and other.known)
+        guard.span == other.span and guard.taken is not other.taken and not (guard.plain and other.plain)
         for guard in zero.guards
         for other in step.guards
     )

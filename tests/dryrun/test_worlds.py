@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dryrun.machine import books_of, events_of, explored, only, trail_of
-from gradlint.trail import Backward, Kind
+from gradlint.trail import Backward, Forward, Kind
 
 LOOP = """
 import subprocess
@@ -100,6 +100,28 @@ def test_world_like_another_opens_no_further_ones() -> None:
     assert flips == [0, 1, 1, 1]
 
 
+def test_condition_that_matters_later_is_flipped() -> None:
+    """It leaves a loop before anything hangs on it, and then decides about the step."""
+    source = """
+def train(model, optimizer, loader, args):
+    for name in args.names:
+        if args.dry:
+            break
+    for batch in loader:
+        model(batch).backward()
+        if not args.dry:
+            optimizer.step()
+        optimizer.zero_grad()
+"""
+    assert [world.decisions["args.dry"] for world in only(source).worlds] == [False, True]
+
+
+def test_length_of_what_has_one() -> None:
+    source = LOOP.format(before="n = len(loader) if has_length(loader) else None", test="i + 1 == n")
+    (book,) = books_of(source)
+    assert [len(update.batches) for update in book.updates] == [7, 7]
+
+
 SWITCH = """
 import torch
 
@@ -127,9 +149,11 @@ SCALED = """if args.bf16:
 def test_decision_holds_where_nothing_hangs_on_it() -> None:
     """The guard around the dtypes opens no world; in those that another one opens, it goes their way."""
     for world in only(SWITCH.format(rest=SCALED)).worlds:
-        (kind,) = {event.detail.autocast for event in world.events if isinstance(event.detail, Backward)} - {""} or {""}
         backwards = [event.detail for event in world.events if isinstance(event.detail, Backward)]
-        assert not (kind == "bfloat16" and any(backward.scaled_by for backward in backwards))
+        forwards = [event.detail for event in world.events if isinstance(event.detail, Forward)]
+        assert backwards
+        scaled = any(backward.scaled_by for backward in backwards)
+        assert not (scaled and any(forward.autocast == "bfloat16" for forward in forwards))
 
 
 def test_one_of_two_dtypes_is_neither() -> None:
