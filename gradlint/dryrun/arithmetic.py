@@ -7,7 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from gradlint.dryrun.guards import began, settled
+from gradlint.dryrun.guards import atom, began, settled
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.values import (
     ONE,
@@ -282,7 +282,10 @@ def _note_size(machine: Machine, size: int) -> None:
 def _decided(machine: Machine, value: Unknown) -> Value:
     """The boolean this world already knows the condition to be."""
     known = settled(machine, value)
-    return value if known is None else known
+    if known is None:
+        return value
+    machine.recalled.append(atom(value)[0])
+    return known
 
 
 def _comparable(left: Value, right: Value) -> bool:

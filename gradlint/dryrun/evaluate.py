@@ -9,7 +9,7 @@ from gradlint.dryrun.arithmetic import ORDER, binary, compare, merge
 from gradlint.dryrun.calls import call
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.guards import decide, learn_window, truth
+from gradlint.dryrun.guards import decide, learn_window, settled, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.things import attribute
@@ -273,7 +273,7 @@ def _is_length(machine: Machine, chosen: Value, other: Expr) -> bool:
 def decide_choice(machine: Machine, test: Value, node: Choose, gates: Gate) -> bool | None:
     """Decide a conditional expression when something hangs on it."""
     if not gates & (Gate.MAKES | Gate.SYNC | Gate.WEIGHT | Gate.BACKWARD | Gate.STEP | Gate.SCALER):
-        return None
+        return settled(machine, test)
     if Gate.SYNC in gates:
         learn_window(machine, test, "accum")
     if _varies(test) and Gate.SYNC in gates:

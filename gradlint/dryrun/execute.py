@@ -199,10 +199,13 @@ def _do(machine: Machine, frame: Frame, node: Do) -> int:
 
 def _if(machine: Machine, frame: Frame, node: If) -> int:
     before, numbers = len(machine.sizes), len(machine.numbers)
+    machine.recalled.clear()
     value = HANDLERS[node.test.__class__](machine, frame, node.test)
     machine.decides(value)
     known = truth(value)
     fact = fact_of(machine, node)
+    if machine.recalled and fact.priority > 0:
+        machine.recall(fact.priority)
     if known is False and fact.rare > machine.plan.batches and machine.working:
         known = machine.turn_of(node.span)  # an evaluation that comes later than the dry run looks
     decided = known is not None

@@ -55,6 +55,7 @@ class Machine:
         self.plan = plan
         self.trail = Trail(decisions=dict(decisions))
         self.forks: list[Fork] = []
+        self.recalled: list[str] = []
         self.turns: list[Turn] = []
         self.last_turn: list[bool] = []
         self.heads: list[Span] = []
@@ -224,7 +225,7 @@ class Machine:
         """The truth of an atom in this world, decided on first sight and then remembered."""
         decided = self.trail.decisions
         if key in decided:
-            if priority > 0 and self.forks:
+            if priority > 0:
                 self._matters_after_all(key, priority)
             return decided[key]
         if "==" in key and want:
@@ -234,6 +235,11 @@ class Machine:
         decided[key] = want
         self.forks.append(Fork(key, want, priority))
         return want
+
+    def recall(self, priority: int) -> None:
+        """A guard computed because comparisons were decided before: so much hangs on these."""
+        for key in self.recalled:
+            self._matters_after_all(key, priority)
 
     def _matters_after_all(self, key: str, priority: int) -> None:
         """More hangs on an atom than when it was asked first."""

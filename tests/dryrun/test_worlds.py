@@ -11,6 +11,7 @@ LOOP = """
 import subprocess
 import torch
 from torch import nn
+from torch.nn.parallel import DistributedDataParallel as DDP
 
 def train(model, optimizer, loader, args, start=0):
     {before}
@@ -114,6 +115,32 @@ def train(model, optimizer, loader, args):
         optimizer.zero_grad()
 """
     assert [world.decisions["args.dry"] for world in only(source).worlds] == [False, True]
+
+
+def test_comparison_that_matters_later_is_flipped() -> None:
+    """A comparison that is decided computes from there on; that more hangs on it now is seen nevertheless."""
+    before = "if args.rank == -1: model = nn.DataParallel(model)\n    if args.rank != -1: model = DDP(model)"
+    assert [world["args.rank==-1"] for world in decisions("True", before)] == [True, False]
+
+
+@pytest.mark.parametrize(("flag", "steps"), [("args.train", True), ("args.other", False)])
+def test_choice_goes_the_way_that_this_world_has_taken(flag: str, steps: bool) -> None:
+    source = f"""
+def train(model, loader, args):
+    if args.train:
+        optimizer = torch.optim.SGD(model.parameters(), 0.1)
+        both = amp.initialize(model, optimizer)
+    else:
+        both = amp.initialize(model)
+    model, optimizer = both if {flag} else (both, None)
+    for batch in loader:
+        model(batch).backward()
+        optimizer.step()
+        optimizer.zero_grad()
+"""
+    trained = next(world for world in only("import torch\nfrom apex import amp\n" + source).worlds)
+    assert trained.decisions["args.train"]
+    assert any(event.kind is Kind.STEP for event in trained.events) is steps
 
 
 def test_length_of_what_has_one() -> None:
