@@ -38,6 +38,7 @@ from gradlint.program import (
     Call,
     Const,
     Effect,
+    Expr,
     Function,
     Gate,
     If,
@@ -119,23 +120,38 @@ def _yield(machine: Machine) -> Value:
 def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], dict[str, Value]]:
     """Evaluated positional and keyword arguments; `*xs` is spread where its items are known."""
     args: list[Value] = []
+    seen, handed = len(machine.sizes), dict[int | str, int]()
     for part in node.args:
         kind = part.__class__
         value = HANDLERS[kind](machine, frame, part)
         if kind is Star and isinstance(value, Series):
             args += value.items
-        else:
-            args.append(value)
+            continue
+        if value.__class__ is bool and kind is not Const:
+            _window_of(machine, part, seen, handed, len(args))
+        args.append(value)
     keywords: dict[str, Value] = {}
     for name, expr in node.keywords:
         value = HANDLERS[expr.__class__](machine, frame, expr)
         if name is not None:
             keywords[name] = value
+            if value.__class__ is bool and expr.__class__ is not Const:
+                _window_of(machine, expr, seen, handed, name)
         elif isinstance(value, Table):
             keywords.update({str(key): item for key, item in value.items.items()})
         elif isinstance(value, Unknown):
             keywords[f"**{value.key}"] = value
+    machine.handed = handed
     return args, keywords
+
+
+def _window_of(machine: Machine, part: Expr, seen: int, handed: dict[int | str, int], place: int | str) -> None:
+    """`step(loss, update=(i + 1) % 4 == 0)`, `step(loss, boundary)`: the window that an argument tells the end of."""
+    sizes = machine.sizes[seen:]
+    if sizes:
+        handed[place] = max(sizes)
+    elif isinstance(part, (Read, Attr)) and part.name in machine.moduli:
+        handed[place] = machine.moduli[part.name]
 
 
 def call_value(
@@ -521,6 +537,8 @@ def _bind_parameters(
     queue = list(args)
     if receiver is not None:
         queue.insert(0, receiver)
+    if machine.handed:
+        _name_windows(machine, parameters[len(queue) - len(args) :])
     left = dict(keywords)
     for parameter in parameters:
         if parameter.star == "*":
@@ -542,6 +560,16 @@ def _bind_parameters(
             from gradlint.dryrun.evaluate import manufactured
 
             frame.values[parameter.name] = manufactured(machine, value, parameter.role, parameter.name)
+
+
+def _name_windows(machine: Machine, parameters: Sequence[Parameter]) -> None:
+    """Windows whose ends the arguments tell, by the names of the parameters."""
+    for place, size in machine.handed.items():
+        if isinstance(place, str):
+            machine.moduli[place] = size
+        elif place < len(parameters):
+            machine.moduli[parameters[place].name] = size
+    machine.handed = {}
 
 
 def bind_free(machine: Machine, frame: Frame, function: Function, receiver: Thing | None) -> None:

@@ -83,6 +83,7 @@ class Machine:
         self.numbers: list[object] = []
         self.sizes: list[int] = []
         self.moduli: dict[str, int] = {}
+        self.handed: dict[int | str, int] = {}
         self.modes: dict[str, bool] = {}
         self.modes_before: dict[int, dict[str, bool]] = {}
         self.syncing = True
