@@ -496,7 +496,7 @@ class Inside:
     """What is inside a function.
 
     `local` lists the names it assigns, `calls` those of what it calls or passes on, `nested` the functions defined
-    in it; `sums` says that it reduces a loss by its sum.
+    in it; `sums` says that it reduces a loss by its sum, `weighs` that it divides by a window.
     """
 
     parameters: tuple[Parameter, ...]
@@ -504,6 +504,7 @@ class Inside:
     local: frozenset[str]
     generator: bool = False
     sums: bool = False
+    weighs: bool = False
     calls: frozenset[str] = frozenset()
     nested: tuple[Function, ...] = ()
 
@@ -595,6 +596,11 @@ class Function:
     def sums(self) -> bool:
         """Whether it reduces a loss by its sum."""
         return self.inside.sums
+
+    @cached_property
+    def weighs(self) -> bool:
+        """Whether it divides by a window."""
+        return self.inside.weighs
 
 
 SUITES = ("then", "other", "body", "final")

@@ -43,6 +43,7 @@ from gradlint.program import (
     Gate,
     If,
     Item,
+    Not,
     Parameter,
     Read,
     Return,
@@ -148,6 +149,8 @@ def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], 
 def _window_of(machine: Machine, part: Expr, seen: int, handed: dict[int | str, int], place: int | str) -> None:
     """`step(loss, update=(i + 1) % 4 == 0)`, `step(loss, boundary)`: the window that an argument tells the end of."""
     sizes = machine.sizes[seen:]
+    while isinstance(part, Not):
+        part = part.value
     if sizes:
         handed[place] = max(sizes)
     elif isinstance(part, (Read, Attr)) and part.name in machine.moduli:
@@ -663,6 +666,8 @@ def generic(
         return machine.bound(result.key)
     if keywords and isinstance(keywords.get("reduction"), str) and keywords["reduction"] == "sum":
         result.summed = True
+    if name == "chunk":
+        result.logic = ("pieces", keywords.get("chunks", (*args, None, None)[library]))
     models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
     if models and not library and not _HARMLESS.search(name) and not name[:1].isupper():
         for thing in models:

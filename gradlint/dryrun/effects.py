@@ -134,10 +134,11 @@ def forward(
     result.varying = True
     result.called = True
     weighed = "num_items_in_batch" in keywords or any(value.weighs for value in inputs)
+    made = machine.method(thing.cls, "forward") if thing.cls is not None else None
+    weighed = weighed or (made is not None and made[0].weighs)
     result.factor = UNKNOWN_FACTOR if weighed else ONE
     result.terms = ()
     result.kept = frozenset()
-    made = machine.method(thing.cls, "forward") if thing.cls is not None else None
     result.summed = made is not None and made[0].sums
     result.detached = machine.gradients_off
     result.models |= {root}
@@ -1129,6 +1130,9 @@ def _len(use: Use) -> Value:
     key = key_of(value)
     if key in machine.plan.loaders or (isinstance(value, Thing) and value.role is Role.LOADER):
         return machine.plan.length(key)
+    if key in machine.plan.groups:
+        machine.plan.named[use.node.text] = machine.plan.window
+        return machine.plan.window
     machine.plan.measured.add(key)
     length = machine.unknown(f"len({key})", isinstance(value, Unknown) and value.varying)
     if isinstance(length, Unknown) and isinstance(value, Unknown):

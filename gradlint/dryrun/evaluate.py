@@ -664,7 +664,20 @@ def _composed(machine: Machine, source: Unknown, node: For) -> list[Value] | Non
         return items[:stop] if isinstance(stop, int) else items
     if kind == "range":
         return _range(machine, source, _count(machine, source, node))
+    if kind == "pieces" and node.kind is LoopKind.MICRO:
+        return _pieces(machine, source)
     return None
+
+
+def _pieces(machine: Machine, source: Unknown) -> list[Value]:
+    """`batch.chunk(4)`: as many as it says, or as a window has."""
+    assert source.logic is not None
+    count: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+    if isinstance(count, Unknown) and not count.varying:
+        machine.plan.bind_window(count.key)
+    number = exact(count)
+    size = int(number) if number is not None and 1 <= number <= MAX_WINDOW else machine.plan.window
+    return [element_of(machine, source) for _ in range(size)]
 
 
 def _first_number(machine: Machine, start: Value) -> int:
@@ -705,12 +718,15 @@ def _count(machine: Machine, source: Value, node: For) -> int:
     if node.kind is LoopKind.BATCH:
         _has_length(machine, key_of(source))
         return machine.plan.length(key_of(source))
-    return machine.plan.window if node.kind is LoopKind.MICRO else 1
+    if node.kind is LoopKind.MICRO:
+        _has_length(machine, key_of(source), machine.plan.groups)
+        return machine.plan.window
+    return 1
 
 
-def _has_length(machine: Machine, key: str) -> None:
-    """What a batch loop runs over has the length of a loader; if that was asked for before, once more with it."""
-    machine.plan.loaders.add(key)
+def _has_length(machine: Machine, key: str, among: set[str] | None = None) -> None:
+    """What a loop runs over is as long as the loop; if its length was asked for before, once more with it."""
+    (machine.plan.loaders if among is None else among).add(key)
     if key in machine.plan.measured:
         machine.plan.measured.discard(key)
         machine.restart()

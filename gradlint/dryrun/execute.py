@@ -239,7 +239,7 @@ def _blur(machine: Machine, frame: Frame, name: str) -> None:
 def _for(machine: Machine, frame: Frame, node: For) -> int:
     iterable = evaluate(machine, frame, node.iterable)
     items = iterate(machine, iterable, node)
-    if node.kind is LoopKind.MICRO and _CHUNKS.search(getattr(node.iterable, "text", "")):
+    if node.kind is LoopKind.MICRO and _is_cut(node, iterable):
         machine.plan.chunked = True
     if len(items) > 1 and node.kind in (LoopKind.BATCH, LoopKind.MICRO):
         _note_epoch(machine, iterable, node)
@@ -252,6 +252,12 @@ _CHUNKS = Words(
     r"|\bzip\(.*torch\.(split|chunk)\([^,()]+,[^,()]+\).*torch\.(split|chunk)\([^,()]+,[^,()]+\)"
 )
 """Inputs and targets of one batch, cut into as many pieces: micro-batches, whatever they are called."""
+
+
+def _is_cut(node: For, source: Value) -> bool:
+    """Whether a loop runs over the pieces of one batch, cut here or by a helper."""
+    here = getattr(node.iterable, "text", "")
+    return bool(_CHUNKS.search(here) or (isinstance(source, Unknown) and _CHUNKS.search(source.key)))
 
 
 def _is_loader(source: Value) -> bool:

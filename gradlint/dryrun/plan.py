@@ -25,9 +25,10 @@ class Plan:
 
     `bindings` gives values to symbolic keys, `windows` says which of them are windows, `starts`
     which are counters whose start nobody can see, `guessed` steps of counters taken as 1.
-    `loaders` are keys that a batch loop iterates. `named` are windows that have a name and a known number,
-    `counts` the batches that a list of made-up data holds. A loop that computes how long its tail is
-    `asks` for it, and is run a second time with a long one. `chunked` is one that cuts its batches into micro-batches.
+    `loaders` are keys that a batch loop iterates, `groups` those that a loop over micro-batches does.
+    `named` are windows that have a name and a known number, `counts` the batches that a list of made-up
+    data holds. A loop that computes how long its tail is `asks` for it, and is run a second time with a
+    long one. `chunked` is one that cuts its batches into micro-batches.
     With `every_turn`, turns that have become alike are run nevertheless.
     """
 
@@ -36,6 +37,7 @@ class Plan:
     starts: set[str] = field(default_factory=set)
     guessed: set[str] = field(default_factory=set)
     loaders: set[str] = field(default_factory=set)
+    groups: set[str] = field(default_factory=set)
     measured: set[str] = field(default_factory=set)
     named: dict[str, int] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)

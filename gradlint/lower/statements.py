@@ -44,7 +44,7 @@ from gradlint.program import (
     With,
 )
 from gradlint.source import Places
-from gradlint.vocabulary import MICRO_RANGE
+from gradlint.vocabulary import MICRO_RANGE, WINDOW_NAME
 
 
 @dataclass
@@ -98,6 +98,7 @@ class Lowering:
             frozenset(_assigned_names(own)),
             generator=any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own),
             sums=any(isinstance(part, ast.keyword) and _is_sum(part) for part in own),
+            weighs=any(isinstance(part, (ast.BinOp, ast.AugAssign)) and _by_window(part) for part in own),
             calls=_called_names(own),
             nested=nested,
         )
@@ -507,6 +508,14 @@ def _is_sum(word: ast.keyword) -> bool:
     """`reduction="sum"`, `size_average=False`."""
     value = word.value.value if isinstance(word.value, ast.Constant) else None
     return (word.arg, value) in (("reduction", "sum"), ("size_average", False))
+
+
+def _by_window(node: ast.BinOp | ast.AugAssign) -> bool:
+    """`nll / self.accum_steps`, `loss /= accum`."""
+    if not isinstance(node.op, ast.Div):
+        return False
+    name = dotted(node.right if isinstance(node, ast.BinOp) else node.value)
+    return name is not None and bool(WINDOW_NAME.search(name.rsplit(".", 1)[-1]))
 
 
 def _walk_own(body: Sequence[ast.stmt]) -> list[ast.AST]:

@@ -166,12 +166,8 @@ def unlearned(recipe: Recipe) -> bool:
     text = tests[recipe.variant % len(tests)]
     long = recipe.size > 3 and (recipe.window in ("literal", "constant") or recipe.shape == "script")
     open_window = recipe.shape != "script" and recipe.window in ("symbol", "config")
-    return (
-        recipe.count == "micro chunks"
-        or (recipe.count == "micro while" and long)
-        or (
-            open_window and (recipe.guard in ("flag", "ternary") or text in ("(i % {n}) + 1 == {n}", "not count < {n}"))
-        )
+    return (recipe.count == "micro while" and long) or (
+        open_window and (recipe.guard in ("flag", "ternary") or text in ("(i % {n}) + 1 == {n}", "not count < {n}"))
     )
 
 

@@ -40,12 +40,6 @@ UNLEARNED = {
         "window": "literal",
         "size": 4,
     },
-    "pieces of a batch are not counted": {"count": "micro chunks"},
-    "pieces of a batch are not counted, 4": {
-        "count": "micro chunks",
-        "window": "literal",
-        "size": 4,
-    },
     "a counter held in a variable: not count < n": {
         "count": "counter",
         "variant": 3,

@@ -751,3 +751,154 @@ def fit(model, loader, optimizer, epochs):
             scheduler.step()
 """
     assert ("scheduler-per-micro-batch" in names(source)) is wrong
+
+
+BOUNDARY = """
+import torch
+class Scaler:
+    def __init__(self):
+        self.scaler = torch.amp.GradScaler()
+    def __call__(self, loss, opt, update=True):
+        self.scaler.scale(loss).backward()
+        if update:
+            self.scaler.step(opt)
+            self.scaler.update()
+def train(model, loader, opt, scaler, accum):
+    for it, x in enumerate(loader):
+        with torch.autocast("cuda"):
+            loss = model(x) / accum
+        last = {test}
+        scaler(loss, opt, {handed})
+        if last:
+            opt.zero_grad()
+def main(model, loader):
+    train(model, loader, torch.optim.SGD(model.parameters(), 0.1), Scaler(), {window})
+"""
+
+
+@pytest.mark.parametrize("handed", ["last", "update=last", "update={test}", "update=not (not last)"])
+@pytest.mark.parametrize("window", [4, 8])
+@pytest.mark.parametrize("wrong", [False, True])
+def test_the_end_of_a_window_is_handed_over(handed: str, window: int, wrong: bool) -> None:
+    test = f"{'it' if wrong else '(it + 1)'} % accum == 0 or it + 1 == len(loader)"
+    source = BOUNDARY.format(test=test, handed=handed.format(test=test), window=window)
+    assert found(source) == ({"7 accumulation-off-by-one"} if wrong else set())
+
+
+GROUP = """
+from contextlib import ExitStack, nullcontext
+from torch.nn.parallel import DistributedDataParallel as DDP
+def update(net, optimizer, samples):
+    model = DDP(net)
+    optimizer.zero_grad()
+    {above}
+    for i, sample in enumerate(samples):
+        {sync}
+            (model(sample) / {length}).backward()
+    optimizer.step()
+def train(net, optimizer, groups):
+    for samples in groups:
+        update(net, optimizer, samples)
+"""
+
+
+@pytest.mark.parametrize(
+    "sync",
+    [
+        "with model.no_sync() if {last} else nullcontext():",
+        "with ExitStack() as stack:\n            if {last}: stack.enter_context(model.no_sync())",
+    ],
+)
+@pytest.mark.parametrize("before", [False, True])
+@pytest.mark.parametrize(("last", "rules"), [("i < {n} - 1", set()), ("i < {n}", {"step-without-sync"})])
+def test_a_group_is_as_long_as_the_loop_over_it(sync: str, before: bool, last: str, rules: set[str]) -> None:
+    """`samples` is what one update takes, and its length is asked inside the loop or before it."""
+    length = "n" if before else "len(samples)"
+    source = GROUP.format(
+        above="n = len(samples)" if before else "pass",
+        sync=sync.format(last=last.format(n=length)),
+        length=length,
+    )
+    assert {told.split()[1] for told in found(source)} == rules
+
+
+WEIGHED = """
+from torch import nn
+class Weighed(nn.Module):
+    def __init__(self, net, {name}):
+        super().__init__()
+        self.net, self.{name} = net, {name}
+    def forward(self, x, y):
+        loss = nn.functional.mse_loss(self.net(x), y)
+        {divide}
+        return loss
+def train(net, loader, opt, accum):
+    model = Weighed(net, accum)
+    for i, (x, y) in enumerate(loader, 1):
+        model(x, y).backward()
+        if i % accum == 0 or i == len(loader):
+            opt.step()
+            opt.zero_grad()
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "divide", "wrong"),
+    [
+        ("n_accum", "loss = loss / self.n_accum", False),
+        ("accum", "loss /= self.accum", False),
+        ("accum", "loss = loss * self.accum", True),
+        ("width", "loss = loss / self.width", True),
+    ],
+)
+def test_a_forward_may_divide_by_the_window(name: str, divide: str, wrong: bool) -> None:
+    source = WEIGHED.format(name=name, divide=divide)
+    assert found(source) == ({"13 unscaled-accumulation-loss"} if wrong else set())
+
+
+PIECES = """
+import torch
+def split(batch, n{more}):
+    return zip(batch["x"].chunk(n{more}), batch["y"].chunk(n))
+def train(model, stream, opt, updates):
+    for _ in range(updates):
+        opt.zero_grad()
+        for x, y in split(next(stream), 4{given}):
+            loss = torch.nn.functional.mse_loss(model(x), y)
+            {backward}
+        opt.step()
+"""
+
+
+@pytest.mark.parametrize(
+    "call", ["batch['x'].chunk({n})", "torch.chunk(batch['x'], {n})", "torch.chunk(chunks={n}, input=batch['x'])"]
+)
+@pytest.mark.parametrize("count", ["2", "4", "n"])
+@pytest.mark.parametrize("part", ["{n}", "len(pieces)"])
+@pytest.mark.parametrize("wrong", [False, True])
+def test_a_batch_is_cut_into_so_many(call: str, count: str, part: str, wrong: bool) -> None:
+    source = f"""
+        import torch
+        def train(model, stream, opt, updates, n):
+            for _ in range(updates):
+                opt.zero_grad()
+                batch = next(stream)
+                pieces = {call.format(n=count)}
+                for x in pieces:
+                    loss = model(x).mean()
+                    ({"loss" if wrong else "loss / " + part.format(n=count)}).backward()
+                opt.step()
+        """
+    assert {told.split()[1] for told in found(source)} == set()
+    every = {finding.rule for finding in check_source(dedent(source), pedantic=True)}
+    assert every == ({"unscaled-accumulation-loss"} if wrong else set())
+
+
+@pytest.mark.parametrize(
+    ("backward", "more", "wrong"),
+    [("loss.backward()", "", True), ("(loss / 4).backward()", "", False), ("loss.backward()", ", dim", False)],
+)
+def test_a_helper_cuts_the_batch(backward: str, more: str, wrong: bool) -> None:
+    """Along which dimension decides whether its pieces are micro-batches."""
+    source = PIECES.format(backward=backward, more=more, given=", 1" if more else "")
+    assert found(source) == ({"9 unscaled-accumulation-loss"} if wrong else set())
