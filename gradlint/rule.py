@@ -255,24 +255,25 @@ def intends_window(case: Case, update: Update) -> bool:
 def window_divisor(case: Case, item: Contribution, count: int) -> bool:
     """True when what a loss was divided by is the window, by its name or its number."""
     texts = item.detail.factor.texts
-    names = set(case.windows)
+    names = {tail(name) for name in case.windows} | set(case.windows)
     return any(WINDOW_NAME.search(text) or text in names or (count > 1 and text.isdigit()) for text in texts)
 
 
-def divided_twice(case: Case) -> list[tuple[Event, str]]:
-    """Backwards of DeepSpeed's whose loss was divided by its window before, and what the divisor is called.
+def divided_twice(case: Case) -> list[tuple[Event, str, str]]:
+    """Backwards whose loss the loop has divided by the window that the library divides by: window and library, too.
 
-    A loop that steps the engine less often than it runs backward has a window of its own.
+    A loop that steps DeepSpeed's engine less often than it runs backward has a window of its own.
     """
-    backwards = [event for event in case.of(Kind.BACKWARD) if isinstance(event.detail, Backward)]
+    backwards = [(event, event.detail) for event in case.of(Kind.BACKWARD) if isinstance(event.detail, Backward)]
     steps = [event for event in case.of(Kind.STEP) if isinstance(event.detail, Step) and event.detail.via == "engine"]
-    return [
-        (event, name)
-        for event in (backwards if len(backwards) == len(steps) else ())
-        if isinstance(event.detail, Backward) and event.detail.framework == "engine" and event.detail.factor.divided
-        for name in event.detail.factor.texts
-        if WINDOW_NAME.search(name)
-    ]
+    found: dict[Span, tuple[Event, str, str]] = {}
+    for event, detail in backwards:
+        if detail.twice:
+            found.setdefault(event.span, (event, detail.twice, "Accelerate"))
+        if detail.framework == "engine" and detail.factor.divided and len(backwards) == len(steps):
+            for name in filter(WINDOW_NAME.search, detail.factor.texts):
+                found.setdefault(event.span, (event, name, "DeepSpeed"))
+    return list(found.values())
 
 
 def contradictory(one: Event, two: Event) -> bool:

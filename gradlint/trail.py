@@ -117,6 +117,7 @@ class Backward:
     `synced` says whether the distributed wrapper all-reduces at this backward: `None` when no
     wrapper is in sight. `outside` lists forwards that ran outside a `no_sync` which this backward
     is inside of. `inside` says that a library multiplies by a loss scale in there, and divides in its step.
+    `twice` names the window by which both the library and the loop divide.
     """
 
     factor: Factor
@@ -136,6 +137,7 @@ class Backward:
     terms: int
     scaler_sure: bool = True
     inside: bool = False
+    twice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

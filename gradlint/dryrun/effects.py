@@ -238,6 +238,7 @@ def _framework_backward(use: Use) -> Value:
     framework = str(use.effect.option("framework", ""))
     value = use.arg(0, "loss")
     loss = value if isinstance(value, Unknown) else None
+    twice = ""
     if framework == "accelerate":
         accelerator = use.thing
         steps = accumulation(use.machine, accelerator) if accelerator is not None else 1
@@ -245,12 +246,25 @@ def _framework_backward(use: Use) -> Value:
         if accelerator is not None and (accelerator.extra.get("given") or not counts_windows(use.machine, accelerator)):
             factor = UNKNOWN_FACTOR
         if steps > 1:
+            twice = _divided_before(loss, accelerator, steps)
             loss = Unknown(use.node.text, True) if loss is None else loss
             loss = loss.multiplied(loss.key, factor)
     if framework == "engine" and loss is not None and use.thing is not None:
         loss = _by_window(loss, exact(use.thing.extra.get("steps")))
-    _emit_backward(use, loss, framework, inside=use.thing is not None and use.thing.extra.get("scales") is True)
+    inside = use.thing is not None and use.thing.extra.get("scales") is True
+    _emit_backward(use, loss, framework, inside=inside, twice=twice)
     return None
+
+
+def _divided_before(loss: Unknown | None, accelerator: Thing | None, steps: int) -> str:
+    """The name of an accelerator's window, when a loss was divided by that already: each of its terms, whole."""
+    name = str(accelerator.extra.get("window", "")) if accelerator is not None else ""
+    if loss is None or not name:
+        return ""
+    factors = [term.factor for term in loss.terms or (loss,)]
+    once = Fraction(1, steps)
+    twice = all(name in factor.texts and factor.value in (None, once) for factor in factors)
+    return name if twice else ""
 
 
 def _by_window(loss: Unknown, steps: Fraction | None) -> Unknown:
@@ -261,7 +275,7 @@ def _by_window(loss: Unknown, steps: Fraction | None) -> Unknown:
     return loss.multiplied(loss.key, Factor(texts=(_GAS,)))
 
 
-def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bool = False) -> None:
+def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bool = False, twice: str = "") -> None:
     machine = use.machine
     if loss is None:
         loss = Unknown(use.node.text, True)
@@ -288,6 +302,7 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bo
         terms=terms,
         scaler_sure=loss.scaled_by not in machine.unsure_scalers,
         inside=inside,
+        twice=twice,
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
 
@@ -852,7 +867,7 @@ def _counts_batches(machine: Machine, written: Expr, deep: int = 3) -> bool:
 
 
 def _make_accelerator(use: Use, thing: Thing) -> None:
-    steps = use.keywords.get("gradient_accumulation_steps")
+    steps = use.keywords.get(_GAS)
     plugin = use.keywords.get("gradient_accumulation_plugin")
     given = next((name[2:] for name in use.keywords if name.startswith("**")), "") if steps is None else ""
     if plugin is not None or given or any(isinstance(value, Unknown) for value in use.args):
@@ -860,6 +875,8 @@ def _make_accelerator(use: Use, thing: Thing) -> None:
         steps = Unknown(key, leaves=frozenset((key,)))
     thing.extra["steps"] = steps
     thing.extra["given"] = bool(given)  # it may hold a window, or none
+    written = dict(use.node.keywords).get(_GAS)
+    thing.extra["window"] = written.name if isinstance(written, (Read, Attr)) else ""
     use.machine.accelerator = thing
 
 

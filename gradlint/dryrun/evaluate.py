@@ -166,15 +166,18 @@ def _arith(machine: Machine, frame: Frame, node: Arith) -> Value:
     right = HANDLERS[node.right.__class__](machine, frame, node.right)
     value = binary(machine, node.op, left, right, literal=isinstance(node.right, Const))
     if node.op == "/" and isinstance(value, Unknown) and isinstance(left, Unknown) and is_number(right):
-        return _named_divisor(value, left, node.right)
+        return named_divisor(value, left, node.right)
     return value
 
 
-def _named_divisor(value: Unknown, left: Unknown, node: Expr) -> Unknown:
-    """Remember in the factor what the divisor is called in the source."""
+def named_divisor(value: Unknown, left: Unknown, node: Expr) -> Unknown:
+    """Remember in the factors of a loss and of its terms what the divisor is called in the source."""
     name = node.name if isinstance(node, (Read, Attr)) else ""
     if name and value.factor.texts:
         value.factor = replace(value.factor, texts=(*left.factor.texts, name))
+        for term, before in zip(value.terms, left.terms, strict=False):
+            if term is not before:
+                term.factor = replace(term.factor, texts=(*before.factor.texts, name))
     return value
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from gradlint.dryrun.arithmetic import binary
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import write_gradients
-from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over
+from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over, named_divisor
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import choose, fact_of, learn_window, settled, truth
 from gradlint.dryrun.machine import Machine
@@ -152,6 +152,8 @@ def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
     if node.op == "+" and isinstance(old, Unknown) and is_number(new):
         machine.counted.update(old.leaves)
     value = binary(machine, node.op, old, new, literal=False)
+    if node.op == "/" and isinstance(value, Unknown) and isinstance(old, Unknown) and is_number(new):
+        value = named_divisor(value, old, node.value)
     if node.op == "+":
         value = keep(machine, frame, node.target, old, new, value, node.span)
     counted = node.op in ("+", "-") and isinstance(old, Unknown) and is_number(new)

@@ -45,7 +45,7 @@ class AccumulationDivisorMismatch(Rule):
                 if item is not None:
                     yield self._hit(case, book, update, item)
                     break
-        yield from (_by_engine(*twice) for twice in divided_twice(case)[:1])
+        yield from (_by_library(*twice) for twice in divided_twice(case))
 
     def _hit(self, case: Case, book: Book, update: Update, item: Contribution) -> Hit:
         count = len(update.consumed_batches)
@@ -68,11 +68,11 @@ class AccumulationDivisorMismatch(Rule):
         )
 
 
-def _by_engine(event: Event, name: str) -> Hit:
+def _by_library(event: Event, name: str, library: str) -> Hit:
     return Hit(
         event.span,
         f"`{event.text}` divides the loss by `{name}`, and so does this loop.",
-        "DeepSpeed's `backward` divides by gradient_accumulation_steps itself.",
+        f"{library}'s `backward` divides by gradient_accumulation_steps itself.",
         f"Gradients are {name} times too small.",
         repairs=(Repair("Divide the loss once", (Undivide(event.span),)),),
     )

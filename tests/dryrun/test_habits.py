@@ -253,6 +253,53 @@ def test_a_window_beside_accelerate(made: str, parameters: str, wrong: bool) -> 
     assert rules == ({"unscaled-accumulation-loss"} if wrong else set())
 
 
+UNKNOWN_WEIGHT = """
+import torch
+from accelerate import Accelerator
+
+def main(args, model, head, loader):
+    accelerator = Accelerator({made})
+    optimizer = torch.optim.AdamW([*model.parameters(), *head.parameters()])
+    model, head, optimizer, loader = accelerator.prepare(model, head, optimizer, loader)
+    for x, t in loader:
+        with accelerator.accumulate(model, head):
+            out, deviation = model(x)
+            loss = (out - x).square().mean() / torch.exp(deviation)
+            {divided}
+            accelerator.backward(loss)
+            optimizer.step()
+            optimizer.zero_grad()
+"""
+BY_ARGS = "gradient_accumulation_steps=args.window"
+
+
+@pytest.mark.parametrize(
+    ("made", "divided", "wrong"),
+    [
+        (BY_ARGS, "loss = loss / args.window", True),
+        (BY_ARGS, "loss /= args.window", True),
+        (BY_ARGS, "loss = args.a * loss + args.b * head(x).mean(); loss = loss / args.window", True),
+        (BY_ARGS, "loss = (loss + head(x).mean()) / args.window", True),
+        (BY_ARGS, "pass", False),
+        (BY_ARGS, "loss = loss / args.terms", False),
+        (BY_ARGS, "terms = 3; loss = loss / terms", False),
+        (BY_ARGS, "loss = (loss + 0.1 * out.mean() + head(x).mean()) / 3", False),
+        (BY_ARGS, "loss = loss + head(x).mean() / args.window", False),
+        ("", "loss = loss / args.window", False),
+        ("gradient_accumulation_steps=1", "loss = loss / args.window", False),
+        ("gradient_accumulation_steps=args.gas", "loss = loss / args.window", False),
+    ],
+)
+def test_accelerate_divides_by_its_window(made: str, divided: str, wrong: bool) -> None:
+    rules = {one.split()[1] for one in found(UNKNOWN_WEIGHT.format(made=made, divided=divided))}
+    assert rules == ({"accumulation-divisor-mismatch"} if wrong else set())
+
+
+def test_a_division_that_is_taken_back_leaves_the_accelerators() -> None:
+    divided = "loss = head(x).mean() * args.window / args.window"
+    assert found(UNKNOWN_WEIGHT.format(made=BY_ARGS, divided=divided)) == set()
+
+
 def test_an_accelerator_from_outside_may_have_any_window() -> None:
     source = """
         class Trainer:
@@ -571,7 +618,8 @@ def train(args, net, data):
     config = {{"train_micro_batch_size_per_gpu": 2, "gradient_accumulation_steps": {steps}}}
     engine, _, loader, _ = deepspeed.initialize(model=net, training_data=data, config=config)
     for step, batch in enumerate(loader):
-        engine.backward(engine(**batch).loss{divided})
+        loss = engine(**batch).loss{divided}
+        engine.backward(loss)
         {step}
 """
 
@@ -583,6 +631,8 @@ def train(args, net, data):
         ("args.gas", " / args.gas", "engine.step()", True),
         ("args.gas", "", "engine.step()", False),
         ("8", " / 2", "engine.step()", False),
+        ("args.gas", "; loss /= args.gas", "engine.step()", True),
+        ("args.gas", "; loss /= args.terms", "engine.step()", False),
         ("1", " / 4", "if (step + 1) % 4 == 0: engine.step()", False),
     ],
 )
