@@ -232,7 +232,7 @@ def doubts(update: Update, case: Case, *, opaque: bool = True, hooks: bool = Tru
     if len(update.batches) > 1 and not update.windowed:
         found.append("nothing shows that the loop means to accumulate")
     managed = any(item.detail.framework == "accelerate" for item in update.consumed)
-    if managed and len(case.books) > 1:
+    if managed and _take_turns(case, update):
         found.append("Accelerate counts the micro-batches of several optimizers")
     unseen = [
         event for event in update.opaques if hooks or not (isinstance(event.detail, Opaque) and event.detail.hook)
@@ -242,6 +242,22 @@ def doubts(update: Update, case: Case, *, opaque: bool = True, hooks: bool = Tru
     if case.truncated:
         found.append("the loop is too long to run to its end")
     return tuple(found)
+
+
+def _take_turns(case: Case, update: Update) -> bool:
+    """True when another optimizer is at work while this update's is: that of the next fold comes afterwards."""
+    spans = {book: _lifetime(book) for book in case.books if book.updates}
+    own = next((book for book in spans if update in book.updates), None)
+    if own is None:
+        return len(case.books) > 1
+    start, end = spans[own]
+    return any(book is not own and first <= end and start <= last for book, (first, last) in spans.items())
+
+
+def _lifetime(book: Book) -> tuple[int, int]:
+    """The places in the trail of an optimizer's first gradient and of its last step."""
+    numbers = [item.event.number for item in book.updates[0].consumed]
+    return min(numbers, default=book.updates[0].step.number), book.updates[-1].step.number
 
 
 def intends_window(case: Case, update: Update) -> bool:

@@ -253,6 +253,60 @@ def test_a_window_beside_accelerate(made: str, parameters: str, wrong: bool) -> 
     assert rules == ({"unscaled-accumulation-loss"} if wrong else set())
 
 
+FOLDS = """
+import torch
+from accelerate import Accelerator
+from models import Net
+
+def main(args, data):
+    accelerator = Accelerator()
+    for loader in data.folds():
+        accelerator = Accelerator()
+        model = Net()
+        optimizer = torch.optim.AdamW(model.parameters())
+        model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+        for epoch in range(args.epochs):
+            model.train()
+            optimizer.zero_grad()
+            for step, (x, y) in enumerate(loader):
+                loss = torch.nn.functional.mse_loss(model(x), y) / args.accum
+                accelerator.backward(loss)
+                if {test} or step + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+"""
+
+
+@pytest.mark.parametrize(("test", "wrong"), [("step % args.accum == 0", True), ("(step + 1) % args.accum == 0", False)])
+@pytest.mark.parametrize("made", ["    accelerator = Accelerator()\n", "        accelerator = Accelerator()\n"])
+def test_the_optimizer_of_the_next_fold_does_not_share_a_count(made: str, test: str, wrong: bool) -> None:
+    source = FOLDS.format(test=test).replace(f":\n{made}", ":\n", 1)
+    assert names(source) == (["accumulation-off-by-one"] if wrong else [])
+
+
+def test_optimizers_that_take_turns_share_accelerates_count() -> None:
+    source = """
+        import torch
+        from accelerate import Accelerator
+
+        def main(gen, disc, loader):
+            accelerator = Accelerator(gradient_accumulation_steps=4)
+            opt_g = torch.optim.AdamW(gen.parameters())
+            opt_d = torch.optim.AdamW(disc.parameters())
+            gen, disc, opt_g, opt_d, loader = accelerator.prepare(gen, disc, opt_g, opt_d, loader)
+            for x in loader:
+                with accelerator.accumulate(disc):
+                    accelerator.backward(disc(x).mean() / 4)
+                    opt_d.step()
+                    opt_d.zero_grad()
+                with accelerator.accumulate(gen):
+                    accelerator.backward(gen(x).mean() / 4)
+                    opt_g.step()
+                    opt_g.zero_grad()
+    """
+    assert found(source) == set()
+
+
 UNKNOWN_WEIGHT = """
 import torch
 from accelerate import Accelerator
