@@ -388,8 +388,10 @@ def _unknown_method(
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
     if name in LINEAR and (base.bases or base.forwards):
         return linear(machine, base, name, args)
-    if name == "values" and not args and (base.bases or base.forwards):
-        return base
+    if name in ("values", "items") and not args and (base.bases or base.forwards):
+        entries = base.under(f"{base.key}.{name}()")
+        entries.logic = (name,)
+        return entries
     held = machine.things.get((Role.SCALER, f"{base.key}.scaler")) if name == "update" and not args else None
     if held is not None:  # a wrapper that was asked for its scaler before
         machine.emit(Kind.UPDATE, node.span, held.key, node.text)

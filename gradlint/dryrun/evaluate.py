@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import TypeGuard
 
 from gradlint.dryrun.arithmetic import ORDER, binary, compare, merge
 from gradlint.dryrun.calls import call
@@ -326,10 +327,7 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
     if isinstance(source, Parameters):
         roots = source.roots if source.consume() else frozenset[str]()
         return Parameters(roots, once=node.kind == "generator", used=not roots)
-    if node.loop is not None:
-        items = iterate(machine, source, node.loop)
-    else:
-        items = source.items[:64] if isinstance(source, Series) else [element_of(machine, source)]
+    items = _listed(machine, source) if node.loop is None else iterate(machine, source, node.loop)
     results = [_element_value(machine, frame, node, item, number) for number, item in enumerate(items)]
     if node.kind == "dict":
         return dictionary(results)
@@ -339,6 +337,16 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
             machine.plan.counts[key] = len(source.items)
         return machine.unknown(key, False)
     return Series(results, "list", once=node.kind == "generator")
+
+
+def _listed(machine: Machine, source: Value) -> list[Value]:
+    """What a comprehension runs over: what is known, else one element for all."""
+    if isinstance(source, Series):
+        return source.items[:64]
+    if isinstance(source, Table):
+        names = [name for name in source.items if isinstance(name, (str, int))]
+        return list[Value](names[:64]) or [element_of(machine, source)]
+    return [element_of(machine, source)]
 
 
 def _is_data(value: Value) -> bool:
@@ -611,7 +619,22 @@ def element_of(machine: Machine, source: Value) -> Value:
         return machine.thing(source.role, f"{source.key}[*]", source.origin)
     if isinstance(source, Parameters):
         return source
+    if _are_entries(source):
+        return _entry(source)
     return Unknown(f"{key_of(source)}[*]", varying=True)
+
+
+def _are_entries(source: Value) -> TypeGuard[Unknown]:
+    return isinstance(source, Unknown) and source.logic in (("values",), ("items",))
+
+
+def _entry(source: Unknown) -> Value:
+    """One of the losses that a model or a criterion returns in a dictionary, alone or with its name."""
+    value = source.under(f"{source.key}[*]")
+    value.varying, value.terms = True, ()
+    value.leaves = frozenset((value.key,))
+    name = Unknown(f"{source.key}[*].name", varying=True)
+    return value if source.logic == ("values",) else Series([name, value], "tuple")
 
 
 def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -> list[Value]:
@@ -753,7 +776,7 @@ def _range(machine: Machine, source: Unknown, count: int) -> list[Value]:
 def _element(machine: Machine, source: Value, node: For, number: int, counted: bool) -> Value:
     """An element of an unknown iterable; `for i, batch in progress(loader)` counts from 0."""
     target = node.target
-    if counted or _is_loader(source):
+    if counted or _is_loader(source) or _are_entries(source):
         return element_of(machine, source)
     if isinstance(target, Display) and len(target.items) == 2:
         first = target.items[0]

@@ -83,6 +83,68 @@ def test_a_dictionary_of_losses(scaled: str, wrong: bool) -> None:
     assert found(SUMS.format(scaled=scaled)) == ({"8 unscaled-accumulation-loss"} if wrong else set())
 
 
+KEPT = """
+def train(model, criterion, loader, optimizer, epochs, weights):
+    for epoch in range(epochs):
+        running, totals = 0.0, {{"a": 0.0, "b": 0.0}}
+        for x, y in loader:
+            {losses}
+            {total}
+            optimizer.zero_grad()
+            total.backward()
+            optimizer.step()
+            {kept}
+        print(epoch, running / len(loader), totals)
+"""
+FROM_CRITERION, FROM_MODEL = "losses = criterion(model(x), y)", "losses = model(x, y)"
+OF_ALL = [
+    "total = sum(losses.values())",
+    "total = sum(loss for loss in losses.values())",
+    "total = sum([loss for loss in losses.values()])",
+    "total = sum(weights[name] * loss for name, loss in losses.items())",
+    "total = sum(loss for k, loss in losses.items() if k in weights)",
+    "total = 0.0\n            for loss in losses.values():\n                total = total + loss",
+    "total = 0.0\n            for k, loss in losses.items():\n                total += loss * weights[k]",
+]
+
+
+@pytest.mark.parametrize(("kept", "wrong"), [("running += total", True), ("running += total.item()", False)])
+@pytest.mark.parametrize("total", OF_ALL)
+@pytest.mark.parametrize("losses", [FROM_CRITERION, FROM_MODEL])
+def test_sums_over_a_dictionary_of_losses(losses: str, total: str, kept: str, wrong: bool) -> None:
+    assert names(KEPT.format(losses=losses, total=total, kept=kept)) == (["loss-graph-leak"] if wrong else [])
+
+
+def test_a_sum_over_the_names_of_losses() -> None:
+    losses = 'losses = {"a": criterion(model(x), y), "b": model(x).mean()}'
+    total = "total = sum(losses[name] for name in losses)"
+    assert names(KEPT.format(losses=losses, total=total, kept="running += total")) == ["loss-graph-leak"]
+    assert names(KEPT.format(losses=losses, total=total, kept="running += float(total)")) == []
+
+
+ENTRIES = "for k, v in losses.items():\n                totals[k] += v"
+
+
+@pytest.mark.parametrize(
+    ("losses", "total", "kept", "wrong"),
+    [
+        (FROM_CRITERION, OF_ALL[0], ENTRIES, True),
+        (FROM_CRITERION, OF_ALL[0], f"{ENTRIES}.detach()", False),
+        (FROM_CRITERION, OF_ALL[0], f"{ENTRIES}.item()", False),
+        (
+            FROM_CRITERION,
+            OF_ALL[0],
+            f"losses = {{k: v.item() for k, v in losses.items()}}\n            {ENTRIES}",
+            False,
+        ),
+        (FROM_CRITERION, 'total = losses["total"]', ENTRIES, False),
+        ("total, losses = criterion(model(x), y)", "pass", ENTRIES, False),
+    ],
+)
+def test_what_is_kept_of_each_loss(losses: str, total: str, kept: str, wrong: bool) -> None:
+    assert names(KEPT.format(losses=losses, total=total, kept=kept)) == (["loss-graph-leak"] if wrong else [])
+
+
 NETWORKS = """
 import torch
 
