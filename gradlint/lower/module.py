@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from gradlint.finding import Span
 from gradlint.lower.gates import Gates, own_scalers
@@ -32,9 +33,12 @@ def lower(text: str, path: str) -> Program:
     found = outline.functions()
     lowering = Lowering(places, names, Gates(names, found), Work(outline, found))
     body = lowering.module_body(tree, len(places.lines) or 1)
-    return Program(
-        path, body, _uncalled(outline, names, places), "zero" in text or "grad = None" in text, "unscale" in text
-    )
+    clears = _CLEARS.search(text) is not None
+    return Program(path, body, _uncalled(outline, names, places), clears, "unscale" in text)
+
+
+_CLEARS = re.compile(r"(?<!non)(?<!non_)zero(?!s)|grad = None|grad(\.data)? = .*zeros")
+"""What could clear a gradient: `zero_grad`, `zero_()`, `zeroGradients`; `torch.zeros(3)` or `nonzero` could not."""
 
 
 def _uncalled(outline: Outline, names: Names, places: Places) -> tuple[tuple[Span, str, str], ...]:

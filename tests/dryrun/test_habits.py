@@ -1068,3 +1068,38 @@ def test_a_helper_cuts_the_batch(backward: str, more: str, wrong: bool) -> None:
     """Along which dimension decides whether its pieces are micro-batches."""
     source = PIECES.format(backward=backward, more=more, given=", 1" if more else "")
     assert found(source) == ({"9 unscaled-accumulation-loss"} if wrong else set())
+
+
+FACTORY = """
+import torch
+from project import make_optimizer
+
+def train(model, loader, args):
+    optimizer = make_optimizer(args, model.parameters())
+    for x, y in loader:
+        mask = {mask}
+        loss = ((model(x) - y) ** 2 * mask).mean()
+        loss.backward()
+        optimizer.step()
+        {after}
+"""
+
+
+@pytest.mark.parametrize("mask", ["(y != 0).nonzero_mask()", "torch.zeros(3)", "y.non_zero", "torch.zeros_like(y)"])
+def test_a_tensor_of_zeros_clears_no_gradient(mask: str) -> None:
+    assert found(FACTORY.format(mask=mask, after="")) == {"10 missing-zero-grad"}
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "optimizer.zero_grad()",
+        "args.hooks(zero_grad=True)",
+        "args.zeroGradients()",
+        "model.w.grad = torch.zeros_like(model.w)",
+        "model.w.grad.data = torch.zeros(3)",
+        "args.weight.grad.zero_()",
+    ],
+)
+def test_a_factorys_optimizer_may_clear_where_the_file_shows_a_way(after: str) -> None:
+    assert found(FACTORY.format(mask="1", after=after)) == set()
