@@ -545,6 +545,7 @@ def _bind_parameters(
     if machine.handed:
         _name_windows(machine, parameters[len(queue) - len(args) :])
     left = dict(keywords)
+    spread = any(name.startswith("**") for name in left)  # what nobody can list may hold any of them
     for parameter in parameters:
         if parameter.star == "*":
             frame.values[parameter.name] = Series(queue, "tuple")
@@ -555,7 +556,7 @@ def _bind_parameters(
             frame.values[parameter.name] = queue.pop(0)
         elif parameter.name in left:
             frame.values[parameter.name] = left.pop(parameter.name)
-        elif parameter.default is not None:
+        elif parameter.default is not None and not spread:
             frame.values[parameter.name] = evaluate(machine, machine.world, parameter.default)
         else:
             frame.values[parameter.name] = machine.free(parameter.name, parameter.role, "parameter")

@@ -1103,3 +1103,53 @@ def test_a_tensor_of_zeros_clears_no_gradient(mask: str) -> None:
 )
 def test_a_factorys_optimizer_may_clear_where_the_file_shows_a_way(after: str) -> None:
     assert found(FACTORY.format(mask="1", after=after)) == set()
+
+
+SPREAD = """
+import torch
+from contextlib import suppress
+from functools import partial
+
+class Base:
+    def __init__(self, model, device="cuda", precision="float32", **others):
+        dtype = None
+        if precision == "amp":
+            dtype = torch.float16
+        if dtype is not None:
+            self.autocast = partial(torch.autocast, device_type=device, dtype=dtype)
+        else:
+            self.autocast = suppress
+        self.model = model
+
+class Runner(Base):
+    def __init__(self, model, device="cuda", **others):
+        super().__init__(model=model, device=device, **others)
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    def run(self, loader):
+        for x in loader:
+            self.optimizer.zero_grad()
+            with self.autocast():
+                self.model(x).mean().backward()
+            self.optimizer.step()
+
+def main(args, model, loader):
+    settings = {settings}
+    Runner(model, **settings).run(loader)
+"""
+
+
+@pytest.mark.parametrize(
+    ("settings", "wrong"),
+    [
+        ("vars(args).copy()", True),
+        ("args.settings", True),
+        ("dict(precision='amp')", True),
+        ("dict(lr=0.1)", False),
+        ("dict(precision='float32')", False),
+        ("dict(**vars(args), precision='float32')", False),
+        ("{}", False),
+    ],
+)
+def test_what_a_spread_dictionary_may_hold_is_no_default(settings: str, wrong: bool) -> None:
+    assert found(SPREAD.format(settings=settings)) == ({"25 backward-in-autocast"} if wrong else set())
