@@ -220,6 +220,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
             machine.plan.widen(size)
         counts = not decided and machine.plan.window in sizes
     either = fact.either if not decided and fact.either and settled(machine, value) is None else ()
+    given = _given(machine, frame, fact.fallbacks, value) if not decided and fact.fallbacks else []
     taken = choose(machine, node, value) if known is None else known
     machine.guards.append(fact.around(taken, decided, counts))
     try:
@@ -229,6 +230,19 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         machine.passed = fact.behind(taken, decided) if fact.jumps else None
         for name in either:
             _blur(machine, frame, name)
+        for name, old in given:
+            frame.values[name] = old
+
+
+def _given(machine: Machine, frame: Frame, names: tuple[str, ...], test: Value) -> list[tuple[str, Value]]:
+    """What a guard puts a constant in the place of, where nobody knows whether it does.
+
+    `if not args.group: num_gpus = 1`: what was unknown stays what it was, and may be that constant, too.
+    """
+    if settled(machine, test) is not None:
+        return []
+    held = [(name, frame.values.get(name)) for name in names]
+    return [(name, value) for name, value in held if isinstance(value, Unknown) and not value.varying]
 
 
 def _blur(machine: Machine, frame: Frame, name: str) -> None:

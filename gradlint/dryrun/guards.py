@@ -25,6 +25,7 @@ from gradlint.dryrun.values import (
 from gradlint.program import (
     EVENTS,
     Arith,
+    Assign,
     Attr,
     Call,
     Const,
@@ -202,6 +203,15 @@ def _set_in(body: tuple[Stmt, ...]) -> frozenset[str]:
     return frozenset(node.target.name for node in assignments(body) if isinstance(node.target, Read))
 
 
+def _constants_in(body: tuple[Stmt, ...]) -> tuple[str, ...]:
+    """The variables that the statements of a suite set to a constant."""
+    return tuple(
+        node.target.name
+        for node in body
+        if isinstance(node, Assign) and isinstance(node.target, Read) and isinstance(node.value, Const)
+    )
+
+
 def _is_foreign(call: Call) -> bool:
     """`print`, `logger.info`, `self.writer.add_scalar`, and no `helper`, `self.method` or `alias.step`."""
     func = call.func
@@ -221,6 +231,7 @@ class Fact:
         dull: Whether nothing depends on which way it goes.
         idle: Whether it leaves nothing behind either: it only prints, or writes logs.
         either: Variables that both branches set, where nobody asks which.
+        fallbacks: Variables that it sets to a constant, and leaves alone else, where nobody asks which.
         boundary: Whether it steps, and all micro-batches lie before it.
         leaves: Whether its branch only leaves.
         learns: Whether its test may show a window.
@@ -243,6 +254,7 @@ class Fact:
         "closes",
         "dull",
         "either",
+        "fallbacks",
         "idle",
         "jumps",
         "learns",
@@ -267,6 +279,7 @@ class Fact:
         self.dull = not gates & (_MAIN | Gate.JUMP)
         self.idle = self.dull and _only_tells((*node.then, *node.other))
         self.either = _set_in(node.then) & _set_in(node.other) if self.dull and node.other else frozenset[str]()
+        self.fallbacks = _constants_in(node.then) if self.dull and not node.other else ()
         self.boundary = Gate.STEP in gates and Gate.BACKWARD not in gates
         self.leaves = Gate.JUMP in then and not then & work
         syncs = Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.ROLE)

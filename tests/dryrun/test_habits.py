@@ -1153,3 +1153,37 @@ def main(args, model, loader):
 )
 def test_what_a_spread_dictionary_may_hold_is_no_default(settings: str, wrong: bool) -> None:
     assert found(SPREAD.format(settings=settings)) == ({"25 backward-in-autocast"} if wrong else set())
+
+
+FALLBACK = """
+import torch
+from torch.utils.data import DataLoader
+from torch.utils.data.distributed import DistributedSampler
+
+def main(args, model, optimizer, data):
+    gpus = torch.cuda.device_count()
+    {guard}
+        gpus = 1
+    sampler = DistributedSampler(data) if gpus > 1 else None
+    loader = DataLoader(data, sampler=sampler)
+    for epoch in range(args.epochs):
+        {told}
+        for x in loader:
+            optimizer.zero_grad()
+            model(x).mean().backward()
+            optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("guard", "told", "wrong"),
+    [
+        ("if gpus > 1 and not args.group:", "pass", True),
+        ("if args.single:", "pass", True),
+        ("if gpus > 1 and not args.group:", "sampler.set_epoch(epoch)", False),
+        ("if True:", "pass", False),
+        ("while gpus > 1:", "pass", False),
+    ],
+)
+def test_a_fallback_that_nobody_can_compute_is_not_always_taken(guard: str, told: str, wrong: bool) -> None:
+    assert found(FALLBACK.format(guard=guard, told=told)) == ({"11 missing-set-epoch"} if wrong else set())
