@@ -14,6 +14,11 @@ def scaled_by_library(clip: Clip) -> bool:
     return all(item.detail.inside for item in clip.scaled)
 
 
+def in_apex(clip: Clip) -> bool:
+    """Whether a clip stands inside `with amp.scale_loss(...)`, the end of which unscales."""
+    return clip.detail.enclosed and all(item.detail.enclosed for item in clip.scaled)
+
+
 def instead(clip: Clip) -> str:
     """What to do in the place of a clip that finds scaled gradients."""
     own = CLIPS.get(clip.scaled[0].detail.framework, "")

@@ -116,8 +116,9 @@ class Backward:
 
     `synced` says whether the distributed wrapper all-reduces at this backward: `None` when no
     wrapper is in sight. `outside` lists forwards that ran outside a `no_sync` which this backward
-    is inside of. `inside` says that a library multiplies by a loss scale in there, and divides in its step.
-    `twice` names the window by which both the library and the loop divide.
+    is inside of. `inside` says that a library multiplies by a loss scale in there, and divides in its step,
+    `enclosed` that it runs in Apex's `scale_loss`, which divides where it ends. `twice` names the window by
+    which both the library and the loop divide.
     """
 
     factor: Factor
@@ -138,6 +139,7 @@ class Backward:
     scaler_sure: bool = True
     inside: bool = False
     twice: str = ""
+    enclosed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +160,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Clipping:
-    """One clip: of whose parameters, by which limit, and whether anything was left to clip."""
+    """One clip: of whose parameters, by which limit, and whether anything was left to clip.
+
+    One is `enclosed` that stands in Apex's `scale_loss`.
+    """
 
     roots: frozenset[str] | None
     infinite: bool
@@ -166,6 +171,7 @@ class Clipping:
     by: str
     unscales: bool
     used: bool = True
+    enclosed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,7 @@ CONSTRUCTORS: Mapping[str, Effect] = {
     "*.suppress": _e("context", kind="null"),
     "contextlib.suppress": _e("context", kind="null"),
     "*.ExitStack": _e("context", kind="stack"),
-    "apex.amp.scale_loss": _e("context", kind="apex"),
+    "apex.amp.scale_loss": _e("context", kind="apex", unscales=True),
     "*.scale_loss": _e("context", kind="apex"),
     "*.BatchMemoryManager": _e("context", kind="opacus"),
 }

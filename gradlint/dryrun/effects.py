@@ -303,6 +303,7 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bo
         scaler_sure=loss.scaled_by not in machine.unsure_scalers,
         inside=inside,
         twice=twice,
+        enclosed=machine.active("apex") is not None,
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
 
@@ -453,7 +454,8 @@ def _clip(use: Use) -> Value:
     unscales = bool(use.effect.option("unscales", False))
     subject = "/".join(sorted(roots)) if roots else key_of(value)
     per_tensor = isinstance(value, Unknown) and value.key.endswith("[*]") and "param" in value.key
-    detail = Clipping(roots, _infinite(limit), exhausted, "tensor" if per_tensor else by, unscales)
+    enclosed = use.machine.active("apex") is not None
+    detail = Clipping(roots, _infinite(limit), exhausted, "tensor" if per_tensor else by, unscales, enclosed=enclosed)
     use.emit(Kind.CLIP, subject, detail)
     return Unknown(use.node.text, True, detached=True, leaves=frozenset((use.node.text,)))
 
@@ -753,7 +755,7 @@ def _accumulate(use: Use) -> Value:
 
 def _apex(use: Use) -> Value:
     loss = use.arg(0, "loss")
-    return Context("apex", value=loss)
+    return Context("apex", value=loss, active=bool(use.effect.option("unscales", False)))
 
 
 _CONTEXTS: dict[str, Callable[[Use], Value]] = {

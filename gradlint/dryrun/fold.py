@@ -113,7 +113,7 @@ class _Books:
             return
         if detail.unscales:
             self.unscale(event, note=False)
-        scaled = tuple(item for item in self.live if item.scaled)
+        scaled = tuple(item for item in self.live if item.scaled or _in_one_context(item, event, detail))
         self.clips.append(Clip(event, detail, tuple(self.live), len(self.spent), scaled))
 
     def unscale(self, event: Event, note: bool = True) -> None:
@@ -151,6 +151,11 @@ class _Books:
         self.live = []
         self.previous = event
         self.clear()
+
+
+def _in_one_context(item: Contribution, event: Event, detail: Clipping) -> bool:
+    """Whether a backward and a clip stand in one `scale_loss` of Apex, whose end has not yet divided."""
+    return detail.enclosed and item.detail.enclosed and item.event.stamp == event.stamp
 
 
 def _starts_over(item: Contribution, event: Event) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.books import Book, Clip, Update
-from gradlint.edits import Insert, Move, Repair
+from gradlint.edits import Insert, Leave, Move, Repair
 from gradlint.finding import Safety, Severity
-from gradlint.library_clips import instead, its_own, scaled_by_library
+from gradlint.library_clips import in_apex, instead, its_own, scaled_by_library
 from gradlint.mend import amp_guard, before_step, scaler_and_optimizer
 from gradlint.rule import (
     Case,
@@ -57,12 +57,12 @@ class ClipScaledGradients(Rule):
         return Hit(
             spot(case, clip.event, update.step),
             f"Gradients are clipped while `{backward.text}` on {line(backward)} has left them multiplied by the loss scale.",
-            f"`{update.step.text}` on {line(update.step)} divides by the scale only afterwards; {instead(clip)}.",
+            _why(update, clip),
             "With the usual scale of 65536 the limit is 65536 times too small: every step is cut to almost nothing.",
             book.optimizer,
             (
                 related(backward, "the gradients are scaled here"),
-                related(update.step, "and unscaled only here"),
+                *([] if in_apex(clip) else [related(update.step, "and unscaled only here")]),
                 *inside(clip.event, spot(case, clip.event, update.step), update.step),
             ),
             evidence(update, book),
@@ -71,7 +71,15 @@ class ClipScaledGradients(Rule):
         )
 
 
+def _why(update: Update, clip: Clip) -> str:
+    if in_apex(clip):
+        return "Apex divides by the scale where the `with amp.scale_loss(...)` around both ends; clip behind it."
+    return f"`{update.step.text}` on {line(update.step)} divides by the scale only afterwards; {instead(clip)}."
+
+
 def _repairs(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
+    if in_apex(clip):
+        return (Repair("Clip behind `amp.scale_loss`", (Leave(clip.event.span),)),)
     if scaled_by_library(clip):
         return its_own(clip)
     both = scaler_and_optimizer(update.step)
@@ -99,6 +107,7 @@ def _repairs(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
 def _scaled(update: Update, clip: Clip) -> bool:
     if not clip.scaled or clip.detail.infinite or clip.detail.exhausted or clip.detail.unscales:
         return False
-    if "scale" in clip.event.text.split("(", 1)[-1] or (update.detail.via != "scaler" and not scaled_by_library(clip)):
+    divides = update.detail.via == "scaler" or scaled_by_library(clip) or in_apex(clip)
+    if "scale" in clip.event.text.split("(", 1)[-1] or not divides:
         return False
     return not any(write.number < clip.event.number for write in update.writes)

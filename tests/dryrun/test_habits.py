@@ -1187,3 +1187,38 @@ def main(args, model, optimizer, data):
 )
 def test_a_fallback_that_nobody_can_compute_is_not_always_taken(guard: str, told: str, wrong: bool) -> None:
     assert found(FALLBACK.format(guard=guard, told=told)) == ({"11 missing-set-epoch"} if wrong else set())
+
+
+APEX = """
+{imported}
+
+def train(model, loader, optimizer, accum):
+    for step, x in enumerate(loader):
+        loss = model(x).mean() / accum
+        with {context} as scaled:
+            scaled.backward()
+            if (step + 1) % accum == 0 or step + 1 == len(loader):
+                {inside}
+        if (step + 1) % accum == 0 or step + 1 == len(loader):
+            {behind}
+            optimizer.step()
+            optimizer.zero_grad()
+"""
+CLIP = "torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)"
+
+
+@pytest.mark.parametrize(
+    ("imported", "context", "inside", "behind", "wrong"),
+    [
+        ("import torch\nfrom apex import amp", "amp.scale_loss(loss, optimizer)", CLIP, "pass", True),
+        ("import torch, apex.amp", "apex.amp.scale_loss(loss, optimizer)", CLIP, "pass", True),
+        ("import torch\nfrom apex import amp", "amp.scale_loss(loss, optimizer)", "pass", CLIP, False),
+        ("import torch\nfrom apex import amp", "amp.scale_loss(loss, optimizer)", "pass", "pass", False),
+        ("import torch\nfrom mine import amp", "amp.scale_loss(loss, optimizer)", CLIP, "pass", False),
+    ],
+)
+def test_apex_unscales_where_its_context_ends(
+    imported: str, context: str, inside: str, behind: str, wrong: bool
+) -> None:
+    source = APEX.format(imported=imported, context=context, inside=inside, behind=behind)
+    assert {one.split()[1] for one in found(source)} == ({"clip-scaled-gradients"} if wrong else set())
