@@ -169,6 +169,7 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             uncalled=program.uncalled,
             clears=program.clears,
             unscales=program.unscales,
+            switches=program.switches,
             size=region.plan.window,
             chunked=region.plan.chunked,
             off=frozenset(key for key, on in trail.decisions.items() if not on),

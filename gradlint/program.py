@@ -643,7 +643,8 @@ class Program:
     """A file in the language of the dry run.
 
     `uncalled` are method references that nobody calls; `clears` is false when nothing in the file
-    could clear a gradient, `unscales` when nothing could unscale one. `facts` is what the dry run has found out
+    could clear a gradient, `unscales` when nothing could unscale one, `switches` when nothing switches gradients off or
+    asks for one. `facts` is what the dry run has found out
     about nodes (by `id`: they live as long as their program), `lineages` about classes.
     """
 
@@ -652,6 +653,7 @@ class Program:
     uncalled: tuple[tuple[Span, str, str], ...] = ()
     clears: bool = True
     unscales: bool = True
+    switches: bool = True
     facts: dict[int, Any] = field(default_factory=dict, repr=False)
     lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)
 

@@ -54,6 +54,7 @@ class Case:
     uncalled: tuple[tuple[Span, str, str], ...] = ()
     clears: bool = True
     unscales: bool = True
+    switches: bool = True
     size: int = 0
     off: frozenset[str] = frozenset()
     chunked: bool = False

@@ -33,12 +33,29 @@ def lower(text: str, path: str) -> Program:
     found = outline.functions()
     lowering = Lowering(places, names, Gates(names, found), Work(outline, found))
     body = lowering.module_body(tree, len(places.lines) or 1)
-    clears = _CLEARS.search(text) is not None
-    return Program(path, body, _uncalled(outline, names, places), clears, "unscale" in text)
+    clears = any(pattern.search(text) for pattern in _CLEARS)
+    switches = any(word in text for word in _SWITCHES) or _GRADIENT.search(text) is not None
+    return Program(path, body, _uncalled(outline, names, places), clears, "unscale" in text, switches)
 
 
-_CLEARS = re.compile(r"(?<!non)(?<!non_)zero(?!s)|grad = None|grad(\.data)? = .*zeros")
+_CLEARS = (
+    re.compile(r"zero(?<!nonzero)(?<!non_zero)(?!s)"),
+    re.compile(r"grad(?:\.data)? = (?:None|.*zeros)"),
+)
 """What could clear a gradient: `zero_grad`, `zero_()`, `zeroGradients`; `torch.zeros(3)` or `nonzero` could not."""
+
+_SWITCHES = (
+    "no_grad",
+    "nograd",
+    "inference_mode",
+    "set_grad",
+    "enable_grad",
+    "requires_grad",
+    "volatile",
+    "autograd.func",
+)
+_GRADIENT = re.compile(r"grad\b(?<!_grad)(?<!autograd)")
+"""What says that gradients are switched off somewhere, or wanted for something else than training."""
 
 
 def _uncalled(outline: Outline, names: Names, places: Places) -> tuple[tuple[Span, str, str], ...]:

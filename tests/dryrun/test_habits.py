@@ -1222,3 +1222,49 @@ def test_apex_unscales_where_its_context_ends(
 ) -> None:
     source = APEX.format(imported=imported, context=context, inside=inside, behind=behind)
     assert {one.split()[1] for one in found(source)} == ({"clip-scaled-gradients"} if wrong else set())
+
+
+EVALUATION = """
+import torch
+from {module} import {name}
+
+def validate(model, loader, score):
+    model.eval()
+    total = 0
+    for x, y in loader:
+        out = {forward}
+        {then}
+    model.train()
+    return total
+
+def main(model, loader, held_out, score, args):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(args.epochs):
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(model(x), y).backward()
+            optimizer.step()
+        print(validate(model, held_out, score))
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "wrong"),
+    [
+        ({}, True),
+        ({"forward": "model.forward(x)"}, True),
+        ({"module": "torch.autograd", "name": "Variable"}, True),
+        ({"forward": "model.predict(x)"}, False),
+        ({"forward": "score.model(x)"}, False),
+        ({"module": "torch", "name": "no_grad"}, False),
+        ({"module": "torch.autograd", "name": "grad"}, False),
+        ({"forward": "model(Variable(x, volatile=True))"}, False),
+        ({"forward": "model(x.requires_grad_())"}, False),
+        ({"then": "score.attack(model, out)"}, False),
+        ({"then": "out.mean().backward()"}, False),
+        ({"then": "print(x.grad)"}, False),
+    ],
+)
+def test_an_evaluation_that_nothing_switches_gradients_off_for(change: dict[str, str], wrong: bool) -> None:
+    plain = {"module": "math", "name": "sqrt", "forward": "model(x)", "then": "total += score(out, y)"}
+    assert ("8 validation-without-no-grad" in found(EVALUATION.format(**plain | change))) is wrong

@@ -1,0 +1,87 @@
+"""Evaluations that build graphs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from gradlint.finding import Safety, Severity
+from gradlint.mend import receiver
+from gradlint.rule import Case, Hit, Rule, called, line, related
+from gradlint.trail import Backward, Event, Forward, Kind
+
+_DRAWS = re.compile(r"(?i)sample|image|visual|plot|draw|show|demo|generate")
+"""Functions that show what a model makes of a handful of inputs."""
+
+
+class ValidationWithoutNoGrad(Rule):
+    """A model that is trained runs in evaluation mode with gradients on, and nothing goes back through it."""
+
+    name = "validation-without-no-grad"
+    category = "hygiene"
+    severity = Severity.WARNING
+    safety = Safety.NONE
+    summary = "A trained model is evaluated with gradients on: each forward keeps a graph that no backward uses."
+
+    def check(self, case: Case) -> Iterator[Hit]:
+        """One hit for each function that evaluates so, at its first forward."""
+        if case.switches or case.truncated or not case.of(Kind.STEP):
+            return
+        used = _used(case)
+        trained = {case.events[number].subject for number in used}
+        off: dict[str, Event] = {}
+        idle: dict[str, tuple[Event, Event]] = {}
+        busy = {event.function for event in case.of(Kind.OPAQUE)}
+        for event in case.events:
+            if event.kind is Kind.TRAIN:
+                off = {root: mode for root, mode in off.items() if not _holds(event.subject, root)}
+            elif event.kind is Kind.EVAL and event.subject in trained:
+                off[event.subject] = event
+            elif event.kind is Kind.FORWARD and event.subject in off:
+                mode = off[event.subject]
+                if event.number in used or _handed_over(event):
+                    busy.add(event.function)
+                elif _over_batches(mode, event) and _plainly(mode, event):
+                    idle.setdefault(event.function, (mode, event))
+        for function, (mode, event) in idle.items():
+            if function not in busy:
+                yield _hit(mode, event)
+
+
+def _used(case: Case) -> set[int]:
+    """The forwards that some backward goes through."""
+    details = (event.detail for event in case.of(Kind.BACKWARD))
+    return {number for detail in details if isinstance(detail, Backward) for number in detail.forwards}
+
+
+def _holds(owner: str, root: str) -> bool:
+    return root == owner or root.startswith(f"{owner}.")
+
+
+def _handed_over(event: Event) -> bool:
+    """Whether the model is given to what nobody sees, which may ask for its gradients (an attack)."""
+    return isinstance(event.detail, Forward) and event.detail.assumed
+
+
+def _over_batches(mode: Event, forward: Event) -> bool:
+    """Whether a loop over the data follows; a few samples for the eye cost little."""
+    return len(forward.stamp) > len(mode.stamp) and not _DRAWS.search(forward.function)
+
+
+def _plainly(mode: Event, forward: Event) -> bool:
+    """Whether the same function puts a model into evaluation mode and calls that very name, with gradients on."""
+    name = receiver(mode)
+    callee = forward.text.split("(", 1)[0]
+    attached = isinstance(forward.detail, Forward) and forward.detail.attached
+    return attached and mode.function == forward.function and callee in (name, f"{name}.forward", f"{name}.module")
+
+
+def _hit(mode: Event, forward: Event) -> Hit:
+    return Hit(
+        forward.span,
+        f"`{forward.text}` evaluates with gradients on: it keeps a graph that no backward uses.",
+        f"`{mode.text}` on {line(mode)} switches dropout and batch norm over, not the gradients; nothing in this file does.",
+        "Every batch holds the activations of all layers, as in training: more memory, smaller batches, less speed.",
+        subject=called(forward.subject),
+        related=(related(mode, "this does not switch gradients off"),),
+    )
