@@ -150,6 +150,14 @@ class Enclose:
 
 
 @dataclass(frozen=True, slots=True)
+class Quiet:
+    """Switch gradients off for the statement behind `mode` that holds `forward`."""
+
+    mode: Span
+    forward: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Choose:
     """Carry out a change in a statement only where `test` holds; its old shape stays as the `else`.
 
@@ -215,6 +223,7 @@ Change: TypeAlias = (
     | Modulus
     | Tail
     | Enclose
+    | Quiet
     | Choose
     | NoSync
     | Leave

@@ -8,7 +8,7 @@ from typing import Any
 from gradlint import edits
 from gradlint.edits import Change, Repair
 from gradlint.finding import Edit, Span
-from gradlint.fix import branches, expressions, moves, windows
+from gradlint.fix import branches, expressions, moves, quiet, windows
 from gradlint.fix.layout import Cut, Layout, carry_out
 from gradlint.fix.moves import Work
 
@@ -19,6 +19,7 @@ _CARRY_OUT: dict[type[Any], Callable[[Work, Any], None]] = {
     edits.Enclose: moves.enclose,
     edits.Leave: moves.leave,
     edits.Enter: branches.enter,
+    edits.Quiet: quiet.quiet,
     edits.Replace: expressions.replace,
     edits.Call: expressions.call,
     edits.Loss: expressions.loss,

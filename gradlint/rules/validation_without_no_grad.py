@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from gradlint.edits import Quiet, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.mend import receiver
 from gradlint.rule import Case, Hit, Rule, called, line, related
@@ -20,8 +21,11 @@ class ValidationWithoutNoGrad(Rule):
     name = "validation-without-no-grad"
     category = "hygiene"
     severity = Severity.WARNING
-    safety = Safety.NONE
+    safety = Safety.SAFE
     summary = "A trained model is evaluated with gradients on: each forward keeps a graph that no backward uses."
+    reason = "no backward goes through these forwards"
+    effect = "Less memory and time for each evaluation; the numbers stay the same."
+    mends = frozenset({Kind.FORWARD})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each function that evaluates so, at its first forward."""
@@ -84,4 +88,5 @@ def _hit(mode: Event, forward: Event) -> Hit:
         "Every batch holds the activations of all layers, as in training: more memory, smaller batches, less speed.",
         subject=called(forward.subject),
         related=(related(mode, "this does not switch gradients off"),),
+        repairs=(Repair("Evaluate under `no_grad`", (Quiet(mode.span, forward.span),)),),
     )

@@ -9,7 +9,7 @@ from textwrap import dedent
 
 import pytest
 
-from gradlint import check_source
+from gradlint import check_source, fix_source
 
 
 def found(source: str) -> set[str]:
@@ -1268,3 +1268,48 @@ def main(model, loader, held_out, score, args):
 def test_an_evaluation_that_nothing_switches_gradients_off_for(change: dict[str, str], wrong: bool) -> None:
     plain = {"module": "math", "name": "sqrt", "forward": "model(x)", "then": "total += score(out, y)"}
     assert ("8 validation-without-no-grad" in found(EVALUATION.format(**plain | change))) is wrong
+
+
+BOTH = """
+{head}
+
+def run(net, batches, optimizer, mode):
+    if mode == "train":
+        net.train()
+    else:
+        net.eval()
+    for x, y in batches:
+        loss = nn.functional.mse_loss(net(x), y)
+        if mode == "train":
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+def fit(net, batches, held_out, optimizer: torch.optim.SGD, epochs):
+    for _ in range(epochs):
+        run(net, batches, optimizer, mode="train")
+        run(net, held_out, None, mode="valid")
+"""
+
+
+def test_one_function_for_both_is_left_to_its_author() -> None:
+    (finding,) = check_source(BOTH.format(head="import torch\nfrom torch import nn"))
+    assert (finding.rule, finding.fix) == ("validation-without-no-grad", None)
+
+
+@pytest.mark.parametrize(
+    ("head", "name"),
+    [
+        ("import torch", "torch"),
+        ("import torch as th", "th"),
+        ("import torch.nn", "torch"),
+        ("import torch.nn as nn", None),
+        ("from torch import nn", None),
+    ],
+)
+def test_gradients_are_switched_off_by_the_name_of_torch(head: str, name: str | None) -> None:
+    text = EVALUATION.format(module="math", name="sqrt", forward="model(x)", then="total += score(out, y)")
+    text = text.replace("import torch\n", f"{head}\n", 1)
+    result = fix_source(text)
+    switched = [line.strip() for line in result.text.splitlines() if "no_grad" in line]
+    assert switched == ([f"with {name}.no_grad():"] if name else [])
