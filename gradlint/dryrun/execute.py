@@ -206,7 +206,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     machine.decides(value)
     known = truth(value)
     fact = fact_of(machine, node)
-    if machine.recalled and fact.priority > 0:
+    if machine.recalled and fact.makes:
         machine.recall(fact.priority)
     if known is False and fact.rare > machine.plan.batches and machine.working:
         known = machine.turn_of(node.span)  # an evaluation that comes later than the dry run looks

@@ -241,6 +241,7 @@ class Fact:
         measures: Whether it is about something measured.
         both: Whether both branches work on the books.
         priority: How much hangs on it.
+        makes: Whether it makes or wraps what the books depend on.
         rare: The number in `step % 1000 == 0` around an evaluation, else 0.
     """
 
@@ -259,6 +260,7 @@ class Fact:
         "jumps",
         "learns",
         "leaves",
+        "makes",
         "measures",
         "period",
         "priority",
@@ -293,6 +295,7 @@ class Fact:
         self.measures = _MEASURE.search(text)
         self.both = bool(then & other & work)
         self.priority = _priority(gates)
+        self.makes = Gate.MAKES in gates
         self.rare = _period(node.test) if Gate.MODE in gates and not gates & _WORK else 0
 
     def around(self, taken: bool, known: bool, counts: bool) -> Guard:
