@@ -121,7 +121,8 @@ def _yield(machine: Machine) -> Value:
 def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], dict[str, Value]]:
     """Evaluated positional and keyword arguments; `*xs` is spread where its items are known."""
     args: list[Value] = []
-    seen, handed = len(machine.sizes), dict[int | str, int]()
+    seen = len(machine.sizes)
+    handed: dict[int | str, int] = {}
     for part in node.args:
         kind = part.__class__
         value = HANDLERS[kind](machine, frame, part)
@@ -545,7 +546,6 @@ def _bind_parameters(
     if machine.handed:
         _name_windows(machine, parameters[len(queue) - len(args) :])
     left = dict(keywords)
-    spread = any(name.startswith("**") for name in left)  # what nobody can list may hold any of them
     for parameter in parameters:
         if parameter.star == "*":
             frame.values[parameter.name] = Series(queue, "tuple")
@@ -556,7 +556,7 @@ def _bind_parameters(
             frame.values[parameter.name] = queue.pop(0)
         elif parameter.name in left:
             frame.values[parameter.name] = left.pop(parameter.name)
-        elif parameter.default is not None and not spread:
+        elif parameter.default is not None and not (left and _is_spread(left)):
             frame.values[parameter.name] = evaluate(machine, machine.world, parameter.default)
         else:
             frame.values[parameter.name] = machine.free(parameter.name, parameter.role, "parameter")
@@ -566,6 +566,11 @@ def _bind_parameters(
             from gradlint.dryrun.evaluate import manufactured
 
             frame.values[parameter.name] = manufactured(machine, value, parameter.role, parameter.name)
+
+
+def _is_spread(keywords: dict[str, Value]) -> bool:
+    """Whether a dictionary that nobody can list is among the arguments: it may hold any of them."""
+    return any(name.startswith("**") for name in keywords)
 
 
 def _name_windows(machine: Machine, parameters: Sequence[Parameter]) -> None:
