@@ -247,6 +247,11 @@ def _not(machine: Machine, frame: Frame, node: Not) -> Value:
     known = truth(value)
     if known is not None:
         return not known
+    return negation(value)
+
+
+def negation(value: Value) -> Unknown:
+    """A condition the other way round."""
     return Unknown(f"not {key_of(value)}", _varies(value), logic=("not", value))
 
 
@@ -254,6 +259,10 @@ def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
     test = evaluate(machine, frame, node.test)
     machine.decides(test)
     known = truth(test)
+    if known is None and isinstance(node.then, Const) and isinstance(node.other, Const):
+        pair = node.then.value, node.other.value
+        if pair in _FLAGS and not isinstance(pair[0], float):
+            return test if pair[0] else negation(test)
     if known is None:
         gates = _gates_of(node.then) | _gates_of(node.other)
         known = decide_choice(machine, test, node, gates)
@@ -267,6 +276,10 @@ def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
             return chosen
         return machine.unknown(key, _varies(test) or _varies(chosen)) if not isinstance(chosen, Unknown) else chosen
     return evaluate(machine, frame, node.then if known else node.other)
+
+
+_FLAGS = ((True, False), (False, True))
+"""What a test chooses that is the test itself; 1 and 0 are equal to these."""
 
 
 def _is_length(machine: Machine, chosen: Value, other: Expr) -> bool:

@@ -8,9 +8,9 @@ from typing import Any
 from gradlint.dryrun.arithmetic import binary
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import write_gradients
-from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over, named_divisor
+from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over, named_divisor, negation
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.guards import choose, fact_of, learn_window, settled, truth
+from gradlint.dryrun.guards import Fact, choose, fact_of, learn_window, settled, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.steady import Steady
@@ -220,7 +220,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
             machine.plan.widen(size)
         counts = not decided and machine.plan.window in sizes
     either = fact.either if not decided and fact.either and settled(machine, value) is None else ()
-    given = _given(machine, frame, fact.fallbacks, value) if not decided and fact.fallbacks else []
+    given = _given(machine, frame, fact, value) if not decided and (fact.fallbacks or fact.flags) else []
     taken = choose(machine, node, value) if known is None else known
     machine.guards.append(fact.around(taken, decided, counts))
     try:
@@ -234,15 +234,21 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
             frame.values[name] = old
 
 
-def _given(machine: Machine, frame: Frame, names: tuple[str, ...], test: Value) -> list[tuple[str, Value]]:
-    """What a guard puts a constant in the place of, where nobody knows whether it does.
+def _given(machine: Machine, frame: Frame, fact: Fact, test: Value) -> list[tuple[str, Value]]:
+    """What the variables hold behind a guard of which nobody knows whether it sets them.
 
     `if not args.group: num_gpus = 1`: what was unknown stays what it was, and may be that constant, too.
+    `last = False`, `if (i + 1) % n == 0: last = True`: the flag is the test.
     """
-    if settled(machine, test) is not None:
-        return []
-    held = [(name, frame.values.get(name)) for name in names]
-    return [(name, value) for name, value in held if isinstance(value, Unknown) and not value.varying]
+    given: list[tuple[str, Value]] = []
+    for name in fact.fallbacks:
+        value = frame.values.get(name)
+        if isinstance(value, Unknown) and not value.varying and settled(machine, test) is None:
+            given.append((name, value))
+    for name, to, both in fact.flags:
+        if both or frame.values.get(name) is (not to):
+            given.append((name, test if to else negation(test)))
+    return given
 
 
 def _blur(machine: Machine, frame: Frame, name: str) -> None:

@@ -212,6 +212,26 @@ def _constants_in(body: tuple[Stmt, ...]) -> tuple[str, ...]:
     )
 
 
+def _flags_in(node: If) -> tuple[tuple[str, bool, bool], ...]:
+    """Flags that a guard sets: the name, whether to true, and whether its `else` sets it the other way."""
+    found = _booleans_in(node.then)
+    if not node.other:
+        return tuple((name, to, False) for name, to in found.items())
+    other = _booleans_in(node.other)
+    return tuple((name, to, True) for name, to in found.items() if other.get(name) is (not to))
+
+
+def _booleans_in(body: tuple[Stmt, ...]) -> dict[str, bool]:
+    return {
+        node.target.name: node.value.value
+        for node in body
+        if isinstance(node, Assign)
+        and isinstance(node.target, Read)
+        and isinstance(node.value, Const)
+        and isinstance(node.value.value, bool)
+    }
+
+
 def _is_foreign(call: Call) -> bool:
     """`print`, `logger.info`, `self.writer.add_scalar`, and no `helper`, `self.method` or `alias.step`."""
     func = call.func
@@ -232,6 +252,8 @@ class Fact:
         idle: Whether it leaves nothing behind either: it only prints, or writes logs.
         either: Variables that both branches set, where nobody asks which.
         fallbacks: Variables that it sets to a constant, and leaves alone else, where nobody asks which.
+        flags: Variables that are true or false with its test: one branch sets them so, and the other, or what was
+            before it, the other way.
         boundary: Whether it steps, and all micro-batches lie before it.
         leaves: Whether its branch only leaves.
         learns: Whether its test may show a window.
@@ -256,6 +278,7 @@ class Fact:
         "dull",
         "either",
         "fallbacks",
+        "flags",
         "idle",
         "jumps",
         "learns",
@@ -282,6 +305,7 @@ class Fact:
         self.idle = self.dull and _only_tells((*node.then, *node.other))
         self.either = _set_in(node.then) & _set_in(node.other) if self.dull and node.other else frozenset[str]()
         self.fallbacks = _constants_in(node.then) if self.dull and not node.other else ()
+        self.flags = _flags_in(node) if self.dull else ()
         self.boundary = Gate.STEP in gates and Gate.BACKWARD not in gates
         self.leaves = Gate.JUMP in then and not then & work
         syncs = Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.ROLE)

@@ -84,6 +84,8 @@ def _counted(case: Case, move: Event) -> Iterator[str]:
     made = detail.made if detail is not None else ""
     if detail is not None and detail.long:
         yield "the schedule is as long as all batches"
+    if detail is not None and detail.origin == "factory":
+        yield "how long the schedule was made cannot be seen"
     names = "|".join({re.escape(tail(name)) for name in case.windows})
     if names and re.search(rf"\*\s*(?:\w+\.)*(?:{names})\b|\b(?:{names})\s*\*", made):
         yield "the schedule was made for micro-batches"

@@ -167,7 +167,7 @@ def unlearned(recipe: Recipe) -> bool:
     long = recipe.size > 3 and (recipe.window in ("literal", "constant") or recipe.shape == "script")
     open_window = recipe.shape != "script" and recipe.window in ("symbol", "config")
     return (recipe.count == "micro while" and long) or (
-        open_window and (recipe.guard in ("flag", "ternary") or text in ("(i % {n}) + 1 == {n}", "not count < {n}"))
+        open_window and text in ("(i % {n}) + 1 == {n}", "not count < {n}")
     )
 
 

@@ -33,8 +33,6 @@ SINGLES = [
 
 UNLEARNED = {
     "the modulus is part of a sum: (i % n) + 1 == n": {"variant": 4},
-    "the modulus sets a flag": {"guard": "flag"},
-    "the modulus chooses between True and False": {"guard": "ternary"},
     "`while micro < 4` turns three times": {
         "count": "micro while",
         "window": "literal",

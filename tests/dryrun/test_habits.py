@@ -1313,3 +1313,64 @@ def test_gradients_are_switched_off_by_the_name_of_torch(head: str, name: str | 
     result = fix_source(text)
     switched = [line.strip() for line in result.text.splitlines() if "no_grad" in line]
     assert switched == ([f"with {name}.no_grad():"] if name else [])
+
+
+FLAG = """
+import torch
+def train(model, loader, opt, n):
+    last = False
+    for i, x in enumerate(loader):
+        {flag}
+        (model(x) / n).backward()
+        if last:
+            opt.step()
+            opt.zero_grad()
+"""
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+@pytest.mark.parametrize(
+    "flag",
+    [
+        "last = True if {test} else False",
+        "last = False if not ({test}) else True",
+        "last = False\n        if {test}: last = True",
+        "last = True\n        if not ({test}): last = False",
+        "if {test}: last = True\n        else: last = False",
+    ],
+)
+def test_a_flag_is_the_test_that_sets_it(flag: str, wrong: bool) -> None:
+    test = f"{'i' if wrong else '(i + 1)'} % n == 0 or i + 1 == len(loader)"
+    assert {told.split()[1] for told in found(FLAG.format(flag=flag.format(test=test)))} == (
+        {"accumulation-off-by-one"} if wrong else set()
+    )
+
+
+def test_numbers_may_be_flags_too() -> None:
+    source = FLAG.format(flag="last = 1 if (i + 1) % n == 0 else 0").replace("if last:", "if last == 1:")
+    assert found(source) == {"7 dropped-accumulation-tail"}
+
+
+SCHEDULED = """
+import torch
+from {module} import {made}
+def train(model, loader, opt, n, epochs):
+    schedule = {made}(opt, epochs * 1000)
+    for epoch in range(epochs):
+        for i, x in enumerate(loader):
+            (model(x) / n).backward()
+            schedule.step()
+            if (i + 1) % n == 0 or i + 1 == len(loader):
+                opt.step()
+                opt.zero_grad()
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "made", "wrong"),
+    [("torch.optim.lr_scheduler", "CosineAnnealingLR", True), ("schedulers", "UpAndDown", False)],
+)
+def test_how_long_a_foreign_schedule_is_nobody_knows(module: str, made: str, wrong: bool) -> None:
+    source = SCHEDULED.format(module=module, made=made)
+    assert {told.split()[1] for told in found(source)} == ({"scheduler-per-micro-batch"} if wrong else set())
+    assert any(one.rule == "scheduler-per-micro-batch" for one in check_source(dedent(source), pedantic=True))
