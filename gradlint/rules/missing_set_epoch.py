@@ -34,7 +34,7 @@ class MissingSetEpoch(Rule):
             if epochs[event.subject] == 2:
                 yield Hit(
                     event.span,
-                    f"`{called(event.subject)}` is a DistributedSampler, but `set_epoch` is never called.",
+                    f"{_named(event.subject)} is a DistributedSampler, but `set_epoch` is never called.",
                     "It seeds its shuffle with the epoch number, which stays 0 unless `set_epoch(epoch)` is called before each epoch.",
                     "Every epoch sees the data in the same order and with the same split over the ranks.",
                     repairs=tuple(
@@ -47,6 +47,10 @@ class MissingSetEpoch(Rule):
         """Epoch loops of a world in which `set_epoch` is called."""
         told = {event.subject for event in case.of(Kind.SET_EPOCH)}
         return [event.span for event in case.of(Kind.EPOCH) if told & {event.subject, "*"}]
+
+
+def _named(sampler: str) -> str:
+    return "The sampler of this loader" if sampler.startswith("new:") else f"`{called(sampler)}`"
 
 
 def _codes(sampler: str) -> list[str]:

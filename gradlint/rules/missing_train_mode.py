@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.mend import receiver
-from gradlint.rule import Case, Hit, Rule, called, inside, line, place, related
+from gradlint.rule import Case, Hit, Rule, inside, line, place, related
 from gradlint.trail import Backward, Event, Forward, Kind
 
 
@@ -68,7 +68,7 @@ def _hit(off: Event, forward: Event, partly: bool) -> Hit:
     return Hit(
         place(off, forward),
         f"`{off.text}` is not undone before training goes on: the forward pass on {line(forward)} runs in evaluation mode.",
-        f"Nothing calls `{called(off.subject)}.train()` between the evaluation and the next training batch.",
+        f"Nothing calls `{receiver(off)}.train()` between the evaluation and the next training batch.",
         "From the first evaluation on, dropout is off and batch norm uses frozen statistics.",
         related=(related(forward, "trains in evaluation mode"), *inside(off, place(off, forward))),
         doubts=("a part of the model is put back into training mode",) if partly else (),
