@@ -30,7 +30,7 @@ from gradlint.edits import Repair
 from gradlint.finding import Evidence, Related, Safety, Severity, Span
 from gradlint.ledger import Clip as ClipState
 from gradlint.ledger import Ledger, Row, Weight
-from gradlint.trail import Backward, Event, Kind, Opaque, Stamp, Step
+from gradlint.trail import Backward, Event, Forward, Kind, Opaque, Stamp, Step
 from gradlint.vocabulary import WINDOW_NAME
 
 
@@ -202,6 +202,17 @@ def guard_related(update: Update) -> tuple[Related, ...]:
     """The guard around the step, when it has one of its own."""
     guard = update.guard
     return () if guard is None else (Related(guard.span, "the window ends here"),)
+
+
+def used_forwards(case: Case) -> set[int]:
+    """The forwards, by their number, that some backward goes through."""
+    return {
+        number
+        for event in case.of(Kind.BACKWARD)
+        if isinstance(event.detail, Backward)
+        for number in event.detail.forwards
+        if isinstance(detail := case.events[number].detail, Forward) and detail.attached
+    }
 
 
 def called(name: str) -> str:

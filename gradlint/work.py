@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gradlint.books import Book, real
-from gradlint.rule import Case, called
+from gradlint.rule import Case, called, used_forwards
 from gradlint.trail import MAX_WORLDS, Event, Forward, Kind, Schedule
 
 _IDLE = frozenset({Kind.KEEP, Kind.EPOCH, Kind.OPAQUE})
@@ -33,7 +33,7 @@ class Work:
     `windows` the micro-batches since the last step, for each update of each optimizer; `moves` the moves
     of each scheduler from one update to the next; `wiped` the gradients that no step ever saw, `clipped`
     the updates that have a clip, `at_once` the most clips in one micro-batch, `idle`
-    the updates that find nothing.
+    the updates that find nothing, `used` the forwards that a backward goes through.
     """
 
     region: str
@@ -47,6 +47,7 @@ class Work:
     clipped: int
     at_once: int
     idle: int
+    used: int
     truncated: bool = False
 
 
@@ -67,6 +68,7 @@ def work_of(case: Case, *, again: bool = False) -> Work:
         clipped=sum(_clipped(book) for book in case.books),
         at_once=max(Counter(real(event.stamp) for event in case.of(Kind.CLIP)).values(), default=0),
         idle=sum(not (update.consumed or update.stale or update.opaques) for update in updates),
+        used=len(used_forwards(case)),
         truncated=case.truncated,
     )
 
@@ -146,6 +148,8 @@ def _wrongs(was: Sequence[Work], now: Sequence[Work], mends: frozenset[Kind]) ->
     yield _most(now, "at_once") > _most(was, "at_once"), "clips twice in a micro-batch"
     yield _most(now, "wiped") > _most(was, "wiped"), "throws gradients away"
     yield _most(now, "idle") > _most(was, "idle"), "steps where nothing was computed"
+    if Kind.FORWARD in mends:
+        yield _most(now, "used") < _most(was, "used"), "cuts the graph of a backward"
     if Kind.STEP in mends:
         yield _busiest(now) > _busiest(was), "moves the schedule more often"
     else:
@@ -158,7 +162,7 @@ def _listed(kinds: Iterable[Kind]) -> str:
     return ", ".join(sorted(kind.value for kind in kinds))
 
 
-def _most(worlds: Sequence[Work], what: Literal["at_once", "wiped", "clipped", "idle"]) -> int:
+def _most(worlds: Sequence[Work], what: Literal["at_once", "wiped", "clipped", "idle", "used"]) -> int:
     return max(int(getattr(work, what)) for work in worlds)
 
 

@@ -203,33 +203,21 @@ def _set_in(body: tuple[Stmt, ...]) -> frozenset[str]:
     return frozenset(node.target.name for node in assignments(body) if isinstance(node.target, Read))
 
 
-def _constants_in(body: tuple[Stmt, ...]) -> tuple[str, ...]:
-    """The variables that the statements of a suite set to a constant."""
-    return tuple(
-        node.target.name
+def _constants_in(body: tuple[Stmt, ...]) -> dict[str, object]:
+    """The variables that the statements of a suite set to a constant, with that."""
+    return {
+        node.target.name: node.value.value
         for node in body
         if isinstance(node, Assign) and isinstance(node.target, Read) and isinstance(node.value, Const)
-    )
+    }
 
 
 def _flags_in(node: If) -> tuple[tuple[str, bool, bool], ...]:
     """Flags that a guard sets: the name, whether to true, and whether its `else` sets it the other way."""
-    found = _booleans_in(node.then)
-    if not node.other:
-        return tuple((name, to, False) for name, to in found.items())
-    other = _booleans_in(node.other)
-    return tuple((name, to, True) for name, to in found.items() if other.get(name) is (not to))
-
-
-def _booleans_in(body: tuple[Stmt, ...]) -> dict[str, bool]:
-    return {
-        node.target.name: node.value.value
-        for node in body
-        if isinstance(node, Assign)
-        and isinstance(node.target, Read)
-        and isinstance(node.value, Const)
-        and isinstance(node.value.value, bool)
-    }
+    found = {name: to for name, to in _constants_in(node.then).items() if isinstance(to, bool)}
+    other = _constants_in(node.other)
+    both = bool(node.other)
+    return tuple((name, to, both) for name, to in found.items() if not both or other.get(name) is (not to))
 
 
 def _is_foreign(call: Call) -> bool:
@@ -304,7 +292,7 @@ class Fact:
         self.dull = not gates & (_MAIN | Gate.JUMP)
         self.idle = self.dull and _only_tells((*node.then, *node.other))
         self.either = _set_in(node.then) & _set_in(node.other) if self.dull and node.other else frozenset[str]()
-        self.fallbacks = _constants_in(node.then) if self.dull and not node.other else ()
+        self.fallbacks = tuple(_constants_in(node.then)) if self.dull and not node.other else ()
         self.flags = _flags_in(node) if self.dull else ()
         self.boundary = Gate.STEP in gates and Gate.BACKWARD not in gates
         self.leaves = Gate.JUMP in then and not then & work

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.mend import receiver
-from gradlint.rule import Case, Hit, Rule, inside, line, place, related
-from gradlint.trail import Backward, Event, Forward, Kind
+from gradlint.rule import Case, Hit, Rule, inside, line, place, related, used_forwards
+from gradlint.trail import Event, Kind
 
 
 class MissingTrainMode(Rule):
@@ -25,7 +25,7 @@ class MissingTrainMode(Rule):
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each `eval()` that a later training forward still feels."""
-        training = _training_forwards(case) if case.of(Kind.STEP) else set()
+        training = used_forwards(case) if case.of(Kind.STEP) else set()
         trained: set[str] = set()
         off: dict[str, Event] = {}
         partly: set[str] = set()
@@ -51,17 +51,6 @@ def _meant(off: Event, forward: Event) -> bool:
     """`eval()` at the head of the very loop that trains (a linear probe) is no leftover."""
     shorter = len(off.stamp) < len(forward.stamp)
     return off.function == forward.function and shorter and forward.stamp[: len(off.stamp)] == off.stamp
-
-
-def _training_forwards(case: Case) -> set[int]:
-    """The forwards that some backward goes through."""
-    return {
-        number
-        for event in case.of(Kind.BACKWARD)
-        if isinstance(event.detail, Backward)
-        for number in event.detail.forwards
-        if isinstance(detail := case.events[number].detail, Forward) and detail.attached
-    }
 
 
 def _hit(off: Event, forward: Event, partly: bool) -> Hit:

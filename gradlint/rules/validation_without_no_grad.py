@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from gradlint.edits import Quiet, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.mend import receiver
-from gradlint.rule import Case, Hit, Rule, called, line, related
-from gradlint.trail import Backward, Event, Forward, Kind
+from gradlint.rule import Case, Hit, Rule, called, line, related, used_forwards
+from gradlint.trail import Event, Forward, Kind
 
 _DRAWS = re.compile(r"(?i)sample|image|visual|plot|draw|show|demo|generate")
 """Functions that show what a model makes of a handful of inputs."""
@@ -31,7 +31,7 @@ class ValidationWithoutNoGrad(Rule):
         """One hit for each function that evaluates so, at its first forward."""
         if case.switches or case.truncated or not case.of(Kind.STEP):
             return
-        used = _used(case)
+        used = used_forwards(case)
         trained = {case.events[number].subject for number in used}
         off: dict[str, Event] = {}
         idle: dict[str, tuple[Event, Event]] = {}
@@ -50,12 +50,6 @@ class ValidationWithoutNoGrad(Rule):
         for function, (mode, event) in idle.items():
             if function not in busy:
                 yield _hit(mode, event)
-
-
-def _used(case: Case) -> set[int]:
-    """The forwards that some backward goes through."""
-    details = (event.detail for event in case.of(Kind.BACKWARD))
-    return {number for detail in details if isinstance(detail, Backward) for number in detail.forwards}
 
 
 def _holds(owner: str, root: str) -> bool:

@@ -1292,9 +1292,28 @@ def fit(net, batches, held_out, optimizer: torch.optim.SGD, epochs):
 """
 
 
-def test_one_function_for_both_is_left_to_its_author() -> None:
-    (finding,) = check_source(BOTH.format(head="import torch\nfrom torch import nn"))
-    assert (finding.rule, finding.fix) == ("validation-without-no-grad", None)
+HELPED = """
+def learn(optimizer, loss):
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+
+def warm_up(net, batches, optimizer: torch.optim.SGD):
+    for x, y in batches:
+        learn(optimizer, nn.functional.mse_loss(net(x), y))
+    fit(net, batches, batches, optimizer, 3)
+"""
+
+
+@pytest.mark.parametrize("helped", [False, True])
+def test_one_function_for_both_is_left_to_its_author(helped: bool) -> None:
+    """Also where the backward stands in a helper, and another loop still goes through its forwards."""
+    text = BOTH.format(head="import torch\nfrom torch import nn")
+    if helped:
+        inline = "optimizer.zero_grad()\n            loss.backward()\n            optimizer.step()"
+        text = text.replace(inline, "learn(optimizer, loss)") + HELPED
+    result = fix_source(text, unsafe=True)
+    assert (result.text, [one.rule for one in result.remaining]) == (text, ["validation-without-no-grad"])
 
 
 @pytest.mark.parametrize(
