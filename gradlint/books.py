@@ -6,6 +6,7 @@ Plain data, made by `gradlint.dryrun.fold` from a trail, read by the rules.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 from gradlint.finding import Span
 from gradlint.trail import Backward, Clipping, Event, Guard, Stamp, Step
@@ -25,6 +26,11 @@ class Contribution:
     scaled: bool
     order: int
 
+    @property
+    def weight(self) -> Fraction | None:
+        """The factor on the micro-batch's own gradient, the loss scale left out; `None` when nobody can compute it."""
+        return self.detail.factor.weight
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clip:
@@ -39,7 +45,10 @@ class Clip:
 
 @dataclass(slots=True, eq=False)
 class Update:
-    """One step of one optimizer and everything since the step before."""
+    """One step of one optimizer and everything since the step before.
+
+    `foreign` is what backwards that mean other optimizers left in the gradients that this one consumes.
+    """
 
     optimizer: str
     number: int
@@ -57,6 +66,7 @@ class Update:
     writes: tuple[Event, ...]
     opaques: tuple[Event, ...]
     unsure: bool
+    foreign: tuple[Contribution, ...] = ()
 
     @property
     def batches(self) -> tuple[Stamp, ...]:

@@ -65,11 +65,16 @@ def deep() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A finding of any confidence, with the ways to mend it and the rule that made it."""
+    """A finding of any confidence, with the ways to mend it and the rule that made it.
+
+    `subject` is the optimizer that it is about, if any, `regions` the functions in which it was seen.
+    """
 
     finding: Finding
     repairs: tuple[Repair, ...]
     rule: Rule
+    subject: str = ""
+    regions: frozenset[str] = frozenset()
 
 
 def judge(text: str, path: str, enabled: Callable[[Rule], bool]) -> tuple[list[Judged], int]:
@@ -90,11 +95,16 @@ def judge(text: str, path: str, enabled: Callable[[Rule], bool]) -> tuple[list[J
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """All that was seen in a text: findings, what happens in each world of each region, how many regions there are."""
+    """All that was seen in a text: findings, what happens in each world of each region, how many regions there are.
+
+    `cases` are those worlds themselves, `places` which functions each region runs; both where work is counted.
+    """
 
     judged: tuple[Judged, ...]
     works: tuple[Work, ...]
     regions: int
+    cases: tuple[Case, ...] = ()
+    places: tuple[tuple[str, frozenset[Span]], ...] = ()
 
 
 def look(text: str, path: str, enabled: Callable[[Rule], bool], *, count: bool = False) -> Look:
@@ -121,26 +131,54 @@ class _Merged:
 
 def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -> Look:
     from gradlint.dryrun.explore import regions, second_look
-    from gradlint.rule import all_rules
 
-    rules = [rule for rule in all_rules() if enabled(rule)]
-    merged: dict[tuple[str, Span], _Merged] = {}
-    cleared: set[tuple[str, Span]] = set()
+    seen: list[Case] = []
     works: list[Work] = []
+    places: list[tuple[str, frozenset[Span]]] = []
     number = -1
+    judging = Judging(program.path, enabled)
     for number, region in enumerate(regions(program, every_turn=count)):
+        places.append((region.entry.name, frozenset(region.covered)))
         for again in (region, second_look(program, region)):
             for case in () if again is None else cases(again, program):
-                _collect(rules, case, number, merged, cleared)
+                judging.hear(case, number)
                 works += _work(case, again=again is not region) if count else []
-    findings = [
-        Judged(_finding(rule, entry.hit, program.path), entry.hit.repairs, rule)
-        for rule in rules
-        for (name, span), entry in merged.items()
-        if name == rule.name and (name, span) not in cleared and not _yields(rule, entry, merged, cleared)
-    ]
-    ordered = sorted(findings, key=lambda one: (one.finding.span, one.finding.rule))
-    return Look(tuple(ordered), tuple(works), number + 1)
+                seen += [case] if count and again is region else []
+    return Look(judging.findings(), tuple(works), number + 1, tuple(seen), tuple(places))
+
+
+class Judging:
+    """Gathers what the rules say of every case, and makes findings of it."""
+
+    def __init__(self, path: str, enabled: Callable[[Rule], bool]) -> None:
+        from gradlint.rule import all_rules
+
+        self._path = path
+        self._rules = [rule for rule in all_rules() if enabled(rule)]
+        self._merged: dict[tuple[str, Span], _Merged] = {}
+        self._cleared: set[tuple[str, Span]] = set()
+        self._names: dict[int, str] = {}
+
+    def hear(self, case: Case, region: int) -> None:
+        """Ask all rules about one world of a region."""
+        self._names[region] = case.function
+        _collect(self._rules, case, region, self._merged, self._cleared)
+
+    def findings(self) -> tuple[Judged, ...]:
+        """What all of them say together, whatever the confidence, by place."""
+        found = [
+            self._judged(rule, entry)
+            for rule in self._rules
+            for (name, span), entry in self._merged.items()
+            if name == rule.name and (name, span) not in self._cleared
+            if not _yields(rule, entry, self._merged, self._cleared)
+        ]
+        return tuple(sorted(found, key=lambda one: (one.finding.span, one.finding.rule)))
+
+    def _judged(self, rule: Rule, entry: _Merged) -> Judged:
+        regions = frozenset(self._names[number] for number, _ in entry.subjects)
+        finding = _finding(rule, entry.hit, self._path)
+        return Judged(finding, entry.hit.repairs, rule, entry.hit.subject, regions)
 
 
 def _work(case: Case, *, again: bool) -> list[Work]:
@@ -173,6 +211,9 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             size=region.plan.window,
             chunked=region.plan.chunked,
             off=frozenset(key for key, on in trail.decisions.items() if not on),
+            decisions=trail.decisions,
+            faults=tuple(trail.faults),
+            accident=trail.accident,
         )
 
 

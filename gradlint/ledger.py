@@ -20,6 +20,27 @@ from enum import Enum
 from fractions import Fraction
 
 
+class Field(Enum):
+    """What can be told of an update, or of the way to it; in words that follow `changes`."""
+
+    WINDOW = "which micro-batches an update uses"
+    WEIGHT = "their weights"
+    OLD = "which spent gradients are used again"
+    OTHERS = "which gradients of other losses are used"
+    SCALE = "the loss scale"
+    CLIP = "what is clipped"
+    SYNC = "what is synchronised"
+    SCHEDULE = "the schedule"
+    WRITES = "gradients rewritten by hand"
+    MODE = "the mode a forward runs in"
+    EPOCHS = "what samplers are told"
+    FORWARD = "the forward passes"
+    BACKWARD = "the backward passes"
+    AVERAGE = "the moving averages"
+    KEPT = "the losses that are kept"
+    FAULT = "what PyTorch refuses"
+
+
 class Clip(Enum):
     """How the gradient that an update consumed had been clipped."""
 

@@ -496,7 +496,7 @@ class Inside:
     """What is inside a function.
 
     `local` lists the names it assigns, `calls` those of what it calls or passes on, `nested` the functions defined
-    in it; `sums` says that it reduces a loss by its sum, `weighs` that it divides by a window.
+    in it; `sums` says that it reduces a loss by its sum, `averages` by its mean, `weighs` that it divides by a window.
     """
 
     parameters: tuple[Parameter, ...]
@@ -504,6 +504,7 @@ class Inside:
     local: frozenset[str]
     generator: bool = False
     sums: bool = False
+    averages: bool = False
     weighs: bool = False
     calls: frozenset[str] = frozenset()
     nested: tuple[Function, ...] = ()
@@ -596,6 +597,11 @@ class Function:
     def sums(self) -> bool:
         """Whether it reduces a loss by its sum."""
         return self.inside.sums
+
+    @cached_property
+    def averages(self) -> bool:
+        """Whether it reduces a loss by its mean."""
+        return self.inside.averages
 
     @cached_property
     def weighs(self) -> bool:

@@ -23,11 +23,14 @@ from gradlint.fix.realise import as_edits, realise
 from gradlint.fix.result import FixResult, Withdrawn
 from gradlint.fix.unfold import spread
 from gradlint.judge import Judged, Look, look
+from gradlint.safety import Candidate, doubt_about, regions_of
 from gradlint.source import SourceError, split_lines
 from gradlint.target import too_new
 from gradlint.work import Work, lost
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gradlint.edits import Repair
     from gradlint.rule import Rule
 
@@ -118,8 +121,16 @@ def marked(text: str, findings: Sequence[Finding], judged: Sequence[Judged], tar
     return out
 
 
-def propose(text: str, one: Judged, found: Sequence[Judged], *, alone: bool = False, target: str = "") -> Proposal:
-    """The best repair of a finding that keeps its promise.
+def propose(
+    text: str,
+    one: Judged,
+    found: Sequence[Judged],
+    *,
+    alone: bool = False,
+    target: str = "",
+    may: Callable[[Rule], bool] | None = None,
+) -> Proposal:
+    """The best repair of a finding that keeps its promise: the first that is safe, else the first.
 
     Args:
         text: the text that was judged.
@@ -127,37 +138,96 @@ def propose(text: str, one: Judged, found: Sequence[Judged], *, alone: bool = Fa
         found: everything that was found in the text, whatever its confidence.
         alone: leave what a repair brings up as it is, instead of mending that with it.
         target: the oldest Python that must be able to read the text, if any.
+        may: of which rules repairs may go along with this one; all, if nothing is said.
     """
-    second: Proposal | None = None
+    attempts = [_Attempt(text, one, found, repair, target) for repair in one.repairs]
+    made: list[Proposal] = []
     reason, mistaken = "", False
-    for repair in one.repairs:
-        try:
-            after, edits = _carried_out(text, one, repair)
-            _check_target(text, after, target)
-            kept, why = _kept(one, found, _look(after, one.finding.path))
-            if kept:
-                _check_work(text, after, [one])
-        except (Refused, SourceError) as refusal:
-            reason = reason or str(refusal)
-            continue
+    for others in (False,) if alone else (False, True):
+        for attempt in attempts:
+            try:
+                proposal = attempt.together(may) if others else attempt.by_itself()
+            except (Refused, SourceError) as refusal:
+                reason = reason or str(refusal)
+                continue
+            except _Unkept as broken:
+                reason, mistaken = reason or str(broken), True
+                continue
+            if proposal is not None and (alone or _is_safe(proposal)):
+                return proposal
+            made += [] if proposal is None else [proposal]
+    return made[0] if made else Proposal(None, text, reason, mistaken)
+
+
+def _is_safe(proposal: Proposal) -> bool:
+    return proposal.fix is not None and proposal.fix.safety is Safety.SAFE
+
+
+class _Unkept(Exception):
+    """A repair was carried out and does not keep its promise."""
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """One repair of a finding: carried out by itself, or together with those of the mistakes that it uncovers."""
+
+    text: str
+    one: Judged
+    found: Sequence[Judged]
+    repair: Repair
+    target: str
+    uncovers: str = ""
+
+    def by_itself(self) -> Proposal:
+        """The text after this repair alone.
+
+        Raises:
+            Refused: it cannot be carried out.
+            _Unkept: it does not keep its promise.
+        """
+        after, edits = _carried_out(self.text, self.one, self.repair)
+        _check_target(self.text, after, self.target)
+        kept, why = _kept(self.one, self.found, _look(after, self.one.finding.path))
         if not kept:
-            if not alone and why != _FAILED and second is None:
-                second = _with_what_follows(text, one, found, repair, after, target)
-            reason, mistaken = reason or why, True
-            continue
-        proposal = Proposal(_fix(one, repair, edits), after)
-        if not why:
-            return proposal
-        second = second or proposal
-    return second or Proposal(None, text, reason, mistaken)
+            self.uncovers = after if why != _FAILED else ""
+            raise _Unkept(why)
+        _check_work(self.text, after, [self.one])
+        return Proposal(_judged_fix(self.text, after, edits, (self.one,), (self.repair,)), after)
+
+    def together(self, may: Callable[[Rule], bool] | None) -> Proposal | None:
+        """The text after this repair and those that it needs; nothing where it needs none, or there are none."""
+        if not self.uncovers:
+            return None
+        return _with_what_follows(self.text, self.one, self.found, self.repair, self.uncovers, self.target, may)
+
+
+def _judged_fix(
+    text: str, after: str, edits: tuple[Edit, ...], mended: tuple[Judged, ...], repairs: tuple[Repair, ...]
+) -> Fix:
+    """The fix of the first of some findings, safe only where nothing speaks against it."""
+    fix = _fix(mended[0], repairs[0], edits)
+    if any(_safety(one, repair) is not Safety.SAFE for one, repair in zip(mended, repairs, strict=True)):
+        return replace(fix, safety=Safety.UNSAFE)
+    path = mended[0].finding.path
+    rows = {row for edit in edits for row in range(edit.span.row, edit.span.end_row + 1)}
+    regions = regions_of(_looked(text, path, current()).places, rows)
+    candidate = Candidate(text, after, path, repairs, mended, regions or tuple(mended[0].regions))
+    doubt = doubt_about(candidate)
+    return replace(fix, safety=Safety.UNSAFE, reason=doubt) if doubt else fix
 
 
 def _with_what_follows(
-    text: str, one: Judged, found: Sequence[Judged], repair: Repair, after: str, target: str
+    text: str,
+    one: Judged,
+    found: Sequence[Judged],
+    repair: Repair,
+    after: str,
+    target: str,
+    may: Callable[[Rule], bool] | None,
 ) -> Proposal | None:
     """A repair together with those of the mistakes that its own had hidden, if nothing is left in the end."""
-    current, safety = after, _safety(one, repair)
-    mended = [one]
+    current = after
+    mended, repairs = [one], [repair]
     for _ in range(MAX_FOLLOWING):
         looked = _look(current, one.finding.path)
         known = Counter(judged.finding.rule for judged in found if judged.finding.confidence is Confidence.HIGH)
@@ -167,15 +237,18 @@ def _with_what_follows(
                 known[judged.finding.rule] -= 1
                 news += [judged] if known[judged.finding.rule] < 0 else []
         if not news:
-            fix = replace(_fix(one, repair, edits_between(text, current)), safety=safety)
-            sound = _kept(one, found, looked)[0] and not _lost_work(text, current, mended)
-            return Proposal(fix, current) if sound else None
-        mended.append(news[0])
+            if not _kept(one, found, looked)[0] or _lost_work(text, current, mended):
+                return None
+            edits = edits_between(text, current)
+            return Proposal(_judged_fix(text, current, edits, tuple(mended), tuple(repairs)), current)
+        if may is not None and not may(news[0].rule):
+            return None
         following = propose(current, news[0], looked, alone=True, target=target)
         if following.fix is None:
             return None
+        mended.append(news[0])
+        repairs.append(next(one for one in news[0].repairs if one.title == following.fix.title))
         current = following.text
-        safety = safety if following.fix.safety is Safety.SAFE else Safety.UNSAFE
     return None
 
 

@@ -19,7 +19,7 @@ import importlib
 import pkgutil
 import re
 from abc import ABC, ABCMeta, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -29,7 +29,7 @@ from gradlint.books import Book, Clip, Contribution, Update
 from gradlint.edits import Repair
 from gradlint.finding import Evidence, Related, Safety, Severity, Span
 from gradlint.ledger import Clip as ClipState
-from gradlint.ledger import Ledger, Row, Weight
+from gradlint.ledger import Field, Ledger, Row, Weight
 from gradlint.trail import Backward, Event, Forward, Kind, Opaque, Stamp, Step
 from gradlint.vocabulary import WINDOW_NAME
 
@@ -41,7 +41,8 @@ class Case:
     `windows` maps the names of symbolic windows to the value chosen for them; `starts` are
     counters whose first value nobody can see; `looped` is false when the loop is elsewhere.
     `size` is the window that the loop was run for, `off` are the switches that this world has off,
-    `chunked` says that a loop cuts its batches into micro-batches.
+    `chunked` says that a loop cuts its batches into micro-batches. `decisions` are this world's answers, `faults` what
+    is called on `None` in it, `accident` when a rare way out was taken (number of the next event, turn).
     """
 
     function: str
@@ -58,6 +59,9 @@ class Case:
     size: int = 0
     off: frozenset[str] = frozenset()
     chunked: bool = False
+    decisions: Mapping[str, bool] = field(default_factory=dict)
+    faults: tuple[str, ...] = ()
+    accident: tuple[int, Stamp] | None = None
 
     def of(self, *kinds: Kind) -> list[Event]:
         """All events of some kinds, in order."""
@@ -102,7 +106,8 @@ class Rule(ABC):
     """One rule; the class attributes are its entry in the table of rules.
 
     `reason` says why its repair is safe or unsafe, `effect` what the repair changes in training. `mends`
-    are the kinds of events that a repair may add and take away; of all others as many must be left.
+    are the kinds of events that a repair may add and take away; of all others as many must be left. It `speaks` of the
+    fields of the ledger that a safe repair changes, to what they mean; all others stay as they are.
     """
 
     name: ClassVar[str]
@@ -114,6 +119,7 @@ class Rule(ABC):
     absence: ClassVar[bool] = False
     yields_to: ClassVar[frozenset[str]] = frozenset()
     mends: ClassVar[frozenset[Kind]] = frozenset()
+    speaks: ClassVar[frozenset[Field]] = frozenset()
     reason: ClassVar[str] = ""
     effect: ClassVar[str] = ""
 
@@ -331,7 +337,7 @@ def executed_row(update: Update) -> Row:
         weights=tuple(weights),
         scaled=any(item.scaled and not item.detail.inside for item in update.consumed)
         and update.detail.via != "scaler",
-        clip=_clip_state(update),
+        clip=clip_state(update),
         all_reduces=_all_reduces(update.consumed),
         scheduler_moves=_moves(update),
     )
@@ -340,7 +346,7 @@ def executed_row(update: Update) -> Row:
 def meant_row(update: Update, window: int | None) -> Row:
     """The row the loop means: the window's mean, unscaled, clipped once, synchronised once."""
     size = window or max(1, len(update.batches))
-    clip = ClipState.NONE if _clip_state(update) is ClipState.NONE else ClipState.RIGHT
+    clip = ClipState.NONE if clip_state(update) is ClipState.NONE else ClipState.RIGHT
     return Row(
         update=update.number + 1,
         weights=tuple(Weight(f"g{number + 1}", Fraction(1, size)) for number in range(size)),
@@ -385,7 +391,8 @@ def _moves(update: Update) -> int | None:
     return len(update.schedules) or None
 
 
-def _clip_state(update: Update) -> ClipState:
+def clip_state(update: Update) -> ClipState:
+    """How the gradient that an update consumed had been clipped."""
     if not update.clips:
         return ClipState.NONE
     if any(clip.detail.exhausted for clip in update.clips):

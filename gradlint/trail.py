@@ -54,6 +54,11 @@ class Factor:
     divided: bool = False
     texts: tuple[str, ...] = ()
 
+    @property
+    def weight(self) -> Fraction | None:
+        """All that the loss was multiplied by: computed numbers and bare ones alike."""
+        return None if self.value is None else _product(self.value, self.literal)
+
     def times(self, other: Factor) -> Factor:
         """The product of two factors."""
         value = None if self.value is None or other.value is None else _product(self.value, other.value)
@@ -118,7 +123,8 @@ class Backward:
     wrapper is in sight. `outside` lists forwards that ran outside a `no_sync` which this backward
     is inside of. `inside` says that a library multiplies by a loss scale in there, and divides in its step,
     `enclosed` that it runs in Apex's `scale_loss`, which divides where it ends. `twice` names the window by
-    which both the library and the loop divide.
+    which both the library and the loop divide. `averaged` says that the loss is known to be the mean of
+    its micro-batch.
     """
 
     factor: Factor
@@ -140,6 +146,7 @@ class Backward:
     inside: bool = False
     twice: str = ""
     enclosed: bool = False
+    averaged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +183,14 @@ class Clipping:
 
 @dataclass(frozen=True, slots=True)
 class Forward:
-    """One call of a model; `attached` unless gradients are off."""
+    """One call of a model; `attached` unless gradients are off; `named` when its wrapper is known by its name alone."""
 
     wrapper: str
     no_sync: bool
     attached: bool
     autocast: str
     assumed: bool
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +268,11 @@ class Event:
 
 @dataclass(slots=True)
 class Trail:
-    """All events of one world and what was assumed in it."""
+    """All events of one world and what was assumed in it.
+
+    `faults` are calls on what is `None` here. `exits` are the rare ways out that were passed by, and how often;
+    `accident` says when one was taken: the number of the next event, and the turn.
+    """
 
     events: list[Event] = field(default_factory=list)
     decisions: dict[str, bool] = field(default_factory=dict)
@@ -268,3 +280,6 @@ class Trail:
     truncated: bool = False
     unsure_guards: set[Span] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    exits: dict[str, int] = field(default_factory=dict)
+    accident: tuple[int, Stamp] | None = None

@@ -63,8 +63,8 @@ CONSTRUCTORS: Mapping[str, Effect] = {
     "torch.nn.parallel.DistributedDataParallel": _DDP,
     "torch.nn.parallel.distributed.DistributedDataParallel": _DDP,
     "apex.parallel.DistributedDataParallel": _e("wrap", wrapper="apex"),
-    "*.DistributedDataParallel": _DDP,
-    "*.DDP": _DDP,
+    "*.DistributedDataParallel": _e("wrap", wrapper="ddp", named=True),
+    "*.DDP": _e("wrap", wrapper="ddp", named=True),
     "*.DataParallel": _e("wrap", wrapper="dp"),
     "*.FullyShardedDataParallel": _FSDP,
     "*.FSDP": _FSDP,
@@ -173,7 +173,7 @@ FUNCTIONS: Mapping[str, Effect] = {
     "math.inf": _e("plain"),
     "torch.stack": _e("combine"),
     "torch.sum": _e("combine", reduction="sum"),
-    "torch.mean": _e("combine"),
+    "torch.mean": _e("combine", reduction="mean"),
     "torch.nan_to_num": _e("combine"),
 }
 """`*.optimizer_step` is torch_xla's `xm.optimizer_step(optimizer)`."""
@@ -415,6 +415,21 @@ UNKNOWN_RECEIVER: Mapping[str, Effect] = {
 
 METHOD_NAMES = frozenset(name for table in METHODS.values() for name in table if name != "__call__")
 """Every method name that has a meaning for some role."""
+
+MEAN_LOSSES = frozenset(
+    "cross_entropy mse_loss nll_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy kl_div ctc_loss "
+    "binary_cross_entropy_with_logits poisson_nll_loss gaussian_nll_loss hinge_embedding_loss margin_ranking_loss "
+    "multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss soft_margin_loss triplet_margin_loss "
+    "triplet_margin_with_distance_loss cosine_embedding_loss".split()
+)
+"""Functions of `torch.nn.functional` that reduce by the mean unless they are told otherwise."""
+
+
+def is_mean_loss(name: str) -> bool:
+    """Whether a qualified name is one of these."""
+    module, _, last = name.rpartition(".")
+    return module == "torch.nn.functional" and last in MEAN_LOSSES
+
 
 LINEAR = frozenset(
     "mean sum to float half double cuda cpu clone squeeze unsqueeze view reshape type contiguous bfloat16 "

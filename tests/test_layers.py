@@ -50,7 +50,11 @@ LAYERS: dict[str, str] = {
     "library_clips": f"edits {DATA}",
     "rules": f"rule edits mend library_clips ratio vocabulary {DATA}",
     "work": f"rule {DATA}",
+    "account": f"rule {DATA}",
     "judge": "lower dryrun rule edits finding program work",
+    "trial": "custom judge lower dryrun program rule",
+    "evidence": f"judge mend rule edits {DATA}",
+    "safety": f"account evidence trial judge fix rule edits source {DATA}",
     "tracing": f"dryrun rule trace {DATA}",
     "fingerprint": "finding",
     "gitignore": "",
@@ -71,7 +75,7 @@ LAYERS: dict[str, str] = {
     "survey": "funnel cache finding",
     "walk": "gitignore globs settings",
     "batch": "cells survey cache pool failure engine settings source finding",
-    "repair": "custom judge fix edits rule config suppress source finding target work",
+    "repair": "custom judge fix edits rule config safety suppress source finding target work",
     "engine": (
         "custom ignores config lower dryrun judge repair fix source suppress trace tracing finding funnel settings rule"
     ),

@@ -69,7 +69,7 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool) 
 def averaged(key: str, loss: Unknown) -> Unknown:
     """A loss over the number of its own samples: their mean, whose weight in the window is what it was."""
     mean = loss.under(key)
-    mean.summed = False
+    mean.summed, mean.mean = False, True
     return mean
 
 
@@ -182,6 +182,7 @@ def _multiplier(value: Value, literal: bool) -> Factor:
 def _sum(key: str, one: Unknown, two: Unknown) -> Unknown:
     base = merge(key, [one, two])
     base.terms = ((one.terms or (one,)) + (two.terms or (two,)))[:12]
+    base.mean = one.mean and two.mean
     return base
 
 
@@ -192,7 +193,7 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
     if op == "%":
         merged.logic = ("mod", left, right)
     if op in ("*", "/", "**", "//", "@"):
-        merged.bases = _carrier(values).bases
+        merged.bases, merged.mean = _carrier(values).bases, _carrier(values).mean
         losses = [value for value in values if value.bases]
         others = [value for value in values if not value.bases]
         if op == "*" and len(losses) == 1 and others:

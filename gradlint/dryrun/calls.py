@@ -27,6 +27,7 @@ from gradlint.dryrun.values import (
     Thing,
     Unknown,
     Value,
+    is_number,
     key_of,
     things_in,
     unknowns_in,
@@ -62,6 +63,7 @@ from gradlint.vocabulary import (
     METHODS,
     TOUCH_NAME,
     UNKNOWN_RECEIVER,
+    is_mean_loss,
 )
 from gradlint.words import Words
 
@@ -237,6 +239,7 @@ def _call_thing(
     if thing.role is Role.CRITERION:
         result = unknown_result(machine, node, thing.key, [*args, *keywords.values()])
         result.summed = result.summed or thing.kind == "sum"
+        result.mean = thing.origin == "made" and thing.kind == "mean" and thing.cls is None
         return result
     return generic(machine, node, thing.key, thing, args, keywords)
 
@@ -253,6 +256,8 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
         return _unknown_method(machine, frame, node, base, name, args, keywords)
     if base is None:
         return _on_none(machine, frame, node, name)
+    if is_number(base) and not hasattr(base, name) and not machine.preparing:
+        machine.trail.faults.append(f"`{node.text[:60]}` is called on a number")
     if isinstance(base, Context) and base.kind == "super":
         return _super_call(machine, node, base, name, args, keywords)
     if isinstance(base, (Series, Table, Parameters)):
@@ -269,6 +274,8 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
 def _on_none(machine: Machine, frame: Frame, node: Call, name: str) -> Value:
     """A method of `None`: a scaler that this world switched off, or something set where nobody looked."""
     base = node.func.base if isinstance(node.func, Attr) else None
+    if not machine.preparing:
+        machine.trail.faults.append(f"`{node.text[:60]}` is called on `None`")
     if not isinstance(base, (Read, Attr)) or name not in METHOD_NAMES:
         return Unknown(node.text, True)
     if base.hint in (Role.SCALER, Role.SCALER_CALLABLE):
@@ -672,8 +679,11 @@ def generic(
     result = unknown_result(machine, node, key, own + values)
     if not result.varying and result.key in machine.plan.bindings:
         return machine.bound(result.key)
-    if keywords and isinstance(keywords.get("reduction"), str) and keywords["reduction"] == "sum":
+    reduction = keywords.get("reduction", "mean")
+    if reduction == "sum":
         result.summed = True
+    if isinstance(receiver, Module) and is_mean_loss(receiver.name if key == receiver.name else key):
+        result.mean = reduction in ("mean", "batchmean")
     if name == "chunk":
         result.logic = ("pieces", keywords.get("chunks", (*args, None, None)[library]))
     models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]

@@ -127,6 +127,7 @@ def forward(
         not machine.gradients_off,
         machine.autocast,
         assumed,
+        root in machine.hearsay,
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     inputs = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
@@ -135,11 +136,14 @@ def forward(
     result.called = True
     weighed = "num_items_in_batch" in keywords or any(value.weighs for value in inputs)
     made = machine.method(thing.cls, "forward") if thing.cls is not None else None
+    if thing.cls is None:
+        machine.foreign_models.add(root)
     weighed = weighed or (made is not None and made[0].weighs)
     result.factor = UNKNOWN_FACTOR if weighed else ONE
     result.terms = ()
     result.kept = frozenset()
     result.summed = made is not None and made[0].sums
+    result.mean = made is not None and made[0].averages
     result.detached = machine.gradients_off
     result.models |= {root}
     result.bases = frozenset((machine.fresh(),))
@@ -169,9 +173,9 @@ def linear(machine: Machine, base: Unknown, name: str, args: list[Value]) -> Unk
         return base.multiplied(key, factor)
     result = base.under(key)
     if name == "sum":
-        result.summed = True
-    elif name == "mean":
-        result.summed = False
+        result.summed, result.mean = True, False
+    elif name in ("mean", "nanmean"):
+        result.summed, result.mean = False, True
     return result
 
 
@@ -299,6 +303,7 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bo
         autocast=machine.autocast,
         framework=framework or ("accelerate" if machine.active("accumulate") else ""),
         summed=loss.summed,
+        averaged=loss.mean and not loss.summed,
         terms=terms,
         scaler_sure=loss.scaled_by not in machine.unsure_scalers,
         inside=inside,
@@ -692,6 +697,8 @@ def _ema(use: Use) -> Value:
 def _set_epoch(use: Use) -> Value:
     thing = use.thing
     known = thing is not None and thing.role is Role.SAMPLER and thing.origin == "made"
+    if thing is not None and thing.origin == "default" and not use.machine.preparing:
+        use.machine.trail.faults.append(f"`{use.node.text[:60]}`: a loader's own sampler has no `set_epoch`")
     use.emit(Kind.SET_EPOCH, key_of(use.receiver) if known else "*")
     return None
 
@@ -892,6 +899,8 @@ def _wrap(use: Use) -> Value:
         inner = Thing(key_of(value), Role.MODEL)
     if wrapper:
         use.machine.wrappers.setdefault(inner.root, wrapper)
+        if use.effect.option("named"):
+            use.machine.hearsay.add(inner.root)
         if wrapper in ("dp", ""):
             use.machine.wrappers.pop(inner.root, None)
     if wrapper == "fsdp2":
@@ -1120,8 +1129,10 @@ def _combine(use: Use) -> Value:
     if found:
         result.terms = tuple(term for item in found for term in (item.terms or (item,)))[:12]
         result.varying = True
-    if use.effect.option("reduction") == "sum":
+    reduction = use.effect.option("reduction")
+    if reduction == "sum":
         result.summed = True
+    result.mean = reduction == "mean" or (bool(found) and all(item.mean for item in found))
     return result
 
 

@@ -702,7 +702,7 @@ def _composed(machine: Machine, source: Unknown, node: For) -> list[Value] | Non
         items = iterate(machine, held, node, counted=True)  # type: ignore[arg-type]  # as above
         return items[:stop] if isinstance(stop, int) else items
     if kind == "range":
-        return _range(machine, source, _count(machine, source, node))
+        return _range(machine, source, _count(machine, source, node), counts=node.kind is LoopKind.MICRO)
     if kind == "pieces" and node.kind is LoopKind.MICRO:
         return _pieces(machine, source)
     return None
@@ -771,11 +771,11 @@ def _has_length(machine: Machine, key: str, among: set[str] | None = None) -> No
         machine.restart()
 
 
-def _range(machine: Machine, source: Unknown, count: int) -> list[Value]:
+def _range(machine: Machine, source: Unknown, count: int, *, counts: bool) -> list[Value]:
     assert source.logic is not None
     start: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
     stop: Value = source.logic[2]  # type: ignore[assignment]  # as above
-    learns = isinstance(stop, Unknown) and not stop.varying and start == 0 and count > 1
+    learns = isinstance(stop, Unknown) and not stop.varying and start == 0 and (count > 1 or counts)
     if learns and isinstance(stop, Unknown) and stop.key not in machine.plan.bindings:
         machine.plan.bindings[stop.key] = count
         if count == machine.plan.window:

@@ -7,7 +7,7 @@ flipped. A window learned on the way starts everything over.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gradlint.dryrun.calls import bind_free, enter_function
@@ -86,6 +86,28 @@ def explore(program: Program, entry: Entry, plan: Plan | None = None, worlds: in
         return _worlds(program, entry, plan, worlds)
     except Restart:
         return Region(entry, plan, looped=False)
+
+
+def rerun(program: Program, entry: Entry, plan: Plan, worlds: Sequence[Mapping[str, bool]]) -> Region:
+    """Run a region in the worlds of these decisions and no others; what they leave open goes its default way."""
+    for _ in range(MAX_RESTARTS):
+        try:
+            return _chosen(program, entry, plan, worlds)
+        except Restart:
+            continue
+    plan.frozen = True
+    return _chosen(program, entry, plan, worlds)
+
+
+def _chosen(program: Program, entry: Entry, plan: Plan, worlds: Sequence[Mapping[str, bool]]) -> Region:
+    region = Region(entry, plan, looped=_looped(entry))
+    for decisions in worlds:
+        machine = Machine(program, plan, decisions)
+        if _run(machine, entry):
+            region.worlds.append(machine.trail)
+        else:
+            region.worlds.append(Trail(decisions=dict(decisions), faults=["this way contradicts itself"]))
+    return region
 
 
 def _worlds(program: Program, entry: Entry, plan: Plan, worlds: int) -> Region:

@@ -39,6 +39,7 @@ class _Books:
         self.unsure_guards = unsure
         self.live: list[Contribution] = []
         self.spent: list[Contribution] = []
+        self.foreign: list[Contribution] = []
         self.clear()
         self.previous: Event | None = None
 
@@ -55,17 +56,13 @@ class _Books:
 
     def backward(self, event: Event, detail: Backward, owner: Owner, batch: Stamp) -> None:
         """A gradient is added."""
-        self.live.append(
-            Contribution(
-                event,
-                detail,
-                batch,
-                epoch_of(event.stamp),
-                owner.sure,
-                detail.scaled_by is not None or detail.inside,
-                event.number,
-            )
-        )
+        self.live.append(_contribution(event, detail, batch, owner.sure))
+
+    def beside(self, event: Event, detail: Backward, batch: Stamp) -> None:
+        """A backward that means another optimizer goes through this one's parameters, as far as can be seen."""
+        through = overlaps(detail.models or None, self.params)
+        if through is not False:
+            self.foreign.append(_contribution(event, detail, batch, sure=through is True))
 
     def zero(self, event: Event, detail: Zero) -> None:
         """Gradients are cleared, when they are this optimizer's."""
@@ -79,6 +76,7 @@ class _Books:
                 self.wiped.append((item, event))
         self.live.clear()
         self.spent.clear()
+        self.foreign.clear()
 
     def succeeds(self, other: str, detail: Step) -> bool:
         """Whether this optimizer is made anew, under the name of one that steps now, for the same parameters."""
@@ -95,6 +93,7 @@ class _Books:
     def begin(self) -> None:
         """Its life begins after this: what came before is not its own."""
         self.live.clear()
+        self.foreign.clear()
         self.clear()
 
     def covers(self, detail: Zero) -> bool:
@@ -145,12 +144,18 @@ class _Books:
             writes=tuple(self.writes),
             opaques=tuple(self.opaques),
             unsure=unsure,
+            foreign=tuple(self.foreign),
         )
         self.book.updates.append(update)
         self.spent += self.live
         self.live = []
         self.previous = event
         self.clear()
+
+
+def _contribution(event: Event, detail: Backward, batch: Stamp, sure: bool) -> Contribution:
+    scaled = detail.scaled_by is not None or detail.inside
+    return Contribution(event, detail, batch, epoch_of(event.stamp), sure, scaled, event.number)
 
 
 def _in_one_context(item: Contribution, event: Event, detail: Clipping) -> bool:
@@ -207,9 +212,12 @@ def _note(books: _Books, event: Event, feeds: Mapping[int, tuple[Owner, ...]], e
     detail = event.detail
     key = books.book.optimizer
     if isinstance(detail, Backward):
-        for owner in feeds.get(event.number, ()):
-            if owner.optimizer == key:
-                books.backward(event, detail, owner, micro_batch(event, detail, events))
+        batch = micro_batch(event, detail, events)
+        owner = next((one for one in feeds.get(event.number, ()) if one.optimizer == key), None)
+        if owner is not None:
+            books.backward(event, detail, owner, batch)
+        else:
+            books.beside(event, detail, batch)
     elif isinstance(detail, Zero):
         books.zero(event, detail)
     elif isinstance(detail, Clipping):

@@ -176,14 +176,15 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
     if fact.leaves and _varying(value) and _hands_out_context(machine):
         return machine.turn_of(guard.span) is not (Gate.SYNC in guard.then_gates)
     if fact.abnormal:
-        return _normal_path(machine, guard, value, fact.leaves)
+        normal = _normal_path(machine, guard, value, fact.leaves)
+        return normal is not (_varying(value) and machine.accident(guard.text))
     if fact.leaves:
-        return decide(machine, value, False, 0) if not _varying(value) else False
+        return decide(machine, value, False, 0) if not _varying(value) else machine.accident(guard.text)
     if _varying(value):
         if fact.boundary and not fact.measures:
             machine.trail.unsure_guards.add(guard.span)
             return machine.turn_of(guard.span)
-        return machine.assume(f"{guard.text}@{guard.span.row}", fact.want, 1 if fact.both else 0)
+        return machine.assume(f"{guard.text}@{machine.function}", fact.want, 1 if fact.both else 0)
     return decide(machine, value, fact.want, fact.priority)
 
 

@@ -76,6 +76,8 @@ class Machine:
         self.bases = 0
         self.inputs: dict[int, tuple[str, ...]] = {}
         self.wrappers: dict[str, str] = {}
+        self.hearsay: set[str] = set()
+        self.foreign_models: set[str] = set()
         self.accelerator: Thing | None = None
         self.parts: dict[tuple[frozenset[int], str], int] = {}
         self.overrides: dict[str, Value] = {}
@@ -247,6 +249,19 @@ class Machine:
         for number, fork in enumerate(self.forks):
             if fork.key == key and fork.priority < priority:
                 self.forks[number] = Fork(key, fork.went, priority)
+
+    def accident(self, text: str) -> bool:
+        """Whether a rare way out is taken now: only by the probe that is made for it, and only once."""
+        if self.preparing:
+            return False
+        site = f"{text}@{self.function}"
+        turn = self.trail.exits.get(site, 0)
+        self.trail.exits[site] = turn + 1
+        planned = self.plan.probe.accident
+        if planned is None or planned.site != site or planned.turn != turn:
+            return False
+        self.trail.accident = (len(self.trail.events), self.stamp)
+        return True
 
     def turn_of(self, site: object) -> bool:
         """A guard that is true now and then: every third time, and in the last batch never first."""

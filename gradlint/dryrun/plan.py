@@ -15,6 +15,31 @@ LARGE_WINDOW = 5
 MAX_WINDOW = 64
 
 
+@dataclass(frozen=True, slots=True)
+class Accident:
+    """A rare way out that is taken once: the guard of this text in this function, at its `turn`-th time (from 0)."""
+
+    site: str
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """The sizes a region is run with, and what goes wrong on the way.
+
+    `window` is the size of windows that the source leaves open; `rest` how many micro-batches are left over at the
+    end of an epoch; `accident` the way out that is taken.
+    """
+
+    window: int = DEFAULT_WINDOW
+    rest: int = 1
+    accident: Accident | None = None
+
+
+PLAIN = Probe()
+"""Windows of three, a tail of one, and all goes well."""
+
+
 class Restart(Exception):
     """A binding was learned: run again under the changed plan."""
 
@@ -29,7 +54,7 @@ class Plan:
     `named` are windows that have a name and a known number, `counts` the batches that a list of made-up
     data holds. A loop that computes how long its tail is `asks` for it, and is run a second time with a
     long one. `chunked` is one that cuts its batches into micro-batches.
-    With `every_turn`, turns that have become alike are run nevertheless.
+    With `every_turn`, turns that have become alike are run nevertheless. `probe` are the sizes it was made for.
     """
 
     bindings: dict[str, int] = field(default_factory=dict)
@@ -47,18 +72,19 @@ class Plan:
     chunked: bool = False
     every_turn: bool = False
     frozen: bool = False
+    probe: Probe = PLAIN
     seen: int = 0
     spent: int = 0
 
     @property
     def usual(self) -> int:
         """The window where the source says nothing of it."""
-        return LARGE_WINDOW if self.long_tail else DEFAULT_WINDOW
+        return LARGE_WINDOW if self.long_tail else self.probe.window
 
     @property
     def batches(self) -> int:
-        """Length of a loader: two windows and a ragged tail."""
-        return 2 * self.window + (max(1, self.window - 1) if self.long_tail else 1)
+        """Length of a loader: two windows, and what the probe leaves over."""
+        return 2 * self.window + (max(1, self.window - 1) if self.long_tail else self.probe.rest)
 
     def length(self, key: str) -> int:
         """Batches of one loader: two windows, and a tail unless its known number leaves none."""

@@ -69,6 +69,7 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         bases = machine.part(base.bases, name) or frozenset((machine.fresh(),))
         part = Unknown(key, base.varying, bases=bases, detached=base.detached, leaves=frozenset((key,)))
         part.forwards, part.models = base.forwards, base.models
+        part.mean = name == "loss" and base.models <= machine.foreign_models  # as the models of transformers return it
         if base.factor.value is None:
             part.factor = UNKNOWN_FACTOR
         return part
@@ -151,7 +152,8 @@ def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Val
     if name == "param_groups":
         return Parameters(base.params or frozenset((base.key,)), once=False)
     if name == "sampler" and base.role is Role.LOADER:
-        return base.extra.get("sampler") or machine.thing(Role.SAMPLER, key)
+        own = base.origin == "made" and base.extra.get("sampler", base) is None
+        return base.extra.get("sampler") or machine.thing(Role.SAMPLER, key, "default" if own else "name")
     if base.role is Role.MODEL and hint is Role.MODEL:
         return machine.thing(hint, key)
     if hint is not None and hint is not Role.CRITERION:

@@ -44,7 +44,8 @@ class Unknown:
 
     `varying` values differ from iteration to iteration. `logic` is how a condition is composed
     of others. The rest describes it as a loss: its factor, the terms it is a sum of, the
-    forwards (event numbers) and models it came from, the scaler that scaled it. A batch that
+    forwards (event numbers) and models it came from, the scaler that scaled it; `summed` and `mean` when it is
+    known how it was reduced. A batch that
     `weighs` carries a loss weight into the model. A size knows what it `measures`.
 
     Most values of a run are these, and each is made new: written out by hand, because a dataclass takes
@@ -61,6 +62,7 @@ class Unknown:
         "key",
         "leaves",
         "logic",
+        "mean",
         "measures",
         "models",
         "scaled_by",
@@ -93,6 +95,7 @@ class Unknown:
         self.scaled_by: str | None = None
         self.detached = detached
         self.summed = False
+        self.mean = False
         self.weighs = False
         self.measures: Unknown | None = None
         self.called = called
@@ -113,6 +116,7 @@ class Unknown:
         copy.scaled_by = self.scaled_by
         copy.detached = self.detached
         copy.summed = self.summed
+        copy.mean = self.mean
         copy.weighs = self.weighs
         copy.measures = self.measures
         copy.called = self.called

@@ -44,7 +44,7 @@ from gradlint.program import (
     With,
 )
 from gradlint.source import Places
-from gradlint.vocabulary import MICRO_RANGE, WINDOW_NAME
+from gradlint.vocabulary import MICRO_RANGE, WINDOW_NAME, is_mean_loss
 
 
 @dataclass
@@ -98,10 +98,20 @@ class Lowering:
             frozenset(_assigned_names(own)),
             generator=any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own),
             sums=any(isinstance(part, ast.keyword) and _is_sum(part) for part in own),
+            averages=self._averages(own),
             weighs=any(isinstance(part, (ast.BinOp, ast.AugAssign)) and _by_window(part) for part in own),
             calls=_called_names(own),
             nested=nested,
         )
+
+    def _averages(self, own: Sequence[ast.AST]) -> bool:
+        """Whether a function reduces by the mean, as far as it shows, and nothing in it by the sum."""
+        calls = [part.func for part in own if isinstance(part, ast.Call)]
+        methods = {func.attr for func in calls if isinstance(func, ast.Attribute)}
+        named = [self.names.qualified(func) or "" for func in calls]
+        losses = any(is_mean_loss(name) for name in named)
+        sums = any(isinstance(part, ast.keyword) and _is_sum(part) for part in own)
+        return (losses or "mean" in methods) and "sum" not in methods and not sums
 
     def _suite(self, body: Sequence[ast.stmt], context: tuple[Gate, ...]) -> tuple[Stmt, ...]:
         """Lower a suite in a context of its own."""

@@ -8,6 +8,7 @@ from fractions import Fraction
 from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Divisor, Repair, Undivide
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.mend import boundary
 from gradlint.ratio import ratio
 from gradlint.rule import (
@@ -32,6 +33,7 @@ class AccumulationDivisorMismatch(Rule):
     category = "accumulation"
     severity = Severity.ERROR
     safety = Safety.UNSAFE
+    speaks = frozenset({Field.WEIGHT})
     summary = "The loss is divided by something other than the number of micro-batches in the window."
     reason = "a learning rate may have been tuned to the size that updates have now"
     effect = "An update is the mean over the window."

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Update
 from gradlint.edits import Modulus, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.mend import boundary
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
 from gradlint.trail import Kind
@@ -19,6 +20,7 @@ class AccumulationOffByOne(Rule):
     category = "accumulation"
     severity = Severity.ERROR
     safety = Safety.SAFE
+    speaks = frozenset({Field.WINDOW})
     summary = "The first accumulation window is one micro-batch long, or one too short or too long."
     reason = "the first window gets the length of all the others"
     effect = "Every update takes a whole window, from the first on."

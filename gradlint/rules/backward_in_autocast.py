@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.edits import Leave, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.rule import Case, Hit, Rule
 from gradlint.trail import Backward, Kind
 
@@ -17,6 +18,7 @@ class BackwardInAutocast(Rule):
     category = "mixed-precision"
     severity = Severity.WARNING
     safety = Safety.SAFE
+    speaks = frozenset({Field.BACKWARD})
     summary = "The backward runs inside the autocast context, which should hold the forward and the loss only."
     reason = "backward uses the types that the forward pass chose"
     effect = "No operation of the backward pass is cast a second time."

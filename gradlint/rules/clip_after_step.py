@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import real
 from gradlint.edits import Repair
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.mend import before_step, in_closure, unscale, unscales_before
 from gradlint.rule import (
     Case,
@@ -30,6 +31,7 @@ class ClipAfterStep(Rule):
     category = "clipping"
     severity = Severity.ERROR
     safety = Safety.SAFE
+    speaks = frozenset({Field.CLIP})
     summary = "Gradients are clipped after the optimizer step they should have limited."
     reason = "the clip only changes places with the step"
     effect = "Every update is clipped to the limit."

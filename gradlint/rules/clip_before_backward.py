@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.books import real
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.mend import before_step, in_closure
 from gradlint.rule import (
     Case,
@@ -29,6 +30,7 @@ class ClipBeforeBackward(Rule):
     category = "clipping"
     severity = Severity.ERROR
     safety = Safety.SAFE
+    speaks = frozenset({Field.CLIP})
     summary = "Gradients are clipped before the backward that creates them."
     reason = "the clip only moves to where its gradients are"
     effect = "Every update is clipped to the limit."

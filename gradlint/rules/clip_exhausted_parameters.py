@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.edits import Iterate, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.rule import Case, Hit, Rule, line, related
 from gradlint.trail import Clipping, Kind
 
@@ -17,6 +18,7 @@ class ClipExhaustedParameters(Rule):
     category = "clipping"
     severity = Severity.ERROR
     safety = Safety.SAFE
+    speaks = frozenset({Field.CLIP})
     summary = "The clip is given an iterator that was already consumed, so it clips nothing."
     reason = "the list holds the same parameters in the same order"
     effect = "Every update is clipped to the limit."

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Clip, Update
 from gradlint.edits import Enclose, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.mend import before_step, receiver, unscales_before
 from gradlint.rule import (
     Case,
@@ -30,6 +31,7 @@ class ClipPerMicroBatch(Rule):
     category = "clipping"
     severity = Severity.ERROR
     safety = Safety.SAFE
+    speaks = frozenset({Field.CLIP})
     summary = "Gradients are clipped after every micro-batch although the optimizer steps once per window."
     reason = "the limit is one for the update, as the loop steps once for the window"
     effect = "The norm of the whole window's gradient is held to the limit, once for each update."

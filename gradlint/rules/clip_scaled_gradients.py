@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Clip, Update
 from gradlint.edits import Insert, Leave, Move, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.library_clips import in_apex, instead, its_own, scaled_by_library
 from gradlint.mend import amp_guard, before_step, scaler_and_optimizer
 from gradlint.rule import (
@@ -32,6 +33,7 @@ class ClipScaledGradients(Rule):
     category = "mixed-precision"
     severity = Severity.ERROR
     safety = Safety.SAFE
+    speaks = frozenset({Field.CLIP})
     summary = "Gradients are clipped while they still carry the loss scale of `GradScaler`."
     reason = "`scaler.step` notices the call and does not unscale again"
     effect = "The limit applies to the true gradients instead of gradients 65536 times as large."

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import real
 from gradlint.edits import Delete, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.mend import before_step
 from gradlint.rule import Case, Hit, Rule, called, contradictory, line, related
 from gradlint.trail import Event, Kind
@@ -19,6 +20,7 @@ class DoubleUnscale(Rule):
     category = "mixed-precision"
     severity = Severity.ERROR
     safety = Safety.SAFE
+    speaks = frozenset({Field.FAULT, Field.CLIP, Field.SCALE})
     summary = "`scaler.unscale_` runs twice for one optimizer without a `scaler.update()` in between."
     reason = "one call for each update is all that the scaler allows"
     effect = "The loop no longer ends in a RuntimeError."

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Repair, Tail
 from gradlint.finding import Safety, Severity, Span
+from gradlint.ledger import Field
 from gradlint.mend import boundary
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
 from gradlint.trail import Event, Kind
@@ -21,6 +22,7 @@ class DroppedAccumulationTail(Rule):
     category = "accumulation"
     severity = Severity.WARNING
     safety = Safety.UNSAFE
+    speaks = frozenset({Field.WINDOW})
     summary = (
         "Micro-batches left over at the end of an epoch are not stepped and leak into the next epoch's first window."
     )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.edits import Enter, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.rule import Case, Hit, Rule, line, related
 from gradlint.trail import Backward, Forward, Kind
 
@@ -17,6 +18,7 @@ class ForwardOutsideNoSync(Rule):
     category = "distributed"
     severity = Severity.WARNING
     safety = Safety.SAFE
+    speaks = frozenset({Field.SYNC})
     summary = "Only the backward stands inside `no_sync()`, which has no effect under DDP."
     reason = "forward and backward stay in their order"
     effect = "One all-reduce for each update; the gradients stay the same."

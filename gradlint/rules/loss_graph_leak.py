@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from gradlint.edits import Detach, Repair
 from gradlint.finding import Safety, Severity, Span
+from gradlint.ledger import Field
 from gradlint.rule import Case, Hit, Rule, line, related
 from gradlint.trail import Backward, Event, Kept, Kind
 
@@ -17,6 +18,7 @@ class LossGraphLeak(Rule):
     category = "hygiene"
     severity = Severity.WARNING
     safety = Safety.SAFE
+    speaks = frozenset({Field.KEPT})
     absence = True
     summary = "A running total or a list keeps loss tensors with their graph."
     reason = "only the graph goes; the number stays"

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.edits import Call, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.rule import Case, Hit, Rule
 from gradlint.trail import Kind
 
@@ -17,6 +18,7 @@ class MethodNotCalled(Rule):
     category = "lifecycle"
     severity = Severity.ERROR
     safety = Safety.SAFE
+    speaks = frozenset(Field)
     summary = "A method such as `optimizer.zero_grad` stands alone as a statement, without the parentheses that would call it."
     reason = "the line does nothing without the parentheses"
     effect = "The method runs."

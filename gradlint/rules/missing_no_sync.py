@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from gradlint.books import Book, Update, real
 from gradlint.edits import NoSync, Repair
 from gradlint.finding import Safety, Severity, Span
+from gradlint.ledger import Field
 from gradlint.mend import boundary, wrapped
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, line, place, related
 from gradlint.trail import Event, Forward, Kind
@@ -19,6 +20,7 @@ class MissingNoSync(Rule):
     category = "distributed"
     severity = Severity.WARNING
     safety = Safety.SAFE
+    speaks = frozenset({Field.SYNC})
     summary = "Gradients are all-reduced after every micro-batch although only the last one of a window needs it."
     reason = "the sum over the window is reduced once instead of in parts"
     effect = "One all-reduce for each update; the gradients stay the same."

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from gradlint.books import Book
 from gradlint.edits import Insert, Move, Repair
 from gradlint.finding import Safety, Severity, Span
+from gradlint.ledger import Field
 from gradlint.mend import beside, scaler_and_optimizer, settled
 from gradlint.rule import Case, Hit, Rule, called, related
 from gradlint.trail import Event, Guard, Kind, Step
@@ -20,6 +21,7 @@ class MissingScalerUpdate(Rule):
     category = "mixed-precision"
     severity = Severity.ERROR
     safety = Safety.SAFE
+    speaks = frozenset({Field.FAULT})
     summary = "`scaler.step` runs again before `scaler.update()` was called."
     reason = "PyTorch asks for one update after every `scaler.step`"
     effect = "The loss scale adapts, and the loop no longer ends in a RuntimeError."

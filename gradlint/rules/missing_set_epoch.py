@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity, Span
+from gradlint.ledger import Field
 from gradlint.rule import Case, Hit, Rule, called
 from gradlint.trail import Kind
 
@@ -17,6 +18,7 @@ class MissingSetEpoch(Rule):
     category = "distributed"
     severity = Severity.WARNING
     safety = Safety.SAFE
+    speaks = frozenset({Field.EPOCHS})
     summary = "A shuffling `DistributedSampler` is used over several epochs without `set_epoch`."
     reason = "`set_epoch` only changes the seed of the shuffle"
     effect = "Every epoch sees the data in a new order."

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.mend import receiver
 from gradlint.rule import Case, Hit, Rule, inside, line, place, related, used_forwards
 from gradlint.trail import Event, Kind
@@ -18,6 +19,7 @@ class MissingTrainMode(Rule):
     category = "hygiene"
     severity = Severity.ERROR
     safety = Safety.SAFE
+    speaks = frozenset({Field.MODE})
     summary = "The model is put into eval mode during training and not put back before the next training forward."
     reason = "the mode that training means is set before it goes on"
     effect = "Dropout and batch norm work again in every epoch after the first evaluation."

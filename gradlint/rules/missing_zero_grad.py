@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from gradlint.books import Book, Update, epoch_of
 from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity, Span
+from gradlint.ledger import Field
 from gradlint.mend import optimizer_of, settled
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, related
 from gradlint.trail import Kind
@@ -19,6 +20,7 @@ class MissingZeroGrad(Rule):
     category = "lifecycle"
     severity = Severity.ERROR
     safety = Safety.SAFE
+    speaks = frozenset({Field.OLD, Field.OTHERS})
     summary = "Nothing zeroes the gradients between one optimizer step and the next window."
     reason = "every update then starts from nothing, with and without accumulation"
     effect = "Every update uses only its own gradients."

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.edits import Argument, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.mend import scaler_of
 from gradlint.rule import Case, Hit, Rule, related
 from gradlint.trail import Backward, Event, Forward, Kind
@@ -18,6 +19,7 @@ class ScalerWithBfloat16(Rule):
     category = "mixed-precision"
     severity = Severity.WARNING
     safety = Safety.UNSAFE
+    speaks = frozenset({Field.SCALE})
     summary = "A `GradScaler` scales the loss of a forward that runs in bfloat16, which needs no loss scaling."
     reason = "float16 with an active scaler would be right, too"
     effect = "No step is skipped or spent on scaling."

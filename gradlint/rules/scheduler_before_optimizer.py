@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Update
 from gradlint.edits import Move, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.mend import after_step, nothing_else, within
 from gradlint.rule import Case, Hit, Rule, doubts, line, place, related
 from gradlint.trail import Event, Schedule, Stamp
@@ -19,6 +20,7 @@ class SchedulerBeforeOptimizer(Rule):
     category = "scheduling"
     severity = Severity.WARNING
     safety = Safety.SAFE
+    speaks = frozenset({Field.SCHEDULE})
     summary = "The scheduler moves before the optimizer has taken the step that belongs to the current learning rate."
     reason = "the scheduler only changes places with the step"
     effect = "The schedule starts with its first value."

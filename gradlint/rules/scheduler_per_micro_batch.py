@@ -9,6 +9,7 @@ from functools import partial
 from gradlint.books import Book, Update, real
 from gradlint.edits import Delete, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.mend import after_step
 from gradlint.rule import (
     Case,
@@ -33,6 +34,7 @@ class SchedulerPerMicroBatch(Rule):
     category = "scheduling"
     severity = Severity.ERROR
     safety = Safety.SAFE
+    speaks = frozenset({Field.SCHEDULE})
     summary = "The learning-rate scheduler moves once per micro-batch although the optimizer steps once per window."
     reason = "schedules are counted in optimizer updates"
     effect = "The learning rate moves once for each update."

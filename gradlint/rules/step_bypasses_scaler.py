@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Update
 from gradlint.edits import Choose, Insert, Repair, Replace
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.mend import amp_guard, optimizer_of, scaler_of, settled
 from gradlint.rule import Case, Hit, Rule, called, contradictory, doubts, evidence, line, related
 from gradlint.trail import Event, Kind
@@ -19,6 +20,7 @@ class StepBypassesScaler(Rule):
     category = "mixed-precision"
     severity = Severity.ERROR
     safety = Safety.SAFE
+    speaks = frozenset({Field.SCALE})
     summary = "The loss is scaled, but the optimizer is stepped directly instead of through the scaler."
     reason = "`scaler.step` does what the plain step does, with the scale taken out"
     effect = "Updates use true gradients, and overflows are skipped."

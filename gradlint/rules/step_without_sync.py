@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Update
 from gradlint.edits import Repair, Sync
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.mend import boundary
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
 
@@ -18,6 +19,7 @@ class StepWithoutSync(Rule):
     category = "distributed"
     severity = Severity.ERROR
     safety = Safety.SAFE
+    speaks = frozenset({Field.SYNC})
     summary = "The optimizer steps on gradients that were not averaged over the ranks."
     reason = "only the window's last all-reduce comes back"
     effect = "All ranks step with the same gradients."

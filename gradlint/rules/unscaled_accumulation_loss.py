@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from gradlint.books import Book, Update
 from gradlint.edits import Loss, Repair
 from gradlint.finding import Safety, Severity, Span
+from gradlint.ledger import Field
 from gradlint.mend import boundary
 from gradlint.rule import (
     Case,
@@ -29,6 +30,7 @@ class UnscaledAccumulationLoss(Rule):
     category = "accumulation"
     severity = Severity.ERROR
     safety = Safety.SAFE
+    speaks = frozenset({Field.WEIGHT})
     summary = "Gradients of several micro-batches are added up, but the loss is not divided by their number."
     reason = "the division stands in the backward call, so a logged loss keeps its meaning"
     effect = "An update is the mean over the window, whatever its length."

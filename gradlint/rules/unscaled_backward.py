@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Choose, Loss, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.mend import amp_guard, scaler_and_optimizer
 from gradlint.rule import Case, Hit, Rule, contradictory, doubts, evidence, line, related
 
@@ -18,6 +19,7 @@ class UnscaledBackward(Rule):
     category = "mixed-precision"
     severity = Severity.ERROR
     safety = Safety.SAFE
+    speaks = frozenset({Field.SCALE})
     summary = "A loss is backpropagated without `scaler.scale`, but its gradients are stepped through the scaler."
     reason = "the step divides by the very scale that the loss is multiplied by"
     effect = "The update uses true gradients."

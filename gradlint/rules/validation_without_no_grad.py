@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from gradlint.edits import Quiet, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.mend import receiver
 from gradlint.rule import Case, Hit, Rule, called, line, related, used_forwards
 from gradlint.trail import Event, Forward, Kind
@@ -22,6 +23,7 @@ class ValidationWithoutNoGrad(Rule):
     category = "hygiene"
     severity = Severity.WARNING
     safety = Safety.SAFE
+    speaks = frozenset({Field.FORWARD})
     summary = "A trained model is evaluated with gradients on: each forward keeps a graph that no backward uses."
     reason = "no backward goes through these forwards"
     effect = "Less memory and time for each evaluation; the numbers stay the same."

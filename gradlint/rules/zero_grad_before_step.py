@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gradlint.books import Book, Update
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.mend import after_step, clear_after
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, inside, line, related, spot
 from gradlint.trail import Kind
@@ -18,6 +19,7 @@ class ZeroGradBeforeStep(Rule):
     category = "lifecycle"
     severity = Severity.ERROR
     safety = Safety.SAFE
+    speaks = frozenset({Field.WINDOW, Field.OLD, Field.OTHERS})
     summary = "The gradients are zeroed between the backward and the step, so the step has nothing to apply."
     reason = "zero_grad and step only change places"
     effect = "The optimizer uses the gradients that were computed for it."

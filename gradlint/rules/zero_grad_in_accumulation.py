@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Update
 from gradlint.edits import Delete, Insert, Repair
 from gradlint.finding import Safety, Severity
+from gradlint.ledger import Field
 from gradlint.mend import after_step, beside, clear_after
 from gradlint.rule import (
     Case,
@@ -30,6 +31,7 @@ class ZeroGradInAccumulation(Rule):
     category = "accumulation"
     severity = Severity.ERROR
     safety = Safety.SAFE
+    speaks = frozenset({Field.WINDOW, Field.OLD, Field.OTHERS})
     summary = "Gradients are zeroed inside the accumulation window, before the step has used them."
     reason = "the gradients of a window are cleared once they are used"
     effect = "Every micro-batch of the window counts."

@@ -32,7 +32,7 @@ def train(model, loader):
         opt.step()
         clip_grad_norm_(model.parameters(), 1.0)
 """
-MATCH = "\n\nmatch LIMIT:\n    case 1:\n        pass\n"
+MATCH = "\n\nmatch 1:\n    case 1:\n        pass\n"
 
 
 @pytest.fixture

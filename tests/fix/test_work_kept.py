@@ -350,10 +350,14 @@ def _sides(diff: str) -> tuple[str, str]:
     return before, HEAD + "".join(f"{row[1:]}\n" for row in rows if row[0] != "-")
 
 
+UNSAFE = frozenset({"a zero is not deleted where the other one may not run"})
+"""Repairs that may uncover another mistake: these are made only where they are asked for."""
+
+
 @pytest.mark.parametrize("name", REPAIRED)
 def test_the_mistake_goes_and_the_work_stays(name: str) -> None:
     before, after = _sides(REPAIRED[name])
-    result = fix_text(before, f"{name}.py", Settings())
+    result = fix_text(before, f"{name}.py", Settings(), unsafe=name in UNSAFE)
     assert result.text == after
     assert (result.remaining, result.withdrawn) == ((), ())
 

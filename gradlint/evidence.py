@@ -1,0 +1,143 @@
+"""Evidence: what a repair takes for granted about the objects in it, and whether anything but a name says so.
+
+    with model.no_sync() ...        is `model` torch's DDP, and the one that the optimizer trains?
+    optimizer.zero_grad()           who made it, and does it clear by itself?
+    loss / accumulation_steps       is the loss a mean that nobody else divides?
+
+The third and the fourth point of `gradlint.safety`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from gradlint.books import Book
+from gradlint.edits import Choose, Insert, Loss, NoSync
+from gradlint.mend import wrapped
+from gradlint.rule import Case, called, used_forwards
+from gradlint.trail import Backward, Event, Forward, Kind, Opaque, Step
+
+if TYPE_CHECKING:
+    from gradlint.edits import Change, Repair
+    from gradlint.judge import Judged
+
+_CLEARS = re.compile(r"(?P<optimizer>[\w.\[\]'\"]+)\.zero_grad\(")
+_TRAINS = re.compile(r"(?P<model>[\w.\[\]'\"]+)\.train\(\)")
+
+
+def assumed(case: Case, one: Judged, repair: Repair) -> Iterator[str]:
+    """What is taken for granted about objects, by their name alone, in one world."""
+    for edit in _flat(repair.edits):
+        ask = _ASSUMES.get(type(edit))
+        if ask is not None:
+            yield from ask(case, one, edit)
+
+
+def out_of_sight(case: Case, one: Judged, repair: Repair) -> Iterator[str]:
+    """What nobody can see, and may do already what a repair adds, in one world."""
+    for event in case.of(Kind.OPAQUE):
+        if isinstance(event.detail, Opaque) and _concerns(event.detail, one.subject):
+            yield f"`{event.text[:60]}` cannot be followed, and may do it"
+    for edit in _flat(repair.edits):
+        if isinstance(edit, Insert):
+            yield from _clears(case, edit)
+        elif isinstance(edit, Loss) and "{window}" in edit.pattern:
+            yield from _divides(case, edit)
+
+
+def _flat(edits: Iterable[Change]) -> Iterator[Change]:
+    for edit in edits:
+        yield edit
+        if isinstance(edit, Choose):
+            yield edit.change
+
+
+def _concerns(detail: Opaque, optimizer: str) -> bool:
+    if detail.optimizers is None:
+        return not detail.hook
+    return not optimizer or optimizer in detail.optimizers
+
+
+# ------------------------------------------------------------------------------------ by name alone
+
+
+def _no_sync(case: Case, one: Judged, edit: NoSync) -> Iterator[str]:
+    forwards = [event for event in case.of(Kind.FORWARD) if _wrapper(event) and wrapped(event) == edit.model]
+    for event in forwards[:1]:
+        assert isinstance(event.detail, Forward)
+        if event.detail.named:
+            yield f"whether `{edit.model}` is wrapped by torch's own DDP cannot be seen"
+        if _owned(case, one.subject, event.subject) is False:
+            yield f"`{edit.model}` is not what the optimizer trains"
+
+
+def _wrapper(event: Event) -> str:
+    return event.detail.wrapper if isinstance(event.detail, Forward) else ""
+
+
+def _insert(case: Case, _: Judged, edit: Insert) -> Iterator[str]:
+    train = _TRAINS.search(edit.code)
+    if train is None:
+        return
+    name = train["model"]
+    roots = {event.subject for event in case.of(Kind.TRAIN, Kind.EVAL) if event.text.startswith(f"{name}.")}
+    for root in roots:
+        trained = any(event.subject == root for event in case.of(Kind.TRAIN))
+        owned = [_owned(case, book.optimizer, root) for book in case.books]
+        if True not in owned and not trained and not (None in owned and _alone(case, root)):
+            yield f"no optimizer in sight owns `{name}`, and nothing else puts it into training mode"
+        kept = {event.text for event in case.of(Kind.EVAL) if event.subject.startswith(f"{root}.")}
+        for text in sorted(kept):
+            yield f"`{text}` keeps a part of `{name}` in evaluation mode"
+
+
+def _alone(case: Case, root: str) -> bool:
+    """Whether all that is trained goes through this model: then an optimizer that nobody made here is its own."""
+    return {case.events[number].subject for number in used_forwards(case)} == {root}
+
+
+def _owned(case: Case, optimizer: str, root: str) -> bool | None:
+    """Whether an optimizer was built with parameters of a model; `None` when nobody can see."""
+    steps = [event.detail for event in case.of(Kind.STEP) if event.subject == optimizer]
+    params = next((step.params for step in steps if isinstance(step, Step)), None)
+    if not params:
+        return None
+    return any(one == root or one.startswith(f"{root}.") or root.startswith(f"{one}.") for one in params)
+
+
+_ASSUMES: Mapping[type, Callable[[Case, Any, Any], Iterator[str]]] = {NoSync: _no_sync, Insert: _insert}
+
+
+# -------------------------------------------------------------------------------------- out of sight
+
+
+def _clears(case: Case, edit: Insert) -> Iterator[str]:
+    """A clear is added where nobody knows what the optimizer's step does, or what else hangs on its gradients."""
+    found = _CLEARS.search(edit.code)
+    if found is None:
+        return
+    for book in case.books:
+        if _named(book, found["optimizer"]) and not _plain(case, book):
+            yield f"who makes `{found['optimizer']}`, and whether it clears by itself, cannot be seen"
+    if case.of(Kind.WRITE):
+        yield "the gradients are rewritten by hand, and may be kept on purpose"
+
+
+def _named(book: Book, text: str) -> bool:
+    return called(book.optimizer).rpartition(".")[2] == text.rpartition(".")[2]
+
+
+def _plain(case: Case, book: Book) -> bool:
+    """Whether an optimizer is made here by a known constructor, or is cleared somewhere by its own method."""
+    made = all(update.detail.origin == "made" for update in book.updates)
+    return made or any(event.subject == book.optimizer for event in case.of(Kind.ZERO))
+
+
+def _divides(case: Case, edit: Loss) -> Iterator[str]:
+    """A division is added to a loss that may be a sum on purpose, or divided out of sight."""
+    for event in case.of(Kind.BACKWARD):
+        if event.span == edit.backward and isinstance(event.detail, Backward) and not event.detail.averaged:
+            yield f"whether `{event.text[:60]}` goes back from a mean cannot be seen"
+            return

@@ -1,0 +1,304 @@
+"""Which names are certainly bound at a place, and to something: by what stands on every way that leads there.
+
+if distributed:
+    ddp = DDP(model)          `ddp` is bound behind the first line, not behind the `if`
+for x in loader:
+    loss = f(x)               `loss` is bound in the body, not behind the loop
+    total += loss             `total` was read, so from here on it is bound: else this line had raised
+if distributed:
+    ddp.eval()                and `ddp` is bound here, where the same is asked again
+sampler = None                from here on `sampler.set_epoch` may raise
+if sampler is not None:
+    sampler.set_epoch(0)      here it does not
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+_BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__"}
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SCOPES = (*_FUNCTIONS, ast.Lambda, ast.ClassDef)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+_NONE: frozenset[str] = frozenset()
+
+
+def unbound(tree: ast.Module, rows: Iterable[int]) -> list[tuple[str, str]]:
+    """The names that statements on some rows read and that may not be bound there, each with its statement."""
+    wanted = set(rows)
+    found: list[tuple[str, str]] = []
+    star = any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in ast.walk(tree))
+    for scope, outer in _scopes(tree):
+        watch = _Watch(wanted)
+        _follow(scope.body, _entry(scope), watch)
+        local = _bound_in(scope)
+        known = outer | _BUILTINS
+        for node, state in watch.seen:
+            missing = _read(node) - state.bound - _read_on(scope, node, _read)
+            names = {name for name in missing if name in local or (name not in known and not star)}
+            names |= (_used(node) & state.nothing) - _read_on(scope, node, _used)
+            found += [(name, _text(node)) for name in sorted(names)]
+    return list(dict.fromkeys(found))
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """The names that are bound, and those of them that may hold `None`."""
+
+    bound: frozenset[str]
+    nothing: frozenset[str] = _NONE
+
+    def behind(self, node: ast.stmt) -> _State:
+        """After a statement, or the header of one: what it reads was there, and what it uses was something."""
+        return _State(self.bound | _read(node), self.nothing - _used(node))
+
+    def given(self, names: frozenset[str], nothing: frozenset[str] = _NONE) -> _State:
+        """With some names bound, a few of them to what may be `None`."""
+        return _State(self.bound | names, (self.nothing - names) | nothing)
+
+    def without(self, names: frozenset[str]) -> _State:
+        """With some names no longer bound."""
+        return _State(self.bound - names, self.nothing)
+
+    def sure(self, names: frozenset[str]) -> _State:
+        """With some names found to hold something."""
+        return _State(self.bound | names, self.nothing - names)
+
+    def __and__(self, other: _State) -> _State:
+        return _State(self.bound & other.bound, self.nothing | other.nothing)
+
+
+@dataclass(slots=True)
+class _Watch:
+    """The statements on the rows that matter, each with what is bound before it; `asked` is what a test had bound."""
+
+    rows: set[int]
+    seen: list[tuple[ast.stmt, _State]] = field(default_factory=list)
+    asked: dict[str, frozenset[str]] = field(default_factory=dict)
+
+
+# ------------------------------------------------------------------------------------------------- scopes
+
+_Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def _scopes(tree: ast.Module) -> Iterator[tuple[_Scope, frozenset[str]]]:
+    """Every scope that has statements, with the names of the scopes around it."""
+    todo: list[tuple[ast.AST, frozenset[str]]] = [(tree, _NONE)]
+    while todo:
+        node, known = todo.pop()
+        if isinstance(node, (ast.Module, *_FUNCTIONS)):
+            yield node, known
+            known = known | _bound_in(node)
+        todo += [(child, known) for child in ast.iter_child_nodes(node)]
+
+
+def _entry(scope: _Scope) -> _State:
+    """What is bound when a scope begins."""
+    if isinstance(scope, ast.Module):
+        return _State(_NONE)
+    given = scope.args
+    inner = [*given.posonlyargs, *given.args]
+    defaults = list(zip(inner[len(inner) - len(given.defaults) :], given.defaults, strict=True))
+    defaults += [(one, value) for one, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value]
+    return _State(_parameters(scope), frozenset(one.arg for one, value in defaults if _may_be_none(value)))
+
+
+def _parameters(scope: _Scope) -> frozenset[str]:
+    if isinstance(scope, ast.Module):
+        return _NONE
+    return frozenset(node.arg for node in ast.walk(scope.args) if isinstance(node, ast.arg))
+
+
+def _bound_in(scope: _Scope) -> frozenset[str]:
+    """All names that a scope binds somewhere."""
+    shared = {name for node in _own(scope) if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
+    return (_parameters(scope) | {name for node in _own(scope) for name in _binds(node)}) - shared
+
+
+def _own(scope: ast.AST) -> Iterator[ast.AST]:
+    """What belongs to a scope itself."""
+    for child in ast.iter_child_nodes(scope):
+        yield child
+        if not isinstance(child, _SCOPES):
+            yield from _own(child)
+
+
+def _binds(node: ast.AST) -> list[str]:
+    """The names that a node binds by itself."""
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        return [node.id]
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return [(alias.asname or alias.name).split(".")[0] for alias in node.names]
+    if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
+        return [node.name]
+    named = isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar))
+    return [node.name] if named and getattr(node, "name", None) else []  # type: ignore[attr-defined]  # these have one
+
+
+# --------------------------------------------------------------------------------------------------- flow
+
+
+def _follow(suite: Sequence[ast.stmt], state: _State | None, watch: _Watch) -> _State | None:
+    """What is bound behind a suite, `None` where no way leads."""
+    for node in suite:
+        if state is None:
+            return None
+        if _header_rows(node) & watch.rows:
+            watch.seen.append((node, state))
+        state = _behind(node, state, watch)
+    return state
+
+
+def _header_rows(node: ast.stmt) -> set[int]:
+    """The rows of a statement that belong to none in it."""
+    body = getattr(node, "body", None)
+    last = body[0].lineno - 1 if isinstance(body, list) and body else node.end_lineno or node.lineno
+    return set(range(node.lineno, max(node.lineno, last) + 1))
+
+
+def _behind(node: ast.stmt, before: _State, watch: _Watch) -> _State | None:
+    state = before.behind(node)
+    if isinstance(node, ast.If):
+        return _behind_choice(node, state, watch)
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        _follow(node.body, state.given(_stored(node.target)), watch)
+        return _follow(node.orelse, state, watch)
+    if isinstance(node, ast.While):
+        _follow(node.body, state.sure(_there(node.test, taken=True)), watch)
+        return state
+    if isinstance(node, (ast.With, ast.AsyncWith)):
+        targets = [item.optional_vars for item in node.items if item.optional_vars is not None]
+        return _follow(node.body, state.given(_NONE.union(*map(_stored, targets))), watch)
+    if isinstance(node, ast.Try):
+        return _behind_try(node, state, watch)
+    if isinstance(node, ast.Match):
+        for case in node.cases:
+            _follow(case.body, state.given(_stored(case.pattern)), watch)
+        return state
+    if isinstance(node, _JUMPS):
+        return None
+    if isinstance(node, ast.Delete):
+        return state.without(frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name)))
+    empty = isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None and _may_be_none(node.value)
+    return state.given(_stored(node), _stored(node) if empty else _NONE)
+
+
+def _behind_choice(node: ast.If, state: _State, watch: _Watch) -> _State | None:
+    """Behind an `if`: what both ways bind; where the same is asked again, what the first answer had bound."""
+    test = ast.unparse(node.test)
+    start = state.sure(_there(node.test, taken=True) | watch.asked.get(test, _NONE))
+    then = _follow(node.body, start, watch)
+    other = _follow(node.orelse, state.sure(_there(node.test, taken=False)), watch)
+    if then is not None:
+        made = (then.bound - state.bound) | (state.nothing - then.nothing)
+        watch.asked[test] = watch.asked.get(test, _NONE) | made
+    if then is None or other is None:
+        return other if then is None else then
+    return then & other
+
+
+def _there(test: ast.expr, *, taken: bool) -> frozenset[str]:
+    """The names that a test has found to be something: `x`, `x is not None`, `x and y`."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _there(test.operand, taken=not taken)
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And if taken else ast.Or):
+        return _NONE.union(*(_there(part, taken=taken) for part in test.values))
+    if isinstance(test, ast.Name):
+        return frozenset({test.id}) if taken else _NONE
+    if isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and _may_be_none(test.comparators[0]):
+        return frozenset({test.left.id}) if isinstance(test.ops[0], ast.IsNot if taken else ast.Is) else _NONE
+    return _NONE
+
+
+def _behind_try(node: ast.Try, state: _State, watch: _Watch) -> _State | None:
+    body = _follow(node.body, state, watch)
+    ends = [_follow(node.orelse, body, watch)]
+    ends += [_follow(one.body, state.given(frozenset(_binds(one))), watch) for one in node.handlers]
+    final = _follow(node.finalbody, state, watch)
+    alive = [end for end in ends if end is not None]
+    if not alive or final is None:
+        return None
+    joined = alive[0]
+    for end in alive[1:]:
+        joined &= end
+    return _State(joined.bound | final.bound, joined.nothing & final.nothing if node.finalbody else joined.nothing)
+
+
+# ------------------------------------------------------------------------------------------------ reading
+
+
+def _may_be_none(value: ast.expr) -> bool:
+    """Whether a value is `None`, plainly or on one of its ways."""
+    if isinstance(value, ast.IfExp):
+        return _may_be_none(value.body) or _may_be_none(value.orelse)
+    return isinstance(value, ast.Constant) and value.value is None
+
+
+def _stored(node: ast.AST) -> frozenset[str]:
+    """The names that a simple statement, a target or a pattern binds."""
+    return frozenset(name for part in (node, *_own(node)) for name in _binds(part))
+
+
+def _read(node: ast.stmt) -> frozenset[str]:
+    """The names that a statement, or the header of a compound one, reads."""
+    return _NONE.union(*map(_loaded, _header(node)))
+
+
+def _used(node: ast.stmt) -> frozenset[str]:
+    """The names of which it asks an attribute, so that they cannot be `None`."""
+    parts = (part for one in _header(node) for part in ast.walk(one) if isinstance(part, ast.Attribute))
+    return frozenset(part.value.id for part in parts if isinstance(part.value, ast.Name))
+
+
+def _text(node: ast.stmt) -> str:
+    """A simple statement, or the header of a compound one, as text that knows no place."""
+    return " ".join(ast.unparse(part) for part in _header(node))
+
+
+def _header(node: ast.stmt) -> list[ast.AST]:
+    if isinstance(node, (ast.If, ast.While)):
+        return [node.test]
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        return [node.iter]
+    if isinstance(node, (ast.With, ast.AsyncWith)):
+        return [item.context_expr for item in node.items]
+    if isinstance(node, ast.Match):
+        return [node.subject]
+    return [] if isinstance(node, (ast.Try, *_SCOPES)) else [node]
+
+
+def _loaded(node: ast.AST) -> frozenset[str]:
+    """Names read in an expression, those that it binds itself left out."""
+    if isinstance(node, ast.Lambda):
+        return _NONE
+    if isinstance(node, _COMPREHENSIONS):
+        own = {name for part in ast.walk(node) for name in _binds(part)}
+        return frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name)) - own
+    if isinstance(node, ast.Name):
+        return frozenset({node.id}) if isinstance(node.ctx, ast.Load) else _NONE
+    grown = node.target if isinstance(node, ast.AugAssign) else None
+    found = frozenset({grown.id}) if isinstance(grown, ast.Name) else _NONE
+    return found.union(*map(_loaded, ast.iter_child_nodes(node)))
+
+
+def _read_on(scope: ast.AST, node: ast.stmt, reads: Callable[[ast.stmt], frozenset[str]]) -> frozenset[str]:
+    """Names that the next statements of the same suite read before any of them could jump away or bind them."""
+    suite = next((one for part in (scope, *_own(scope)) for one in _suites(part) if node in one), None)
+    found: set[str] = set()
+    bound: frozenset[str] = _NONE if _suites(node) else _stored(node)
+    for other in suite[suite.index(node) + 1 :] if suite else ():
+        found |= reads(other) - bound
+        bound |= _stored(other)
+        if any(isinstance(part, (*_JUMPS, ast.Yield)) for part in (other, *_own(other))):
+            break
+    return frozenset(found)
+
+
+def _suites(node: ast.AST) -> list[list[ast.stmt]]:
+    found = (getattr(node, name, None) for name in ("body", "orelse", "finalbody"))
+    return [suite for suite in found if isinstance(suite, list) and suite]

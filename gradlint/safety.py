@@ -1,0 +1,177 @@
+"""Safe or not: the one place that decides it, by five points, each with its own way to fail.
+
+1. every field of the ledger that the rule speaks of is the meant one in every scenario, under every probe, on the
+   rare ways out too; every other field is as before
+2. no rule says anything new there, at any confidence
+3. nothing about the objects in it is assumed by name alone
+4. optimizer, loss and window belong to torch or a known library, and nobody out of sight may do what it adds
+5. each name means the same at its new place, and is bound there
+
+A repair that fails at one of them is unsafe, and says at which.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from gradlint.account import account_of, differing, faults, spoiled, unmeant, worse
+from gradlint.evidence import assumed, out_of_sight
+from gradlint.finding import Confidence, Severity
+from gradlint.fix.bound import unbound
+from gradlint.rule import called
+from gradlint.source import parse
+from gradlint.trial import MAX_WORLDS, Task, attempt, further, worlds_of
+
+if TYPE_CHECKING:
+    from gradlint.edits import Repair
+    from gradlint.finding import Span
+    from gradlint.judge import Judged
+    from gradlint.ledger import Field
+    from gradlint.rule import Case
+    from gradlint.trial import Trial
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A repair that was carried out, to be judged.
+
+    `regions` are the names of all regions that run what it touches, `mended` the findings that it is about.
+    """
+
+    before: str
+    after: str
+    path: str
+    repairs: tuple[Repair, ...]
+    mended: tuple[Judged, ...]
+    regions: tuple[str, ...]
+
+    @property
+    def spoken(self) -> frozenset[Field]:
+        """The fields that the repair may change."""
+        return frozenset(chain.from_iterable(one.rule.speaks for one in self.mended))
+
+
+def doubt_about(candidate: Candidate) -> str:
+    """Why a repair is not safe: the first point that fails; empty for none."""
+    points = (_names, _evidence, _runs)
+    return next((doubt for point in points for doubt in point(candidate)), "")
+
+
+def _names(candidate: Candidate) -> Iterator[str]:
+    """The fifth point."""
+    rows = changed_rows(candidate.before, candidate.after)
+    known = set(unbound(parse(candidate.before), range(1, candidate.before.count("\n") + 2)))
+    for name, statement in unbound(parse(candidate.after), rows):
+        if (name, statement) not in known:
+            yield f"`{name}` may not be bound there, or may be `None`"
+
+
+def changed_rows(before: str, after: str) -> list[int]:
+    """The rows of a text that are not in the other."""
+    from difflib import SequenceMatcher
+
+    matcher = SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False)
+    return [row + 1 for tag, _, _, start, end in matcher.get_opcodes() if tag != "equal" for row in range(start, end)]
+
+
+def _evidence(candidate: Candidate) -> Iterator[str]:
+    """The third and the fourth point."""
+    for name in candidate.regions:
+        base = attempt(candidate.before, candidate.path, Task(name))
+        for case in base.cases if base is not None else ():
+            for one, repair in zip(candidate.mended, candidate.repairs, strict=False):
+                yield from assumed(case, one, repair)
+                yield from out_of_sight(case, one, repair)
+
+
+def _runs(candidate: Candidate) -> Iterator[str]:
+    """The first and the second point, in every region that runs what was changed."""
+    for name in candidate.regions:
+        base = attempt(candidate.before, candidate.path, Task(name))
+        if base is None:
+            yield "the loop that it belongs to cannot be run by itself"
+            continue
+        yield from _region(candidate, name, base)
+
+
+def _region(candidate: Candidate, name: str, base: Trial) -> Iterator[str]:
+    worlds = worlds_of(base.cases)
+    yield from _compared(candidate, base, _again(candidate, Task(name, worlds=worlds)), "", plain=True)
+    some = worlds[:MAX_WORLDS]
+    for probe, words in further(base):
+        task = Task(name, probe, some)
+        old = attempt(candidate.before, candidate.path, task)
+        assert old is not None
+        yield from _compared(candidate, old, _again(candidate, task), words, plain=probe.accident is None)
+
+
+def _again(candidate: Candidate, task: Task) -> Trial | None:
+    return attempt(candidate.after, candidate.path, task)
+
+
+def _compared(candidate: Candidate, old: Trial, new: Trial | None, words: str, *, plain: bool) -> Iterator[str]:
+    """What differs between the two texts under one probe, save what the repair is about."""
+    where = f" {words}" if words else ""
+    if new is None or len(new.cases) != len(old.cases):
+        yield f"the loop is another one{where}"
+        return
+    for before, after in zip(old.cases, new.cases, strict=True):
+        yield from (f"{reason}{where}" for reason in _world(candidate, before, after, plain=plain))
+    for news in _news(candidate, old.judged, new.judged):
+        yield f"it brings {news}{where}"
+
+
+def _world(candidate: Candidate, before: Case, after: Case, *, plain: bool) -> Iterator[str]:
+    if before.truncated or after.truncated:
+        yield "the loop is too long to be run to its end"
+        return
+    spoken = candidate.spoken
+    for field in differing(account_of(before), account_of(after), spoken):
+        yield f"it changes {field.value}"
+    known = set(faults(before))
+    for fault in faults(after):
+        if fault not in known:
+            yield f"{fault} then"
+    for field in worse(before, after, spoken):
+        yield f"{field.value} would be wrong in an update that was right"
+    for one in candidate.mended if plain else ():
+        for field in unmeant(after, one.subject, one.rule.speaks) if _heard(one, before) else ():
+            yield f"{field.value} would still be wrong for `{called(one.subject)}`"
+    if set(spoiled(after)) - set(spoiled(before)):
+        yield "the gradient of a batch that went wrong is used"
+
+
+def _heard(one: Judged, case: Case) -> bool:
+    """Whether a finding shows in this very world."""
+    return any(hit.span == one.finding.span for hit in one.rule.check(case))
+
+
+def _news(candidate: Candidate, before: Iterable[Judged], after: Iterable[Judged]) -> Iterator[str]:
+    """What the rules say of a repaired text, and did not say before: by rule and optimizer, whatever the confidence.
+
+    A warning that the mended mistake had hidden is no news; an error is.
+    """
+    known = Counter((one.finding.rule, called(one.subject)) for one in before)
+    hid = {one.finding.rule for one in candidate.mended}
+    for one in after:
+        key = (one.finding.rule, called(one.subject))
+        known[key] -= 1
+        hidden = bool(hid & one.rule.yields_to) and one.finding.severity is not Severity.ERROR
+        if known[key] < 0 and not hidden:
+            yield one.finding.rule + ("" if one.finding.confidence is Confidence.HIGH else " perhaps")
+
+
+def regions_of(places: Sequence[tuple[str, frozenset[Span]]], rows: Iterable[int]) -> tuple[str, ...]:
+    """The regions that run functions on some rows; the module's own statements belong to its body."""
+    wanted = set(rows)
+    inside = {row for _, spans in places for span in spans for row in wanted if span.row <= row <= span.end_row}
+    return tuple(
+        name
+        for name, spans in places
+        if any(span.row <= row <= span.end_row for span in spans for row in wanted)
+        or (name == "<module>" and wanted - inside)
+    )

@@ -1,0 +1,130 @@
+"""Trials: one region of a text, run once more under another probe, in worlds that are given.
+
+base      windows of 3, a tail of 1           as `check` runs it
+one       windows of 1                        where the window has a name
+whole     no tail                             a loader that is a multiple of the window
+long      windows of 5, a tail of 4
+accident  `if not isfinite(norm): continue`   once, in the second turn; once, in the last of a window
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from gradlint.custom import Custom, current
+from gradlint.dryrun.explore import explore, rerun
+from gradlint.dryrun.plan import DEFAULT_WINDOW, LARGE_WINDOW, PLAIN, Accident, Plan, Probe
+from gradlint.judge import Judged, Judging, cases, deep
+
+if TYPE_CHECKING:
+    from gradlint.dryrun.entries import Entry
+    from gradlint.dryrun.explore import Region
+    from gradlint.program import Program
+    from gradlint.rule import Case
+
+MAX_WAYS_OUT = 4
+"""Rare ways out that are taken in a region: the first that are met."""
+
+MAX_WORLDS = 4
+"""Worlds in which the further probes are run."""
+
+World = tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trial:
+    """What happens in a region under one probe, world by world, and what the rules say of it.
+
+    `exits` are the rare ways out that were passed by, and how often each; `window` is the size that was run,
+    `named` says that the source leaves it open.
+    """
+
+    cases: tuple[Case, ...]
+    judged: tuple[Judged, ...]
+    exits: tuple[tuple[str, int], ...]
+    window: int
+    named: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be tried: a region by its name, under a probe, in some worlds, or in all there are."""
+
+    region: str
+    probe: Probe = PLAIN
+    worlds: tuple[World, ...] | None = None
+
+
+def attempt(text: str, path: str, task: Task) -> Trial | None:
+    """Try a region of a text; `None` where the text has no such region."""
+    return _attempt(text, path, task, current())
+
+
+@lru_cache(maxsize=64)
+def _attempt(text: str, path: str, task: Task, custom: Custom) -> Trial | None:
+    with deep():
+        program = _lowered(text, path, custom)
+        entry = _entry(program, task.region)
+        if entry is None:
+            return None
+        probe = task.probe
+        long = probe.rest < 0
+        plan = Plan(window=probe.window, long_tail=long, every_turn=True, probe=PLAIN if long else probe)
+        if task.worlds is None:
+            region = explore(program, entry, plan)
+        else:
+            region = rerun(program, entry, plan, [dict(world) for world in task.worlds])
+        return _trial(program, region)
+
+
+@lru_cache(maxsize=16)
+def _lowered(text: str, path: str, _custom: Custom) -> Program:
+    from gradlint.lower import lower
+
+    return lower(text, path)
+
+
+def _entry(program: Program, name: str) -> Entry | None:
+    from gradlint.dryrun.entries import Entry, ordered
+
+    if name == program.body.qualname:
+        return Entry(program.body)
+    return next((entry for entry in ordered(program) if entry.name == name), None)
+
+
+def _trial(program: Program, region: Region) -> Trial:
+    found = tuple(cases(region, program))
+    judging = Judging(program.path, lambda rule: rule.default)
+    for case in found:
+        judging.hear(case, 0)
+    exits: dict[str, int] = {}
+    for trail in region.worlds:
+        for site, number in trail.exits.items():
+            exits[site] = max(number, exits.get(site, 0))
+    named = bool(region.plan.windows) and region.plan.seen == 0
+    return Trial(found, judging.findings(), tuple(exits.items()), region.plan.window, named)
+
+
+def worlds_of(found: Sequence[Case]) -> tuple[World, ...]:
+    """The answers of each world."""
+    return tuple(_world(case.decisions) for case in found)
+
+
+def _world(decisions: Mapping[str, bool]) -> World:
+    return tuple(decisions.items())
+
+
+def further(base: Trial) -> Iterator[tuple[Probe, str]]:
+    """The probes beside the first that a repair has to hold under, each with words for it."""
+    if base.named:
+        yield Probe(window=1), "with windows of one micro-batch"
+    if base.window > 1:
+        yield Probe(rest=0), "where the loader is a multiple of the window"
+        yield Probe(window=LARGE_WINDOW, rest=-1), "where the tail is longer than one micro-batch"
+    for site, times in base.exits[:MAX_WAYS_OUT]:
+        guard = site.rpartition("@")[0]
+        for turn in sorted({min(1, times - 1), min(base.window, DEFAULT_WINDOW) - 1} & set(range(times))):
+            yield Probe(accident=Accident(site, turn)), f"when `{guard[:60]}` leaves the usual way"
