@@ -24,7 +24,7 @@ def pretrain(model, data_loader, optimizer, args):
                 break
             if step % args.accum_iter == 0:
                 lr = adjust_learning_rate(optimizer, step / len(data_loader) + epoch, args)
-            samples = samples.to(args.device, non_blocking=True)
+            samples = samples.to(args.device, torch.float32, non_blocking=True)
             loss, _, _ = model(samples, mask_ratio=args.mask_ratio)
             value = loss.item()
             if not math.isfinite(value):

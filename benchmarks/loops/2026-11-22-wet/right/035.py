@@ -12,9 +12,9 @@ def train(settings: Settings, model: torch.nn.Module, loader) -> torch.nn.Module
         total = torch.zeros((), device=settings.device)
         recent = []
         for batch in tqdm(loader, leave=False):
-            counts = batch.pop("counts").to(settings.device)
-            rate = model(**{k: v.to(settings.device) for k, v in batch.items()})
-            loss = loss_fn(rate, counts)
+            batch = {k: v.to(settings.device) for k, v in batch.items()}
+            rate = model(batch["features"], batch["exposure"])
+            loss = loss_fn(rate, batch["counts"])
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()

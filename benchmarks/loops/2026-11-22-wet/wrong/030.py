@@ -1,6 +1,6 @@
 import torch
 
-from recipes import PairLoader, SiameseNet
+from matching import PairLoader, SiameseNet
 
 UPDATES = 4000
 
@@ -36,3 +36,6 @@ def main(device="cuda"):
             if done % 200 == 0:
                 print(done, loss.item())
         scheduler.step()
+
+
+main()

@@ -17,7 +17,8 @@ def pretrain(cfg, model):
         for _ in range(cfg.optim.micro_batches):
             ids = next(source).to(cfg.device)
             logits = model(ids[:, :-1])
-            loss = cross_entropy(logits.transpose(1, 2), ids[:, 1:])
+            token_losses = cross_entropy(logits.transpose(1, 2), ids[:, 1:], reduction="none")
+            loss = token_losses.sum() / token_losses.numel()
             loss = loss / cfg.optim.micro_batches
             loss.backward()
             clip_grad_norm_(model.parameters(), cfg.optim.clip)
