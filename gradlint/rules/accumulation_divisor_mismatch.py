@@ -95,10 +95,8 @@ def _value(item: Contribution) -> Fraction:
 
 def _one_each(update: Update) -> list[Contribution]:
     """The first contribution of every micro-batch."""
-    found: dict[object, Contribution] = {}
-    for item in update.consumed:
-        found.setdefault(item.batch, item)
-    return list(found.values())
+    found = {item.batch: item for item in reversed(update.consumed)}
+    return list(reversed(found.values()))
 
 
 def _wrong(book: Book, update: Update, size: int) -> Contribution | None:
