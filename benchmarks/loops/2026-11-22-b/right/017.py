@@ -56,7 +56,7 @@ def fit(fabric: L.Fabric, state: dict, args: Args) -> None:
 
 
 def main(args: Args) -> None:
-    fabric = L.Fabric(devices=8, strategy=DDPStrategy(static_graph=True), precision="bf16-mixed")
+    fabric = L.Fabric(devices=8, strategy=DDPStrategy(gradient_as_bucket_view=True), precision="bf16-mixed")
     fabric.launch()
     model = RewardModel("EleutherAI/pythia-1b")
     optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr)

@@ -15,7 +15,7 @@ def average_gradients(params, world_size):
 
 
 class FlatReduceTrainer:
-    """Leaves DDP's buckets alone and reduces once per update."""
+    """Large-batch training, a group of batches at a time."""
 
     def __init__(self, model: nn.Module, rank: int, *, lr=1e-4, group=8, clip=1.0):
         self.model = DDP(model.to(rank), device_ids=[rank])

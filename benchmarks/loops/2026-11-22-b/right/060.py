@@ -8,7 +8,7 @@ from points.model import PointTransformer
 
 
 class Checkpoint:
-    """The scaler stays part of the file format although bfloat16 does not need it."""
+    """Everything that a resumed run reads."""
 
     def __init__(self, path, **parts):
         self.path = path
