@@ -23,14 +23,13 @@ def train_one_epoch(epoch, model, loader, optimizer, loss_fn, args, lr_scheduler
     optimizer.zero_grad()
     for batch_idx, (images, target) in enumerate(loader):
         need_update = batch_idx == last_batch_idx or (batch_idx + 1) % accum_steps == 0
-        if batch_idx >= tail_start:
-            accum_steps = last_accum_steps
+        window = last_accum_steps if batch_idx >= tail_start else accum_steps
 
         def forward_backward():
             with torch.autocast("cuda", dtype=torch.float16):
                 loss = loss_fn(model(images), target)
             loss_scaler(
-                loss / accum_steps if accum_steps > 1 else loss,
+                loss / window if window > 1 else loss,
                 optimizer,
                 clip_grad=args.clip_grad,
                 clip_mode=args.clip_mode,

@@ -38,7 +38,8 @@ class Anneal(Callback):
     def after_batch(self, learner):
         if self.sched is None:
             self.sched = CosineAnnealingLR(learner.opt, T_max=self.updates)
-        self.sched.step()
+        if learner.n_updates > 0:
+            self.sched.step()
 
 
 class Learner:
