@@ -119,13 +119,17 @@ def _around_all(guard: Guard, inside: list[set[tuple[Span, bool]]]) -> bool:
 
 @dataclass(slots=True, eq=False)
 class Book:
-    """All updates of one optimizer in one world, and what was never consumed."""
+    """All updates of one optimizer in one world, and what was never consumed.
+
+    `reads` are the places in time at which code looks at gradients, with whether there were any.
+    """
 
     optimizer: str
     updates: list[Update] = field(default_factory=list)
     leftover: tuple[Contribution, ...] = ()
     tail_wiped: list[tuple[Contribution, Event]] = field(default_factory=list)
     trailing: list[Clip] = field(default_factory=list)
+    reads: list[tuple[Stamp, bool]] = field(default_factory=list)
     _window: tuple[int, int | None] = (0, None)
 
     @property

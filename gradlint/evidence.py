@@ -40,6 +40,8 @@ def out_of_sight(case: Case, one: Judged, repair: Repair) -> Iterator[str]:
     for event in case.of(Kind.OPAQUE):
         if isinstance(event.detail, Opaque) and _concerns(event.detail, one.subject):
             yield f"`{event.text[:60]}` cannot be followed, and may do it"
+    if Kind.ZERO in one.rule.mends and Kind.STEP not in one.rule.mends:
+        yield from _kept_on_purpose(case, one)
     for edit in _flat(repair.edits):
         if isinstance(edit, Insert):
             yield from _clears(case, edit)
@@ -79,9 +81,13 @@ def _wrapper(event: Event) -> str:
 
 def _insert(case: Case, _: Judged, edit: Insert) -> Iterator[str]:
     train = _TRAINS.search(edit.code)
-    if train is None:
-        return
-    name = train["model"]
+    if train is not None:
+        yield from _trains(case, train["model"])
+    if ".set_epoch(" in edit.code and case.of(Kind.STEP) and not case.of(Kind.EPOCH):
+        yield "on another way the loader has another sampler"
+
+
+def _trains(case: Case, name: str) -> Iterator[str]:
     roots = {event.subject for event in case.of(Kind.TRAIN, Kind.EVAL) if event.text.startswith(f"{name}.")}
     for root in roots:
         trained = any(event.subject == root for event in case.of(Kind.TRAIN))
@@ -121,8 +127,24 @@ def _clears(case: Case, edit: Insert) -> Iterator[str]:
     for book in case.books:
         if _named(book, found["optimizer"]) and not _plain(case, book):
             yield f"who makes `{found['optimizer']}`, and whether it clears by itself, cannot be seen"
+
+
+def _kept_on_purpose(case: Case, one: Judged) -> Iterator[str]:
+    """Where gradients are cleared changes: nobody else may hold on to them, and the optimizer must be a known one."""
     if case.of(Kind.WRITE):
         yield "the gradients are rewritten by hand, and may be kept on purpose"
+    for book in case.books:
+        for update in book.updates[:1] if book.optimizer == one.subject else ():
+            if update.detail.library and update.detail.library not in LIBRARIES:
+                yield f"`{called(book.optimizer)}` comes from `{update.detail.library}`, which may keep its own books"
+
+
+LIBRARIES = frozenset(
+    "torch apex bitsandbytes transformers timm deepspeed accelerate lightning pytorch_lightning fairscale muon "
+    "torch_optimizer pytorch_optimizer lion_pytorch schedulefree prodigyopt adabelief_pytorch came_pytorch "
+    "horovod".split()
+)
+"""Libraries whose optimizers are torch's own or subclass it, and clear only when they are told to."""
 
 
 def _named(book: Book, text: str) -> bool:

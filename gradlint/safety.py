@@ -19,9 +19,10 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from gradlint.account import account_of, differing, faults, spoiled, unmeant, worse
+from gradlint.edits import Detach
 from gradlint.evidence import assumed, out_of_sight
 from gradlint.finding import Confidence, Severity
-from gradlint.fix.bound import unbound
+from gradlint.fix.bound import may_be_plain, unbound
 from gradlint.rule import called
 from gradlint.source import parse
 from gradlint.trial import MAX_WORLDS, Task, attempt, further, worlds_of
@@ -57,7 +58,7 @@ class Candidate:
 
 def doubt_about(candidate: Candidate) -> str:
     """Why a repair is not safe: the first point that fails; empty for none."""
-    points = (_names, _evidence, _runs)
+    points = (_names, _tensors, _evidence, _runs)
     return next((doubt for point in points for doubt in point(candidate)), "")
 
 
@@ -68,6 +69,16 @@ def _names(candidate: Candidate) -> Iterator[str]:
     for name, statement in unbound(parse(candidate.after), rows):
         if (name, statement) not in known:
             yield f"`{name}` may not be bound there, or may be `None`"
+
+
+def _tensors(candidate: Candidate) -> Iterator[str]:
+    """The third point, for what is detached: it must be a tensor on every way."""
+    if not any(isinstance(edit, Detach) for repair in candidate.repairs for edit in repair.edits):
+        return
+    tree = parse(candidate.before)
+    for row in changed_rows(candidate.after, candidate.before):
+        for name in may_be_plain(tree, row):
+            yield f"`{name}` may be a plain number there"
 
 
 def changed_rows(before: str, after: str) -> list[int]:

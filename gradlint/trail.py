@@ -80,6 +80,7 @@ class Kind(Enum):
     UNSCALE = "unscale"
     CLIP = "clip"
     WRITE = "grad write"
+    READ = "grad read"
     STEP = "step"
     UPDATE = "scaler update"
     SCHEDULE = "scheduler step"
@@ -154,7 +155,7 @@ class Step:
     """One optimizer step.
 
     `via` is `plain`, `scaler` or the framework that owns it; `params` are the models whose
-    parameters the optimizer was built with, `None` when nobody can see.
+    parameters the optimizer was built with, `None` when nobody can see; `library` is where its class was imported from.
     """
 
     via: str
@@ -163,6 +164,7 @@ class Step:
     origin: str
     params: frozenset[str] | None = None
     closure: bool = False
+    library: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ def _attempt(text: str, path: str, task: Task, custom: Custom) -> Trial | None:
             return None
         probe = task.probe
         long = probe.rest < 0
-        plan = Plan(window=probe.window, long_tail=long, every_turn=True, probe=PLAIN if long else probe)
+        plan = Plan(window=probe.window, long_tail=long, every_turn=True, curious=True, probe=PLAIN if long else probe)
         if task.worlds is None:
             region = explore(program, entry, plan)
         else:

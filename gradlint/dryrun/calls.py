@@ -400,12 +400,24 @@ def _unknown_method(
         entries = base.under(f"{base.key}.{name}()")
         entries.logic = (name,)
         return entries
+    if name in ("train", "eval") and _is_part(machine, base):
+        machine.emit(Kind.TRAIN if name == "train" else Kind.EVAL, node.span, base.key, node.text)
     held = machine.things.get((Role.SCALER, f"{base.key}.scaler")) if name == "update" and not args else None
     if held is not None:  # a wrapper that was asked for its scaler before
         machine.emit(Kind.UPDATE, node.span, held.key, node.text)
     if base.detached:
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
     return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
+
+
+def _is_part(machine: Machine, value: Unknown) -> bool:
+    """Whether something is a part of a model: `model.trunk`, one of `model.modules()`."""
+    owner = value.key
+    while owner:
+        if owner in machine.model_parts or owner in machine.modes or (Role.MODEL, owner) in machine.things:
+            return True
+        owner = owner.rpartition(".")[0]
+    return False
 
 
 def _is_loss(value: Value) -> bool:

@@ -525,7 +525,7 @@ def _step(use: Use) -> Value:
         return result
     framework = thing.framework
     via = "plain" if framework in ("", "fabric", "lightning", "horovod", "accelerate", "apex") else framework
-    detail = Step(via, None, framework, thing.origin, thing.params, closure is not None)
+    detail = Step(via, None, framework, thing.origin, thing.params, closure is not None, thing.library)
     use.emit(Kind.STEP, thing.key, detail)
     return result
 
@@ -551,7 +551,7 @@ def _scaler_step(use: Use) -> Value:
     use.emit(
         Kind.STEP,
         optimizer.key,
-        Step(via, scaler.key, optimizer.framework, optimizer.origin, optimizer.params),
+        Step(via, scaler.key, optimizer.framework, optimizer.origin, optimizer.params, library=optimizer.library),
     )
     return result
 
@@ -750,7 +750,16 @@ def _no_sync(use: Use) -> Value:
         enabled = truth(use.arg(1, "enabled", True))
         active = use.machine.turn_of(use.span) is False if enabled is None else enabled
         return Context("no_sync", target=model if isinstance(model, Thing) else None, active=active)
+    if thing is not None and _has_no_sync(thing) is False and not use.machine.preparing:
+        use.machine.trail.faults.append(f"`{use.node.text[:60]}`: this wrapper has no `no_sync`")
     return Context("no_sync", target=thing)
+
+
+def _has_no_sync(thing: Thing) -> bool | None:
+    """Whether a model can be told not to synchronise: torch's wrappers can, Apex's and a bare model cannot."""
+    if thing.distributed:
+        return thing.distributed != "apex"
+    return False if thing.origin == "made" and thing.cls is None and not thing.framework else None
 
 
 def _accumulate(use: Use) -> Value:
@@ -792,6 +801,7 @@ def _make(use: Use) -> Value:
     name = use.node.text.split("(")[0].split(".")[-1]
     thing = Thing(f"new:{name}@{use.span.row}:{use.span.column}", role, origin="made", kind=name)
     if role is Role.OPTIMIZER:
+        thing.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
         _make_optimizer(use, thing)
     elif role in (Role.SCALER, Role.SCALER_CALLABLE):
         thing.enabled = use.keywords.get("enabled", True)
@@ -1263,6 +1273,8 @@ def _isinstance(use: Use) -> Value:
     value = use.arg(0)
     asked = use.node.args[1] if len(use.node.args) == 2 else None
     names = {getattr(part, "name", "") for part in (asked.items if isinstance(asked, Display) else (asked,))}
+    if names & _WRAPPERS and isinstance(value, Thing) and value.role is Role.MODEL and value.distributed:
+        return value.distributed == "ddp"
     if names <= _CONTAINERS:
         if isinstance(value, Thing) and value.role is not None:
             return False
@@ -1274,6 +1286,7 @@ def _isinstance(use: Use) -> Value:
 
 
 _CONTAINERS = frozenset({"dict", "list", "tuple"})
+_WRAPPERS = frozenset({"DistributedDataParallel", "DDP"})
 
 _PYTHON: dict[str, Callable[[Use], Value]] = {
     "any": _quantified,

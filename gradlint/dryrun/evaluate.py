@@ -209,7 +209,7 @@ def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
     open_parts: list[Value] = []
     value: Value = not stop
     for part in node.parts:
-        value = HANDLERS[part.__class__](machine, frame, part)
+        value = _at_the_end(machine, node, HANDLERS[part.__class__](machine, frame, part))
         machine.decides(value)
         known = truth(value)
         if known is stop and not open_parts:
@@ -225,6 +225,48 @@ def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
     if stop and is_number(value) and not isinstance(node.parts[-1], Const):
         return value
     return _composite(node.op, open_parts)
+
+
+def _at_the_end(machine: Machine, node: Logic, value: Value) -> Value:
+    """`(i + 1) % n == 0 or i + 1 == total`: a limit beside a modulus that nobody can compute is the end of the loop."""
+    if not isinstance(value, Unknown) or value.logic is None or value.logic[0] != "cmp" or not machine.working:
+        return value
+    _, op, left, right = value.logic
+    reached = _REACHED.get((op, is_number(left)))  # type: ignore[arg-type]  # logic tuples hold values
+    limit = right if is_number(left) else left  # type: ignore[arg-type]  # as above
+    limited = isinstance(limit, Unknown) and _is_limit(limit)
+    if reached is None or is_number(left) is is_number(right) or not limited or not _counts(node):  # type: ignore[arg-type]  # as above
+        return value
+    return machine.is_last_turn() is reached
+
+
+def _is_limit(value: Unknown) -> bool:
+    """Whether an unknown number may be how long a loop is: no window, and nothing that is computed from a count."""
+    return value.logic is None and not value.varying and not WINDOW_NAME.search(value.key)
+
+
+_REACHED = {
+    ("==", True): True,
+    ("==", False): True,
+    ("!=", True): False,
+    ("!=", False): False,
+    (">=", True): True,
+    ("<=", False): True,
+    ("<", True): False,
+    (">", False): False,
+}
+"""Comparisons of a count with a limit, by where the count stands: whether they hold when it is reached."""
+
+
+def _counts(node: Expr) -> bool:
+    """Whether a condition takes a modulus."""
+    if isinstance(node, Logic):
+        return any(map(_counts, node.parts))
+    if isinstance(node, Not):
+        return _counts(node.value)
+    if isinstance(node, Test):
+        return _counts(node.left) or _counts(node.right)
+    return isinstance(node, Arith) and (node.op == "%" or _counts(node.left) or _counts(node.right))
 
 
 def _or_default(stop: bool, open_parts: list[Value], value: Value) -> Value:
@@ -290,7 +332,8 @@ def _is_length(machine: Machine, chosen: Value, other: Expr) -> bool:
 def decide_choice(machine: Machine, test: Value, node: Choose, gates: Gate) -> bool | None:
     """Decide a conditional expression when something hangs on it."""
     if not gates & (Gate.MAKES | Gate.SYNC | Gate.WEIGHT | Gate.BACKWARD | Gate.STEP | Gate.SCALER):
-        return settled(machine, test)
+        curious = machine.plan.curious and Gate.ROLE in gates and not _varies(test)
+        return decide(machine, test, Gate.ROLE in _gates_of(node.then), 0) if curious else settled(machine, test)
     if Gate.SYNC in gates:
         learn_window(machine, test, "accum")
     if _varies(test) and Gate.SYNC in gates:
@@ -338,6 +381,8 @@ def _mapping(machine: Machine, frame: Frame, node: Dictionary) -> Value:
 def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value:
     source = evaluate(machine, frame, node.iterable)
     if isinstance(source, Parameters):
+        if machine.plan.every_turn and _asks_for_gradients(node.element):
+            machine.read_gradients()
         roots = source.roots if source.consume() else frozenset[str]()
         return Parameters(roots, once=node.kind == "generator", used=not roots)
     items = _listed(machine, source) if node.loop is None else iterate(machine, source, node.loop)
@@ -350,6 +395,19 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
             machine.plan.counts[key] = len(source.items)
         return machine.unknown(key, False)
     return Series(results, "list", once=node.kind == "generator")
+
+
+def _asks_for_gradients(node: object) -> bool:
+    """Whether an expression reads `.grad` somewhere."""
+    if isinstance(node, Attr) and node.name == "grad":
+        return True
+    if isinstance(node, tuple):
+        return any(map(_asks_for_gradients, node))
+    names = set(getattr(node, "__slots__", ())) - _NO_PARTS
+    return any(_asks_for_gradients(getattr(node, name)) for name in names)
+
+
+_NO_PARTS = frozenset({"span", "gates", "effect", "methods", "text"})
 
 
 def _listed(machine: Machine, source: Value) -> list[Value]:

@@ -141,8 +141,9 @@ def _worlds(program: Program, entry: Entry, plan: Plan, worlds: int) -> Region:
 
 def _forks(machine: Machine, feasible: bool) -> list[Fork]:
     """What is worth flipping after a world, the weightiest first; after one that contradicts itself, anything."""
-    urgent = sorted((fork for fork in machine.forks if fork.priority > 0), key=lambda fork: -fork.priority)
-    return urgent if feasible or urgent else machine.forks
+    ordered = sorted(machine.forks, key=lambda fork: -fork.priority)
+    urgent = [fork for fork in ordered if fork.priority > 0]
+    return ordered if machine.plan.curious or not (feasible or urgent) else urgent
 
 
 def _same(one: Trail, other: Trail) -> bool:

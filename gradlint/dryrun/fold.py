@@ -234,6 +234,8 @@ def _note(books: _Books, event: Event, feeds: Mapping[int, tuple[Owner, ...]], e
         books.unscale(event)
     elif event.kind is Kind.UPDATE:
         books.scaler_updates.append(event)
+    elif event.kind is Kind.READ:
+        books.book.reads.append((event.stamp, bool(books.live or books.spent or books.foreign)))
 
 
 def _opaque(books: _Books, event: Event, detail: Opaque) -> None:

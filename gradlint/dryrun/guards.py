@@ -398,7 +398,7 @@ def learn_window(machine: Machine, value: Value, text: str) -> None:
         if isinstance(left, Unknown):
             _bind_start(machine, left)
     for op, left, right in _comparisons(value):
-        _learn_from_comparison(machine, op, left, right, text)
+        _learn_from_comparison(machine, op, left, right, "" if "%" in text else text)  # a limit beside the window
 
 
 def _learn_period(machine: Machine, value: Value, period: int) -> None:
@@ -422,7 +422,7 @@ def _learn_from_comparison(machine: Machine, op: str, left: Value, right: Value,
     for number, symbol in ((left, right), (right, left)):
         counts = isinstance(number, int) and not isinstance(number, bool)
         if counts and isinstance(symbol, Unknown) and not symbol.varying and op in ("==", ">=", "<=", "<", ">", "!="):
-            likely = WINDOW_NAME.search(text) or (op in ("==", ">=") and number is left)
+            likely = WINDOW_NAME.search(text or symbol.key) or (text and op in ("==", ">=") and number is left)
             if likely:
                 machine.plan.bind_window(core(symbol).key)
 

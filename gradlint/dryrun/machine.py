@@ -78,6 +78,7 @@ class Machine:
         self.wrappers: dict[str, str] = {}
         self.hearsay: set[str] = set()
         self.foreign_models: set[str] = set()
+        self.model_parts: set[str] = set()
         self.accelerator: Thing | None = None
         self.parts: dict[tuple[frozenset[int], str], int] = {}
         self.overrides: dict[str, Value] = {}
@@ -223,6 +224,10 @@ class Machine:
         self.trail.events.append(event)
         self.trail.sites.add(span)
         return number
+
+    def read_gradients(self) -> None:
+        """Note that code looks at gradients: a repair may not clear them before."""
+        self.emit(Kind.READ, self.heads[-1] if self.heads else self.program.body.span, "*", "")
 
     def assume(self, key: str, want: bool, priority: int) -> bool:
         """The truth of an atom in this world, decided on first sight and then remembered."""

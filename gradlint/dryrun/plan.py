@@ -55,6 +55,7 @@ class Plan:
     data holds. A loop that computes how long its tail is `asks` for it, and is run a second time with a
     long one. `chunked` is one that cuts its batches into micro-batches.
     With `every_turn`, turns that have become alike are run nevertheless. `probe` are the sizes it was made for.
+    A `curious` one flips guards, too, on which only objects hang that the books do not depend on (a sampler).
     """
 
     bindings: dict[str, int] = field(default_factory=dict)
@@ -71,6 +72,7 @@ class Plan:
     asks: bool = False
     chunked: bool = False
     every_turn: bool = False
+    curious: bool = False
     frozen: bool = False
     probe: Probe = PLAIN
     seen: int = 0

@@ -38,6 +38,8 @@ _EAGER = (Role.OPTIMIZER, Role.SCHEDULER, Role.MODEL, Role.LOADER, Role.ENGINE)
 
 def attribute(machine: Machine, base: Value, name: str, hint: Role | None, qualified: str | None) -> Value:
     """`base.name`."""
+    if name == "grad" and machine.plan.every_turn:
+        machine.read_gradients()
     if base.__class__ is Unknown:
         return _of_unknown(machine, base, name, hint)
     if base.__class__ is Thing:
@@ -160,6 +162,8 @@ def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Val
         return machine.thing(hint, key, "free" if base.cls is not None else "name")
     if name.endswith("_") and name[:-1] in METHOD_NAMES:
         return Method(base, name)
+    if base.role is Role.MODEL:
+        machine.model_parts.add(key)
     return machine.unknown(key)
 
 

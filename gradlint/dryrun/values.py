@@ -160,6 +160,7 @@ class Thing:
     enabled: Value = True
     framework: str = ""
     kind: str = ""
+    library: str = ""
     extra: dict[str, Value] = field(default_factory=dict)
 
     @property

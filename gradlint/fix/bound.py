@@ -302,3 +302,18 @@ def _read_on(scope: ast.AST, node: ast.stmt, reads: Callable[[ast.stmt], frozens
 def _suites(node: ast.AST) -> list[list[ast.stmt]]:
     found = (getattr(node, name, None) for name in ("body", "orelse", "finalbody"))
     return [suite for suite in found if isinstance(suite, list) and suite]
+
+
+def may_be_plain(tree: ast.Module, row: int) -> list[str]:
+    """The names that a statement on a row reads and does not change, and that its function also sets to a constant."""
+    for scope, _ in _scopes(tree):
+        nodes = [node for node in _own(scope) if isinstance(node, ast.stmt) and row in _header_rows(node)]
+        for node in nodes[-1:]:
+            constant = {
+                name
+                for one in _own(scope)
+                if isinstance(one, (ast.Assign, ast.AnnAssign)) and isinstance(one.value, (ast.Constant, ast.IfExp))
+                for name in _stored(one)
+            }
+            return sorted((_read(node) - _stored(node)) & constant)
+    return []

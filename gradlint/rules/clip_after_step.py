@@ -68,6 +68,8 @@ class ClipAfterStep(Rule):
 
 def _repairs(case: Case, clip: Event, step: Event) -> tuple[Repair, ...]:
     title = "Clip before the step"
+    if any(event.span == step.span for event in case.of(Kind.BACKWARD)):
+        return ()  # one call goes backward and steps: the clip belongs into it
     late = [event for event in unscales_before(case, clip) if event.number > step.number]
     if late:
         return before_step(title, case, [*late, clip], step)

@@ -8,7 +8,7 @@ from gradlint.books import Book, Update, epoch_of
 from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
-from gradlint.mend import optimizer_of, settled
+from gradlint.mend import before_window, optimizer_of, settled
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, related
 from gradlint.trail import Kind
 
@@ -99,4 +99,7 @@ def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
         insert = Insert(f"{optimizer}.zero_grad()", update.consumed[-1].event.span)
         return (Repair("Clear the gradients before each evaluation of the closure", (insert,)),)
     insert = Insert(f"{optimizer}.zero_grad()", settled(case, update.step, zeros=True).span, "after")
-    return (Repair("Clear the gradients after the step", (insert,)),)
+    return (
+        Repair("Clear the gradients after the step", (insert,)),
+        *before_window("Clear the gradients before the forward pass", case, update),
+    )

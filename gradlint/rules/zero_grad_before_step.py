@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Update
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
-from gradlint.mend import after_step, clear_after
+from gradlint.mend import after_step, before_window, clear_after
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, inside, line, related, spot
 from gradlint.trail import Kind
 
@@ -55,5 +55,6 @@ class ZeroGradBeforeStep(Rule):
             (
                 *after_step("Clear the gradients after the step", case, zero, update.step),
                 *clear_after("Clear the gradients after the step", case, zero, update),
+                *before_window("Clear the gradients before the forward pass", case, update, zero),
             ),
         )

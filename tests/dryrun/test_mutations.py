@@ -446,7 +446,11 @@ def _(patch: Patch) -> None:
         patch,
         evaluate,
         "_range",
-        lambda old: lambda machine, source, count: old(machine, source, count)[: 1 if count == 2 else count],
+        lambda old: (
+            lambda machine, source, count, *, counts: old(machine, source, count, counts=counts)[
+                : 1 if count == 2 else count
+            ]
+        ),
     )
 
 
