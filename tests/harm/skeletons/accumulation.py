@@ -116,6 +116,9 @@ def flush_after_loop() -> Iterator[Case]:
         "clip-each-micro-batch-too",
         each,
         FLUSH,
+        swap(
+            FLUSH, STEP, STEP.split("\n", maxsplit=1)[0] + "\n" + STEP
+        ),  # a second clip to the same limit does nothing
         tempts=("clip-per-micro-batch",),
     )
 

@@ -352,16 +352,20 @@ def walked_once() -> Iterator[Case]:
         tempts,
     )
     no_count = swap(ONCE, "    n_params = sum(p.numel() for p in params)\n", "", "print(i, n_params, f", "print(i, f")
-    careful = no_count
     for name, text in (
         ("generator", "(p for p in model.parameters() if p.requires_grad)"),
         ("filter", "filter(lambda p: p.requires_grad, model.parameters())"),
         ("chain", "chain(model.enc.parameters(), model.dec.parameters())"),
         ("parameters", "model.parameters()"),
     ):
-        yield loops.wrong(f"{name}-given-to-the-optimizer", swap(no_count, making, text), careful, tempts=(tempts,))
-    # printed beforehand: the iterator is at its end when the optimizer asks, which refuses an empty list
-    yield loops.right(
+        yield loops.wrong(
+            f"{name}-given-to-the-optimizer",
+            swap(no_count, making, text),
+            swap(no_count, making, f"list({text})"),
+            tempts=(tempts,),
+        )
+    # counted beforehand: the iterator is at its end when the optimizer asks
+    yield loops.wrong(
         "optimizer-refuses-an-empty-iterator",
         swap(
             ONCE,
@@ -370,7 +374,8 @@ def walked_once() -> Iterator[Case]:
             "    optimizer = torch.optim.Adam(params, lr=0.03)\n    n_params = sum(p.numel() for p in params)\n",
             "    n_params = sum(p.numel() for p in params)\n    optimizer = torch.optim.Adam(params, lr=0.03)\n",
         ),
-        tempts,
+        ONCE,
+        tempts=(tempts,),
         raises="ValueError",
     )
 
