@@ -401,7 +401,8 @@ def clip_state(update: Update) -> ClipState:
         return ClipState.SCALED
     if not any(clip.live for clip in update.clips):
         return ClipState.LATE if update.previous is not None else ClipState.EARLY
-    return ClipState.EACH if len([clip for clip in update.clips if clip.live]) > 1 else ClipState.RIGHT
+    found = {tuple(item.order for item in clip.live) for clip in update.clips if clip.live}
+    return ClipState.EACH if len(found) > 1 else ClipState.RIGHT
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -23,6 +23,7 @@ from gradlint.edits import Detach
 from gradlint.evidence import assumed, out_of_sight
 from gradlint.finding import Confidence, Severity
 from gradlint.fix.bound import may_be_plain, unbound
+from gradlint.ledger import Field
 from gradlint.rule import called
 from gradlint.source import parse
 from gradlint.trial import MAX_WORLDS, Task, attempt, further, worlds_of
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from gradlint.edits import Repair
     from gradlint.finding import Span
     from gradlint.judge import Judged
-    from gradlint.ledger import Field
     from gradlint.rule import Case
     from gradlint.trial import Trial
 
@@ -141,6 +141,8 @@ def _world(candidate: Candidate, before: Case, after: Case, *, plain: bool) -> I
         yield "the loop is too long to be run to its end"
         return
     spoken = candidate.spoken
+    if Field.OLD in spoken and after.accident is not None:
+        spoken |= {Field.WINDOW}  # what a batch that went wrong has left is gone
     for field in differing(account_of(before), account_of(after), spoken):
         yield f"it changes {field.value}"
     known = set(faults(before))
@@ -152,7 +154,8 @@ def _world(candidate: Candidate, before: Case, after: Case, *, plain: bool) -> I
     for one in candidate.mended if plain else ():
         for field in unmeant(after, one.subject, one.rule.speaks) if _heard(one, before) else ():
             yield f"{field.value} would still be wrong for `{called(one.subject)}`"
-    if set(spoiled(after)) - set(spoiled(before)):
+    known_bad = set() if Field.OLD in spoken else set(spoiled(before))  # who clears, clears those too
+    if set(spoiled(after)) - known_bad:
         yield "the gradient of a batch that went wrong is used"
 
 

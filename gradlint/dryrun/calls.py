@@ -683,6 +683,8 @@ def generic(
     library = isinstance(receiver, Module) and receiver.name.split(".")[0] in _LIBRARIES
     if name == "exists" and len(values) == 1 and not library:
         return compare(machine, "is not", values[0], None)
+    if library and name.endswith("_") and any(map(_are_gradients, values)):
+        machine.emit(Kind.WRITE, node.span, node.text, node.text, Opaque(node.text, None, hook=False))
     if not library and _by_its_name(machine, node, name, values):
         return Unknown(node.text, True, detached=True)
     if not library:
@@ -707,6 +709,13 @@ def generic(
                 result.models |= called.models
                 result.bases = result.bases or called.bases
     return result
+
+
+def _are_gradients(value: Value) -> bool:
+    """`p.grad`, `[p.grad for p in params]`: what `torch._foreach_div_` writes into."""
+    if isinstance(value, Parameters):
+        return value.grads
+    return isinstance(value, Method) and value.name == "grad"
 
 
 def _handed_over(values: list[Value]) -> list[Thing]:

@@ -384,7 +384,8 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
         if machine.plan.every_turn and _asks_for_gradients(node.element):
             machine.read_gradients()
         roots = source.roots if source.consume() else frozenset[str]()
-        return Parameters(roots, once=node.kind == "generator", used=not roots)
+        grads = _asks_for_gradients(node.element)
+        return Parameters(roots, once=node.kind == "generator", used=not roots, grads=grads)
     items = _listed(machine, source) if node.loop is None else iterate(machine, source, node.loop)
     results = [_element_value(machine, frame, node, item, number) for number, item in enumerate(items)]
     if node.kind == "dict":

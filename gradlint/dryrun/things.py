@@ -71,7 +71,8 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         bases = machine.part(base.bases, name) or frozenset((machine.fresh(),))
         part = Unknown(key, base.varying, bases=bases, detached=base.detached, leaves=frozenset((key,)))
         part.forwards, part.models = base.forwards, base.models
-        part.mean = name == "loss" and base.models <= machine.foreign_models  # as the models of transformers return it
+        foreign = name == "loss" and base.models <= machine.foreign_models  # as the models of transformers return it
+        part.mean = base.mean or foreign
         if base.factor.value is None:
             part.factor = UNKNOWN_FACTOR
         return part

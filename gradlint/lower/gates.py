@@ -294,7 +294,8 @@ class Gates:
         held = any(self.names.hint(last_name(arg) or "") in _HELD for arg in node.args)
         if held and isinstance(func, (ast.Name, ast.Attribute)) and (last_name(func) or "") not in self.names.defined:
             return self._named(func) | Gate.OPAQUE
-        return self._named(func) | self._closures(node)
+        written = (last_name(func) or "").endswith("_") and any(map(_reads_grad, node.args))  # torch._foreach_div_(...)
+        return self._named(func) | self._closures(node) | (Gate.CLIP if written else Gate.NOTHING)
 
     def _closures(self, node: ast.Call) -> Gate:
         """What `optimizer.step(closure)` has its closure do."""

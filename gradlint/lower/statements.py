@@ -111,7 +111,8 @@ class Lowering:
         named = [self.names.qualified(func) or "" for func in calls]
         losses = any(is_mean_loss(name) for name in named)
         sums = any(isinstance(part, ast.keyword) and _is_sum(part) for part in own)
-        return (losses or "mean" in methods) and "sum" not in methods and not sums
+        divided = any(isinstance(part, (ast.BinOp, ast.AugAssign)) and _by_own_number(part) for part in own)
+        return (losses or "mean" in methods) and "sum" not in methods and not sums and not divided
 
     def _suite(self, body: Sequence[ast.stmt], context: tuple[Gate, ...]) -> tuple[Stmt, ...]:
         """Lower a suite in a context of its own."""
@@ -518,6 +519,12 @@ def _is_sum(word: ast.keyword) -> bool:
     """`reduction="sum"`, `size_average=False`."""
     value = word.value.value if isinstance(word.value, ast.Constant) else None
     return (word.arg, value) in (("reduction", "sum"), ("size_average", False))
+
+
+def _by_own_number(node: ast.BinOp | ast.AugAssign) -> bool:
+    """`loss / self.n`: by something that the object was told."""
+    by = node.right if isinstance(node, ast.BinOp) else node.value
+    return isinstance(node.op, ast.Div) and (dotted(by) or "").startswith("self.")
 
 
 def _by_window(node: ast.BinOp | ast.AugAssign) -> bool:
