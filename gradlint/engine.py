@@ -43,7 +43,7 @@ def check_text(text: str, path: str, settings: Settings) -> Report:
         from gradlint.repair import marked
 
         with using(settings.custom):
-            wanted = marked(text, wanted, judged, settings.target_version)
+            wanted = marked(text, wanted, judged, settings)
     return Report(tuple(wanted), (), 1, regions, warnings)
 
 

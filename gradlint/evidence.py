@@ -166,7 +166,7 @@ def _whose(update: Update, write: Event) -> bool:
 def _own_schedule(case: Case) -> Iterator[str]:
     """A schedule that is a function of the loop's own counts in whatever that function counts in."""
     for event in case.of(Kind.SCHEDULE)[:1]:
-        if isinstance(event.detail, Schedule) and event.detail.cls in ("LambdaLR", "MultiplicativeLR"):
+        if isinstance(event.detail, Schedule) and event.detail.hidden:
             yield f"what `{event.detail.cls}` counts in, only its function says"
 
 

@@ -37,7 +37,22 @@ from gradlint.dryrun.values import (
     things_in,
 )
 from gradlint.finding import Span
-from gradlint.program import Arith, Assign, Attr, Call, Display, Effect, Expr, ParameterLoop, Read, Role, assignments
+from gradlint.program import (
+    Arith,
+    Assign,
+    Attr,
+    Call,
+    Choose,
+    Closure,
+    Display,
+    Effect,
+    Expr,
+    ParameterLoop,
+    Read,
+    Return,
+    Role,
+    assignments,
+)
 from gradlint.trail import Backward, Clipping, Event, Factor, Forward, Kind, Opaque, Schedule, Step, Zero
 from gradlint.vocabulary import FLOAT16_NAME
 from gradlint.words import Words
@@ -661,8 +676,8 @@ def _schedule(use: Use) -> Value:
     optimizer = held.key if isinstance(held, Thing) else None
     positional = bool(use.effect.option("positional", False)) or bool(use.args) or bool(use.keywords)
     made = str(thing.extra.get("made", ""))
-    long = thing.extra.get("long") is True
-    detail = Schedule(positional, optimizer, thing.kind, thing.framework, thing.origin, made, long)
+    long, hidden = (thing.extra.get(name) is True for name in ("long", "hidden"))
+    detail = Schedule(positional, optimizer, thing.kind, thing.framework, thing.origin, made, long, hidden)
     use.emit(Kind.SCHEDULE, thing.key, detail)
     return None
 
@@ -855,6 +870,8 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
     thing.extra["made"] = use.node.text
     written = (*use.node.args, *(part for _, part in use.node.keywords))
     thing.extra["long"] = any(_counts_batches(use.machine, part) for part in written)
+    functions = [part for part in written if isinstance(part, Closure)]
+    thing.extra["hidden"] = thing.kind in _BY_FUNCTION and not functions
     for value in (*use.args, *use.keywords.values()):
         for held in things_in(value):
             if held.role is Role.OPTIMIZER:
@@ -866,6 +883,7 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
 
 
 _BATCH_SIZE = Words(r"(?i)batch_?size$|^bs$")
+_BY_FUNCTION = frozenset({"LambdaLR", "MultiplicativeLR"})
 _ROUNDED = frozenset("int float round max min ceil floor".split())
 
 
@@ -877,12 +895,29 @@ def _counts_batches(machine: Machine, written: Expr, deep: int = 3) -> bool:
     if isinstance(written, Call) and isinstance(written.func, (Read, Attr)):
         rounded = written.func.name in _ROUNDED and any(_counts_batches(machine, part, deep) for part in written.args)
         return written.func.name == "len" or rounded
+    if isinstance(written, Closure):
+        body = written.function.body[0] if written.function.body else None
+        return isinstance(body, Return) and any(
+            _counts_batches(machine, part, deep) for part in _numbers_in(body.value)
+        )
     if not isinstance(written, Read) or not deep:
         return False
     here = machine.functions[-1] if machine.functions else machine.program.body
     found = [node for node in assignments(here.body) if getattr(node.target, "name", "") == written.name]
     whole = all(isinstance(node, Assign) for node in found)  # `total //= accum` divides
     return whole and any(_counts_batches(machine, node.value, deep - 1) for node in found)
+
+
+def _numbers_in(written: object) -> list[Expr]:
+    """The variables and calls in an expression, and what the calls are given."""
+    if isinstance(written, (Read, Call)):
+        inner = written.args if isinstance(written, Call) else ()
+        return [written, *(found for part in inner for found in _numbers_in(part))]
+    if isinstance(written, Arith):
+        return [*_numbers_in(written.left), *_numbers_in(written.right)]
+    if isinstance(written, Choose):
+        return [*_numbers_in(written.then), *_numbers_in(written.other)]
+    return []
 
 
 def _make_accelerator(use: Use, thing: Thing) -> None:
