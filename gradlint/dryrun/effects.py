@@ -44,6 +44,7 @@ from gradlint.program import (
     Call,
     Choose,
     Closure,
+    Const,
     Display,
     Effect,
     Expr,
@@ -890,7 +891,9 @@ _ROUNDED = frozenset("int float round max min ceil floor".split())
 def _counts_batches(machine: Machine, written: Expr, deep: int = 3) -> bool:
     """Whether a number is a length times something, and not divided: `epochs * len(loader)`, `int(0.1 * total)`."""
     if isinstance(written, Arith):
-        whole = written.op not in ("/", "//") or bool(_BATCH_SIZE.search(getattr(written.right, "name", "")))
+        by = written.right
+        part = isinstance(by, Const) and by.value != machine.plan.seen  # half of the batches are batches
+        whole = written.op not in ("/", "//") or part or bool(_BATCH_SIZE.search(getattr(by, "name", "")))
         return whole and any(_counts_batches(machine, side, deep) for side in (written.left, written.right))
     if isinstance(written, Call) and isinstance(written.func, (Read, Attr)):
         rounded = written.func.name in _ROUNDED and any(_counts_batches(machine, part, deep) for part in written.args)
