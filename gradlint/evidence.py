@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from gradlint.books import Book, Update
 from gradlint.edits import Choose, Insert, Loss, NoSync
-from gradlint.mend import wrapped
+from gradlint.mend import receiver, wrapped
 from gradlint.rule import Case, called, used_forwards
 from gradlint.trail import Backward, Event, Forward, Kind, Opaque, Schedule, Step
 
@@ -90,7 +90,7 @@ def _insert(case: Case, _: Judged, edit: Insert) -> Iterator[str]:
 
 
 def _trains(case: Case, name: str) -> Iterator[str]:
-    roots = {event.subject for event in case.of(Kind.TRAIN, Kind.EVAL) if event.text.startswith(f"{name}.")}
+    roots = {event.subject for event in case.of(Kind.TRAIN, Kind.EVAL) if receiver(event) == name}
     for root in roots:
         trained = any(event.subject == root for event in case.of(Kind.TRAIN))
         owned = [_owned(case, book.optimizer, root) for book in case.books]
