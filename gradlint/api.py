@@ -86,7 +86,7 @@ def fix_source(
     """Repair one file's text, until nothing is left to repair.
 
     Every repaired text was checked again: a repair that does not remove its finding, or brings
-    another, is not made and is listed in `withdrawn`. A second run changes nothing.
+    another, is not made; `withdrawn` lists findings of which all repairs do. A second run changes nothing.
 
     >>> import gradlint
     >>> loop = '''
