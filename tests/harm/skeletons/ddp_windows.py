@@ -106,7 +106,7 @@ def inverted() -> Iterator[Case]:
         ((TURNED, "contextlib.nullcontext() if (step + 1) % accum == 0 else model.no_sync()"),),
         tempts=("step-without-sync",),
     )
-    yield INVERTED.left(
+    yield INVERTED.wrong(
         "no-sync-not-at-all",
         (
             (
@@ -283,7 +283,7 @@ def flush() -> Iterator[Case]:
     )
     # the backward alone stands in no_sync(), so the flush has averaged gradients; with the forward inside it would not
     yield FLUSH.left("last-forgotten-backward-only", ((GUARDED, LOOSE), ("    last = len(loader) - 1\n", "")))
-    yield FLUSH.left(
+    yield FLUSH.wrong(
         "all-synchronised", ((GUARDED, EVERY), ("    last = len(loader) - 1\n", "")), tempts=("missing-no-sync",)
     )
     yield FLUSH.right(

@@ -139,7 +139,10 @@ def callable_scaler() -> Iterator[Case]:
     )
     yield CALLABLE.wrong("class-clips-scaled", (("        self._scaler.unscale_(optimizer)\n", ""),))
     yield CALLABLE.wrong(
-        "class-never-updates", (("        self._scaler.update()\n", ""),), tempts=("missing-scaler-update",)
+        "class-never-updates",
+        (("        self._scaler.update()\n", ""),),
+        tempts=("missing-scaler-update",),
+        raises="RuntimeError",
     )
 
 
@@ -190,7 +193,7 @@ def main():
             if (i + 1) % n_accum == 0:
                 finite = unscale(params, scale.value)
                 if finite:
-                    norm = nn.utils.clip_grad_norm_(params, 1.5)
+                    norm = nn.utils.clip_grad_norm_(params, 0.7)
                     optimizer.step()
                     print(epoch, i, f"{norm:.4f}")
                 scale.moved(finite)
@@ -230,18 +233,18 @@ def multiplied() -> Iterator[Case]:
         (
             (
                 "                finite = unscale(params, SCALE)\n",
-                "                norm = nn.utils.clip_grad_norm_(params, 1.5)\n                finite = unscale(params, SCALE)\n",
+                "                norm = nn.utils.clip_grad_norm_(params, 0.7)\n                finite = unscale(params, SCALE)\n",
             ),
-            ("                    norm = nn.utils.clip_grad_norm_(params, 1.5)\n", ""),
+            ("                    norm = nn.utils.clip_grad_norm_(params, 0.7)\n", ""),
         ),
     )
     yield MULTIPLIED.wrong(
         "clip-below-the-step",
         (
-            ("                    norm = nn.utils.clip_grad_norm_(params, 1.5)\n", ""),
+            ("                    norm = nn.utils.clip_grad_norm_(params, 0.7)\n", ""),
             (
                 "                    optimizer.step()\n",
-                "                    optimizer.step()\n                    norm = nn.utils.clip_grad_norm_(params, 1.5)\n",
+                "                    optimizer.step()\n                    norm = nn.utils.clip_grad_norm_(params, 0.7)\n",
             ),
         ),
         tempts=("clip-after-step",),

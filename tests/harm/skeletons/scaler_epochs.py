@@ -99,7 +99,12 @@ def epoch_function() -> Iterator[Case]:
         (("scaler.scale(loss / accum_steps)", "scaler.scale(loss)"),),
         tempts=("unscaled-accumulation-loss",),
     )
-    yield EPOCH.wrong("update-forgotten", (("            scaler.update()\n", ""),), tempts=("missing-scaler-update",))
+    yield EPOCH.wrong(
+        "update-forgotten",
+        (("            scaler.update()\n", ""),),
+        tempts=("missing-scaler-update",),
+        raises="RuntimeError",
+    )
     yield NO_CLIP.wrong(
         "step-past-the-scaler", ((STEP, "            optimizer.step()\n"),), tempts=("step-bypasses-scaler",)
     )
@@ -121,6 +126,7 @@ def epoch_function() -> Iterator[Case]:
             ),
         ),
         tempts=("double-unscale",),
+        raises="RuntimeError",
     )
     yield EPOCH.together(
         "clip-late-and-of-scaled",
@@ -132,10 +138,11 @@ def epoch_function() -> Iterator[Case]:
         (("(step + 1) % accum_steps", "step % accum_steps"),),
         tempts=("accumulation-off-by-one",),
     )
-    yield EPOCH.wrong(
+    yield EPOCH.together(
         "undivided-and-clip-of-scaled",
         (("scaler.scale(loss / accum_steps)", "scaler.scale(loss)"),),
         ((UNSCALE, ""),),
+        fine=((("scaler.scale(loss / accum_steps)", "scaler.scale(loss)"),),),
         tempts=("unscaled-accumulation-loss", "clip-scaled-gradients"),
     )
 
@@ -219,6 +226,7 @@ def skipped_schedule() -> Iterator[Case]:
             ("        print(epoch,", "        grad_scaler.update()\n        print(epoch,"),
         ),
         tempts=("missing-scaler-update",),
+        raises="RuntimeError",
     )
     yield SCHEDULED.styled((HEEDED, "            grad_scaler.update()\n            scheduler.step()\n")).wrong(
         "scheduler-first",

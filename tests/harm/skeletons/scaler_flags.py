@@ -95,17 +95,17 @@ def optional() -> Iterator[Case]:
     yield OPTIONAL.right("ladders")
     yield OPTIONAL.styled(FP32).right("ladders-in-fp32")
     yield OPTIONAL.wrong("clip-of-scaled", (UNSCALED,))
-    yield OPTIONAL.styled(FP32).left("clip-of-scaled-in-fp32", (UNSCALED,))
+    yield OPTIONAL.styled(FP32).right("clip-of-scaled-in-fp32", UNSCALED)
     yield TRUTHY.right("asked-of-the-flag")
     yield TRUTHY.wrong(
         "asked-of-the-flag-clip-of-scaled", ((UNSCALED[0].replace("scaler is not None", "args.fp16"), ""),)
     )
-    yield OPTIONAL.wrong("no-update", (UPDATE,), tempts=("missing-scaler-update",))
+    yield OPTIONAL.wrong("no-update", (UPDATE,), tempts=("missing-scaler-update",), raises="RuntimeError")
     yield EARLY.wrong(
         "step-past-the-scaler", ((LADDER, "            optimizer.step()\n"),), tempts=("step-bypasses-scaler",)
     )
-    yield EARLY.styled(FP32).left(
-        "step-past-the-scaler-in-fp32", ((LADDER, "            optimizer.step()\n"),), tempts=("step-bypasses-scaler",)
+    yield EARLY.styled(FP32).right(
+        "step-past-the-scaler-in-fp32", (LADDER, "            optimizer.step()\n"), tempts=("step-bypasses-scaler",)
     )
     yield OPTIONAL.right(
         "scaler-that-is-off",
@@ -207,13 +207,14 @@ TWO_PASSES = """\
 
 def contexts() -> Iterator[Case]:
     yield CONTEXTS.right("chosen-by-a-function")
-    yield LITERAL.wrong(
+    # a backward inside costs nothing here, so a repair must change nothing
+    yield LITERAL.right(
         "backward-inside",
-        ((LITERAL_WITH, LITERAL_WITH.replace("            scaler.scale(loss)", "                scaler.scale(loss)")),),
+        (LITERAL_WITH, LITERAL_WITH.replace("            scaler.scale(loss)", "                scaler.scale(loss)")),
     )
-    yield CONTEXTS.wrong(
+    yield CONTEXTS.right(
         "backward-inside-chosen",
-        ((WITH, WITH.replace("            scaler.scale(loss)", "                scaler.scale(loss)")),),
+        (WITH, WITH.replace("            scaler.scale(loss)", "                scaler.scale(loss)")),
     )
     yield LITERAL.styled(
         (
@@ -223,21 +224,19 @@ def contexts() -> Iterator[Case]:
                 "            scaler.scale(loss).backward()\n            scaler.scale(consistency)",
             ),
         )
-    ).left(
+    ).right(
         "forward-below-the-backward",
         (
-            (
-                """\
+            """\
                 again = model(tokens.flip(0))
                 consistency = (again.flip(0) - scores.detach()).square().mean()
             scaler.scale(loss).backward()
 """,
-                """\
+            """\
                 scaler.scale(loss).backward()
                 again = model(tokens.flip(0))
                 consistency = (again.flip(0) - scores.detach()).square().mean()
 """,
-            ),
         ),
     )
     yield LITERAL.left(

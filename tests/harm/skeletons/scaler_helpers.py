@@ -79,7 +79,10 @@ def helper() -> Iterator[Case]:
     yield OUTSIDE.right("unscaled-by-the-caller")
     yield OUTSIDE.wrong("unscaled-by-nobody", (("            scaler.unscale_(optimizer)\n", ""),))
     yield HELPER.wrong(
-        "unscaled-by-both", ((CALL, "            scaler.unscale_(optimizer)\n" + CALL),), tempts=("double-unscale",)
+        "unscaled-by-both",
+        ((CALL, "            scaler.unscale_(optimizer)\n" + CALL),),
+        tempts=("double-unscale",),
+        raises="RuntimeError",
     )
     yield HELPER.wrong("called-without-the-scaler", ((CALL, CALL.replace(", scaler)", ")")),))
     yield HELPER.right(
@@ -180,8 +183,8 @@ def trainer() -> Iterator[Case]:
     yield TRAINER.right("methods")
     yield TRAINER.styled(OFF).right("switched-off")
     yield TRAINER.wrong("clip-of-scaled", ((SELF_UNSCALE, ""),))
-    yield TRAINER.styled(OFF).wrong("clip-of-scaled-when-switched-off", ((SELF_UNSCALE, ""),))
-    yield TRAINER.wrong("no-update", (("        self.scaler.update()\n", ""),))
+    yield TRAINER.styled(OFF).right("clip-of-scaled-when-switched-off", (SELF_UNSCALE, ""))
+    yield TRAINER.wrong("no-update", (("        self.scaler.update()\n", ""),), raises="RuntimeError")
     yield TRAINER.wrong(
         "undivided",
         ((SELF_SCALED, "        self.scaler.scale(loss).backward()\n"),),
@@ -204,6 +207,7 @@ def trainer() -> Iterator[Case]:
         "unscaled-in-backward-too",
         ((SELF_SCALED, SELF_SCALED + SELF_UNSCALE),),
         tempts=("double-unscale",),
+        raises="RuntimeError",
     )
     yield TRAINER.right(
         "schedule-by-updates",

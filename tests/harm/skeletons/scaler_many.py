@@ -88,7 +88,7 @@ def pair() -> Iterator[Case]:
     yield PAIR.wrong("clip-of-scaled", ((ENC_UNSCALE, ""),))
     yield BOTH_CLIPPED.wrong("second-not-unscaled", (("            scaler.unscale_(dec_opt)\n", ""),))
     yield BOTH_CLIPPED.wrong("none-unscaled", (("            scaler.unscale_(dec_opt)\n", ""), (ENC_UNSCALE, "")))
-    yield PAIR.wrong("no-update", ((STEPS, STEPS.replace("            scaler.update()\n", "")),))
+    yield PAIR.wrong("no-update", ((STEPS, STEPS.replace("            scaler.update()\n", "")),), raises="RuntimeError")
     yield UNCLIPPED.right("plain", tempts=("missing-scaler-update",))
     yield UNCLIPPED.left(
         "updated-after-each",
@@ -113,6 +113,7 @@ def pair() -> Iterator[Case]:
             ),
         ),
         tempts=("zero-grad-before-step",),
+        raises="AssertionError",
     )
 
 
@@ -173,8 +174,8 @@ def many() -> Iterator[Case]:
         (UPDATES, ""),
         ("            scaler.step(optimizer)\n", "            scaler.step(optimizer)\n            scaler.update()\n"),
     )
-    yield MANY.wrong("only-the-last-updated", ((UPDATES, "        scaler.update()\n"),))
-    yield MANY.wrong("never-updated", ((UPDATES, ""),))
+    yield MANY.wrong("only-the-last-updated", ((UPDATES, "        scaler.update()\n"),), raises="RuntimeError")
+    yield MANY.wrong("never-updated", ((UPDATES, ""),), raises="RuntimeError")
     yield MANY.wrong("clip-of-scaled", (("            scaler.unscale_(optimizer)\n", ""),))
     yield MANY.right(
         "optimizers-off-and-on",

@@ -117,15 +117,23 @@ def continues() -> Iterator[Case]:
             ("not torch.isfinite(grad_norm)", "not math.isfinite(grad_norm.item())"),
         ),
     )
-    yield CONTINUES.wrong("no-update-on-the-way-out", (NO_UPDATE,), tempts=("double-unscale", "missing-scaler-update"))
+    yield CONTINUES.wrong(
+        "no-update-on-the-way-out",
+        (NO_UPDATE,),
+        tempts=("double-unscale", "missing-scaler-update"),
+        raises="RuntimeError",
+    )
     yield CONTINUES.styled((WAY_OUT, TOLD)).right("only-told")
     yield CONTINUES.styled((WAY_OUT, TOLD)).wrong("only-told-of-scaled", (UNSCALE,))
     yield CONTINUES.styled((WAY_OUT, UNLESS)).right("step-unless")
-    yield CONTINUES.styled((WAY_OUT, UNLESS)).wrong("step-unless-of-scaled", (UNSCALE,))
+    yield CONTINUES.styled((WAY_OUT, UNLESS)).wrong("step-unless-of-scaled", (UNSCALE,), raises="AssertionError")
     yield LOSSES.right("loss-looked-at-first")
     yield LOSSES.wrong("loss-looked-at-first-clip-of-scaled", (UNSCALE,))
     yield LOSSES.wrong(
-        "loss-looked-at-first-no-update", (("            scaler.update()\n", ""),), tempts=("missing-scaler-update",)
+        "loss-looked-at-first-no-update",
+        (("            scaler.update()\n", ""),),
+        tempts=("missing-scaler-update",),
+        raises="RuntimeError",
     )
 
 
@@ -190,8 +198,8 @@ SKIP_UNSCALE = ("    scaler.unscale_(optimizer)\n", "")
 def returns() -> Iterator[Case]:
     yield RETURNS.right("updated-before-return")
     yield RETURNS.left("scaled-clip-and-no-update", (SKIP_UPDATE, SKIP_UNSCALE))
-    yield RETURNS.wrong("no-update-before-return", (SKIP_UPDATE,))
-    yield RETURNS.wrong("clip-of-scaled", (SKIP_UNSCALE,))
+    yield RETURNS.wrong("no-update-before-return", (SKIP_UPDATE,), raises="RuntimeError")
+    yield RETURNS.wrong("clip-of-scaled", (SKIP_UNSCALE,), raises="AssertionError")
     yield RETURNS.right(
         "in-a-finally",
         (
@@ -289,7 +297,7 @@ def spikes() -> Iterator[Case]:
         )
         .wrong("unscale-needed-below-the-skip", (("            scaler.unscale_(optimizer)\n", ""),))
     )
-    yield SPIKES.wrong("skip-without-update", (SPIKE_OUT,), tempts=("double-unscale",))
+    yield SPIKES.wrong("skip-without-update", (SPIKE_OUT,), tempts=("double-unscale",), raises="RuntimeError")
     yield SPIKES.right(
         "never-skipped-nor-clipped",
         ("            nn.utils.clip_grad_norm_(params, 0.25)\n", ""),
