@@ -62,8 +62,15 @@ ZERO = "                optimizer.zero_grad()\n"
 TORCH_CLIP = CLIP.replace("accelerator.clip", "nn.utils.clip")
 UNPREPARED = ACCUMULATE.styled(
     (
-        "    model, optimizer, train_dataloader, lr_scheduler = accelerator.prepare(\n        model, optimizer, DataLoader(dataset, batch_size=4), lr_scheduler\n    )\n",
-        "    model, optimizer, train_dataloader = accelerator.prepare(model, optimizer, DataLoader(dataset, batch_size=4))\n",
+        """\
+    model, optimizer, train_dataloader, lr_scheduler = accelerator.prepare(
+        model, optimizer, DataLoader(dataset, batch_size=4), lr_scheduler
+    )
+""",
+        (
+            "    train_dataloader = DataLoader(dataset, batch_size=4)\n"
+            "    model, optimizer, train_dataloader = accelerator.prepare(model, optimizer, train_dataloader)\n"
+        ),
     ),
     ("                lr_scheduler.step()\n", ""),
     ("                global_step += 1\n", "                global_step += 1\n                lr_scheduler.step()\n"),
@@ -133,7 +140,11 @@ def accumulate() -> Iterator[Case]:
         "all-under-one-guard",
         (
             CLIP
-            + "                optimizer.step()\n                lr_scheduler.step()\n                optimizer.zero_grad()\n",
+            + """\
+                optimizer.step()
+                lr_scheduler.step()
+                optimizer.zero_grad()
+""",
             """\
                 if accelerator.sync_gradients:
                     accelerator.clip_grad_norm_(model.parameters(), max_grad_norm)
@@ -238,7 +249,10 @@ def manual() -> Iterator[Case]:
         "norm-measured-each-micro-batch",
         (
             "            shown += loss.item()\n",
-            '            shown += loss.item()\n            accelerator.clip_grad_norm_(model.parameters(), float("inf"))\n',
+            """\
+            shown += loss.item()
+            accelerator.clip_grad_norm_(model.parameters(), float("inf"))
+""",
         ),
         tempts=("clip-per-micro-batch",),
     )
@@ -328,7 +342,11 @@ def trainer() -> Iterator[Case]:
             ("                    self.average.update(self.accelerator.unwrap_model(self.model))\n", ""),
             (
                 "                if self.accelerator.sync_gradients:\n                    self.steps += 1\n",
-                "                self.average.update(self.accelerator.unwrap_model(self.model))\n                if self.accelerator.sync_gradients:\n                    self.steps += 1\n",
+                """\
+                self.average.update(self.accelerator.unwrap_model(self.model))
+                if self.accelerator.sync_gradients:
+                    self.steps += 1
+""",
             ),
         ),
     )
@@ -403,7 +421,11 @@ def main():
     ("clip-per-micro-batch", "missing-zero-grad", "unscaled-accumulation-loss"),
 )
 
-EACH = "                for optimizer in (opt_prior, opt_decoder):\n                    optimizer.step()\n                    optimizer.zero_grad()\n"
+EACH = """\
+                for optimizer in (opt_prior, opt_decoder):
+                    optimizer.step()
+                    optimizer.zero_grad()
+"""
 
 
 def pair() -> Iterator[Case]:
@@ -413,7 +435,11 @@ def pair() -> Iterator[Case]:
         (
             (
                 EACH,
-                "                opt_prior.step()\n                opt_decoder.step()\n                opt_prior.zero_grad()\n",
+                """\
+                opt_prior.step()
+                opt_decoder.step()
+                opt_prior.zero_grad()
+""",
             ),
         ),
         tempts=("missing-zero-grad",),
@@ -422,8 +448,15 @@ def pair() -> Iterator[Case]:
         "clip-each-micro-batch",
         (
             (
-                "                if accelerator.sync_gradients:\n                    params = [*prior.parameters(), *decoder.parameters()]\n                    accelerator.clip",
-                "                params = [*prior.parameters(), *decoder.parameters()]\n                accelerator.clip",
+                (
+                    "                if accelerator.sync_gradients:\n"
+                    "                    params = [*prior.parameters(), *decoder.parameters()]\n"
+                    "                    accelerator.clip"
+                ),
+                (
+                    "                params = [*prior.parameters(), *decoder.parameters()]\n"
+                    "                accelerator.clip"
+                ),
             ),
         ),
     )
@@ -431,7 +464,12 @@ def pair() -> Iterator[Case]:
         "cleared-first",
         (
             EACH,
-            "                for optimizer in (opt_prior, opt_decoder):\n                    optimizer.step()\n                for optimizer in (opt_prior, opt_decoder):\n                    optimizer.zero_grad()\n",
+            """\
+                for optimizer in (opt_prior, opt_decoder):
+                    optimizer.step()
+                for optimizer in (opt_prior, opt_decoder):
+                    optimizer.zero_grad()
+""",
         ),
     )
     yield PAIR.wrong(
@@ -443,7 +481,11 @@ def pair() -> Iterator[Case]:
             ),
             (
                 "                loss = (decoder",
-                "                prior.zero_grad()\n                decoder.zero_grad()\n                loss = (decoder",
+                (
+                    "                prior.zero_grad()\n"
+                    "                decoder.zero_grad()\n"
+                    "                loss = (decoder"
+                ),
             ),
         ),
         tempts=("zero-grad-in-accumulation",),

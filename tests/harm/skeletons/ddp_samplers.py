@@ -1,4 +1,4 @@
-"""Epochs and samplers with two ranks: samplers that are not there, hidden, of another kind, or told by somebody else."""
+"""Epochs and samplers with two ranks: samplers that are hidden, of another kind, not there, or told by others."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ MADE = """\
 IN_THE_LOADER = SAMPLER.styled(
     (
         MADE,
-        "    loader = DataLoader(dataset, batch_size=3, sampler=DistributedSampler(dataset, shuffle=True, drop_last=True))\n",
+        "    loader = DataLoader(dataset, batch_size=3, sampler=DistributedSampler(dataset, drop_last=True))\n",
     ),
     (SET, "        loader.sampler.set_epoch(epoch)\n"),
 )
@@ -195,7 +195,10 @@ def optional() -> Iterator[Case]:
     yield TWO.right(
         "sampler-of-ones-own",
         (
-            "def get_loader(dataset, batch_size, distributed):\n    sampler = DistributedSampler(dataset) if distributed else None\n",
+            """\
+def get_loader(dataset, batch_size, distributed):
+    sampler = DistributedSampler(dataset) if distributed else None
+""",
             OWN,
         ),
         (TOLD, ""),
@@ -268,6 +271,9 @@ def main():
     ("missing-set-epoch",),
     ranks=2,
 )
+LOADER = """\
+        self.train_loader = DataLoader(self.dataset, batch_size=2, sampler=DistributedSampler(self.dataset, seed=3))
+"""
 
 
 def hidden() -> Iterator[Case]:
@@ -275,8 +281,11 @@ def hidden() -> Iterator[Case]:
     yield HIDDEN.wrong("untold", (("        self.train_loader.sampler.set_epoch(number)\n", ""),))
     yield HIDDEN.styled(
         (
-            "        self.train_loader = DataLoader(self.dataset, batch_size=2, sampler=DistributedSampler(self.dataset, seed=3))\n",
-            "        loader = DataLoader(self.dataset, batch_size=2, sampler=DistributedSampler(self.dataset, seed=3))\n        self.train_loader = Prefetcher(loader)\n",
+            LOADER,
+            """\
+        loader = DataLoader(self.dataset, batch_size=2, sampler=DistributedSampler(self.dataset, seed=3))
+        self.train_loader = Prefetcher(loader)
+""",
         ),
         (
             "        loader = Prefetcher(self.train_loader)\n        for x, y in loader:\n",
@@ -297,11 +306,19 @@ def hidden() -> Iterator[Case]:
         ),
         (
             "        source = iter(self.batches)\n",
-            "        self.batches.sampler.set_epoch(self.walks)\n        self.walks += 1\n        source = iter(self.batches)\n",
+            """\
+        self.batches.sampler.set_epoch(self.walks)
+        self.walks += 1
+        source = iter(self.batches)
+""",
         ),
         (
-            "        self.train_loader = DataLoader(self.dataset, batch_size=2, sampler=DistributedSampler(self.dataset, seed=3))\n",
-            "        self.train_loader = Prefetcher(\n            DataLoader(self.dataset, batch_size=2, sampler=DistributedSampler(self.dataset, seed=3))\n        )\n",
+            LOADER,
+            """\
+        self.train_loader = Prefetcher(
+            DataLoader(self.dataset, batch_size=2, sampler=DistributedSampler(self.dataset, seed=3))
+        )
+""",
         ),
     )
 

@@ -396,7 +396,12 @@ def helpers() -> Iterator[Case]:
         (HELD, HELD.replace("maybe_no_sync(self.net, sync=self.is_boundary)", "self.sync_context()")),
         (
             "    def step(self, x):\n",
-            "    def sync_context(self):\n        return contextlib.nullcontext() if self.is_boundary else self.net.no_sync()\n\n    def step(self, x):\n",
+            """\
+    def sync_context(self):
+        return contextlib.nullcontext() if self.is_boundary else self.net.no_sync()
+
+    def step(self, x):
+""",
         ),
     )
     yield HELPERS.wrong("never-synchronised", (("sync=self.is_boundary", "sync=False"),), tempts=("step-without-sync",))
@@ -480,7 +485,7 @@ SYNC = "                model.require_backward_grad_sync = micro_step == gradien
 
 def flag() -> Iterator[Case]:
     yield FLAG.right("set-above-the-forward")
-    # the forward decides, so the flag of one micro-batch acts on the next: the last one takes what the third but last set
+    # the forward decides, so the flag that one micro-batch sets acts on the next
     yield FLAG.left(
         "set-below-the-forward",
         (

@@ -102,9 +102,14 @@ def teacher() -> Iterator[Case]:
     yield TEACHER.right(
         "wrapped-in-a-loop",
         (
-            "    teacher = DDP(teacher)  # its batch norm has buffers to be broadcast\n"
-            "    teacher_without_ddp = teacher.module\n    student = DDP(student)\n",
-            "    student, teacher = (DDP(network) for network in (student, teacher))\n    teacher_without_ddp = teacher.module\n",
+            (
+                "    teacher = DDP(teacher)  # its batch norm has buffers to be broadcast\n"
+                "    teacher_without_ddp = teacher.module\n    student = DDP(student)\n"
+            ),
+            """\
+    student, teacher = (DDP(network) for network in (student, teacher))
+    teacher_without_ddp = teacher.module
+""",
         ),
     )
 
@@ -163,10 +168,24 @@ def main():
 
 AT_THE_STEP = (
     (
-        "            p.register_hook(self._average)\n\n    def _average(self, grad):\n        grad = grad / self.world_size\n"
-        "        dist.all_reduce(grad)\n        return grad\n",
-        "\n    def reduce_gradients(self):\n        for p in self.module.parameters():\n            dist.all_reduce(p.grad)\n"
-        "            p.grad /= self.world_size\n",
+        (
+            """\
+            p.register_hook(self._average)
+
+    def _average(self, grad):
+        grad = grad / self.world_size
+"""
+            "        dist.all_reduce(grad)\n        return grad\n"
+        ),
+        (
+            """\
+
+    def reduce_gradients(self):
+        for p in self.module.parameters():
+            dist.all_reduce(p.grad)
+"""
+            "            p.grad /= self.world_size\n"
+        ),
     ),
     (
         "                optimizer.step()\n",
@@ -313,7 +332,13 @@ def main():
 
 BOTH_RANKS = Draft(BOUND.skeleton, BOUND.text, BOUND.tempts, ranks=2)
 EXPRESSION = (
-    "    if distributed:\n        ddp_model = nn.parallel.DistributedDataParallel(model)\n        forward = ddp_model\n    else:\n        forward = model\n",
+    """\
+    if distributed:
+        ddp_model = nn.parallel.DistributedDataParallel(model)
+        forward = ddp_model
+    else:
+        forward = model
+""",
     "    forward = nn.parallel.DistributedDataParallel(model) if distributed else model\n",
 )
 SPARED = (
@@ -407,8 +432,16 @@ def main():
     ranks=2,
 )
 
-PAST = "            z = net.module.encode(x)\n            loss = (net.module.decoder(z) - x).square().mean() / window\n            loss.backward()\n"
-HELD = "            with net.no_sync():\n                loss = (net(x) - x).square().mean() / window\n                loss.backward()\n"
+PAST = """\
+            z = net.module.encode(x)
+            loss = (net.module.decoder(z) - x).square().mean() / window
+            loss.backward()
+"""
+HELD = """\
+            with net.no_sync():
+                loss = (net(x) - x).square().mean() / window
+                loss.backward()
+"""
 THROUGH = "            loss = (net(x) - x).square().mean() / window\n            loss.backward()\n"
 
 
@@ -424,7 +457,12 @@ def unwrapped() -> Iterator[Case]:
         "coalesced",
         (PAST, HELD),
         (
-            "    for p in parameters:\n        if p.grad is not None:\n            dist.all_reduce(p.grad)\n            p.grad.div_(dist.get_world_size())\n",
+            """\
+    for p in parameters:
+        if p.grad is not None:
+            dist.all_reduce(p.grad)
+            p.grad.div_(dist.get_world_size())
+""",
             """\
     grads = [p.grad for p in parameters if p.grad is not None]
     flat = torch.cat([g.flatten() for g in grads])
@@ -520,8 +558,16 @@ def two() -> Iterator[Case]:
         "one-never-synchronised",
         (
             (
-                "                if not update:\n                    stack.enter_context(text.no_sync())\n                    stack",
-                "                if not update:\n                    stack.enter_context(text.no_sync())\n                stack",
+                (
+                    "                if not update:\n"
+                    "                    stack.enter_context(text.no_sync())\n"
+                    "                    stack"
+                ),
+                (
+                    "                if not update:\n"
+                    "                    stack.enter_context(text.no_sync())\n"
+                    "                stack"
+                ),
             ),
         ),
     )

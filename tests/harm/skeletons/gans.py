@@ -136,7 +136,11 @@ def dcgan() -> Iterator[Case]:
 """,
         ),
         (
-            "            D_x = output.mean().item()\n            noise = torch.randn(5, nz)\n            fake = netG(noise)\n",
+            """\
+            D_x = output.mean().item()
+            noise = torch.randn(5, nz)
+            fake = netG(noise)
+""",
             "            D_x = output.mean().item()\n",
         ),
         (
@@ -144,7 +148,13 @@ def dcgan() -> Iterator[Case]:
             "            errD = errD_real + errD_fake\n            optimizerD.step()\n",
         ),
         (
-            "            # (2) update G: maximize log(D(G(z)))\n            label.fill_(real_label)\n            output = netD(fake)\n            errG = criterion(output, label)\n            errG.backward()\n",
+            """\
+            # (2) update G: maximize log(D(G(z)))
+            label.fill_(real_label)
+            output = netD(fake)
+            errG = criterion(output, label)
+            errG.backward()
+""",
             "",
         ),
     )
@@ -211,7 +221,10 @@ def wgan() -> Iterator[Case]:
         "loss-and-penalty-apart",
         (
             GP,
-            "            loss_c.backward()\n            (lambda_gp * gradient_penalty(critic, real, fake)).backward()\n",
+            """\
+            loss_c.backward()
+            (lambda_gp * gradient_penalty(critic, real, fake)).backward()
+""",
         ),
     )
     yield WGAN.right(
@@ -311,7 +324,9 @@ class Updater:
 
 
 def main():
-    updater = Updater(nn.Sequential(nn.Linear(2, 5), nn.ELU(), nn.Linear(5, 3)), nn.Sequential(nn.Linear(3, 5), nn.ELU(), nn.Linear(5, 1)))
+    gen = nn.Sequential(nn.Linear(2, 5), nn.ELU(), nn.Linear(5, 3))
+    dis = nn.Sequential(nn.Linear(3, 5), nn.ELU(), nn.Linear(5, 1))
+    updater = Updater(gen, dis)
     reals = torch.randn(6, 4, 3) + 1
     for epoch in range(2):
         losses = [updater.step(real) for real in reals]

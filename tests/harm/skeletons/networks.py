@@ -190,8 +190,14 @@ def actor() -> Iterator[Case]:
         "whole-rollout-an-update",
         (
             WHOLE,
-            "            (loss * len(idx) / len(obs)).backward()\n"
-            "        nn.utils.clip_grad_norm_(model.parameters(), max_grad_norm)\n        optimizer.step()\n        optimizer.zero_grad()\n",
+            (
+                "            (loss * len(idx) / len(obs)).backward()\n"
+                """\
+        nn.utils.clip_grad_norm_(model.parameters(), max_grad_norm)
+        optimizer.step()
+        optimizer.zero_grad()
+"""
+            ),
         ),
     )
     yield ACTOR.wrong(
@@ -477,7 +483,11 @@ def many() -> Iterator[Case]:
             ("                schedulers[name].step()\n", ""),
             (
                 "            if count % accumulate:\n",
-                "            for scheduler in schedulers.values():\n                scheduler.step()\n            if count % accumulate:\n",
+                """\
+            for scheduler in schedulers.values():
+                scheduler.step()
+            if count % accumulate:
+""",
             ),
         ),
     )
@@ -492,7 +502,11 @@ def many() -> Iterator[Case]:
         ("                schedulers[name].step()\n", ""),
         (
             "            if count % accumulate:\n",
-            "            for scheduler in schedulers.values():\n                scheduler.step()\n            if count % accumulate:\n",
+            """\
+            for scheduler in schedulers.values():
+                scheduler.step()
+            if count % accumulate:
+""",
         ),
         tempts=("scheduler-per-micro-batch",),
     )

@@ -71,7 +71,9 @@ def main():
     ("clip-before-backward", "clip-scaled-gradients", "missing-zero-grad"),
 )
 
-CALLED = "        norm = loss_scaler(loss, optimizer, clip_grad=max_norm, parameters=model.parameters(), update_grad=update)\n"
+CALLED = """\
+        norm = loss_scaler(loss, optimizer, clip_grad=max_norm, parameters=model.parameters(), update_grad=update)
+"""
 UNCLIPPED_CALL = CALLED.replace("clip_grad=max_norm, ", "")
 DIVISION = "        loss /= accum_iter\n"
 AT_ONCE = CALLABLE.styled(("accum_iter=2", "accum_iter=1"))
@@ -233,7 +235,10 @@ def multiplied() -> Iterator[Case]:
         (
             (
                 "                finite = unscale(params, SCALE)\n",
-                "                norm = nn.utils.clip_grad_norm_(params, 0.7)\n                finite = unscale(params, SCALE)\n",
+                """\
+                norm = nn.utils.clip_grad_norm_(params, 0.7)
+                finite = unscale(params, SCALE)
+""",
             ),
             ("                    norm = nn.utils.clip_grad_norm_(params, 0.7)\n", ""),
         ),
@@ -244,7 +249,10 @@ def multiplied() -> Iterator[Case]:
             ("                    norm = nn.utils.clip_grad_norm_(params, 0.7)\n", ""),
             (
                 "                    optimizer.step()\n",
-                "                    optimizer.step()\n                    norm = nn.utils.clip_grad_norm_(params, 0.7)\n",
+                """\
+                    optimizer.step()
+                    norm = nn.utils.clip_grad_norm_(params, 0.7)
+""",
             ),
         ),
         tempts=("clip-after-step",),

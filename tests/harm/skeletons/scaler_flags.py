@@ -244,9 +244,16 @@ def contexts() -> Iterator[Case]:
         (
             (
                 LITERAL_WITH
-                + "            scaler.step(optimizer)\n            scaler.update()\n            optimizer.zero_grad()\n",
-                LITERAL_WITH.replace("            scaler.scale(loss)", "                scaler.scale(loss)")
-                + "                scaler.step(optimizer)\n                scaler.update()\n                optimizer.zero_grad()\n"
+                + """\
+            scaler.step(optimizer)
+            scaler.update()
+            optimizer.zero_grad()
+""",
+                LITERAL_WITH.replace("            scaler.scale(loss)", "                scaler.scale(loss)") + """\
+                scaler.step(optimizer)
+                scaler.update()
+                optimizer.zero_grad()
+"""
                 "                after = cross_entropy(model(tokens), tags).item()\n",
             ),
             ("round(loss.item(), 4))", "round(loss.item(), 4), round(after, 4))"),
@@ -255,9 +262,16 @@ def contexts() -> Iterator[Case]:
             (
                 (
                     LITERAL_WITH
-                    + "            scaler.step(optimizer)\n            scaler.update()\n            optimizer.zero_grad()\n",
-                    LITERAL_WITH
-                    + "            scaler.step(optimizer)\n            scaler.update()\n            optimizer.zero_grad()\n"
+                    + """\
+            scaler.step(optimizer)
+            scaler.update()
+            optimizer.zero_grad()
+""",
+                    LITERAL_WITH + """\
+            scaler.step(optimizer)
+            scaler.update()
+            optimizer.zero_grad()
+"""
                     '            with torch.autocast("cpu", dtype=torch.float16):\n'
                     "                after = cross_entropy(model(tokens), tags).item()\n",
                 ),
@@ -368,7 +382,10 @@ def auxiliary() -> Iterator[Case]:
         "multiplied-by-the-scale",
         (
             BOTH,
-            "            scaler.scale(loss).backward(retain_graph=True)\n            (aux * scaler.get_scale()).backward()\n",
+            """\
+            scaler.scale(loss).backward(retain_graph=True)
+            (aux * scaler.get_scale()).backward()
+""",
         ),
     )
     yield AUXILIARY.wrong(

@@ -214,7 +214,11 @@ def trainer() -> Iterator[Case]:
         ("        self.scheduler.step()\n", ""),
         (
             "                    self._update()\n",
-            "                    self._update()\n                if number % self.accumulate == 0:\n                    self.scheduler.step()\n",
+            """\
+                    self._update()
+                if number % self.accumulate == 0:
+                    self.scheduler.step()
+""",
         ),
         tempts=("scheduler-per-micro-batch",),
     )

@@ -182,7 +182,11 @@ def many() -> Iterator[Case]:
         ("            scaler.step(optimizer)\n", ""),
         (
             UPDATES,
-            "        for optimizer, scaler in zip(self.optimizers, self.scalers):\n            scaler.step(optimizer)\n            scaler.update()\n",
+            """\
+        for optimizer, scaler in zip(self.optimizers, self.scalers):
+            scaler.step(optimizer)
+            scaler.update()
+""",
         ),
     )
 
@@ -242,19 +246,38 @@ def shared() -> Iterator[Case]:
         "frozen-backbone",
         (
             "            for name, optimizer in optimizers.items():\n",
-            '            active = {k: o for k, o in optimizers.items() if epoch > 0 or k == "head"}\n            for name, optimizer in active.items():\n',
+            """\
+            active = {k: o for k, o in optimizers.items() if epoch > 0 or k == "head"}
+            for name, optimizer in active.items():
+""",
         ),
         (
-            "            for optimizer in optimizers.values():\n                scaler.step(optimizer)\n                optimizer.zero_grad()\n",
-            "            for optimizer in active.values():\n                scaler.step(optimizer)\n            model.zero_grad()\n",
+            """\
+            for optimizer in optimizers.values():
+                scaler.step(optimizer)
+                optimizer.zero_grad()
+""",
+            """\
+            for optimizer in active.values():
+                scaler.step(optimizer)
+            model.zero_grad()
+""",
         ),
     )
     yield SHARED.wrong(
         "only-stepped-are-zeroed",
         (
             (
-                "            for optimizer in optimizers.values():\n                scaler.step(optimizer)\n                optimizer.zero_grad()\n",
-                '            for optimizer in optimizers.values():\n                scaler.step(optimizer)\n            optimizers["head"].zero_grad()\n',
+                """\
+            for optimizer in optimizers.values():
+                scaler.step(optimizer)
+                optimizer.zero_grad()
+""",
+                """\
+            for optimizer in optimizers.values():
+                scaler.step(optimizer)
+            optimizers["head"].zero_grad()
+""",
             ),
         ),
         tempts=("missing-zero-grad",),

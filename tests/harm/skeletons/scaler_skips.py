@@ -204,11 +204,24 @@ def returns() -> Iterator[Case]:
         "in-a-finally",
         (
             "    norm = float(nn.utils.clip_grad_norm_(model.parameters(), clip))\n",
-            "    try:\n        norm = float(nn.utils.clip_grad_norm_(model.parameters(), clip, error_if_nonfinite=True))\n"
-            "    except RuntimeError:\n        optimizer.zero_grad()\n        scaler.update()\n        return None\n",
+            (
+                """\
+    try:
+        norm = float(nn.utils.clip_grad_norm_(model.parameters(), clip, error_if_nonfinite=True))
+"""
+                "    except RuntimeError:\n"
+                "        optimizer.zero_grad()\n"
+                "        scaler.update()\n"
+                "        return None\n"
+            ),
         ),
         (
-            "    if math.isnan(norm) or math.isinf(norm):\n        optimizer.zero_grad()\n        scaler.update()\n        return None\n",
+            """\
+    if math.isnan(norm) or math.isinf(norm):
+        optimizer.zero_grad()
+        scaler.update()
+        return None
+""",
             "",
         ),
     )
