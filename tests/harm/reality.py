@@ -32,7 +32,7 @@ from harm.outcome import Outcome, RankOutcome
 
 TESTS = Path(__file__).parents[1]
 LIMIT = 30.0  # seconds for a whole run; only a hanging one comes near
-GRACE = 5.0  # seconds for a rank after another one has failed
+GRACE = 3.0  # seconds for a rank after another one has failed
 PATIENCE = 15.0  # seconds for a rank after another one has finished
 PRELOADED = ("accelerate", "lightning", "numpy")  # slow to import: loaded once, when a text names them
 PRINTED = 20_000  # characters of standard output that are kept

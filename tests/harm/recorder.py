@@ -213,7 +213,9 @@ def _rates(optimizer: Any) -> Floats:
 
 
 def _gradient(optimizer: Any) -> Floats:
-    parameters = [p for group in optimizer.param_groups for p in group["params"]]
+    """A missing gradient counts as zero; frozen parameters, which can have none, do not count."""
+    everything = [p for group in optimizer.param_groups for p in group["params"]]
+    parameters = [p for p in everything if p.requires_grad or p.grad is not None]
     return _flat(torch.zeros_like(p) if p.grad is None else p.grad for p in parameters)
 
 

@@ -13,11 +13,34 @@ from harm.case import Case, Skeleton, discover, drop, swap
 from harm.judge import Repaired, Verdict, flaws, judge
 from harm.reality import HUNG, LOST, Reality
 
-SKELETONS, CASES = 0, 0  # at least so many are here
-SAMPLE = 6  # every so many-th case is judged here; `make harm` judges all
+SKELETONS, CASES = 48, 345  # at least so many are here
+SAMPLE = 8  # every so many-th case is judged here; `make harm` judges all
 
 # Safe repairs that do harm today. Whoever mends one is asked to take it away.
-KNOWN_HARM: frozenset[str] = frozenset()
+KNOWN_HARM: frozenset[str] = frozenset(
+    {
+        "actor-critic/critic-never-cleared",
+        "counted-in-micro-batches/lambda-of-micro-batches",
+        "gradients-as-momentum/cleared-now-and-then",
+        "gradients-as-momentum/decayed-in-front-of-the-backward",
+        "gradients-as-momentum/decayed-inline",
+        "gradients-as-momentum/foreach",
+        "gradients-as-momentum/helper-decays",
+        "gradients-as-momentum/sign-of-the-sum",
+        "loss-attribute/assigned-back",
+        "loss-attribute/cleared-at-the-top",
+        "loss-attribute/div-method",
+        "loss-attribute/divided-in-place",
+        "loss-attribute/divided-in-the-model",
+        "number-or-tensor/aux-may-be-an-int",
+        "number-or-tensor/aux-may-be-an-int-in-a-list",
+        "number-or-tensor/both-keep-graphs",
+        "partial-clearing/hidden-while-the-dense-part-steps",
+        "scaled-at-the-update/foreach",
+        "skip-in-window/bad-loss-times-zero",
+        "skip-on-norm/never-cleared",
+    }
+)
 
 ALL = discover()
 SAMPLED = [case for case in ALL[::SAMPLE] if case.id not in KNOWN_HARM]
