@@ -13,7 +13,7 @@ from harm.case import Case, Skeleton, discover, drop, swap
 from harm.judge import Repaired, Verdict, flaws, judge
 from harm.reality import HUNG, LOST, Reality
 
-SKELETONS, CASES = 48, 345  # at least so many are here
+SKELETONS, CASES = 106, 754  # at least so many are here
 SAMPLE = 8  # every so many-th case is judged here; `make harm` judges all
 
 # Safe repairs that do harm today. Whoever mends one is asked to take it away.

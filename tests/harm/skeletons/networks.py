@@ -110,7 +110,7 @@ def shared_graph() -> Iterator[Case]:
 
 
 ACTOR = Draft(
-    "actor-critic",
+    "ppo-minibatches",
     """\
 import torch
 from torch import nn

@@ -110,7 +110,7 @@ def sam() -> Iterator[Case]:
 
 
 CLOSURE = Draft(
-    "closures",
+    "lbfgs-and-closures",
     """\
 import torch
 from torch import nn
