@@ -442,6 +442,7 @@ HELD = """\
                 loss = (net(x) - x).square().mean() / window
                 loss.backward()
 """
+HELD_WITHIN = HELD.replace("net.no_sync()", "net.no_sync() if n % window < window - 1 else torch.enable_grad()")
 THROUGH = "            loss = (net(x) - x).square().mean() / window\n            loss.backward()\n"
 
 
@@ -450,7 +451,9 @@ def unwrapped() -> Iterator[Case]:
     yield UNWRAPPED.right("held-back-and-averaged-by-hand", (PAST, HELD))
     yield UNWRAPPED.left("never-averaged", (("                average_gradients(net.parameters())\n", ""),))
     yield UNWRAPPED.styled((PAST, HELD)).wrong(
-        "held-back-and-never-averaged", (("                average_gradients(net.parameters())\n", ""),)
+        "held-back-and-never-averaged",
+        (("                average_gradients(net.parameters())\n", ""),),
+        fine=((("                average_gradients(net.parameters())\n", ""), (HELD, HELD_WITHIN)),),
     )
     yield UNWRAPPED.left("averaged-twice", ((PAST, THROUGH),), tempts=("missing-no-sync",))
     yield UNWRAPPED.right(

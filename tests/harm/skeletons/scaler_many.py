@@ -98,6 +98,14 @@ def pair() -> Iterator[Case]:
     yield UNCLIPPED.wrong(
         "second-past-the-scaler",
         ((STEPS, "            dec_opt.step()\n            scaler.step(enc_opt)\n            scaler.update()\n"),),
+        fine=(
+            (
+                (
+                    STEPS,
+                    "            scaler.step(dec_opt)\n            scaler.step(enc_opt)\n            scaler.update()\n",
+                ),
+            ),
+        ),
         tempts=("step-bypasses-scaler",),
     )
     yield UNCLIPPED.wrong(
