@@ -12,6 +12,7 @@ from typing import Any, final
 from unittest import mock
 
 import torch
+import torch.distributed as dist
 from torch import Tensor
 from torch.distributed.algorithms.ddp_comm_hooks.default_hooks import allreduce_hook
 from torch.nn.modules import module as modules
@@ -45,6 +46,7 @@ class Recorder:
         self.updates: list[Update] = []
         self.forwards: list[Forward] = []
         self.orders: list[tuple[int, ...]] = []
+        self.undying: list[object] = []
         self.all_reduces = 0
         self.live = self.most_live = 0
         self._depth = 0
@@ -57,6 +59,7 @@ class Recorder:
         self._wrap(torch.nn.Module, "__init__", self._module_created)
         self._wrap(DistributedDataParallel, "__init__", self._ddp_created)
         self._wrap(DistributedSampler, "__iter__", self._epoch_order)
+        self._keep_groups()
         for handle in (
             modules.register_module_forward_pre_hook(self._forward_begins),
             modules.register_module_forward_hook(self._forward_ends, always_call=True),
@@ -112,6 +115,20 @@ class Recorder:
         if module not in self._numbers:
             self._numbers[module] = next(self._next_number)
         return self._numbers[module]
+
+    def _keep_groups(self) -> None:
+        """Let no process group die in a run.
+
+        Its end holds Python's lock and waits for gloo's thread, which may want that lock to drop what the last
+        all-reduce was given: now and then a rank would hang.
+        """
+        original = dist.init_process_group
+
+        def init(*args: Any, **kwargs: Any) -> None:
+            original(*args, **kwargs)
+            self.undying.append(dist.group.WORLD)
+
+        self.patches.enter_context(mock.patch.object(dist, "init_process_group", init))
 
     def _ddp_created(self, original: Original, ddp: Any, *args: Any, **kwargs: Any) -> None:
         original(ddp, *args, **kwargs)

@@ -13,7 +13,7 @@ from harm.case import Case, Skeleton, discover, drop, swap
 from harm.judge import Repaired, Verdict, flaws, judge
 from harm.reality import HUNG, LOST, Reality
 
-SKELETONS, CASES = 48, 345  # at least so many are here
+SKELETONS, CASES = 106, 754  # at least so many are here
 SAMPLE = 8  # every so many-th case is judged here; `make harm` judges all
 
 # Safe repairs that do harm today. Whoever mends one is asked to take it away.
@@ -21,24 +21,45 @@ KNOWN_HARM: frozenset[str] = frozenset(
     {
         "actor-critic/critic-never-cleared",
         "counted-in-micro-batches/lambda-of-micro-batches",
+        "dcgan-script/both-never-cleared",
+        "dcgan-script/d-never-cleared",
+        "ddp-scaler-and-window/tail-without-sync-backward-alone",
+        "ddp-unwrapped-calls/coalesced",
+        "distributed-sampler/seed-by-hand",
+        "gan-trainer-class/discriminator-never-cleared",
+        "gradient-surgery/cleared-when-collected",
         "gradients-as-momentum/cleared-now-and-then",
         "gradients-as-momentum/decayed-in-front-of-the-backward",
         "gradients-as-momentum/decayed-inline",
         "gradients-as-momentum/foreach",
         "gradients-as-momentum/helper-decays",
         "gradients-as-momentum/sign-of-the-sum",
+        "gradients-read-after-the-step/decayed",
+        "gradients-read-after-the-step/decayed-by-foreach",
+        "gradients-read-after-the-step/first-layer-kept-over-two",
+        "gradients-read-after-the-step/never-cleared-but-shown",
         "loss-attribute/assigned-back",
         "loss-attribute/cleared-at-the-top",
         "loss-attribute/div-method",
         "loss-attribute/divided-in-place",
         "loss-attribute/divided-in-the-model",
+        "no-sync-and-a-flush/last-forgotten-backward-only",
+        "nonfinite-continue/scaled-clip-and-no-update",
+        "nonfinite-continue/scaled-clip-and-no-update-by-math",
+        "nonfinite-return/scaled-clip-and-no-update",
         "number-or-tensor/aux-may-be-an-int",
         "number-or-tensor/aux-may-be-an-int-in-a-list",
         "number-or-tensor/both-keep-graphs",
+        "optimizers-in-a-dictionary/schedules-counted-in-micro-batches",
         "partial-clearing/hidden-while-the-dense-part-steps",
+        "sampler-or-none/alone-random-untold",
+        "sampler-or-none/alone-untold",
         "scaled-at-the-update/foreach",
         "skip-in-window/bad-loss-times-zero",
         "skip-on-norm/never-cleared",
+        "trunk-in-eval/left-in-eval",
+        "wgan-critics/critic-cleared-with-the-generator",
+        "wgan-critics/critic-never-cleared",
     }
 )
 
