@@ -96,7 +96,11 @@ def _trains(case: Case, name: str) -> Iterator[str]:
         owned = [_owned(case, book.optimizer, root) for book in case.books]
         if True not in owned and not trained and not (None in owned and _alone(case, root)):
             yield f"no optimizer in sight owns `{name}`, and nothing else puts it into training mode"
-        kept = {event.text for event in case.of(Kind.EVAL) if event.subject.startswith(f"{root}.")}
+        kept = {
+            event.text
+            for event in case.of(Kind.EVAL)
+            if event.subject.startswith(f"{root}.") or receiver(event).startswith(f"{name}.")
+        }
         for text in sorted(kept):
             yield f"`{text}` keeps a part of `{name}` in evaluation mode"
 

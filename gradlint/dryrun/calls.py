@@ -683,7 +683,8 @@ def generic(
     library = isinstance(receiver, Module) and receiver.name.split(".")[0] in _LIBRARIES
     if name == "exists" and len(values) == 1 and not library:
         return compare(machine, "is not", values[0], None)
-    if library and name.endswith("_") and any(map(_are_gradients, values)):
+    reduced = name.startswith("all_reduce") and machine.looked_in == machine.function  # a flat copy of them
+    if library and (reduced or (name.endswith("_") and any(map(_are_gradients, values)))):
         machine.emit(Kind.WRITE, node.span, node.text, node.text, Opaque(node.text, None, hook=False))
     if not library and _by_its_name(machine, node, name, values):
         return Unknown(node.text, True, detached=True)

@@ -381,10 +381,10 @@ def _mapping(machine: Machine, frame: Frame, node: Dictionary) -> Value:
 def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value:
     source = evaluate(machine, frame, node.iterable)
     if isinstance(source, Parameters):
-        if machine.plan.every_turn and _asks_for_gradients(node.element):
-            machine.read_gradients()
         roots = source.roots if source.consume() else frozenset[str]()
         grads = _asks_for_gradients(node.element)
+        if grads:
+            machine.read_gradients()
         return Parameters(roots, once=node.kind == "generator", used=not roots, grads=grads)
     items = _listed(machine, source) if node.loop is None else iterate(machine, source, node.loop)
     results = [_element_value(machine, frame, node, item, number) for number, item in enumerate(items)]
@@ -541,6 +541,8 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
         machine.overrides[f"{base.key}.{target.name}"] = value
     if not isinstance(base, Thing):
         return
+    if base.role is Role.SAMPLER and target.name in ("epoch", "seed") and not machine.preparing:
+        machine.emit(Kind.SET_EPOCH, machine.heads[-1] if machine.heads else machine.program.body.span, base.key, "")
     if target.name == "require_backward_grad_sync":
         machine.switch_sync(base.root, truth(value))
         return

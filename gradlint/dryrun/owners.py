@@ -21,7 +21,7 @@ def overlaps(one: frozenset[str] | None, two: frozenset[str] | None) -> bool | N
     """Whether two sets of parameter roots share parameters, `None` when nobody can see."""
     if not one or not two:
         return None
-    return any(a == b or a.startswith(b + ".") or b.startswith(a + ".") for a in one for b in two)
+    return any(a == b or a.startswith((b + ".", b + "[")) or b.startswith((a + ".", a + "[")) for a in one for b in two)
 
 
 def words(text: str) -> frozenset[str]:

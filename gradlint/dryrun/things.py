@@ -38,7 +38,7 @@ _EAGER = (Role.OPTIMIZER, Role.SCHEDULER, Role.MODEL, Role.LOADER, Role.ENGINE)
 
 def attribute(machine: Machine, base: Value, name: str, hint: Role | None, qualified: str | None) -> Value:
     """`base.name`."""
-    if name == "grad" and machine.plan.every_turn:
+    if name == "grad":
         machine.read_gradients()
     if base.__class__ is Unknown:
         return _of_unknown(machine, base, name, hint)
