@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gradlint.config import Settings
-    from gradlint.finding import Edit, Related
+    from gradlint.finding import Edit, Related, Unjudged
     from gradlint.fix.result import FixResult
     from gradlint.notebook import Notebook
     from gradlint.trace import RegionTrace, TraceEvent
@@ -39,6 +39,7 @@ def check_file(text: str, path: str, settings: Settings) -> Report:
         problems=tuple(_problem(one, notebook) for one in report.problems),
         findings=tuple(_in_cells(one, notebook) for one in report.findings),
         warnings=tuple(_warning(one, notebook) for one in report.warnings),
+        unjudged=tuple(_unjudged(one, notebook) for one in report.unjudged),
     )
 
 
@@ -176,6 +177,15 @@ def _edit(edit: Edit, notebook: Notebook) -> Edit | None:
     last = edit.span.end_row - (edit.span.end_column == 1 and edit.span.end_row > edit.span.row)
     owner, end = notebook.cell_at(edit.span.row), notebook.cell_at(last)
     return replace(edit, cell=cell, span=span) if owner is end else None
+
+
+def _unjudged(one: Unjudged, notebook: Notebook) -> Unjudged:
+    cell, span = notebook.locate(one.span)
+    cure = one.cure
+    if cure is not None and cure.row is not None:
+        where, row = notebook.row(cure.row)
+        cure = replace(cure, cell=where, row=row)
+    return replace(one, cell=cell, span=span, cure=cure)
 
 
 def _problem(problem: Problem, notebook: Notebook) -> Problem:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from gradlint.finding import Confidence, Finding, Span
+from gradlint.finding import Confidence, Finding, Span, Unjudged
 
 if TYPE_CHECKING:
     from gradlint.dryrun.explore import Region
@@ -72,8 +72,8 @@ class Judged:
     rule: Rule
 
 
-def judge(text: str, path: str, enabled: Callable[[Rule], bool]) -> tuple[list[Judged], int]:
-    """Every finding in a text, whatever its confidence, and the number of regions.
+def judge(text: str, path: str, enabled: Callable[[Rule], bool]) -> Look:
+    """Every finding in a text, whatever its confidence, and how many loops there are.
 
     Args:
         text: Python source.
@@ -84,17 +84,17 @@ def judge(text: str, path: str, enabled: Callable[[Rule], bool]) -> tuple[list[J
         SourceError: the text cannot be parsed.
         RecursionError: it nests too deeply.
     """
-    found = look(text, path, enabled)
-    return list(found.judged), found.regions
+    return look(text, path, enabled)
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """All that was seen in a text: findings, what happens in each world of each region, how many regions there are."""
+    """All that was seen in a text: findings, what happens in each world of each region, how many loops there are."""
 
     judged: tuple[Judged, ...]
     works: tuple[Work, ...]
-    regions: int
+    loops: int
+    unjudged: tuple[Unjudged, ...] = ()
 
 
 def look(text: str, path: str, enabled: Callable[[Rule], bool], *, count: bool = False) -> Look:
@@ -122,15 +122,18 @@ class _Merged:
 def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -> Look:
     from gradlint.dryrun.explore import regions, second_look
     from gradlint.rule import all_rules
+    from gradlint.sight.loops import Sight
 
     rules = [rule for rule in all_rules() if enabled(rule)]
     merged: dict[tuple[str, Span], _Merged] = {}
     cleared: set[tuple[str, Span]] = set()
     works: list[Work] = []
-    number = -1
+    sight = Sight(program)
     for number, region in enumerate(regions(program, every_turn=count)):
+        seen = sight.begin(region)
         for again in (region, second_look(program, region)):
             for case in () if again is None else cases(again, program):
+                seen.look(case)
                 _collect(rules, case, number, merged, cleared)
                 works += _work(case, again=again is not region) if count else []
     findings = [
@@ -140,7 +143,8 @@ def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -
         if name == rule.name and (name, span) not in cleared and not _yields(rule, entry, merged, cleared)
     ]
     ordered = sorted(findings, key=lambda one: (one.finding.span, one.finding.rule))
-    return Look(tuple(ordered), tuple(works), number + 1)
+    loops, unjudged = (0, ()) if count else sight.loops()
+    return Look(tuple(ordered), tuple(works), loops, unjudged if rules else ())
 
 
 def _work(case: Case, *, again: bool) -> list[Work]:
@@ -229,4 +233,5 @@ def _finding(rule: Rule, hit: Hit, path: str) -> Finding:
         impact=hit.impact,
         evidence=hit.evidence,
         related=hit.related,
+        doubts=hit.doubts,
     )

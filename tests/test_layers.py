@@ -26,8 +26,10 @@ LAYERS: dict[str, str] = {
     "trace": "ledger",
     "trail": "finding members",
     "books": "trail finding",
-    "program": "finding members",
+    "program": "finding members told",
     "custom": "",
+    "comments": "",
+    "told": "comments custom nearest",
     "members": "",
     "vocabulary": "custom program words",
     # reading
@@ -41,7 +43,7 @@ LAYERS: dict[str, str] = {
     "notebook": "source finding",
     "cells": "engine notebook finding fix source config trace",
     "quiet": "",
-    "lower": "custom funnel source vocabulary program finding",
+    "lower": "custom funnel source vocabulary program finding told",
     "dryrun": "program trail books vocabulary words finding ledger",
     # judging
     "edits": "finding",
@@ -50,7 +52,8 @@ LAYERS: dict[str, str] = {
     "library_clips": f"edits {DATA}",
     "rules": f"rule edits mend library_clips ratio vocabulary {DATA}",
     "work": f"rule {DATA}",
-    "judge": "lower dryrun rule edits finding program work",
+    "sight": "dryrun rule words program trail books vocabulary finding",
+    "judge": "lower dryrun rule edits finding program work sight",
     "tracing": f"dryrun rule trace {DATA}",
     "fingerprint": "finding",
     "gitignore": "",
@@ -60,8 +63,8 @@ LAYERS: dict[str, str] = {
     "configfile": "custom nearest settings target",
     "config": "configfile globs settings",
     "baseline": "config finding fingerprint globs",
-    "suppress": "config finding nearest rule",
-    "ignores": "suppress source finding",
+    "suppress": "comments config finding nearest rule told",
+    "ignores": "comments suppress source finding",
     "files": "walk config finding gitignore globs",
     "fix": "notebook edits source finding newer",
     "verify": "source ledger finding edits notebook",
@@ -73,7 +76,8 @@ LAYERS: dict[str, str] = {
     "batch": "cells survey cache pool failure engine settings source finding",
     "repair": "custom judge fix edits rule config suppress source finding target work",
     "engine": (
-        "custom ignores config lower dryrun judge repair fix source suppress trace tracing finding funnel settings rule"
+        "comments custom ignores config lower dryrun judge repair fix source suppress told trace tracing finding "
+        "funnel settings rule"
     ),
     # telling
     "report": "finding fingerprint ledger trace",

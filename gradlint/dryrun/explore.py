@@ -8,7 +8,7 @@ flipped. A window learned on the way starts everything over.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gradlint.dryrun.calls import bind_free, enter_function
 from gradlint.dryrun.entries import WORK, Entry, ordered, repeats
@@ -89,7 +89,7 @@ def explore(program: Program, entry: Entry, plan: Plan | None = None, worlds: in
 
 
 def _worlds(program: Program, entry: Entry, plan: Plan, worlds: int) -> Region:
-    region = Region(entry, plan, looped=_looped(entry))
+    region = Region(entry, plan, looped=_looped(entry) and entry.before is None)
     queue: list[dict[str, bool]] = [{}]
     seen: set[frozenset[tuple[str, bool]]] = set()
     runs = 0
@@ -188,7 +188,7 @@ def _run_function(machine: Machine, entry: Entry) -> None:
         finally:
             machine.preparing -= 1
         receiver = None
-    if _looped(entry):
+    if _looped(entry) and entry.before is None:
         _call_twice(machine, entry, frame_of, receiver)
     else:
         steady = None if machine.plan.every_turn else Steady(machine)
@@ -196,7 +196,10 @@ def _run_function(machine: Machine, entry: Entry) -> None:
             if steady is not None and steady.reached():
                 break
             machine.iterations = number
-            _call(machine, entry, frame_of, receiver, Turn(-1, number, "batch"))
+            turn = Turn(-1, number, "batch")
+            if entry.before is not None:
+                _call(machine, replace(entry, function=entry.before), frame_of, receiver, turn)
+            _call(machine, entry, frame_of, receiver, turn)
 
 
 def _call_twice(machine: Machine, entry: Entry, outer: Frame, receiver: Thing | None) -> None:
