@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gradlint.finding import Edit, Related, Unjudged
     from gradlint.fix.result import FixResult
     from gradlint.notebook import Notebook
-    from gradlint.trace import RegionTrace, TraceEvent
+    from gradlint.trace import Answer, Explanation, RegionTrace, TraceEvent
 
 
 def check_file(text: str, path: str, settings: Settings) -> Report:
@@ -88,6 +88,40 @@ def trace_file(text: str, path: str, place: tuple[int | None, int] | None) -> tu
     except SourceError as error:
         raise SourceError(notebook.broken() or error.message) from None
     return tuple(_traced(one, notebook) for one in traces)
+
+
+def explain_file(text: str, path: str, rule: str, place: tuple[int | None, int], settings: Settings) -> Explanation:
+    """What a rule said of a line of a file, which in a notebook is one of a cell.
+
+    Raises:
+        SourceError: it cannot be read.
+    """
+    from gradlint.engine import explain_text
+
+    if not is_notebook(path):
+        return explain_text(text, path, rule, place[1], settings)
+    notebook = notebooks.Notebook.parse(text)
+    cell = next((one for one in notebook.cells if one.number == place[0]), None)
+    if cell is None:
+        raise SourceError("name a code cell too: NOTEBOOK.ipynb:CELL:LINE")
+    try:
+        found = explain_text(notebook.program, path, rule, place[1] + cell.row - 1, settings)
+    except SourceError as error:
+        raise SourceError(notebook.broken() or error.message) from None
+    here = [row - cell.row + 1 for row in found.elsewhere if notebook.cell_at(row) is cell]
+    return replace(
+        found,
+        row=place[1],
+        cell=cell.number,
+        answers=tuple(_answer(one, cell.number, notebook) for one in found.answers),
+        events=tuple(_event(one, notebook) for one in found.events),
+        elsewhere=tuple(here),
+    )
+
+
+def _answer(answer: Answer, cell: int, notebook: Notebook) -> Answer:
+    other = notebook.row(answer.other_row)[1] if answer.other_row else 0
+    return replace(answer, row=notebook.row(answer.row)[1], text=notebook.told(answer.text, cell), other_row=other)
 
 
 def _traced(region: RegionTrace, notebook: Notebook) -> RegionTrace:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from gradlint.config import Settings
     from gradlint.fix.result import FixResult
     from gradlint.judge import Look
-    from gradlint.trace import RegionTrace
+    from gradlint.trace import Explanation, RegionTrace
 
 
 def check_text(text: str, path: str, settings: Settings) -> Report:
@@ -112,6 +112,27 @@ def tidy_text(text: str, path: str, settings: Settings) -> tuple[str, int]:
         look = _judge(text, path, settings)
     unused = idle(suppressions, [one.finding for one in look.judged], settings)
     return remove_ignores(text, unused), len(unused)
+
+
+def explain_text(text: str, path: str, rule: str, line: int, settings: Settings) -> Explanation:
+    """What a rule said of a line, and what became of it: from the same look that judges.
+
+    The rule is asked whether it is on or not.
+
+    Raises:
+        SourceError: the text cannot be parsed.
+    """
+    from gradlint.explaining import explained
+    from gradlint.judge import judge
+    from gradlint.suppress import Suppressions
+
+    with using(settings.custom):
+        look = judge(text, path, lambda one: one.name == rule or settings.enabled(one.name, one.category, one.default))
+        traces = trace_text(text, path, None)
+    silent = Suppressions.parse(text)
+    own = [one.finding for one in look.judged if one.finding.rule == rule]
+    rows = frozenset(finding.span.row for finding in own if silent.covers(finding))
+    return explained(look, traces, path, rule, line, rows)
 
 
 def trace_text(text: str, path: str, line: int | None) -> tuple[RegionTrace, ...]:

@@ -8,11 +8,11 @@ doubt lowers confidence, and only what is certain is reported by default.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from gradlint.finding import Confidence, Finding, Span, Unjudged
 
@@ -88,6 +88,29 @@ def judge(text: str, path: str, enabled: Callable[[Rule], bool]) -> Look:
 
 
 @dataclass(frozen=True, slots=True)
+class Excuse:
+    """Where what a rule misses does happen: in which region, in which of its worlds."""
+
+    region: str
+    decisions: tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What became of what a rule said of a place.
+
+    It is a finding unless one world excuses it, or it stood `back` for another rule at another place. A rule may be
+    excused without having said anything.
+    """
+
+    rule: Rule
+    span: Span
+    hit: Hit | None
+    excuse: Excuse | None = None
+    back: tuple[str, Span] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
     """All that was seen in a text: findings, what happens in each world of each region, how many loops there are."""
 
@@ -95,6 +118,7 @@ class Look:
     works: tuple[Work, ...]
     loops: int
     unjudged: tuple[Unjudged, ...] = ()
+    said: tuple[Said, ...] = ()
 
 
 def look(text: str, path: str, enabled: Callable[[Rule], bool], *, count: bool = False) -> Look:
@@ -119,6 +143,10 @@ class _Merged:
     subjects: set[tuple[int, str]] = field(default_factory=set)
 
 
+_Cleared: TypeAlias = "dict[tuple[str, Span], Excuse]"
+"""By rule and place, where what the rule misses does happen."""
+
+
 def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -> Look:
     from gradlint.dryrun.explore import regions, second_look
     from gradlint.rule import all_rules
@@ -126,25 +154,41 @@ def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -
 
     rules = [rule for rule in all_rules() if enabled(rule)]
     merged: dict[tuple[str, Span], _Merged] = {}
-    cleared: set[tuple[str, Span]] = set()
+    cleared: _Cleared = {}
     works: list[Work] = []
     sight = Sight(program)
     for number, region in enumerate(regions(program, every_turn=count)):
         seen = sight.begin(region)
         for again in (region, second_look(program, region)):
             for case in () if again is None else cases(again, program):
-                seen.look(case)
+                if count:
+                    works += _work(case, again=again is not region)
+                else:
+                    seen.look(case)
                 _collect(rules, case, number, merged, cleared)
-                works += _work(case, again=again is not region) if count else []
+    by_name = {rule.name: rule for rule in rules}
+    said = [_said(by_name[name], span, entry, merged, cleared) for (name, span), entry in merged.items()]
+    said += [Said(by_name[key[0]], key[1], None, excuse) for key, excuse in cleared.items() if key not in merged]
     findings = [
-        Judged(_finding(rule, entry.hit, program.path), entry.hit.repairs, rule)
-        for rule in rules
-        for (name, span), entry in merged.items()
-        if name == rule.name and (name, span) not in cleared and not _yields(rule, entry, merged, cleared)
+        Judged(_finding(one.rule, one.hit, program.path), one.hit.repairs, one.rule)
+        for one in said
+        if one.hit is not None and one.excuse is None and one.back is None
     ]
     ordered = sorted(findings, key=lambda one: (one.finding.span, one.finding.rule))
     loops, unjudged = (0, ()) if count else sight.loops()
-    return Look(tuple(ordered), tuple(works), loops, unjudged if rules else ())
+    return Look(tuple(ordered), tuple(works), loops, unjudged if rules else (), tuple(said))
+
+
+def _said(
+    rule: Rule,
+    span: Span,
+    entry: _Merged,
+    merged: Mapping[tuple[str, Span], _Merged],
+    cleared: _Cleared,
+) -> Said:
+    excuse = cleared.get((rule.name, span))
+    back = None if excuse is not None else _yields(rule, entry, merged, cleared)
+    return Said(rule, span, entry.hit, excuse, back)
 
 
 def _work(case: Case, *, again: bool) -> list[Work]:
@@ -176,7 +220,7 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             switches=program.switches,
             size=region.plan.window,
             chunked=region.plan.chunked,
-            off=frozenset(key for key, on in trail.decisions.items() if not on),
+            decisions=tuple(sorted(trail.decisions.items())),
         )
 
 
@@ -185,11 +229,14 @@ def _collect(
     case: Case,
     region: int,
     merged: dict[tuple[str, Span], _Merged],
-    cleared: set[tuple[str, Span]],
+    cleared: _Cleared,
 ) -> None:
+    excuse = None
     for rule in rules:
         if rule.absence:
-            cleared.update((rule.name, span) for span in rule.cleared(case))
+            for span in rule.cleared(case):
+                excuse = excuse or Excuse(case.function, case.decisions)
+                cleared.setdefault((rule.name, span), excuse)
         for hit in rule.check(case):
             key = (rule.name, hit.span)
             known = merged.get(key)
@@ -203,12 +250,12 @@ def _collect(
 def _yields(
     rule: Rule,
     entry: _Merged,
-    merged: dict[tuple[str, Span], _Merged],
-    cleared: set[tuple[str, Span]],
-) -> bool:
-    """True when this is the consequence of another mistake in the same books."""
+    merged: Mapping[tuple[str, Span], _Merged],
+    cleared: _Cleared,
+) -> tuple[str, Span] | None:
+    """The rule and the place of another mistake in the same books, of which this is the consequence."""
     if entry.hit.stands:
-        return False
+        return None
     for (name, span), other in merged.items():
         if name not in rule.yields_to or (name, span) in cleared:
             continue
@@ -216,8 +263,8 @@ def _yields(
             if any(
                 region == there and (subject == whose or not subject or not whose) for there, whose in other.subjects
             ):
-                return True
-    return False
+                return name, span
+    return None
 
 
 def _finding(rule: Rule, hit: Hit, path: str) -> Finding:

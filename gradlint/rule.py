@@ -40,7 +40,7 @@ class Case:
 
     `windows` maps the names of symbolic windows to the value chosen for them; `starts` are
     counters whose first value nobody can see; `looped` is false when the loop is elsewhere.
-    `size` is the window that the loop was run for, `off` are the switches that this world has off,
+    `size` is the window that the loop was run for, `decisions` are what this world assumes of the switches,
     `chunked` says that a loop cuts its batches into micro-batches.
     """
 
@@ -56,8 +56,13 @@ class Case:
     unscales: bool = True
     switches: bool = True
     size: int = 0
-    off: frozenset[str] = frozenset()
+    decisions: tuple[tuple[str, bool], ...] = ()
     chunked: bool = False
+
+    @property
+    def off(self) -> frozenset[str]:
+        """The switches that this world has off."""
+        return frozenset(key for key, on in self.decisions if not on)
 
     def of(self, *kinds: Kind) -> list[Event]:
         """All events of some kinds, in order."""

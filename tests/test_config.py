@@ -9,9 +9,9 @@ import jsonschema
 import pytest
 
 import gradlint
+from gradlint import custom
 from gradlint.config import ConfigError, Project, Settings, override, read_file
 from gradlint.configfile import KEYS
-from gradlint import custom
 from gradlint.custom import Custom
 from gradlint.target import TARGETS
 

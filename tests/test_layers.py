@@ -55,6 +55,7 @@ LAYERS: dict[str, str] = {
     "sight": "dryrun rule words program trail books vocabulary finding",
     "judge": "lower dryrun rule edits finding program work sight",
     "tracing": f"dryrun rule trace {DATA}",
+    "explaining": "judge trace",
     "fingerprint": "finding",
     "gitignore": "",
     "globs": "",
@@ -76,8 +77,8 @@ LAYERS: dict[str, str] = {
     "batch": "cells survey cache pool failure engine settings source finding",
     "repair": "custom judge fix edits rule config suppress source finding target work",
     "engine": (
-        "comments custom ignores config lower dryrun judge repair fix source suppress told trace tracing finding "
-        "funnel settings rule"
+        "comments custom ignores config lower dryrun judge repair fix source suppress told trace tracing explaining "
+        "finding funnel settings rule"
     ),
     # telling
     "report": "finding fingerprint ledger trace",

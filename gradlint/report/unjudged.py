@@ -35,7 +35,8 @@ def told(report: Report) -> str:
 def lines(report: Report, *, everything: bool) -> list[str]:
     """Two lines for each loop that was not judged: for the first few, or for all in the order of their places."""
     shown = report.unjudged if everything else _few(report.unjudged)
-    found = [line for one in shown for line in _lines(one)]
+    mixed = not all(one.partly for one in report.unjudged)
+    found = [line for one in shown for line in _lines(one, mixed=mixed)]
     if len(shown) < len(report.unjudged):
         found.append(f"`gradlint check --show-unjudged` lists all {len(report.unjudged)}.")
     return found
@@ -64,9 +65,9 @@ def place(one: Unjudged) -> str:
     return f"{printable(one.path)}{cell}:{one.span.row}"
 
 
-def _lines(one: Unjudged) -> list[str]:
+def _lines(one: Unjudged, *, mixed: bool) -> list[str]:
     where = f"{place(one)} {_CALLED.get(one.function, one.function)}"
-    partly = "judged in part: " if one.partly else ""
+    partly = "in part: " if one.partly and mixed else ""
     remedy = cure(one)
     return [f"  {where}: {partly}{printable(one.reason)}", *([f"    {printable(remedy)}"] if remedy else [])]
 

@@ -9,7 +9,6 @@ from gradlint.program import Gate, Program, Role
 from gradlint.sight import reasons
 from gradlint.sight.calls import backwards, functions
 from gradlint.sight.seen import Seen
-from gradlint.trail import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,7 +29,7 @@ class Sight:
 
     def begin(self, region: Region) -> Seen:
         """The next region; its cases are looked at one by one."""
-        self._seen.append(Seen(region))
+        self._seen.append(Seen(region.entry, region.covered))
         return self._seen[-1]
 
     def loops(self) -> tuple[int, tuple[Unjudged, ...]]:
@@ -49,7 +48,7 @@ class Sight:
             return False
         if seen.judged:
             return True
-        entry = seen.region.entry
+        entry = seen.entry
         part = entry.function.name in self._program.told.callables
         return not part and (entry.owner is None or self._role(entry.owner) is not Role.OPTIMIZER)
 
@@ -58,7 +57,7 @@ class Sight:
         if not self._program.told.apart:
             return False
         places = [*seen.backwards, *seen.steps]
-        entry = seen.region.entry.function
+        entry = seen.entry.function
         for row in self._program.told.apart:
             around = self._innermost(row)
             if around is entry or (around is not None and any(_inside(place, around.span) for place in places)):
@@ -88,14 +87,8 @@ class Sight:
 
     def _hidden(self) -> Iterator[Unjudged]:
         """Functions whose backwards the dry run never came to."""
-        reached = {
-            event.function
-            for seen in self._seen
-            for trail in seen.region.worlds
-            for event in trail.events
-            if event.kind is Kind.BACKWARD
-        }
-        covered = {place for seen in self._seen for place in seen.region.covered}
+        reached = {name for seen in self._seen for name in seen.reached}
+        covered = {place for seen in self._seen for place in seen.covered}
         for function in functions(self._program):
             if function.name == MODULE or function.qualname in reached or Gate.BACKWARD not in function.gates:
                 continue
@@ -130,7 +123,7 @@ class Sight:
                 second.add(id(other))
         for one in seen:
             why = found[id(one)]
-            helper = not one.judged and (one.region.entry.function.name in told or id(one) in second)
+            helper = not one.judged and (one.entry.function.name in told or id(one) in second)
             checks = not one.steps and why.cure is None and (self._checks(one) or self._again(one))
             if not (helper or checks):
                 yield reasons.unjudged(one, why, self._program.path)
@@ -146,8 +139,8 @@ class Sight:
 
     def _unseen(self, seen: Seen) -> list[Function]:
         """The other methods of its class in which nothing was seen to happen."""
-        owner = seen.region.entry.owner
-        quiet = [one.region for one in self._seen if not one.works and one.region.entry.owner is owner]
+        owner = seen.entry.owner
+        quiet = [one for one in self._seen if not one.works and one.entry.owner is owner]
         return (
             [] if owner is None else [one for one in functions(self._program) for r in quiet if one.span in r.covered]
         )
@@ -155,14 +148,14 @@ class Sight:
     @staticmethod
     def _partner(one: Seen, two: Seen) -> bool:
         """Whether one method, or function, runs backward and the other steps."""
-        here, there = one.region.entry, two.region.entry
+        here, there = one.entry, two.entry
         if one.steps or two.backwards or MODULE in (here.function.name, there.function.name):
             return False
         return here.owner is there.owner and here.outer is None and there.outer is None
 
     def _checks(self, seen: Seen) -> bool:
         """Whether the gradients are only looked at: in a test, or once in the module's body, where nobody can step."""
-        entry = seen.region.entry
+        entry = seen.entry
         if self._is_test(entry.function.name, None if entry.owner is None else entry.owner.name):
             return True
         loops = any(turn.kind != "call" for event in seen.backwards.values() for turn in event.stamp)
@@ -182,7 +175,5 @@ def _inside(place: Span, around: Span) -> bool:
 
 
 def _after(one: Seen, other: Seen) -> Cure:
-    name = one.region.entry.function.name
-    return Cure(
-        f"# gradlint: assume after={name}", "that they are called in turn", other.region.entry.function.span.row
-    )
+    name = one.entry.function.name
+    return Cure(f"# gradlint: assume after={name}", "that they are called in turn", other.entry.function.span.row)

@@ -41,7 +41,7 @@ class Why:
 def unjudged(seen: Seen, why: Why, path: str) -> Unjudged:
     """A loop of which not all was judged, as it is reported."""
     event = _first(seen)
-    return Unjudged(path, event.span, seen.region.entry.name, seen.judged, why.kind, why.text, why.cure)
+    return Unjudged(path, event.span, seen.entry.name, seen.judged, why.kind, why.text, why.cure)
 
 
 def hidden(path: str, function: Function, call: Call, *, covered: bool) -> Unjudged:
@@ -94,7 +94,7 @@ def _subject(seen: Seen) -> str:
 
 
 def _runs(seen: Seen, function: Function) -> bool:
-    return function.span in seen.region.covered or function is seen.region.entry.function
+    return function.span in seen.covered or function is seen.entry.function
 
 
 # ---------------------------------------------------------------------- gradients nobody spends
@@ -262,7 +262,8 @@ def _counts(body: Iterable[object]) -> Iterator[tuple[str, int]]:
 
 def _unsure(seen: Seen, program: Program) -> Why:
     place, text = next(iter(seen.unsure.items()))
-    cure = Cure(f"# gradlint: assume window={_window(seen, program)}", "that an update takes so many", place.row)
+    window = _window(seen, program)
+    cure = Cure(f"# gradlint: assume window={window}", f"that it is true once in {window} micro-batches", place.row)
     return Why("unknown-window", f"nobody in sight can say when `{_short(text)}` is true", cure=cure)
 
 

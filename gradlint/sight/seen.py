@@ -10,7 +10,7 @@ from gradlint.trail import Backward, Event, Kind, Opaque, Step
 
 if TYPE_CHECKING:
     from gradlint.books import Update
-    from gradlint.dryrun.explore import Region
+    from gradlint.dryrun.entries import Entry
     from gradlint.finding import Span
     from gradlint.rule import Case
 
@@ -20,7 +20,9 @@ class Seen:
     """One loop.
 
     Attributes:
-        region: where it was run.
+        entry: where it begins.
+        covered: the functions that were run.
+        reached: the names of those that ran a backward.
         backwards: the first event of each backward, by its place.
         steps: the same for steps.
         booked: the places of backwards that are in some optimizer's books.
@@ -30,7 +32,9 @@ class Seen:
         truncated: whether a run was cut short.
     """
 
-    region: Region
+    entry: Entry
+    covered: set[Span]
+    reached: set[str] = field(default_factory=set)
     backwards: dict[Span, Event] = field(default_factory=dict)
     steps: dict[Span, Event] = field(default_factory=dict)
     booked: set[Span] = field(default_factory=set)
@@ -45,6 +49,7 @@ class Seen:
         for event in case.events:
             if event.kind is Kind.BACKWARD:
                 self.backwards.setdefault(event.span, event)
+                self.reached.add(event.function)
             elif event.kind is Kind.STEP:
                 self.steps.setdefault(event.span, event)
             elif event.kind is Kind.OPAQUE and isinstance(event.detail, Opaque) and event.detail.optimizers:
