@@ -57,6 +57,8 @@ LAYERS: dict[str, str] = {
     "tracing": f"dryrun rule trace {DATA}",
     "explaining": "judge trace",
     "fingerprint": "finding",
+    "measured": "measured_table",
+    "measured_table": "",
     "gitignore": "",
     "globs": "",
     "target": "nearest quiet source",
@@ -81,12 +83,12 @@ LAYERS: dict[str, str] = {
         "finding funnel settings rule"
     ),
     # telling
-    "report": "finding fingerprint ledger trace",
+    "report": "finding fingerprint ledger measured trace",
     "server": "custom engine config finding source report nearest pages fix trace ledger notebook",
     "api": "config engine finding source fix edits",
     "cli": (
         "survey walk engine batch config failure files finding nearest report rule source pages server verify fix "
-        "edits api cache baseline custom cells fingerprint ignores notebook trace"
+        "edits api cache baseline custom cells fingerprint ignores measured notebook trace"
     ),
     "__init__": "api",
     "__main__": "cli",
