@@ -9,11 +9,11 @@ Reads the lines of `benchmarks/corpus.txt` that begin with `found`:
 
     found SOURCE FILE:LINE RULE right|wrong|debatable YYYY-MM-DD
 
-SOURCE is a repository and its commit, `OWNER/NAME@COMMIT`, or a package and its version, `NAME==VERSION`; FILE is a path
-in it. A finding that can be argued about is debatable, and counts neither way. All other lines are for others.
+SOURCE is a repository and its commit, `OWNER/NAME@COMMIT`, or a package and its version, `NAME==VERSION`; FILE is a
+path in it. A finding that can be argued about is debatable, and counts neither way. All other lines are for others.
 
-Writes `gradlint/measured_table.py`, the section *How sure* of every page in `rules/`, and the table of `README.md`. With
-`--check` it writes nothing, names what would change, and exits with 1 if anything would.
+Writes `gradlint/measured_table.py`, the section *How sure* of every page in `rules/`, and the table of `README.md`.
+With `--check` it writes nothing, names what would change, and exits with 1 if anything would.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LINE = re.compile(
     r"found\s+(?P<source>\S+@[0-9a-f]{7,40}|\S+==\S+)\s+(?P<file>\S.*):(?P<line>\d+)\s+(?P<rule>[a-z0-9-]+)\s+"
     r"(?P<verdict>right|wrong|debatable)\s+(?P<date>\d{4}-\d\d-\d\d)"
 )
-_HEAD = '''"""Findings that were read: right, wrong, debatable, and the date of the last. Made by benchmarks/measured.py."""
+_HEAD = '''"""Findings that were read: right, wrong, debatable, and when the last. Made by benchmarks/measured.py."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def module(rows: dict[str, tuple[int, int, int, str]]) -> str:
     """The text of `gradlint/measured_table.py`."""
     if not rows:
         return f"{_HEAD}}}\n"
-    lines = [f'    "{rule}": ({right}, {wrong}, {argued}, "{date}"),' for rule, (right, wrong, argued, date) in rows.items()]
+    lines = [f'    "{rule}": ({row[0]}, {row[1]}, {row[2]}, "{row[3]}"),' for rule, row in rows.items()]
     return "\n".join([_HEAD, *lines, "}"]) + "\n"
 
 
@@ -150,10 +150,10 @@ def main() -> int:
     try:
         found = list(changes(ROOT, CORPUS.read_text(encoding="utf-8") if CORPUS.exists() else ""))
     except CorpusError as error:
-        print(f"{CORPUS.name}: {error}", file=sys.stderr)
+        sys.stderr.write(f"{CORPUS.name}: {error}\n")
         return 2
     for file, text in found:
-        print(file.relative_to(ROOT))
+        sys.stdout.write(f"{file.relative_to(ROOT)}\n")
         if not arguments.check:
             file.write_text(text, encoding="utf-8")
     return int(arguments.check and bool(found))

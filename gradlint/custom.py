@@ -32,6 +32,7 @@ FUNCTIONS: Mapping[str, str] = {
     "backward": "a function that runs backward from the loss that it is given",
     "step": "a function that lets the optimizer step, with all that belongs to it",
     "update": "a function that makes a whole update: it runs backward, steps and clears",
+    "clear": "a function that clears the gradients of the optimizers that it is given, else all",
     "clip": "a function that clips the gradients of the parameters that it is given",
     "harmless": "a function that leaves gradients alone, whatever it is given",
 }

@@ -37,11 +37,8 @@ class Measured:
         argued = f", and {self.debatable} could be argued about" if self.debatable else ""
         if self.share is None:
             return f"Not measured yet: none of its findings in real code was read{argued}."
-        many = "finding" if self.read == 1 else "findings"
-        return (
-            f"Of {self.read} {many} in real code that were read, {self.right} "
-            f"{'was' if self.right == 1 else 'were'} right ({100 * self.share:.0f} %){argued}; last read on {self.date}."
-        )
+        count = f"Findings in real code that were read: {self.right} of {self.read} right ({100 * self.share:.0f} %)"
+        return f"{count}{argued}; the last of them on {self.date}."
 
 
 NOTHING = Measured(0, 0, 0, "")

@@ -1,4 +1,4 @@
-"""Findings that were read: right, wrong, debatable, and the date of the last. Made by benchmarks/measured.py."""
+"""Findings that were read: right, wrong, debatable, and when the last. Made by benchmarks/measured.py."""
 
 from __future__ import annotations
 

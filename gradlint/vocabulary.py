@@ -563,6 +563,7 @@ TOLD_EFFECTS: Mapping[str, Effect] = {
     "backward": _e("framework_backward", framework=""),
     "step": _e("told_step"),
     "update": _e("told_update"),
+    "clear": _e("told_clear"),
     "clip": _e("clip", by="norm", limit="max_norm"),
     "harmless": _e("plain"),
 }

@@ -16,7 +16,7 @@ from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import learn_window, settled, truth
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
-from gradlint.dryrun.told import told_end, told_step, told_update, told_wrap
+from gradlint.dryrun.told import told_clear, told_end, told_step, told_update, told_wrap
 from gradlint.dryrun.values import (
     ONE,
     UNKNOWN_FACTOR,
@@ -1315,6 +1315,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "told_end": told_end,
     "told_step": told_step,
     "told_update": told_update,
+    "told_clear": told_clear,
     "told_wrap": told_wrap,
     "rebind": _rebind,
     "passthrough": _passthrough,

@@ -92,6 +92,14 @@ def told_update(use: Use) -> Value:
     return Unknown(use.node.text, True, detached=True)
 
 
+def told_clear(use: Use) -> Value:
+    """A call that clears the gradients of the optimizers that it is given, else all."""
+    keys: list[str | None] = [thing.key for _, thing in _optimizers(use) if thing is not None]
+    for key in keys or [None]:
+        use.emit(Kind.ZERO, use.node.text if key is None else key, Zero(key, None))
+    return None
+
+
 def told_wrap(use: Use) -> Value:
     """`wrap(model)` where `wrap` was told to be a wrapper; `net(x)` where `net` was told to be a wrapped network."""
     from gradlint.dryrun.calls import call_value

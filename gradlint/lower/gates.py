@@ -39,6 +39,7 @@ _ACTIONS = {
     "sync_flag": Gate.SYNC,
     "told_step": Gate.STEP,
     "told_update": Gate.STEP | Gate.BACKWARD | Gate.ZERO,
+    "told_clear": Gate.ZERO,
     "told_wrap": Gate.ROLE | Gate.FORWARD,
     "told_end": Gate.NOTHING,
     "forward": Gate.FORWARD,

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gradlint.measured import Measured
-
     from gradlint.report.style import Style
     from gradlint.rule import Rule
 

@@ -89,3 +89,19 @@ def given(call: Call) -> list[Expr]:
 def owner_of(call: Call) -> Expr:
     """Whose method is called; of a function the function itself."""
     return call.func.base if isinstance(call.func, Attr) else call.func
+
+
+def reads_gradients(function: Function) -> bool:
+    """Whether a function reads `x.grad`, for something else than to write or clear it."""
+    return any(_reads(node) for node in function.body)
+
+
+def _reads(node: Any) -> bool:
+    if isinstance(node, tuple):
+        return any(_reads(part) for part in node)
+    if isinstance(node, (Function, Class, Effect, Gate)) or not hasattr(node, "__dataclass_fields__"):
+        return False
+    if isinstance(node, Attr) and node.name == "grad" and node.qualified is None:
+        return True
+    parts = [part.name for part in fields(node) if part.name != "target"]
+    return any(_reads(getattr(node, part)) for part in parts)

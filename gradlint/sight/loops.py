@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gradlint.finding import Cure, Unjudged
 from gradlint.program import Gate, Program, Role
 from gradlint.sight import reasons
-from gradlint.sight.calls import backwards, functions
+from gradlint.sight.calls import backwards, functions, reads_gradients
 from gradlint.sight.seen import Seen
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class Sight:
         for one in seen:
             why = found[id(one)]
             helper = not one.judged and (one.entry.function.name in told or id(one) in second)
-            checks = not one.steps and why.cure is None and (self._checks(one) or self._again(one))
+            checks = not one.judged and why.cure is None and (self._checks(one) or self._again(one))
             if not (helper or checks):
                 yield reasons.unjudged(one, why, self._program.path)
 
@@ -133,7 +133,8 @@ class Sight:
         before = True
         for other in self._seen:
             before = before and other is not seen
-            if other is not seen and (before or other.steps) and set(seen.backwards) <= set(other.backwards):
+            same = bool(seen.backwards) and set(seen.backwards) <= set(other.backwards)
+            if other is not seen and (before or other.steps) and same:
                 return True
         return False
 
@@ -154,12 +155,18 @@ class Sight:
         return here.owner is there.owner and here.outer is None and there.outer is None
 
     def _checks(self, seen: Seen) -> bool:
-        """Whether the gradients are only looked at: in a test, or once in the module's body, where nobody can step."""
+        """Whether the gradients are for something else than training.
+
+        So it is in a test, where they are read, and where nobody can step: once in the module's body.
+        """
         entry = seen.entry
         if self._is_test(entry.function.name, None if entry.owner is None else entry.owner.name):
             return True
+        if seen.steps:
+            return False
         loops = any(turn.kind != "call" for event in seen.backwards.values() for turn in event.stamp)
-        return entry.function.name == MODULE and (not loops or self._in_tests())
+        once = entry.function.name == MODULE and (not loops or self._in_tests())
+        return once or any(reads_gradients(one) for one in functions(self._program) if one.span in seen.covered)
 
     def _is_test(self, function: str, owner: str | None) -> bool:
         named = function.lower().startswith("test") or (owner or "").startswith("Test")

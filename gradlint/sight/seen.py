@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from gradlint.dryrun.owners import overlaps
 from gradlint.dryrun.told import TOLD
-from gradlint.trail import Backward, Event, Kind, Opaque, Step
+from gradlint.trail import Backward, Event, Kind, Opaque, Step, Zero
 
 if TYPE_CHECKING:
     from gradlint.books import Update
@@ -26,7 +27,9 @@ class Seen:
         backwards: the first event of each backward, by its place.
         steps: the same for steps.
         booked: the places of backwards that are in some optimizer's books.
-        held: the calls that were given an optimizer and cannot be followed, by their place.
+        held: the calls within an update that were given its optimizer and cannot be followed, by their place.
+        known: the optimizers that are cleared.
+        strange: the backwards whose loss comes from other models than the optimizer has, with that one's step.
         unsure: guards of which nobody knows when they let the optimizer step: (place, text).
         consumed: whether an update consumed something.
         truncated: whether a run was cut short.
@@ -39,6 +42,8 @@ class Seen:
     steps: dict[Span, Event] = field(default_factory=dict)
     booked: set[Span] = field(default_factory=set)
     held: dict[Span, Event] = field(default_factory=dict)
+    known: set[str] = field(default_factory=set)
+    strange: dict[Span, tuple[Event, Event]] = field(default_factory=dict)
     unsure: dict[Span, str] = field(default_factory=dict)
     consumed: bool = False
     truncated: bool = False
@@ -52,8 +57,8 @@ class Seen:
                 self.reached.add(event.function)
             elif event.kind is Kind.STEP:
                 self.steps.setdefault(event.span, event)
-            elif event.kind is Kind.OPAQUE and isinstance(event.detail, Opaque) and event.detail.optimizers:
-                self.held.setdefault(event.span, event)
+            elif isinstance(event.detail, Zero) and event.detail.optimizer is not None:
+                self.known.add(event.detail.optimizer)
         for book in case.books:
             self.booked.update(item.event.span for item in book.leftover)
             self.booked.update(item.event.span for item, _ in book.tail_wiped)
@@ -62,6 +67,12 @@ class Seen:
 
     def _update(self, update: Update) -> None:
         self.consumed = self.consumed or bool(update.consumed)
+        for event in update.opaques:
+            if isinstance(event.detail, Opaque) and event.detail.optimizers:
+                self.held.setdefault(event.span, event)
+        for item in update.consumed:
+            if overlaps(item.detail.models or None, update.detail.params) is False:
+                self.strange.setdefault(item.event.span, (item.event, update.step))
         self.booked.update(item.event.span for item in (*update.consumed, *update.stale))
         self.booked.update(item.event.span for item, _ in update.wiped)
         if update.unsure and update.guard is not None:
@@ -74,14 +85,14 @@ class Seen:
 
     @property
     def foreign(self) -> list[Event]:
-        """The steps whose books somebody else keeps, and nobody has told that this is so."""
-        return [
-            event
-            for event in self.steps.values()
-            if isinstance(event.detail, Step)
-            and event.detail.via in ("engine", "wrapper")
-            and event.detail.framework != TOLD
-        ]
+        """The steps whose books somebody else keeps, and nobody has told that this is so.
+
+        Where updates are judged, `x.step()` of what is no optimizer is an engine's only if it runs backward, too.
+        """
+        engine = self.framework == "engine" or not self.consumed
+        via = ("engine", "wrapper") if engine else ("wrapper",)
+        steps = [(event, event.detail) for event in self.steps.values() if isinstance(event.detail, Step)]
+        return [event for event, detail in steps if detail.via in via and detail.framework != TOLD]
 
     @property
     def settled(self) -> bool:
@@ -103,10 +114,12 @@ class Seen:
     @property
     def clear(self) -> bool:
         """Whether all of it was judged."""
-        return self.judged and not (self.truncated or self.held or self.unsure or self.lost or self.foreign)
+        return self.judged and not (
+            self.truncated or self.held or self.unsure or self.lost or self.strange or self.foreign
+        )
 
     @property
     def framework(self) -> str:
         """The library by which the loop runs backward, if it has a name."""
-        kinds = (event.detail.framework for event in self.backwards.values() if isinstance(event.detail, Backward))
-        return next(filter(None, kinds), "")
+        kinds = [event.detail.framework for event in self.backwards.values() if isinstance(event.detail, Backward)]
+        return "engine" if "engine" in kinds else next(filter(None, kinds), "")
