@@ -126,6 +126,10 @@ def faults(text: str) -> list[tuple[int, str]]:
             reading.faults.append((row, f"`assume` tells nothing; {_WRITE}"))
         for item in items:
             reading.take(row, about, item)
+            name, _, value = (part.strip() for part in item.partition("="))
+            called = value.rpartition(".")[2]
+            if name == AFTER and called.isidentifier() and not re.search(rf"\bdef\s+{called}\b", text):
+                reading.faults.append((row, f"`assume after={value}`: no function of this file is called so"))
     return reading.faults
 
 

@@ -52,14 +52,22 @@ def regions(program: Program, *, every_turn: bool = False) -> Iterator[Region]:
     if program.body.works is Works.NOT:
         return
     if program.body.gates & WORK:
-        region = explore(program, Entry(program.body), Plan(every_turn=every_turn))
+        region = explore(program, Entry(program.body), _plan(program, every_turn))
         covered |= region.covered
         yield region
     for entry in ordered(program):
         if entry.function.span not in covered and not repeats(program, entry, covered):
-            region = explore(program, entry, Plan(every_turn=every_turn))
+            region = explore(program, entry, _plan(program, every_turn))
             covered |= region.covered
             yield region
+
+
+def _plan(program: Program, every_turn: bool) -> Plan:
+    """The plan that a region begins with: somebody may have told how large a window is."""
+    plan = Plan(every_turn=every_turn)
+    if program.told.size:
+        plan.window = plan.seen = program.told.size
+    return plan
 
 
 def second_look(program: Program, region: Region) -> Region | None:

@@ -94,7 +94,7 @@ def told_update(use: Use) -> Value:
 
 def told_clear(use: Use) -> Value:
     """A call that clears the gradients of the optimizers that it is given, else all."""
-    keys: list[str | None] = [thing.key for _, thing in _optimizers(use) if thing is not None]
+    keys: list[str | None] = [key for key, _ in _given(use)]
     for key in keys or [None]:
         use.emit(Kind.ZERO, use.node.text if key is None else key, Zero(key, None))
     return None
@@ -122,10 +122,29 @@ def _values(use: Use) -> list[Value]:
 
 
 def _optimizers(use: Use) -> list[tuple[str, Thing | None]]:
+    given = _given(use)
+    if given:
+        return given
+    known = _known(use.machine)
+    return list(known.items()) if known else [(use.node.text.partition("(")[0], None)]
+
+
+def _given(use: Use) -> list[tuple[str, Thing | None]]:
+    """The optimizers among the arguments."""
     found = [thing for value in _values(use) for thing in things_in(value) if thing.role is Role.OPTIMIZER]
-    if found:
-        return [(thing.key, thing) for thing in found]
-    return [(use.node.text.partition("(")[0], None)]
+    return [(thing.key, thing) for thing in found]
+
+
+def _known(machine: Machine) -> dict[str, Thing | None]:
+    """The optimizers that the loop has used so far, by their keys."""
+    found: dict[str, Thing | None] = {}
+    for event in machine.trail.events:
+        key = event.detail.optimizer if isinstance(event.detail, Zero) else None
+        if isinstance(event.detail, Step) and event.detail.framework != TOLD:
+            key = event.subject
+        if key is not None:
+            found.setdefault(key, machine.things.get((Role.OPTIMIZER, key)))
+    return found
 
 
 def _scaler(machine: Machine) -> str | None:

@@ -98,7 +98,9 @@ class Sight:
             ):
                 continue
             if self._trains(function) and not self._is_test(function.name, function.owner):
-                yield reasons.hidden(self._program.path, function, first, covered=function.span in covered)
+                cut = any(seen.truncated for seen in self._seen if function.span in seen.covered)
+                path = self._program.path
+                yield reasons.hidden(path, function, first, covered=function.span in covered, cut=cut)
 
     @staticmethod
     def _trains(function: Function) -> bool:

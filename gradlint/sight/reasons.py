@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gradlint.finding import Cure, Unjudged
-from gradlint.program import SUITES, Attr, Call, Function, If, LoopKind, Program, Read
+from gradlint.program import SUITES, Attr, Call, For, Function, If, Program, Read
 from gradlint.rule import called
 from gradlint.sight import candidates
 from gradlint.sight.calls import calls, functions, given, hint_of, name_of, owner_of
@@ -80,9 +80,11 @@ def of(seen: Seen, program: Program) -> Why:
     )
 
 
-def hidden(path: str, function: Function, call: Call, *, covered: bool) -> Unjudged:
-    """A function with a backward that nobody has seen to run."""
-    if name_of(owner_of(call)) == "self":
+def hidden(path: str, function: Function, call: Call, *, covered: bool, cut: bool) -> Unjudged:
+    """A function with a backward that nobody has seen to run; `cut` where a run of it was cut short."""
+    if cut:
+        why = _truncated([function])
+    elif name_of(owner_of(call)) == "self":
         every = list(calls(function))
         own = (function,)
         roles = [(f"self.{call.func.name}", "backward")] if isinstance(call.func, Attr) else []
@@ -195,13 +197,12 @@ _RANGE = re.compile(r"range\((?:\w+, ?)?(?P<name>[^\W\d][\w.]*)\)")
 
 
 def _counts(body: Iterable[object]) -> Iterator[tuple[str, int]]:
-    """The names that loops over parts of a batch count to, inner loops first."""
+    """The names that loops count to, inner loops first."""
     for node in body:
         yield from (found for suite in _suites(node) for found in _counts(suite))
-        kind = getattr(node, "kind", None)
-        counts = _RANGE.fullmatch(getattr(getattr(node, "iterable", None), "text", ""))
-        if counts and kind in (LoopKind.MICRO, LoopKind.OTHER):
-            yield counts["name"], node.span.row  # type: ignore[attr-defined]  # a loop
+        counts = _RANGE.fullmatch(getattr(node.iterable, "text", "")) if isinstance(node, For) else None
+        if counts and isinstance(node, For):
+            yield counts["name"], node.span.row
 
 
 def _suites(node: object) -> list[tuple[object, ...]]:
