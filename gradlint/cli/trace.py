@@ -14,7 +14,8 @@ Examples:
   gradlint trace train.py                 every training loop in the file
   gradlint trace train.py:42              the one around line 42
   gradlint trace train.ipynb:3:12         the one around line 12 of cell 3
-  gradlint trace --rule missing-no-sync train.py:42    what the rule said of line 42, and what became of it
+  gradlint trace --rule missing-no-sync train.py:42
+                                          what the rule said of line 42, and what became of it
 
 \b
 Exit status:
