@@ -16,6 +16,7 @@ from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import learn_window, settled, truth
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
+from gradlint.dryrun.told import told_clear, told_end, told_step, told_update, told_wrap
 from gradlint.dryrun.values import (
     ONE,
     UNKNOWN_FACTOR,
@@ -1373,6 +1374,11 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "enter": _enter,
     "make": _make,
     "wrap": _wrap,
+    "told_end": told_end,
+    "told_step": told_step,
+    "told_update": told_update,
+    "told_clear": told_clear,
+    "told_wrap": told_wrap,
     "rebind": _rebind,
     "passthrough": _passthrough,
     "deepspeed": _deepspeed,

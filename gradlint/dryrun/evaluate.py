@@ -14,6 +14,7 @@ from gradlint.dryrun.guards import decide, learn_window, settled, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.things import attribute
+from gradlint.dryrun.told import told_value
 from gradlint.dryrun.values import (
     UNKNOWN_FACTOR,
     Constructor,
@@ -56,6 +57,7 @@ from gradlint.program import (
     Star,
     Target,
     Test,
+    Told,
 )
 from gradlint.trail import Kept, Kind, Stamp, Turn
 from gradlint.vocabulary import INDEX_NAME, WEIGHT_NAME, WINDOW_NAME
@@ -883,5 +885,6 @@ HANDLERS |= {
     Closure: _closure,
     Star: _star,
     Bind: _bind,
+    Told: told_value,
     Opaque: _opaque,
 }

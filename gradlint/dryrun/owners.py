@@ -51,6 +51,8 @@ def owners(events: Sequence[Event], params: Mapping[str, frozenset[str] | None])
         if isinstance(event.detail, Backward):
             alive = [key for key in stepped if _alive(key, event.number, lives)]
             found[event.number] = _of(event, event.detail, alive, params, following, coming)
+    if len(stepped) == 1 and found and not any(found.values()):
+        return dict.fromkeys(found, (Owner(stepped[0], sure=False),))  # whose parameters it has was not seen well
     return found
 
 

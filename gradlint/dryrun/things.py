@@ -63,6 +63,8 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         return machine.thing(hint, key)
     if name in EPOCHS and (number := _epoch(machine)) is not None:
         return number
+    if name == "requires_grad" and (base.bases or base.forwards) and (base.detached or machine.gradients_off):
+        return False
     if name in DETACHING:
         return Unknown(key, True, detached=True, leaves=frozenset((key,)))
     if name == "shape":

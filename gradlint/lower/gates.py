@@ -37,6 +37,11 @@ _ACTIONS = {
     "schedule": Gate.SCHEDULER,
     "mode": Gate.MODE,
     "sync_flag": Gate.SYNC,
+    "told_step": Gate.STEP,
+    "told_update": Gate.STEP | Gate.BACKWARD | Gate.ZERO,
+    "told_clear": Gate.ZERO,
+    "told_wrap": Gate.ROLE | Gate.FORWARD,
+    "told_end": Gate.NOTHING,
     "forward": Gate.FORWARD,
     "make": Gate.ROLE,
     "wrap": Gate.ROLE,
@@ -79,6 +84,10 @@ def effect_of(names: Names, func: ast.expr) -> Effect | None:
     name = last_name(func)
     if name is None:
         return None
+    if names.told:
+        told = names.told_effect(func)
+        if told is not None:
+            return told
     own = _own(own_words(current()), qualified, name)
     if own is not None or (isinstance(func, ast.Name) and name in names.defined):
         return own

@@ -18,12 +18,14 @@ from gradlint.program import (
     Assign,
     Augment,
     Break,
+    Call,
     Class,
     Const,
     Continue,
     Define,
     Delete,
     Do,
+    Effect,
     Expr,
     For,
     Function,
@@ -32,13 +34,16 @@ from gradlint.program import (
     Inside,
     Logic,
     LoopKind,
+    Opaque,
     Parameter,
     ParameterLoop,
     Raise,
+    Read,
     Return,
     Role,
     Stmt,
     Test,
+    Told,
     Try,
     While,
     With,
@@ -310,7 +315,7 @@ class Lowering:
         then, other = self.block(node.body), self.block(node.orelse)
         return [
             If(
-                expression(self, node.test),
+                self._told_end(node.test) or expression(self, node.test),
                 then,
                 other,
                 self.places.span(node.test),
@@ -320,6 +325,15 @@ class Lowering:
                 self.gates.of_all(node.orelse),
             )
         ]
+
+    def _told_end(self, test: ast.expr) -> Expr | None:
+        """A test of which somebody has told that it is true where a window ends."""
+        ends = self.names.told.ends
+        name = next((ends[row] for row in range(test.lineno, (test.end_lineno or test.lineno) + 1) if row in ends), "")
+        if not name:
+            return None
+        size = Const(int(name)) if name.isdecimal() else Told(Read(name), name, window=True)
+        return Call(Opaque("window"), (size,), (), self.places.span(test), name, Effect("told_end"))
 
     def _match(self, node: ast.Match) -> list[Stmt]:
         """Cases become a chain of guards; literal patterns compare, others cannot be known."""
