@@ -575,6 +575,7 @@ _MADE = ("optimizer", "scheduler", "loader", "sampler", "accelerator", "fabric")
 TOLD_EFFECTS: Mapping[str, Effect] = {
     **{role: _e("make", role=TOLD_ROLES[role]) for role in _MADE},
     **{role: _e("told_wrap", wrapper=wrapper) for role, wrapper in TOLD_WRAPPERS.items()},
+    "wrapper": _e("told_wrap", wrapper=""),
     "backward": _e("framework_backward", framework=""),
     "step": _e("told_step"),
     "update": _e("told_update"),
