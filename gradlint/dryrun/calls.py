@@ -13,8 +13,6 @@ from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
 from gradlint.dryrun.series import series_method
 from gradlint.dryrun.things import attribute
 from gradlint.dryrun.values import (
-    ONE,
-    UNKNOWN_FACTOR,
     Constructor,
     Context,
     Method,
@@ -51,7 +49,7 @@ from gradlint.program import (
     Role,
     Star,
 )
-from gradlint.trail import Kind, Opaque, Zero
+from gradlint.trail import ONE, UNKNOWN_FACTOR, Kind, Opaque, Zero
 from gradlint.vocabulary import (
     CONSTRUCTORS,
     DETACHING,
@@ -395,9 +393,11 @@ def _unknown_method(
     if name in DETACHING:
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
     if name in LINEAR and (base.bases or base.forwards):
-        return linear(machine, base, name, args)
+        return _linear(machine, frame, node, base, name, args)
     if name in ("values", "items") and not args and (base.bases or base.forwards):
         entries = base.under(f"{base.key}.{name}()")
+        if base.held:
+            entries.factor = UNKNOWN_FACTOR
         entries.logic = (name,)
         return entries
     held = machine.things.get((Role.SCALER, f"{base.key}.scaler")) if name == "update" and not args else None
@@ -406,6 +406,18 @@ def _unknown_method(
     if base.detached:
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
     return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
+
+
+def _linear(machine: Machine, frame: Frame, node: Call, base: Unknown, name: str, args: list[Value]) -> Value:
+    """A tensor method; `loss.div_(n)` changes the tensor itself, whatever it is called elsewhere."""
+    from gradlint.dryrun.evaluate import assign
+
+    result = linear(machine, base, name, args, node.args[0] if node.args else None)
+    if name.endswith("_"):
+        result = base.become(result)
+        if isinstance(node.func, Attr) and isinstance(node.func.base, (Attr, Item)):
+            assign(machine, frame, node.func.base, result, node.span, fresh=False)
+    return result
 
 
 def _is_loss(value: Value) -> bool:
@@ -804,7 +816,7 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
             varying = True
         if part.bases or part.forwards:
             working = True
-        if part.factor is not ONE and (part.factor.divided or part.factor.value is None):
+        if part.factor is not ONE and (part.factor.divided or part.factor.weight is None):
             divided = True
     name = key.rsplit(".", 1)[-1]
     invariant = not varying and INVARIANT_CALL[name]

@@ -10,7 +10,8 @@ zero  backward  backward  unscale  clip  step        backward ...
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from gradlint.books import Book, Clip, Contribution, Update, epoch_of, real
 from gradlint.dryrun.owners import Owner, overlaps, owners
@@ -25,6 +26,7 @@ from gradlint.trail import (
     Stamp,
     Step,
     Trail,
+    Write,
     Zero,
 )
 
@@ -32,8 +34,9 @@ from gradlint.trail import (
 class _Books:
     """Folding state of one optimizer."""
 
-    def __init__(self, key: str, first: Step, params: frozenset[str] | None, unsure: frozenset[object]) -> None:
-        self.book = Book(key)
+    def __init__(self, book: Book, first: Step, params: frozenset[str] | None, unsure: frozenset[object]) -> None:
+        self.book = book
+        key = book.optimizer
         self.anew = first.origin == "made" and "#" in key
         self.params = params
         self.unsure_guards = unsure
@@ -122,6 +125,15 @@ class _Books:
         for item in self.live:
             item.scaled = False
 
+    def write(self, event: Event, detail: Write) -> None:
+        """Gradients are rewritten by hand, when they are this optimizer's; what earlier updates consumed stays told."""
+        self.writes.append(event)
+        if detail.roots and self.params and overlaps(detail.roots, self.params) is False:
+            return
+        for item in self.live:
+            item.written = item.written.times(detail.factor)
+        self.spent = [replace(item, written=item.written.times(detail.factor)) for item in self.spent]
+
     def step(self, event: Event, detail: Step) -> None:
         """Everything live is consumed; of one made anew, nothing from before this epoch."""
         if self.newborn:
@@ -186,8 +198,14 @@ def micro_batch(event: Event, detail: Backward, events: list[Event]) -> Stamp:
     return stamp
 
 
-def fold(trail: Trail) -> list[Book]:
-    """The books of all optimizers that plainly step in this world."""
+def fold(trail: Trail, names: Iterable[str] = (), size: int = 0) -> list[Book]:
+    """The books of all optimizers that plainly step in this world.
+
+    Args:
+        trail: what happened.
+        names: what windows are called there.
+        size: the window that the region was run for.
+    """
     events = trail.events
     params = {event.subject: event.detail.params for event in events if isinstance(event.detail, Step)}
     feeds = owners(events, params)
@@ -196,7 +214,8 @@ def fold(trail: Trail) -> list[Book]:
     for event in events:
         detail = event.detail
         if isinstance(detail, Step) and detail.via not in ("engine", "wrapper"):
-            books.setdefault(event.subject, _Books(event.subject, detail, params.get(event.subject), unsure))
+            book = Book(event.subject, names=frozenset(names), size=size)
+            books.setdefault(event.subject, _Books(book, detail, params.get(event.subject), unsure))
     for event in events:
         for books_of in books.values():
             _note(books_of, event, feeds, events)
@@ -228,16 +247,11 @@ def _note(books: _Books, event: Event, feeds: Mapping[int, tuple[Owner, ...]], e
         books.begin()
     elif isinstance(detail, Schedule) and detail.optimizer in (None, key):
         books.schedules.append(event)
-    elif isinstance(detail, Opaque):
-        _opaque(books, event, detail)
+    elif isinstance(detail, Write):
+        books.write(event, detail)
+    elif isinstance(detail, Opaque) and (detail.optimizers is None or key in detail.optimizers):
+        books.opaques.append(event)
     elif event.kind is Kind.UNSCALE and event.subject in (key, "*"):
         books.unscale(event)
     elif event.kind is Kind.UPDATE:
         books.scaler_updates.append(event)
-
-
-def _opaque(books: _Books, event: Event, detail: Opaque) -> None:
-    if event.kind is Kind.WRITE:
-        books.writes.append(event)
-    elif detail.optimizers is None or books.book.optimizer in detail.optimizers:
-        books.opaques.append(event)

@@ -37,7 +37,7 @@ def test_update_consumes_what_is_live() -> None:
     found = book(BACKWARD, f"if (i + 1) % n == 0: {STEP}; {ZERO}")
     assert [numbers(update) for update in found.updates] == [[0, 1, 2], [3, 4, 5], [6, 0, 1, 2], [3, 4, 5]]
     assert [item.batch[-1].number for item in found.leftover] == [6]
-    assert found.window == 3
+    assert found.windows == (3,)
 
 
 def test_update_without_a_zero_has_stale_gradients() -> None:
@@ -100,17 +100,17 @@ def test_two_backwards_of_one_forward_are_one_micro_batch() -> None:
 def test_micro_batches_are_batches() -> None:
     found = book("for k in range(n): model(batch[k]).backward()", STEP, ZERO)
     assert {len(update.batches) for update in found.updates} == {3}
-    assert found.window == 3
+    assert found.windows == (3,)
 
 
 def test_window_is_the_steady_one() -> None:
     found = book(BACKWARD, f"if i % n == 0: {STEP}; {ZERO}")
     assert [len(update.consumed) for update in found.updates] == [1, 3, 3, 1, 3, 3]
-    assert found.window == 3
+    assert found.windows == (3,)
 
 
 def test_book_without_updates_has_no_window() -> None:
-    assert Book("optimizer").window is None
+    assert Book("optimizer").windows == ()
 
 
 def test_guard_of_an_update_is_its_own() -> None:
