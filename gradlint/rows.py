@@ -129,12 +129,13 @@ def _moves(update: Update) -> int | None:
 
 def clip_state(update: Update) -> ClipState:
     """How the gradient that an update consumed had been clipped."""
-    if not update.clips:
+    clips = [clip for clip in update.clips if not clip.detail.infinite]  # those only measure
+    if not clips:
         return ClipState.NONE
-    if any(clip.detail.exhausted for clip in update.clips):
+    if any(clip.detail.exhausted for clip in clips):
         return ClipState.EMPTY
-    if any(clip.scaled for clip in update.clips):
+    if any(clip.scaled for clip in clips):
         return ClipState.SCALED
-    if not any(clip.live for clip in update.clips):
+    if not any(clip.live for clip in clips):
         return ClipState.LATE if update.previous is not None else ClipState.EARLY
-    return ClipState.EACH if len([clip for clip in update.clips if clip.live]) > 1 else ClipState.RIGHT
+    return ClipState.EACH if len([clip for clip in clips if clip.live]) > 1 else ClipState.RIGHT

@@ -63,12 +63,14 @@ class Factor:
 
     `weight` is the exact product of all `parts`, `None` when something unknown divided it, or it went through
     something unknown. `open` are multipliers that are no number in sight (`* args.alpha`): they belong to the
-    objective, as constants in a loss function do. `gradlint.weights` says what is made of it.
+    objective, as constants in a loss function do, unless one is `varying` with the batch (`* len(x) / len(batch)`).
+    `gradlint.weights` says what is made of it.
     """
 
     weight: Fraction | None = _ONE
     parts: tuple[Part, ...] = ()
     open: tuple[str, ...] = ()
+    varying: bool = False
 
     @staticmethod
     def of(part: Part) -> Factor:
@@ -94,7 +96,8 @@ class Factor:
         """The product of two factors."""
         known = self.weight is not None and other.weight is not None
         weight = _product(self.weight, other.weight) if known else None  # type: ignore[arg-type]  # both are known
-        return Factor(weight, (self.parts + other.parts)[:_MANY], (self.open + other.open)[:_MANY])
+        parts, unseen = (self.parts + other.parts)[:_MANY], (self.open + other.open)[:_MANY]
+        return Factor(weight, parts, unseen, self.varying or other.varying)
 
 
 ONE = Factor()

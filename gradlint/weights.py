@@ -9,7 +9,7 @@ in the gradients themselves; only the loss scale is left out, for it is taken ou
     (ce + 0.5 * aux) / 4                    1/4      0.5 weighs a term
     0.5 * (real + fake)                     1/2      0.5 weighs the whole
     args.alpha * loss / n                   1/n      alpha is part of the objective, and so is a sign
-    loss / tokens                           ?        nobody knows what divides it
+    loss / tokens, loss * len(x) / total    ?        nobody knows what divides it, or what share it has
     loss.backward(); p.grad /= n            1/n
 
 The *share* is that part of the weight that is there for the mean over the window. The rest is a constant of the
@@ -49,7 +49,8 @@ def common(factors: Iterable[Factor]) -> Factor:
     if shared is not bare[0] and all(any(part.divides for part in _without(parts, shared)) for parts in bare):
         return UNKNOWN_FACTOR
     parts = (*(part for part in first.parts if not part.bare), *shared)
-    return Factor(_product(parts), parts, first.open if all(one.open for one in several) else ())
+    unseen = first.open if all(one.open for one in several) else ()
+    return Factor(_product(parts), parts, unseen, all(one.varying for one in several))
 
 
 def _shared(several: Sequence[Sequence[Part]]) -> list[Part]:

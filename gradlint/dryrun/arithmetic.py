@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -196,12 +197,12 @@ def multiplier(value: Value, literal: bool = False) -> Factor:
 
 def _sum(key: str, one: Unknown, two: Unknown) -> Unknown:
     base = merge(key, [one, two])
-    base.terms = (_terms(one) + _terms(two))[:12]
+    base.terms = (terms_of(one) + terms_of(two))[:12]
     base.mean = one.mean and two.mean
     return base
 
 
-def _terms(loss: Unknown) -> tuple[Unknown, ...]:
+def terms_of(loss: Unknown) -> tuple[Unknown, ...]:
     """What a sum is made of, as it is now: a term that is divided in place later on is not divided in the sum."""
     return loss.terms or (loss.under(loss.key) if loss.bases else loss,)
 
@@ -217,7 +218,8 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
         losses = [value for value in values if value.bases]
         others = [value for value in values if not value.bases]
         if op == "*" and len(losses) == 1 and others:
-            merged.factor = losses[0].factor.times(Factor(open=(key_of(others[0]),)))
+            seen = Factor(open=(key_of(others[0]),), varying=any(value.varying for value in others))
+            merged.factor = losses[0].factor.times(seen)
             merged.terms = losses[0].terms
         elif len(losses) == 2 and _within_one_loss(*losses):
             pass  # a loss is born of both: nothing has divided it yet
@@ -234,6 +236,11 @@ def _within_one_loss(one: Unknown, two: Unknown) -> bool:
 def _carrier(values: list[Unknown]) -> Unknown:
     """Of the sides of a product, the one that came from a model: the others only weigh it."""
     return next((value for value in values if value.forwards), values[0] if values else Unknown(""))
+
+
+def reduced(factor: Factor) -> Factor:
+    """The factor of a loss of samples, once it is their sum or mean: what weighed them weighs no micro-batch."""
+    return replace(factor, varying=False) if factor.varying else factor
 
 
 def merge(key: str, values: list[Unknown]) -> Unknown:

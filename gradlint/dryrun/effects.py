@@ -10,7 +10,17 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from gradlint.dryrun.arithmetic import averaged, bare, binary, divisor, merge, multiplier, named_divisor
+from gradlint.dryrun.arithmetic import (
+    averaged,
+    bare,
+    binary,
+    divisor,
+    merge,
+    multiplier,
+    named_divisor,
+    reduced,
+    terms_of,
+)
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import learn_window, settled, truth
@@ -196,6 +206,8 @@ def linear(machine: Machine, base: Unknown, name: str, args: list[Value], by: Ex
         product = base.multiplied(key, factor)
         return named_divisor(product, base, by) if op == "/" and by is not None else product
     result = base.under(key)
+    if name in ("sum", "mean", "nanmean"):
+        result.factor = reduced(result.factor)
     if name == "sum":
         result.summed, result.mean = True, False
     elif name in ("mean", "nanmean"):
@@ -313,7 +325,7 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bo
     forwards = tuple(sorted(loss.forwards))
     wrapper, synced, outside = _synchronised(machine, loss, forwards)
     factor = common(term.factor for term in loss.terms) if loss.terms else loss.factor
-    if _mixes_batches(machine, forwards):
+    if factor.varying or _mixes_batches(machine, forwards):
         factor = UNKNOWN_FACTOR
     detail = Backward(
         factor=factor,
@@ -1142,6 +1154,12 @@ def _super(use: Use) -> Value:
     return Context("super", target=receiver if isinstance(receiver, Thing) else None)
 
 
+def _reduced(loss: Unknown) -> Unknown:
+    copy = loss.under(loss.key)
+    copy.factor = reduced(loss.factor)
+    return copy
+
+
 def _combine(use: Use) -> Value:
     """`sum(losses)`, `torch.stack(losses)`: the terms together."""
     value = use.arg(0)
@@ -1149,9 +1167,11 @@ def _combine(use: Use) -> Value:
     found = [item for item in items if isinstance(item, Unknown)]
     result = merge(use.node.text, found)
     if found:
-        result.terms = tuple(term for item in found for term in (item.terms or (item,)))[:12]
+        result.terms = tuple(term for item in found for term in terms_of(item))[:12]
         result.varying = True
     reduction = use.effect.option("reduction")
+    if reduction:
+        result.terms = tuple(map(_reduced, result.terms))
     if reduction == "sum":
         result.summed = True
     result.mean = reduction == "mean" or (bool(found) and all(item.mean for item in found))

@@ -16,6 +16,7 @@ from dataclasses import replace
 from gradlint.books import Book, Clip, Contribution, Update, epoch_of, real
 from gradlint.dryrun.owners import Owner, overlaps, owners
 from gradlint.trail import (
+    UNKNOWN_FACTOR,
     Backward,
     Clipping,
     Event,
@@ -104,7 +105,9 @@ class _Books:
         if detail.optimizer is not None:
             key = self.book.optimizer
             star = detail.optimizer.endswith("[*]") and key.startswith(detail.optimizer[:-3])
-            return key == detail.optimizer or star or (key.endswith("[*]") and detail.optimizer.startswith(key[:-3]))
+            within = key.startswith(f"{detail.optimizer}.")  # SAM's `zero_grad` is that of its base optimizer, too
+            whole = key.endswith("[*]") and detail.optimizer.startswith(key[:-3])
+            return key == detail.optimizer or star or within or whole
         if detail.root is not None and self.params:
             return overlaps(frozenset((detail.root,)), self.params) is not False
         return True
@@ -125,14 +128,19 @@ class _Books:
         for item in self.live:
             item.scaled = False
 
-    def write(self, event: Event, detail: Write) -> None:
-        """Gradients are rewritten by hand, when they are this optimizer's; what earlier updates consumed stays told."""
+    def write(self, event: Event, detail: Write, *, alone: bool) -> None:
+        """Gradients are rewritten by hand, when they are this optimizer's; what earlier updates consumed stays told.
+
+        Where nobody knows whose they are, an optimizer that is not `alone` has weights that nobody knows either.
+        """
         self.writes.append(event)
-        if detail.roots and self.params and overlaps(detail.roots, self.params) is False:
+        own = overlaps(detail.roots, self.params) if detail.roots and self.params else None
+        if own is False:
             return
+        factor = detail.factor if own or alone else UNKNOWN_FACTOR
         for item in self.live:
-            item.written = item.written.times(detail.factor)
-        self.spent = [replace(item, written=item.written.times(detail.factor)) for item in self.spent]
+            item.written = item.written.times(factor)
+        self.spent = [replace(item, written=item.written.times(factor)) for item in self.spent]
 
     def step(self, event: Event, detail: Step) -> None:
         """Everything live is consumed; of one made anew, nothing from before this epoch."""
@@ -218,7 +226,10 @@ def fold(trail: Trail, names: Iterable[str] = (), size: int = 0) -> list[Book]:
             books.setdefault(event.subject, _Books(book, detail, params.get(event.subject), unsure))
     for event in events:
         for books_of in books.values():
-            _note(books_of, event, feeds, events)
+            if isinstance(event.detail, Write):
+                books_of.write(event, event.detail, alone=len(books) == 1)
+            else:
+                _note(books_of, event, feeds, events)
     found = []
     for books_of in books.values():
         books_of.book.leftover = tuple(books_of.live)
@@ -247,8 +258,6 @@ def _note(books: _Books, event: Event, feeds: Mapping[int, tuple[Owner, ...]], e
         books.begin()
     elif isinstance(detail, Schedule) and detail.optimizer in (None, key):
         books.schedules.append(event)
-    elif isinstance(detail, Write):
-        books.write(event, detail)
     elif isinstance(detail, Opaque) and (detail.optimizers is None or key in detail.optimizers):
         books.opaques.append(event)
     elif event.kind is Kind.UNSCALE and event.subject in (key, "*"):
