@@ -162,8 +162,8 @@ class Book:
         return self._homes[update.number]
 
     def closes(self, update: Update) -> bool:
-        """Whether an update is the last of its epoch."""
-        return not any(other.epoch == update.epoch for other in self.updates[update.number + 1 :])
+        """Whether an update is the last that takes something of its run through the loader."""
+        return not any(_run(other) == _run(update) for other in self.updates[update.number + 1 :])
 
     def tail(self, update: Update) -> bool:
         """Whether the epoch ends before the window of an update is full, or that which the loop was run for."""
@@ -179,6 +179,12 @@ def _usual(sizes: list[int]) -> int | None:
 def _of_batches(update: Update) -> bool:
     """Whether what an update consumed are batches of a loader."""
     return [turn.kind for turn in update.consumed_batches[0][-1:]] == ["batch"] if update.consumed else False
+
+
+def _run(update: Update) -> object:
+    """The run through a loader that an update takes its last micro-batch from."""
+    last = update.consumed_batches[-1:]
+    return (last[0][:-1], last[0][-1].loop) if last and last[0] else update.epoch
 
 
 def _loops(stamp: Stamp) -> tuple[int, ...]:
@@ -209,11 +215,12 @@ def _homes(updates: list[Update]) -> dict[int, Site]:
 
 
 def _ends(site: Site, sites: dict[Site, list[Update]]) -> bool:
-    """Whether a site only takes what is left at the end of an epoch by another one in its loop: `elif last: step()`."""
-    updates = [update for updates in sites.values() for update in updates]
-    last = {update.epoch: max(one.number for one in updates if one.epoch == update.epoch) for update in updates}
+    """Whether a site only takes what another one in its loop has left at the end: `elif last: step()`."""
+    last: dict[object, int] = {}
+    for update in (update for updates in sites.values() for update in updates):
+        last[_run(update)] = max(update.number, last.get(_run(update), 0))
     most = max(len(update.batches) for update in sites[site])
-    return all(last[update.epoch] == update.number for update in sites[site]) and any(
+    return all(last[_run(update)] == update.number for update in sites[site]) and any(
         other != site and other[2] == site[2] and (_usual(_sizes(group)) or 0) > most for other, group in sites.items()
     )
 

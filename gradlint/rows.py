@@ -16,7 +16,7 @@ from fractions import Fraction
 from gradlint.books import Book, Contribution, Update
 from gradlint.ledger import Clip as ClipState
 from gradlint.ledger import Row, Weight
-from gradlint.trail import ONE, Factor, Stamp
+from gradlint.trail import ONE, Factor, Schedule, Stamp
 from gradlint.weights import common, share, window_parts
 
 
@@ -61,7 +61,7 @@ def meant_row(update: Update, book: Book) -> Row:
         weights=tuple(Weight(f"g{number}", value) for number, value in enumerate(_meant(update, book), 1)),
         clip=clip,
         all_reduces=None if _all_reduces(update.consumed) is None else 1,
-        scheduler_moves=None if _moves(update) is None else min(1, _moves(update) or 0),
+        scheduler_moves=_meant_moves(update),
     )
 
 
@@ -125,6 +125,12 @@ def _all_reduces(items: Iterable[Contribution]) -> int | None:
 
 def _moves(update: Update) -> int | None:
     return len(update.schedules) or None
+
+
+def _meant_moves(update: Update) -> int | None:
+    """Each schedule moves once for an update; those that are told where to go may be told as often as they like."""
+    told = [event for event in update.schedules if isinstance(event.detail, Schedule) and event.detail.positional]
+    return len(told) + len({event.subject for event in update.schedules if event not in told}) or None
 
 
 def clip_state(update: Update) -> ClipState:

@@ -60,7 +60,7 @@ class AccumulationDivisorMismatch(Rule):
         return Hit(
             item.event.span,
             f"{'Near the end of an epoch the' if 1 < count < case.size else 'The'} update on {line(update.step)} takes {size} micro-batch{'es' if count > 1 else ''}, "
-            f"but their losses are divided so that the weights add up to {total}, not 1.",
+            f"but their {_divided(item)} are divided so that the weights add up to {total}, not 1.",
             f"Divide the loss once, by the number of micro-batches between two steps ({size}).",
             f"Gradients are {ratio(total)}, as if the learning rate were scaled by {total}.",
             book.optimizer,
@@ -69,6 +69,11 @@ class AccumulationDivisorMismatch(Rule):
             tuple(found),
             _repairs(update, item),
         )
+
+
+def _divided(item: Contribution) -> str:
+    both = (("losses", item.detail.factor), ("gradients", item.written))
+    return " and ".join(name for name, factor in both if factor.divided)
 
 
 def _by_library(event: Event, name: str, library: str) -> Hit:
@@ -83,6 +88,8 @@ def _by_library(event: Event, name: str, library: str) -> Hit:
 
 def _repairs(update: Update, item: Contribution) -> tuple[Repair, ...]:
     again = Repair("Divide the loss once", (Undivide(item.event.span),))
+    if item.written.divided:
+        return (again,) if item.detail.factor.divided else ()
     other = Repair("Divide the loss by the window", (Divisor(item.event.span, *boundary(update)),))
     twice = len(item.factor.texts) > 1 or item.detail.framework == "accelerate"
     return (again, other) if twice else (other, again)
@@ -98,10 +105,15 @@ def _total(book: Book, factors: list[Factor]) -> Fraction:
     return sum((share(factor, {len(factors)}, book.names) for factor in factors), Fraction(0))
 
 
+def _in_between(update: Update) -> bool:
+    """Whether gradients are rewritten before all of them are there: some more often than others."""
+    return any(write.number < update.consumed[-1].order for write in update.writes)
+
+
 def _wrong(book: Book, update: Update) -> Contribution | None:
     """The divided contribution of a full update whose weights do not add up to one."""
     count = len(update.consumed_batches)
-    if not count or update.wiped or update.writes or count != book.window_of(update) or book.tail(update):
+    if not count or update.wiped or _in_between(update) or count != book.window_of(update) or book.tail(update):
         return None
     if len({item.epoch for item in update.consumed}) > 1:
         return None  # a tail that leaked: its own rule tells it

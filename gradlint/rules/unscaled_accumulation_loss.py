@@ -96,7 +96,7 @@ def _summed(book: Book) -> Iterator[Update]:
     """Full updates in which every micro-batch plainly has weight 1."""
     for update in book.updates:
         count = len(update.consumed_batches)
-        full = count >= 2 and not update.writes and count == book.window_of(update)
+        full = count >= 2 and count == book.window_of(update)
         if full and all(_whole(item, count) for item in update.consumed):
             yield update
 
