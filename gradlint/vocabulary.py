@@ -175,6 +175,11 @@ FUNCTIONS: Mapping[str, Effect] = {
     "torch.sum": _e("combine", reduction="sum"),
     "torch.mean": _e("combine", reduction="mean"),
     "torch.nan_to_num": _e("combine"),
+    "torch.div": _e("scaling", by="/"),
+    "torch.divide": _e("scaling", by="/"),
+    "torch.true_divide": _e("scaling", by="/"),
+    "torch.mul": _e("scaling", by="*"),
+    "torch.multiply": _e("scaling", by="*"),
 }
 """`*.optimizer_step` is torch_xla's `xm.optimizer_step(optimizer)`."""
 
@@ -431,10 +436,13 @@ def is_mean_loss(name: str) -> bool:
     return module == "torch.nn.functional" and last in MEAN_LOSSES
 
 
+SCALING = {"div": "/", "divide": "/", "true_divide": "/", "mul": "*", "multiply": "*"}
+"""Tensor methods that divide or multiply; those with `_` behind the name change the tensor itself."""
+
 LINEAR = frozenset(
     "mean sum to float half double cuda cpu clone squeeze unsqueeze view reshape type contiguous bfloat16 "
-    "flatten requires_grad_ requires_grad type_as retain_grad item_ div div_ mul mul_ nanmean".split()
-)
+    "flatten requires_grad_ requires_grad type_as retain_grad item_ nanmean".split()
+) | {name + end for name in SCALING for end in ("", "_")}
 """Tensor methods that keep the factor of a loss."""
 
 DETACHING = frozenset("item detach tolist numpy cpu_ data".split())

@@ -13,8 +13,6 @@ from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
 from gradlint.dryrun.series import series_method
 from gradlint.dryrun.things import attribute
 from gradlint.dryrun.values import (
-    ONE,
-    UNKNOWN_FACTOR,
     Constructor,
     Context,
     Method,
@@ -51,7 +49,7 @@ from gradlint.program import (
     Role,
     Star,
 )
-from gradlint.trail import Kind, Opaque, Zero
+from gradlint.trail import ONE, UNKNOWN_FACTOR, Kind, Opaque, Write, Zero
 from gradlint.vocabulary import (
     CONSTRUCTORS,
     DETACHING,
@@ -395,9 +393,11 @@ def _unknown_method(
     if name in DETACHING:
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
     if name in LINEAR and (base.bases or base.forwards):
-        return linear(machine, base, name, args)
+        return _linear(machine, frame, node, base, name, args)
     if name in ("values", "items") and not args and (base.bases or base.forwards):
         entries = base.under(f"{base.key}.{name}()")
+        if base.held:
+            entries.factor = UNKNOWN_FACTOR
         entries.logic = (name,)
         return entries
     if name in ("train", "eval") and _is_part(machine, base):
@@ -418,6 +418,18 @@ def _is_part(machine: Machine, value: Unknown) -> bool:
             return True
         owner = owner.rpartition(".")[0]
     return False
+
+
+def _linear(machine: Machine, frame: Frame, node: Call, base: Unknown, name: str, args: list[Value]) -> Value:
+    """A tensor method; `loss.div_(n)` changes the tensor itself, whatever it is called elsewhere."""
+    from gradlint.dryrun.evaluate import assign
+
+    result = linear(machine, base, name, args, node.args[0] if node.args else None)
+    if name.endswith("_"):
+        result = base.become(result)
+        if isinstance(node.func, Attr) and isinstance(node.func.base, (Attr, Item)):
+            assign(machine, frame, node.func.base, result, node.span, fresh=False)
+    return result
 
 
 def _is_loss(value: Value) -> bool:
@@ -685,7 +697,7 @@ def generic(
         return compare(machine, "is not", values[0], None)
     reduced = name.startswith("all_reduce") and machine.looked_in == machine.function  # a flat copy of them
     if library and (reduced or (name.endswith("_") and any(map(_are_gradients, values)))):
-        machine.emit(Kind.WRITE, node.span, node.text, node.text, Opaque(node.text, None, hook=False))
+        machine.emit(Kind.WRITE, node.span, node.text, node.text, Write(None, UNKNOWN_FACTOR))
     if not library and _by_its_name(machine, node, name, values):
         return Unknown(node.text, True, detached=True)
     if not library:
@@ -826,7 +838,7 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
             varying = True
         if part.bases or part.forwards:
             working = True
-        if part.factor is not ONE and (part.factor.divided or part.factor.value is None):
+        if part.factor is not ONE and (part.factor.divided or part.factor.weight is None):
             divided = True
     name = key.rsplit(".", 1)[-1]
     invariant = not varying and INVARIANT_CALL[name]

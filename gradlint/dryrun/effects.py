@@ -10,7 +10,17 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from gradlint.dryrun.arithmetic import averaged, binary, merge
+from gradlint.dryrun.arithmetic import (
+    averaged,
+    bare,
+    binary,
+    divisor,
+    merge,
+    multiplier,
+    named_divisor,
+    reduced,
+    terms_of,
+)
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import learn_window, settled, truth
@@ -18,8 +28,6 @@ from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
 from gradlint.dryrun.told import told_clear, told_end, told_step, told_update, told_wrap
 from gradlint.dryrun.values import (
-    ONE,
-    UNKNOWN_FACTOR,
     Context,
     Module,
     Parameters,
@@ -55,8 +63,24 @@ from gradlint.program import (
     Role,
     assignments,
 )
-from gradlint.trail import Backward, Clipping, Event, Factor, Forward, Kind, Opaque, Schedule, Step, Zero
-from gradlint.vocabulary import FLOAT16_NAME
+from gradlint.trail import (
+    ONE,
+    UNKNOWN_FACTOR,
+    Backward,
+    Clipping,
+    Event,
+    Factor,
+    Forward,
+    Kind,
+    Opaque,
+    Part,
+    Schedule,
+    Step,
+    Write,
+    Zero,
+)
+from gradlint.vocabulary import FLOAT16_NAME, SCALING
+from gradlint.weights import common, computed
 from gradlint.words import Words
 
 if TYPE_CHECKING:
@@ -170,25 +194,24 @@ def forward(
     return result
 
 
-def linear(machine: Machine, base: Unknown, name: str, args: list[Value]) -> Unknown:
-    """A tensor method that keeps the factor, or divides or multiplies by its argument."""
+def linear(machine: Machine, base: Unknown, name: str, args: list[Value], by: Expr | None = None) -> Unknown:
+    """A tensor method that keeps the factor, or divides or multiplies by its argument, `by` in the source."""
     key = f"{base.key}.{name}()"
-    bare = name.rstrip("_")
-    if bare == "div" and args and machine.own_size(base, args[0]):
+    op = SCALING.get(name.rstrip("_"))
+    if op == "/" and args and machine.own_size(base, args[0]):
         return averaged(key, base)
-    if bare in ("div", "mul") and args:
-        number = exact(args[0])
-        if number is None or number == 0:
+    if op is not None and args:
+        literal = by is not None and bare(by)
+        factor = divisor(args[0], literal) if op == "/" else multiplier(args[0], literal)
+        if factor.weight is None or factor.weight == 0:
             lost = base.under(key)
             lost.factor, lost.terms = UNKNOWN_FACTOR, ()
             return lost
-        factor = (
-            Factor(1 / number, divided=True, texts=(key_of(args[0]),))
-            if bare == "div"
-            else Factor(number, divided=True)
-        )
-        return base.multiplied(key, factor)
+        product = base.multiplied(key, factor)
+        return named_divisor(product, base, by) if op == "/" and by is not None else product
     result = base.under(key)
+    if name in ("sum", "mean", "nanmean"):
+        result.factor = reduced(result.factor)
     if name == "sum":
         result.summed, result.mean = True, False
     elif name in ("mean", "nanmean"):
@@ -248,9 +271,7 @@ def _backward(use: Use) -> Value:
         "gradient" if use.receiver is not None else "grad_tensors",
     )
     if weight is not None and loss is not None:
-        number = exact(weight)
-        factor = UNKNOWN_FACTOR if number is None else Factor(number, divided=number != 1)
-        loss = loss.multiplied(loss.key, factor)
+        loss = loss.multiplied(loss.key, multiplier(weight))
     _emit_backward(use, loss, "")
     return None
 
@@ -263,7 +284,7 @@ def _framework_backward(use: Use) -> Value:
     if framework == "accelerate":
         accelerator = use.thing
         steps = accumulation(use.machine, accelerator) if accelerator is not None else 1
-        factor = Factor(Fraction(1, steps), divided=steps > 1, texts=("gradient_accumulation_steps",))
+        factor = _hidden(Fraction(steps), "Accelerate")
         if accelerator is not None and (accelerator.extra.get("given") or not counts_windows(use.machine, accelerator)):
             factor = UNKNOWN_FACTOR
         if steps > 1:
@@ -271,7 +292,7 @@ def _framework_backward(use: Use) -> Value:
             loss = Unknown(use.node.text, True) if loss is None else loss
             loss = loss.multiplied(loss.key, factor)
     if framework == "engine" and loss is not None and use.thing is not None:
-        loss = _by_window(loss, exact(use.thing.extra.get("steps")))
+        loss = _by_engine(loss, exact(use.thing.extra.get("steps")))
     inside = use.thing is not None and use.thing.extra.get("scales") is True
     _emit_backward(use, loss, framework, inside=inside, twice=twice)
     return None
@@ -283,17 +304,22 @@ def _divided_before(loss: Unknown | None, accelerator: Thing | None, steps: int)
     if loss is None or not name:
         return ""
     factors = [term.factor for term in loss.terms or (loss,)]
-    once = Fraction(1, steps)
-    twice = all(name in factor.texts and factor.value in (None, once) for factor in factors)
+    twice = all(name in factor.texts and computed(factor) in (None, Fraction(1, steps)) for factor in factors)
     return name if twice else ""
 
 
-def _by_window(loss: Unknown, steps: Fraction | None) -> Unknown:
-    """A loss that was divided by the number that is DeepSpeed's window was divided by the window."""
-    factor = loss.factor
-    if steps is None or factor.value is None or steps * factor.value * factor.literal != 1:
-        return loss
-    return loss.multiplied(loss.key, Factor(texts=(_GAS,)))
+def _hidden(steps: Fraction, library: str) -> Factor:
+    """What a library divides by in its `backward`."""
+    return Factor.of(Part(1 / steps, _GAS, divides=True, library=library)) if steps > 1 else ONE
+
+
+def _by_engine(loss: Unknown, steps: Fraction | None) -> Unknown:
+    """A loss that DeepSpeed divides by its window; what divided it by the same number before was the window, too."""
+    if steps is None:
+        return loss.multiplied(loss.key, UNKNOWN_FACTOR)
+    if loss.factor.weight == 1 / steps:
+        loss = loss.multiplied(loss.key, Factor.of(Part(Fraction(1), _GAS, divides=True)))
+    return loss.multiplied(loss.key, _hidden(steps, "DeepSpeed"))
 
 
 def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bool = False, twice: str = "") -> None:
@@ -302,12 +328,12 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bo
         loss = Unknown(use.node.text, True)
     forwards = tuple(sorted(loss.forwards))
     wrapper, synced, outside = _synchronised(machine, loss, forwards)
-    factor, terms = _weight(loss)
-    if _mixes_batches(machine, forwards):
+    factor = common(term.factor for term in loss.terms) if loss.terms else loss.factor
+    if factor.varying or _mixes_batches(machine, forwards):
         factor = UNKNOWN_FACTOR
     detail = Backward(
         factor=factor,
-        known=factor.value is not None,
+        known=factor.weight is not None,
         scaled_by=loss.scaled_by,
         models=loss.models,
         forwards=forwards,
@@ -321,7 +347,7 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bo
         framework=framework or ("accelerate" if machine.active("accumulate") else ""),
         summed=loss.summed,
         averaged=loss.mean and not loss.summed,
-        terms=terms,
+        terms=max(1, len(loss.terms)),
         scaler_sure=loss.scaled_by not in machine.unsure_scalers,
         inside=inside,
         twice=twice,
@@ -339,21 +365,6 @@ def _mixes_batches(machine: Machine, forwards: tuple[int, ...]) -> bool:
         if event is not None and detached and event.stamp != machine.stamp[: len(event.stamp)]:
             return True
     return False
-
-
-def _weight(loss: Unknown) -> tuple[Factor, int]:
-    """The factor of a loss, and of how many terms it is the sum."""
-    if not loss.terms:
-        return loss.factor, 1
-    values = {term.factor.value for term in loss.terms}
-    literals = {term.factor.literal for term in loss.terms}
-    first = loss.terms[0].factor
-    if len(values) > 1:
-        return UNKNOWN_FACTOR, len(loss.terms)
-    literal = first.literal if len(literals) == 1 else Fraction(1)
-    divided = any(term.factor.divided for term in loss.terms)
-    texts = next((term.factor.texts for term in loss.terms if term.factor.texts), ())
-    return Factor(first.value, literal, divided, texts), len(loss.terms)
 
 
 def _wrapper_of(event: Event) -> str:
@@ -431,15 +442,25 @@ def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None
     roots = roots_of(value)
     if isinstance(value, Parameters):
         value.consume()
-    factor = None if node.factor is None else evaluate(machine, frame, node.factor)
+    number = None if node.factor is None else evaluate(machine, frame, node.factor)
     subject = "/".join(sorted(roots)) if roots else key_of(value)
     if node.action == "zero":
         machine.emit(Kind.ZERO, node.span, subject, "", Zero(None, _single(roots), hand_written=True))
     elif node.action == "clip":
         machine.emit(Kind.CLIP, node.span, subject, "", Clipping(roots, False, False, "tensor", False))
     else:
-        text = key_of(factor) if factor is not None else ""
-        machine.emit(Kind.WRITE, node.span, subject, text, Opaque(node.action, None, hook=False))
+        text = key_of(number) if number is not None else ""
+        factor = UNKNOWN_FACTOR if node.factor is None else _written(machine, frame, node.factor)
+        machine.emit(Kind.WRITE, node.span, subject, text, Write(roots, factor))
+
+
+def _written(machine: Machine, frame: Frame, node: Expr) -> Factor:
+    """What gradients are multiplied by; `1 / n` stands for a division."""
+    if isinstance(node, Arith) and node.op == "/" and isinstance(node.left, Const):
+        factor = divisor(evaluate(machine, frame, node.right), bare(node.right))
+        named = isinstance(node.right, (Read, Attr)) and factor.weight is not None
+        return factor.called(node.right.name) if named else factor  # type: ignore[union-attr]  # it has a name
+    return multiplier(evaluate(machine, frame, node), bare(node))
 
 
 def _single(roots: frozenset[str] | None) -> str | None:
@@ -509,7 +530,7 @@ def _clip_own(use: Use) -> Value:
 
 
 def _grad_write(use: Use) -> Value:
-    use.emit(Kind.WRITE, key_of(use.receiver), Opaque("scale", None, hook=False))
+    use.emit(Kind.WRITE, key_of(use.receiver), Write(roots_of(use.receiver), multiplier(use.arg(0))))
     return None
 
 
@@ -563,7 +584,7 @@ def _scaler_step(use: Use) -> Value:
     if isinstance(closure, (Routine, Partial)):
         _run_closure(use, closure)
     if "scale" in use.keywords or "grad_scale" in use.keywords:
-        use.emit(Kind.WRITE, optimizer.key, Opaque("scale", None, hook=False))
+        use.emit(Kind.WRITE, optimizer.key, Write(optimizer.params, UNKNOWN_FACTOR))
     via = "scaler" if _enabled(use.machine, scaler) else "plain"
     use.emit(
         Kind.STEP,
@@ -1169,6 +1190,12 @@ def _super(use: Use) -> Value:
     return Context("super", target=receiver if isinstance(receiver, Thing) else None)
 
 
+def _reduced(loss: Unknown) -> Unknown:
+    copy = loss.under(loss.key)
+    copy.factor = reduced(loss.factor)
+    return copy
+
+
 def _combine(use: Use) -> Value:
     """`sum(losses)`, `torch.stack(losses)`: the terms together."""
     value = use.arg(0)
@@ -1176,12 +1203,30 @@ def _combine(use: Use) -> Value:
     found = [item for item in items if isinstance(item, Unknown)]
     result = merge(use.node.text, found)
     if found:
-        result.terms = tuple(term for item in found for term in (item.terms or (item,)))[:12]
+        result.terms = tuple(term for item in found for term in terms_of(item))[:12]
         result.varying = True
     reduction = use.effect.option("reduction")
+    if reduction:
+        result.terms = tuple(map(_reduced, result.terms))
     if reduction == "sum":
         result.summed = True
     result.mean = reduction == "mean" or (bool(found) and all(item.mean for item in found))
+    return result
+
+
+def _scaling(use: Use) -> Value:
+    """`torch.div(loss, n)`, `torch.mul(loss, weight)`."""
+    value, by = use.arg(0, "input"), use.arg(1, "other")
+    given = use.node.args
+    if "rounding_mode" in use.keywords:
+        rounded = merge(use.node.text, [one for one in (value, by) if isinstance(one, Unknown)])
+        rounded.factor = UNKNOWN_FACTOR
+        return rounded
+    op = str(use.effect.option("by"))
+    literal, leading = len(given) > 1 and bare(given[1]), bool(given) and bare(given[0])
+    result = binary(use.machine, op, value, by, literal, leading)
+    if op == "/" and len(given) > 1 and isinstance(result, Unknown) and isinstance(value, Unknown) and is_number(by):
+        return named_divisor(result, value, given[1])
     return result
 
 
@@ -1402,6 +1447,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "getattr": _getattr,
     "super": _super,
     "combine": _combine,
+    "scaling": _scaling,
     "python": _python,
     "plain": _plain,
     "exit": _exit,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from gradlint.dryrun.arithmetic import binary
+from gradlint.dryrun.arithmetic import bare, binary, named_divisor
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import write_gradients
-from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over, named_divisor, negation
+from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over, negation
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import Fact, choose, fact_of, learn_window, settled, truth
 from gradlint.dryrun.machine import Machine
@@ -59,7 +59,7 @@ from gradlint.program import (
     With,
 )
 from gradlint.trail import Kind, Turn
-from gradlint.vocabulary import DTYPES, WINDOW_NAME
+from gradlint.vocabulary import DTYPES, SCALING, WINDOW_NAME
 from gradlint.words import Words
 
 _ONE = Const(1)
@@ -151,9 +151,11 @@ def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
     new = evaluate(machine, frame, node.value)
     if node.op == "+" and isinstance(old, Unknown) and is_number(new):
         machine.counted.update(old.leaves)
-    value = binary(machine, node.op, old, new, literal=False)
+    value = binary(machine, node.op, old, new, bare(node.value))
     if node.op == "/" and isinstance(value, Unknown) and isinstance(old, Unknown) and is_number(new):
         value = named_divisor(value, old, node.value)
+    if node.op in SCALING.values() and isinstance(value, Unknown) and isinstance(old, Unknown) and old.bases:
+        value = old.become(value)
     if node.op == "+":
         value = keep(machine, frame, node.target, old, new, value, node.span)
     counted = node.op in ("+", "-") and isinstance(old, Unknown) and is_number(new)

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.plan import Fork, Plan, Restart
 from gradlint.dryrun.values import (
-    ONE,
     Constructor,
     Context,
     Module,
@@ -24,7 +23,7 @@ from gradlint.dryrun.values import (
 )
 from gradlint.finding import Span
 from gradlint.program import Class, Function, Program, Role
-from gradlint.trail import Detail, Event, Guard, Kind, Stamp, Trail, Turn
+from gradlint.trail import ONE, Detail, Event, Guard, Kind, Stamp, Trail, Turn
 
 MAX_STATEMENTS = 30_000
 MAX_DEPTH = 12

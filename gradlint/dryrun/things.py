@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.values import (
-    UNKNOWN_FACTOR,
     Constructor,
     Method,
     Module,
@@ -22,7 +21,7 @@ from gradlint.dryrun.values import (
     exact,
 )
 from gradlint.program import Assign, Attr, Class, Function, Read, Role
-from gradlint.trail import Turn
+from gradlint.trail import UNKNOWN_FACTOR, Turn
 from gradlint.vocabulary import DETACHING, METHOD_NAMES
 
 if TYPE_CHECKING:
@@ -54,6 +53,8 @@ def attribute(machine: Machine, base: Value, name: str, hint: Role | None, quali
 
 
 def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -> Value:
+    if base.held and f".{name}" in base.held:
+        return base.held[f".{name}"]
     key = f"{base.key}.{name}"
     if key in machine.overrides:
         return machine.overrides[key]
@@ -75,7 +76,7 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         part.forwards, part.models = base.forwards, base.models
         foreign = name == "loss" and base.models <= machine.foreign_models  # as the models of transformers return it
         part.mean = base.mean or foreign
-        if base.factor.value is None:
+        if base.factor.weight is None:
             part.factor = UNKNOWN_FACTOR
         return part
     return machine.unknown(key, base.varying)

@@ -44,7 +44,7 @@ class MissingNoSync(Rule):
         backward = update.consumed[0].event
         size = case.times(len(update.consumed_batches), update)
         found = list(doubts(update, case, opaque=False))
-        if len(update.consumed_batches) != book.window:
+        if len(update.consumed_batches) != book.window_of(update):
             found.append("only a ragged window shows it")
         return Hit(
             backward.span,

@@ -96,7 +96,7 @@ def _counted(case: Case, move: Event) -> Iterator[str]:
 def _plainness(book: Book, update: Update) -> tuple[bool, bool, int]:
     """Updates of a steady window first, and of these the one that sees most moves."""
     moves = len(_moves(update))
-    return not moves, len(update.batches) != book.window, -moves
+    return not moves, len(update.batches) != book.window_of(update), -moves
 
 
 def _moves(update: Update) -> list[Event]:

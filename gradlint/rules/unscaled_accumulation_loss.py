@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gradlint.books import Book, Update
+from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Loss, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
@@ -71,7 +71,7 @@ class UnscaledAccumulationLoss(Rule):
             for book in case.books
             for update in book.updates
             for item in update.consumed
-            if item.detail.factor.divided or item.detail.factor.value is None
+            if item.factor.divided or item.weight is None
         ]
 
 
@@ -95,17 +95,14 @@ def _cached(case: Case, update: Update) -> bool:
 def _summed(book: Book) -> Iterator[Update]:
     """Full updates in which every micro-batch plainly has weight 1."""
     for update in book.updates:
-        items = update.consumed
-        if len(update.consumed_batches) < 2 or update.writes or len(update.consumed_batches) != book.window:
-            continue
-        plain = all(
-            item.detail.factor.value == 1
-            and item.detail.factor.literal * len(update.consumed_batches) != 1
-            and not item.detail.factor.divided
-            and not item.detail.summed
-            and item.detail.framework in ("", "lightning", "fabric", "accelerate")
-            and not any(text.startswith("* ") for text in item.detail.factor.texts)
-            for item in items
-        )
-        if plain:
+        count = len(update.consumed_batches)
+        full = count >= 2 and count == book.window_of(update)
+        if full and all(_whole(item, count) for item in update.consumed):
             yield update
+
+
+def _whole(item: Contribution, count: int) -> bool:
+    """Whether a micro-batch plainly keeps its own gradient, or more of it than a mean over so many has."""
+    known = item.weight is not None and item.weight * count != 1 and not item.factor.open
+    plain = item.detail.framework in ("", "lightning", "fabric", "accelerate") and not item.detail.summed
+    return known and plain and not item.factor.divided

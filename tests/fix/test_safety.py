@@ -94,7 +94,10 @@ WORSE = {
         changed("                opt.zero_grad()\n                continue", "                continue", RIGHT),
         "when `not torch.isfinite(norm)` leaves the usual way",
     ),
-    "with windows of one": (changed("(loss / n)", "(loss / max(n, 2))", RIGHT), "with windows of one micro-batch"),
+    "with windows of one": (
+        changed("(loss / n).backward()", "if n > 1:\n            (loss / n).backward()", RIGHT),
+        "with windows of one micro-batch",
+    ),
 }
 """Changes that divide, as they should, and do something else besides; what is said of them."""
 
