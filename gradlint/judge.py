@@ -224,10 +224,12 @@ def _collect(
     merged: dict[tuple[str, Span], _Merged],
     cleared: set[tuple[str, Span]],
 ) -> None:
+    from gradlint.excuses import weighed
+
     for rule in rules:
         if rule.absence:
             cleared.update((rule.name, span) for span in rule.cleared(case))
-        for hit in rule.check(case):
+        for hit in (weighed(rule, case, hit) for hit in rule.check(case)):
             key = (rule.name, hit.span)
             known = merged.get(key)
             if known is None:

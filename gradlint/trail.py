@@ -233,16 +233,31 @@ class Kept:
     forwards: frozenset[int] = frozenset()
 
 
+@at_hand
+class Deed(Enum):
+    """What a call that nobody can look into may do, by what it was handed."""
+
+    STEP = "steps the optimizer"
+    CLEAR = "clears gradients"
+    ADD = "adds or restores gradients"
+    RESCALE = "rescales gradients"
+    REDUCE = "reduces gradients over the ranks"
+    SCALE = "scales the loss"
+    UNSCALE = "unscales gradients"
+    UPDATE = "updates the scaler"
+
+
 @dataclass(frozen=True, slots=True)
 class Opaque:
     """A call that could not be followed and may touch the books.
 
-    `optimizers` are the keys it was given, `None` for any; a `hook` runs code nobody sees.
+    `optimizers` are the keys it was given, `None` for any; a `hook` runs code nobody sees. It `may` do these.
     """
 
     text: str
     optimizers: frozenset[str] | None
     hook: bool
+    may: frozenset[Deed] = frozenset(Deed)
 
 
 Detail = Backward | Step | Clipping | Forward | Zero | Schedule | Kept | Opaque | None

@@ -12,6 +12,7 @@ from gradlint.dryrun.guards import truth
 from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
 from gradlint.dryrun.series import series_method
 from gradlint.dryrun.things import attribute
+from gradlint.dryrun.unseen import HARMLESS, handed_over, of_optimizer, touch
 from gradlint.dryrun.values import (
     ONE,
     UNKNOWN_FACTOR,
@@ -29,7 +30,6 @@ from gradlint.dryrun.values import (
     Value,
     is_number,
     key_of,
-    things_in,
     unknowns_in,
 )
 from gradlint.finding import Span
@@ -43,7 +43,6 @@ from gradlint.program import (
     Function,
     Gate,
     If,
-    Item,
     Not,
     Parameter,
     Read,
@@ -51,12 +50,11 @@ from gradlint.program import (
     Role,
     Star,
 )
-from gradlint.trail import Kind, Opaque, Zero
+from gradlint.trail import Kind, Zero
 from gradlint.vocabulary import (
     CONSTRUCTORS,
     DETACHING,
     FUNCTIONS,
-    HOOK_NAME,
     INVARIANT_CALL,
     LINEAR,
     METHOD_NAMES,
@@ -71,17 +69,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SMALL = 15
-_HARMLESS = Words(
-    r"(?i)save|load|state|log|print|lr|learning_rate|sched|freeze|build|make|create|init|resume|checkpoint|ckpt|^get|^set_|"
-    r"write|record|plot|eval|valid|test|summar|count|dump|to_device|report|metric|meter|display|wandb|tensorboard|watch|context|histor"
-)
 _LOSS_FUNCTION = Words(r"(?i)(^|\.)functional\.|(^|\.)F\.|cross_entropy|_loss$|criterion|loss_f")
-_GATHERS = Words(
-    r"(?i)meter|metric|loss|acc(uracy)?(_|$)|avg|average|top_?\d|stats?(_|$)|timer?(_|$)|bar$|progress|logs?(_|$)|_m$"
-)
-"""Owners whose `update` takes numbers in: averages, logs, progress bars."""
-_RUNS = Words(r"(?i)train|engine|learn|runner|solver|loop|fit|optim|accum|manager|handler|session|agent|algo")
-"""Classes that work with the optimizer they are given; others (an EMA, an attack) keep it until they are called."""
 _SIZES = frozenset({"size", "numel", "nelement", "dim", "ndimension"})
 _TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {
     "training_step",
@@ -337,9 +325,8 @@ def _unlisted(
         if name.startswith("zero"):
             return apply(machine, frame, node, METHODS[Role.OPTIMIZER]["zero_grad"], base, [], {})
         if TOUCH_NAME.search(name):
-            detail = Opaque(node.text, frozenset((base.key,)), hook=False)
-            machine.emit(Kind.OPAQUE, node.span, base.key, node.text, detail)
-    dull = TOUCH_NAME.search(name) or _HARMLESS.search(name) or not args
+            machine.emit(Kind.OPAQUE, node.span, base.key, node.text, of_optimizer(node, base.key))
+    dull = TOUCH_NAME.search(name) or HARMLESS.search(name) or not args
     if base.role is Role.MODEL and not dull and isinstance(node.func, Attr) and node.func.hint is not Role.CRITERION:
         return forward(machine, node, base, args, keywords)
     return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
@@ -678,7 +665,7 @@ def generic(
 ) -> Value:
     """A call that cannot be followed: note what it might touch, and where its result came from."""
     values = [*args, *keywords.values()]
-    things = _handed_over(values)
+    things = handed_over(values)
     name = key.rsplit(".", 1)[-1]
     library = isinstance(receiver, Module) and receiver.name.split(".")[0] in _LIBRARIES
     if name == "exists" and len(values) == 1 and not library:
@@ -686,7 +673,7 @@ def generic(
     if not library and _by_its_name(machine, node, name, values):
         return Unknown(node.text, True, detached=True)
     if not library:
-        _touch(machine, node, name, receiver, values, things)
+        touch(machine, node, name, receiver, values, things)
     own: list[Value] = [receiver] if isinstance(receiver, Unknown) else []
     result = unknown_result(machine, node, key, own + values)
     if not result.varying and result.key in machine.plan.bindings:
@@ -699,7 +686,7 @@ def generic(
     if name == "chunk":
         result.logic = ("pieces", keywords.get("chunks", (*args, None, None)[library]))
     models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
-    if models and not library and not _HARMLESS.search(name) and not name[:1].isupper():
+    if models and not library and not HARMLESS.search(name) and not name[:1].isupper():
         for thing in models:
             called = forward(machine, node, thing, [], {}, assumed=True)
             if isinstance(called, Unknown):
@@ -707,20 +694,6 @@ def generic(
                 result.models |= called.models
                 result.bases = result.bases or called.bases
     return result
-
-
-def _handed_over(values: list[Value]) -> list[Thing]:
-    """The things among the arguments of a call; parameters are read to the end."""
-    things: list[Thing] = []
-    for value in values:
-        kind = value.__class__
-        if kind is Unknown:
-            continue
-        if kind is Thing or kind in _HOLDING:
-            things += things_in(value)
-        elif isinstance(value, Parameters):
-            value.consume()
-    return things
 
 
 _LIBRARIES = frozenset(
@@ -749,48 +722,6 @@ def _by_its_name(machine: Machine, node: Call, name: str, values: list[Value]) -
 
 _BACKWARD_NAME = Words(r"(?i)(^|_)backward(_?(func|fn|function))?$")
 _ZERO_NAME = Words(r"(?i)(zero|reset|clear)_?grads?(ients?)?$")
-
-
-def _touch(machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], things: list[Thing]) -> None:
-    if _HARMLESS[name] or (name == "update" and _GATHERS[_receiver_name(node)]):
-        return
-    touches = TOUCH_NAME[name]
-    hook = HOOK_NAME[node.text.partition("(")[0]]
-    if not (things or hook or touches):
-        return
-    held = frozenset(
-        thing.key for thing in things if thing.role in (Role.OPTIMIZER, Role.SCALER, Role.ENGINE, Role.SCALER_CALLABLE)
-    )
-    trainer = any(thing.cls is not None and thing.role is None for thing in things)
-    own = isinstance(receiver, Thing) and receiver.cls is not None
-    risky = touches and (own or _given_books(values))
-    if held and name[:1].isupper() and not machine.working and not _RUNS.search(name):
-        return
-    if held:
-        optimizers = frozenset(thing.key for thing in things if thing.role is Role.OPTIMIZER) or None
-        machine.emit(Kind.OPAQUE, node.span, node.text, node.text, Opaque(node.text, optimizers, hook=False))
-    elif hook or risky or (trainer and touches):
-        machine.emit(Kind.OPAQUE, node.span, node.text, node.text, Opaque(node.text, None, hook=hook))
-
-
-def _receiver_name(node: Call) -> str:
-    """What the owner of a method is called."""
-    base = node.func.base if isinstance(node.func, Attr) else None
-    while isinstance(base, Item):
-        base = base.base
-    return base.name if isinstance(base, (Read, Attr)) else ""
-
-
-def _given_books(values: list[Value]) -> bool:
-    """True when a model or a loss is among the arguments."""
-    for value in values:
-        if isinstance(value, Unknown) and value.bases and not value.detached:
-            return True
-        if any(thing.role in (Role.MODEL, Role.ENGINE) for thing in things_in(value)):
-            return True
-        if isinstance(value, Parameters):
-            return True
-    return False
 
 
 _HOLDING = frozenset({Series, Table})

@@ -21,9 +21,10 @@ from gradlint.rule import (
     guard_related,
     line,
     related,
+    stretch,
     window_divisor,
 )
-from gradlint.trail import Event
+from gradlint.trail import Deed, Event
 
 
 class AccumulationDivisorMismatch(Rule):
@@ -34,6 +35,7 @@ class AccumulationDivisorMismatch(Rule):
     severity = Severity.ERROR
     safety = Safety.UNSAFE
     speaks = frozenset({Field.WEIGHT})
+    excused_by = frozenset({Deed.RESCALE, Deed.STEP})
     summary = "The loss is divided by something other than the number of micro-batches in the window."
     reason = "a learning rate may have been tuned to the size that updates have now"
     effect = "An update is the mean over the window."
@@ -53,9 +55,7 @@ class AccumulationDivisorMismatch(Rule):
         count = len(update.consumed_batches)
         total = sum((_value(other) for other in _one_each(update)), Fraction(0))
         size = case.times(count, update) if count > 1 else "1"
-        found = list(doubts(update, case))
-        if not window_divisor(case, item, count):
-            found.append("the divisor may be there for another reason")
+        other = () if window_divisor(case, item, count) else ("the divisor may be there for another reason",)
         return Hit(
             item.event.span,
             f"{'Near the end of an epoch the' if 1 < count < case.size else 'The'} update on {line(update.step)} takes {size} micro-batch{'es' if count > 1 else ''}, "
@@ -65,8 +65,9 @@ class AccumulationDivisorMismatch(Rule):
             book.optimizer,
             (*guard_related(update), related(update.step, f"one update for {size}")),
             evidence(update, book),
-            tuple(found),
+            (*doubts(update, case), *other),
             _repairs(update, item),
+            stretch=stretch(update),
         )
 
 
@@ -95,8 +96,7 @@ def _value(item: Contribution) -> Fraction:
 
 def _one_each(update: Update) -> list[Contribution]:
     """The first contribution of every micro-batch."""
-    found = {item.batch: item for item in reversed(update.consumed)}
-    return list(reversed(found.values()))
+    return list({item.batch: item for item in reversed(update.consumed)}.values())[::-1]
 
 
 def _wrong(book: Book, update: Update, size: int) -> Contribution | None:

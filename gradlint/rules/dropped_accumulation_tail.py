@@ -10,7 +10,7 @@ from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
 from gradlint.mend import boundary
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
-from gradlint.trail import Event, Kind
+from gradlint.trail import Deed, Event, Kind
 
 _SHRINKS = "the window may shrink to what is left"
 
@@ -23,6 +23,7 @@ class DroppedAccumulationTail(Rule):
     severity = Severity.WARNING
     safety = Safety.UNSAFE
     speaks = frozenset({Field.WINDOW})
+    excused_by = frozenset({Deed.STEP, Deed.CLEAR})
     summary = (
         "Micro-batches left over at the end of an epoch are not stepped and leak into the next epoch's first window."
     )
@@ -54,6 +55,7 @@ class DroppedAccumulationTail(Rule):
             evidence(update, book),
             (*doubts(update, case), *(_SHRINKS for name in case.windows if "min(" in name)),
             _repairs(update),
+            stretch=(old[0].event.number, update.step.number),
         )
 
     def _discard(self, case: Case, book: Book, item: Contribution, zero: Event) -> Hit:
@@ -74,6 +76,7 @@ class DroppedAccumulationTail(Rule):
             doubts=() if mistaken else ("the rest is cleanly discarded",),
             repairs=_repairs(update),
             stands=mistaken,
+            stretch=(item.event.number, zero.number),
         )
 
 

@@ -23,8 +23,9 @@ from gradlint.rule import (
     related,
     spot,
     tail,
+    window_stretch,
 )
-from gradlint.trail import Event, Kind, Schedule
+from gradlint.trail import Deed, Event, Kind, Schedule
 
 
 class SchedulerPerMicroBatch(Rule):
@@ -35,6 +36,7 @@ class SchedulerPerMicroBatch(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.SCHEDULE})
+    excused_by = frozenset({Deed.STEP})
     summary = "The learning-rate scheduler moves once per micro-batch although the optimizer steps once per window."
     reason = "schedules are counted in optimizer updates"
     effect = "The learning rate moves once for each update."
@@ -62,8 +64,9 @@ class SchedulerPerMicroBatch(Rule):
                 related(update.step, "the optimizer steps only here"),
             ),
             evidence(update, book),
-            (*doubts(update, case, opaque=False), *_counted(case, moves[-1])),
+            (*doubts(update, case), *_counted(case, moves[-1])),
             _repairs(case, moves[-1], update.step),
+            stretch=window_stretch(update),
         )
 
 

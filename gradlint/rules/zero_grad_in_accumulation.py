@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.books import Book, Update
+from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Delete, Insert, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
@@ -21,7 +21,7 @@ from gradlint.rule import (
     related,
     spot,
 )
-from gradlint.trail import Event, Kind
+from gradlint.trail import Deed, Event, Kind
 
 
 class ZeroGradInAccumulation(Rule):
@@ -32,6 +32,7 @@ class ZeroGradInAccumulation(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.WINDOW, Field.OLD, Field.OTHERS})
+    excused_by = frozenset({Deed.STEP, Deed.ADD})
     summary = "Gradients are zeroed inside the accumulation window, before the step has used them."
     reason = "the gradients of a window are cleared once they are used"
     effect = "Every micro-batch of the window counts."
@@ -50,10 +51,11 @@ class ZeroGradInAccumulation(Rule):
                     if not _instead(zero, update.step)
                 ]
                 if wiped and kept:
-                    yield self._hit(case, book, update, wiped[0][1], len({item.batch for item, _ in wiped}))
+                    yield self._hit(case, book, update, wiped)
 
-    def _hit(self, case: Case, book: Book, update: Update, zero: Event, lost: int) -> Hit:
-        total = lost + len(update.consumed_batches)
+    def _hit(self, case: Case, book: Book, update: Update, wiped: list[tuple[Contribution, Event]]) -> Hit:
+        item, zero = wiped[0]
+        total = len({lost.batch for lost, _ in wiped}) + len(update.consumed_batches)
         size = case.times(total, update)
         left = len(update.consumed_batches)
         remains = "only the last one is" if left == 1 else f"only {left} are"
@@ -70,8 +72,9 @@ class ZeroGradInAccumulation(Rule):
                 related(update.step, f"the window of {size} ends here"),
             ),
             evidence(update, book),
-            doubts(update, case, opaque=False),
+            doubts(update, case),
             _repairs(case, book, update, zero),
+            stretch=(item.event.number, update.step.number),
         )
 
 
