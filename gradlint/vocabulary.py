@@ -393,6 +393,14 @@ METHODS: Mapping[Role, Mapping[str, Effect]] = {
         "log": _PLAIN,
         "log_dict": _PLAIN,
     },
+    Role.CRITERION: {
+        **dict.fromkeys("to cuda cpu half float double bfloat16 train eval requires_grad_ apply".split(), _SELF),
+        "parameters": _PLAIN,
+        "named_parameters": _PLAIN,
+        "state_dict": _PLAIN,
+        "load_state_dict": _PLAIN,
+        "zero_grad": _PLAIN,
+    },
     Role.STACK: {"enter_context": _e("enter"), "close": _PLAIN, "callback": _PLAIN},
 }
 

@@ -227,6 +227,8 @@ def _call_thing(
     if thing.role is Role.CRITERION:
         result = unknown_result(machine, node, thing.key, [*args, *keywords.values()])
         result.summed = result.summed or thing.kind == "sum"
+        if thing.origin == "made" and not thing.kind:
+            result.factor = UNKNOWN_FACTOR
         result.mean = thing.origin == "made" and thing.kind == "mean" and thing.cls is None
         return result
     return generic(machine, node, thing.key, thing, args, keywords)

@@ -818,9 +818,19 @@ def _make(use: Use) -> Value:
     elif role is Role.FABRIC:
         thing.extra["scales"] = _scales(use, "precision", _FABRIC_FP16)
     elif role is Role.CRITERION:
-        reduction = use.keywords.get("reduction")
-        thing.kind = reduction if isinstance(reduction, str) else "mean"
+        thing.kind = _reduction(use.keywords)
     return thing
+
+
+def _reduction(keywords: Arguments) -> str:
+    """How a criterion reduces, in torch's words, the old ones among them; empty when nobody can see."""
+    if keywords.get("reduce") is False:
+        return "none"
+    if "size_average" in keywords:
+        averages = truth(keywords["size_average"])
+        return "" if averages is None else ("mean" if averages else "sum")
+    reduction = keywords.get("reduction", "" if any(name.startswith("**") for name in keywords) else "mean")
+    return reduction if isinstance(reduction, str) else ""
 
 
 _FP16 = frozenset({"fp16"})
