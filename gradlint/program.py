@@ -44,6 +44,7 @@ class Role(Enum):
     APEX = "apex"
     STACK = "exit stack"
     LIGHTNING = "lightning module"
+    FOREIGN = "another library's"
 
 
 @at_hand
@@ -650,8 +651,8 @@ class Program:
 
     `uncalled` are method references that nobody calls; `clears` is false when nothing in the file
     could clear a gradient, `unscales` when nothing could unscale one, `switches` when nothing switches gradients off or
-    asks for one. `facts` is what the dry run has found out
-    about nodes (by `id`: they live as long as their program), `lineages` about classes.
+    asks for one. `library` is what the file trains with where that is not torch. `facts` is what the dry run has found
+    out about nodes (by `id`: they live as long as their program), `lineages` about classes.
     """
 
     path: str
@@ -660,6 +661,7 @@ class Program:
     clears: bool = True
     unscales: bool = True
     switches: bool = True
+    library: str = ""
     facts: dict[int, Any] = field(default_factory=dict, repr=False)
     lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)
 

@@ -542,6 +542,31 @@ INVARIANT_CALL = Words(
 )
 """Calls that give the same answer in every iteration."""
 
+# ------------------------------------------------------------------------- other libraries
+
+OTHER_LIBRARIES = frozenset(
+    "autograd chainer chainermn cntk dynet equinox flax gluoncv gluonnlp haiku jax jittor jsparse keras megengine "
+    "micrograd mindformers mindspore mlx mxnet needle nnabla objax oneflow optax paddle paddlenlp ppcls ppdet singa "
+    "sonnet tensorflow tensorflow_probability theano tinygrad trax warp".split()
+)
+"""Packages that train without torch: what they make keeps books of its own."""
+
+TORCH_LIBRARY = Words(
+    r"(?i)torch|^(lightning|accelerate|transformers|diffusers|timm|deepspeed|apex|fairseq|fairscale|peft|trl|ignite|monai|kornia"
+    r"|mmcv|mmengine|mmdet|fastai|opacus|composer|ultralytics|e3nn|sentence_transformers|colossalai|megatron|bitsandbytes)(\.|$)"
+)
+"""Modules that are torch or build on it."""
+
+CROSSES = Words(r"(?i)torch|dlpack")
+"""Functions of other libraries that hand a tensor over to torch."""
+
+
+@lru_cache(maxsize=512)
+def of_other_library(name: str | None) -> bool:
+    """Whether a qualified name belongs to a library that trains without torch."""
+    return name is not None and name.partition(".")[0] in OTHER_LIBRARIES and not CROSSES.search(name)
+
+
 # --------------------------------------------------------------------- a project's own words
 
 

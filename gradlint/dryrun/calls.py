@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from gradlint.dryrun.arithmetic import compare, merge
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
-from gradlint.dryrun.effects import apply, forward, linear
+from gradlint.dryrun.effects import apply, foreign, forward, linear
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import truth
 from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
@@ -53,6 +53,7 @@ from gradlint.program import (
 from gradlint.trail import Kind, Zero
 from gradlint.vocabulary import (
     CONSTRUCTORS,
+    CROSSES,
     DETACHING,
     FUNCTIONS,
     INVARIANT_CALL,
@@ -221,6 +222,8 @@ def _call_thing(
                 return invoke(machine, Routine(found[0], machine.world, thing), args, keywords, node.span)
     if thing.role in (Role.MODEL, Role.ENGINE, Role.EMA):
         return forward(machine, node, thing, args, keywords)
+    if thing.role is Role.FOREIGN:
+        return foreign(machine, node)
     if thing.role is Role.SCALER_CALLABLE or (thing.role is Role.SCALER and len(args) >= 2):
         effect = METHODS[Role.SCALER_CALLABLE]["__call__"]
         return apply(machine, frame, node, effect, thing, args, keywords)
@@ -311,6 +314,8 @@ def _unlisted(
     keywords: dict[str, Value],
 ) -> Value:
     """A method that the vocabulary of the role does not list."""
+    if base.role is Role.FOREIGN:
+        return unknown_result(machine, node, name, args) if CROSSES.search(name) else foreign(machine, node)
     if base.role is not None and base.cls is None and name in ("values", "items"):
         each = machine.thing(base.role, f"{base.key}[*]", base.origin)
         label = machine.unknown(f"{base.key}.keys()[*]", varying=True)

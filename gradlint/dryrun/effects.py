@@ -1164,6 +1164,15 @@ def _python(use: Use) -> Value:
     return _result_of(use, function)
 
 
+def foreign(machine: Machine, node: Call) -> Thing:
+    """Something of a library that is not torch: whatever is done with it, the books do not know."""
+    return machine.thing(Role.FOREIGN, node.text)
+
+
+def _foreign(use: Use) -> Value:
+    return foreign(use.machine, use.node)
+
+
 def _result_of(use: Use, function: str) -> Value:
     """What a function of Python says of what nobody can see."""
     varying = any(isinstance(value, Unknown) and value.varying for value in use.args)
@@ -1372,4 +1381,5 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "plain": _plain,
     "exit": _exit,
     "receiver": _spill,
+    "foreign": _foreign,
 }

@@ -121,6 +121,8 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
         return machine.overrides[key]
     if key in machine.plan.bindings:
         return machine.bound(key)
+    if isinstance(base, Thing) and base.role is Role.FOREIGN:
+        return base
     if hint is not None and hint in _MANUFACTURED and hint is not Role.LOADER and not _is_result(base):
         return machine.thing(hint, key, "item")
     if isinstance(base, Unknown):

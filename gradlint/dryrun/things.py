@@ -99,6 +99,8 @@ def _epoch(machine: Machine) -> int | None:
 
 
 def _of_thing(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
+    if base.role is Role.FOREIGN:
+        return machine.thing(Role.FOREIGN, f"{base.key}.{name}")
     if name in base.attrs:
         value = base.attrs[name]
         if value is None and base.cls is not None:

@@ -957,6 +957,32 @@ _FOREIGN = {
                 loss.backward()
                 optimizer.step()  # wrong: missing-zero-grad
     """,
+    "what Paddle computes is divided beside torch": """
+        import paddle
+        import torch
+
+        def train(model, loader, n):
+            optimizer = paddle.optimizer.AdamW(parameters=model.parameters())
+            for i, (x, y) in enumerate(loader):
+                loss = paddle.nn.functional.cross_entropy(model(x), y)
+                (loss / 2).backward()
+                if (i + 1) % n == 0:
+                    optimizer.step()
+                    optimizer.clear_grad()
+            torch.save(n, "n.pt")
+    """,
+    "what Warp hands over to torch is torch's": """
+        import torch
+        import warp as wp
+
+        def train(launch, model, loader):
+            optimizer = torch.optim.Adam(model.parameters())
+            for x in loader:
+                out = wp.to_torch(launch(wp.from_torch(model(x))))
+                loss = out.pow(2).mean()
+                loss.backward()
+                optimizer.step()  # wrong: missing-zero-grad
+    """,
     "Accelerate without an import of torch is judged": """
         from accelerate import Accelerator
         import tensorflow_datasets as tfds
