@@ -50,7 +50,7 @@ class ZeroGradInAccumulation(Rule):
                     if item.batch not in kept and item.batch and item.batch[-1].loop in loops
                     if not _instead(zero, update.step)
                 ]
-                if wiped and kept:
+                if wiped and 0 < len(kept) < case.size:  # a whole window was kept: another one is given up
                     yield self._hit(case, book, update, wiped)
 
     def _hit(self, case: Case, book: Book, update: Update, wiped: list[tuple[Contribution, Event]]) -> Hit:

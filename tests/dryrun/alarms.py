@@ -1395,7 +1395,7 @@ _ON_PURPOSE = {
         def train(model, loader, optimizer, accum):
             for i, batch in enumerate(loader):
                 (model(batch) / accum).backward()
-                if (i + 1) % accum == 0:
+                if (i + 1) % accum == 0 or i + 1 == len(loader):
                     norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
                     if norm > 100.0:
                         optimizer.zero_grad()
@@ -1976,7 +1976,7 @@ _KEPT = {
                 loss = criterion(model(x), y) / n
                 loss.backward()
                 losses.append(loss)
-                if (i + 1) % n == 0:
+                if (i + 1) % n == 0 or i + 1 == len(loader):
                     optimizer.step()
                     optimizer.zero_grad()
                     print(len(losses))

@@ -17,8 +17,6 @@ KNOWN: dict[str, str] = {
     "names: two local networks alike in two functions, one in eval": "not mended yet",
     "names: two imported networks alike in two functions, one in eval": "not mended yet",
     "reduced by hand: gradients are gathered in a list and reduced at once": "not mended yet",
-    "cleared on purpose: a spike gives the whole window up by a flag": "not mended yet",
-    "cleared on purpose: a bad norm gives the window up and goes on": "not mended yet",
     "owned: an optimizer over the input only": "not mended yet",
     "owned: prompts are tuned, the network stays in eval": "not mended yet",
     "owned: a probe on a network that is kept in eval": "not mended yet",
