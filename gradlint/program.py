@@ -399,7 +399,7 @@ class ParameterLoop:
     """`for p in params: <p.grad is written>`, known by its shape.
 
     `action` is `zero`, `scale` (multiplied or divided by `factor`), `clip` (each tensor on its
-    own) or `write` (anything else).
+    own), `set` (to what was kept or computed elsewhere) or `write` (anything else). A `single` one is no loop.
     """
 
     parameters: Expr
@@ -407,6 +407,7 @@ class ParameterLoop:
     factor: Expr | None
     span: Span
     gates: Gate
+    single: bool = False
 
 
 @dataclass(frozen=True, slots=True)

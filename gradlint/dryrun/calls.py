@@ -12,7 +12,7 @@ from gradlint.dryrun.guards import truth
 from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
 from gradlint.dryrun.series import series_method
 from gradlint.dryrun.things import attribute
-from gradlint.dryrun.unseen import HARMLESS, handed_over, of_optimizer, touch
+from gradlint.dryrun.unseen import HARMLESS, handed_over, of_optimizer, reduces, touch
 from gradlint.dryrun.values import (
     ONE,
     UNKNOWN_FACTOR,
@@ -681,6 +681,7 @@ def generic(
         return Unknown(node.text, True, detached=True)
     if not library:
         touch(machine, node, name, receiver, values, things)
+    reduces(machine, node, name, values)
     own: list[Value] = [receiver] if isinstance(receiver, Unknown) else []
     result = unknown_result(machine, node, key, own + values)
     if not result.varying and result.key in machine.plan.bindings:

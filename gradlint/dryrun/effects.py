@@ -408,9 +408,18 @@ def _gated(machine: Machine, thing: Thing) -> bool:
     return machine.active("accumulate") is not None and not known_bare
 
 
+def _is_input(machine: Machine, value: Value) -> bool:
+    """Whether it is a batch, or something made for it (`delta`): a parameter is not another one in each iteration."""
+    if not isinstance(value, Unknown) or not value.varying:
+        return False
+    return value.called or value.detached or any(value.key.startswith(f"{key}[*]") for key in machine.plan.loaders)
+
+
 def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None:
     """A hand-written loop over gradients."""
     value = evaluate(machine, frame, node.parameters)
+    if node.single and _is_input(machine, value):
+        return
     roots = roots_of(value)
     if isinstance(value, Parameters):
         value.consume()

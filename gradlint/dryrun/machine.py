@@ -79,6 +79,7 @@ class Machine:
         self.hearsay: set[str] = set()
         self.foreign_models: set[str] = set()
         self.model_parts: set[str] = set()
+        self.flattened: set[str] = set()
         self.accelerator: Thing | None = None
         self.parts: dict[tuple[frozenset[int], str], int] = {}
         self.overrides: dict[str, Value] = {}

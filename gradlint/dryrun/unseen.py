@@ -147,6 +147,21 @@ def _given_books(values: list[Value]) -> bool:
     return False
 
 
+def reduces(machine: Machine, node: Call, name: str, values: list[Value]) -> None:
+    """Note gradients that are gathered (`torch.cat([p.grad.view(-1) for p in ...])`) and then reduced at once."""
+    gathered = any(
+        value.__class__ is Parameters or (isinstance(value, Unknown) and value.key in machine.flattened)
+        for value in values
+    )
+    if gathered and _COLLECTIVE.search(name):
+        machine.emit(Kind.WRITE, node.span, node.text, node.text, Opaque("write", None, hook=False))
+    elif gathered:
+        machine.flattened.add(node.text)
+
+
+_COLLECTIVE = Words(r"(?i)^(a?sync_?)?(all_?)?(reduce|gather)")
+
+
 def of_optimizer(node: Call, key: str) -> Opaque:
     """What an unknown method of an optimizer may do."""
     return Opaque(node.text, frozenset((key,)), hook=False, may=_SPENDER)

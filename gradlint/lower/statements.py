@@ -196,6 +196,7 @@ class Lowering:
                 lowered,
                 self.places.span(node),
                 self.gates.of(node),
+                single=True,
             )
         ]
 

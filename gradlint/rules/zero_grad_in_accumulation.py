@@ -21,7 +21,7 @@ from gradlint.rule import (
     related,
     spot,
 )
-from gradlint.trail import Deed, Event, Kind
+from gradlint.trail import Deed, Event, Kind, Opaque
 
 
 class ZeroGradInAccumulation(Rule):
@@ -48,7 +48,7 @@ class ZeroGradInAccumulation(Rule):
                     (item, zero)
                     for item, zero in update.wiped
                     if item.batch not in kept and item.batch and item.batch[-1].loop in loops
-                    if not _instead(zero, update.step)
+                    if not _instead(zero, update.step) and not _brought_back(update, zero)
                 ]
                 if wiped and 0 < len(kept) < case.size:  # a whole window was kept: another one is given up
                     yield self._hit(case, book, update, wiped)
@@ -85,6 +85,12 @@ def _instead(zero: Event, step: Event) -> bool:
         for guard in zero.guards
         for other in step.guards
     )
+
+
+def _brought_back(update: Update, zero: Event) -> bool:
+    """Whether gradients that were kept are put back before the step (an attack, a projection, private training)."""
+    later = [write.detail for write in update.writes if write.number > zero.number]
+    return any(isinstance(detail, Opaque) and detail.text == "set" for detail in later)
 
 
 def _repairs(case: Case, book: Book, update: Update, zero: Event) -> tuple[Repair, ...]:

@@ -1414,6 +1414,109 @@ _ON_PURPOSE = {
                     optimizer.zero_grad()
                     updates += 1
     """,
+    "PGD of the file's own keeps the gradients and brings them back": """
+        class PGD:
+            def __init__(self, model):
+                self.model, self.kept = model, {}
+
+            def attack(self, first):
+                for name, p in self.model.named_parameters():
+                    if "embedding" in name:
+                        p.data.add_(p.grad / p.grad.norm())
+
+            def backup_grad(self):
+                for name, p in self.model.named_parameters():
+                    if p.grad is not None:
+                        self.kept[name] = p.grad.clone()
+
+            def restore_grad(self):
+                for name, p in self.model.named_parameters():
+                    if name in self.kept:
+                        p.grad = self.kept[name]
+
+        def train(model, loader, optimizer, steps=3):
+            pgd = PGD(model)
+            for x, y in loader:
+                model(x, y).backward()
+                pgd.backup_grad()
+                for t in range(steps):
+                    pgd.attack(t == 0)
+                    if t < steps - 1:
+                        optimizer.zero_grad()
+                    else:
+                        pgd.restore_grad()
+                    model(x, y).backward()
+                optimizer.step()
+                optimizer.zero_grad()
+    """,
+    "the gradient of each task is kept, and their projection is stepped": """
+        import torch
+
+        def project(grads):
+            return [torch.stack(parts).mean(0) for parts in zip(*grads)]
+
+        def train(model, criterions, loader, optimizer):
+            for x, y in loader:
+                grads = []
+                for criterion in criterions:
+                    optimizer.zero_grad()
+                    criterion(model(x), y).backward()
+                    grads.append([p.grad.clone() for p in model.parameters()])
+                for p, g in zip(model.parameters(), project(grads)):
+                    p.grad = g
+                optimizer.step()
+    """,
+    "the gradient of each micro-batch is clipped, kept and summed (private training)": """
+        import torch
+
+        def train(model, criterion, loader, optimizer, sigma):
+            for batch in loader:
+                sums = [torch.zeros_like(p) for p in model.parameters()]
+                for x, y in batch:
+                    optimizer.zero_grad()
+                    criterion(model(x), y).backward()
+                    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+                    for total, p in zip(sums, model.parameters()):
+                        total += p.grad
+                for total, p in zip(sums, model.parameters()):
+                    p.grad = (total + sigma * torch.randn_like(total)) / len(batch)
+                optimizer.step()
+    """,
+    "the kept gradients are only logged": """
+        import torch
+
+        def train(model, criterion, loader, optimizer, accum):
+            for i, (x, y) in enumerate(loader):
+                optimizer.zero_grad()  # wrong: zero-grad-in-accumulation
+                (criterion(model(x), y) / accum).backward()
+                norms = [p.grad.norm().item() for p in model.parameters()]
+                print(max(norms))
+                if (i + 1) % accum == 0 or i + 1 == len(loader):
+                    optimizer.step()
+    """,
+    "the gradient of the input is cleared, in a window": """
+        def train(model, criterion, loader, optimizer, accum):
+            for i, (x, y) in enumerate(loader):
+                x.requires_grad_(True)
+                (criterion(model(x), y) / accum).backward()
+                print(x.grad.abs().mean())
+                x.grad.zero_()
+                if (i + 1) % accum == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "each weight of a list is cleared by a helper": """
+        def clear(weight):
+            if weight.grad is not None:
+                weight.grad.zero_()
+
+        def train(model, criterion, loader, optimizer, weights):
+            for x, y in loader:
+                criterion(model(x), y).backward()
+                optimizer.step()
+                for weight in weights:
+                    clear(weight)
+    """,
     "every micro-batch is cleared, spike or not": """
         import torch
 

@@ -16,7 +16,6 @@ KNOWN: dict[str, str] = {
     "factory: the wrong one of the factory's networks is cleared": "not mended yet",
     "names: two local networks alike in two functions, one in eval": "not mended yet",
     "names: two imported networks alike in two functions, one in eval": "not mended yet",
-    "reduced by hand: gradients are gathered in a list and reduced at once": "not mended yet",
     "owned: an optimizer over the input only": "not mended yet",
     "owned: prompts are tuned, the network stays in eval": "not mended yet",
     "owned: a probe on a network that is kept in eval": "not mended yet",
