@@ -225,6 +225,13 @@ def used_forwards(case: Case) -> set[int]:
     }
 
 
+def owns(params: frozenset[str] | None, root: str) -> bool | None:
+    """Whether an optimizer that was built with parameters of these models has some of this one's; `None`: unknown."""
+    if not params:
+        return None
+    return any(one == root or one.startswith(f"{root}.") or root.startswith(f"{one}.") for one in params)
+
+
 def called(name: str) -> str:
     """An object's name as the source has it.
 

@@ -156,6 +156,7 @@ class Step:
 
     `via` is `plain`, `scaler` or the framework that owns it; `params` are the models whose
     parameters the optimizer was built with, `None` when nobody can see; `library` is where its class was imported from.
+    One is `bare` that was built with single tensors and no model's parameters.
     """
 
     via: str
@@ -165,6 +166,7 @@ class Step:
     params: frozenset[str] | None = None
     closure: bool = False
     library: str = ""
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -290,7 +290,7 @@ METHODS: Mapping[Role, Mapping[str, Effect]] = {
         "enable_allreduce": _e("sync_flag", on=True),
         "set_is_last_backward": _PLAIN,
         "clip_grad_norm_": _e("clip_own", by="norm"),
-        "requires_grad_": _SELF,
+        "requires_grad_": _e("freeze"),
         "to": _SELF,
         "cuda": _SELF,
         "cpu": _SELF,
@@ -481,7 +481,7 @@ NAME_HINTS: tuple[tuple[Words, Role], ...] = tuple(
         (r"(?i)^(.*_)?(criterion|loss_?fn|loss_?func(tion)?|objective)(_.*)?$", Role.CRITERION),
         (
             (
-                r"(?i)^(.*_)?(ddp_?model|model|models|network|net|nets|generator|discriminator|actor|critic|policy|module|student"
+                r"(?i)^(.*_)?(ddp_?model|model|models|network|net|nets|generator|discriminator|actor|critic|policy|module|student|teacher"
                 r"|encoder|decoder|backbone|unet|vae|transformer|classifier|policy_net|q_network|agent_net|gan)"
                 r"(_?(g|d|a|b|\d|gen|disc|engine|module|without_ddp|ddp)){0,2}$"
             ),

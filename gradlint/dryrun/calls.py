@@ -694,6 +694,8 @@ def generic(
     if name == "chunk":
         result.logic = ("pieces", keywords.get("chunks", (*args, None, None)[library]))
     models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
+    if models:
+        machine.made_of[result.key] = frozenset(thing.root for thing in models)
     if models and not library and not HARMLESS.search(name) and not name[:1].isupper():
         for thing in models:
             called = forward(machine, node, thing, [], {}, assumed=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import learn_window, settled, truth
 from gradlint.dryrun.machine import Infeasible
+from gradlint.dryrun.owners import overlaps
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
 from gradlint.dryrun.values import (
     ONE,
@@ -343,6 +345,11 @@ def _wrapper_of(event: Event) -> str:
     return event.detail.wrapper if isinstance(event.detail, Forward) else ""
 
 
+def _trains(machine: Machine, event: Event) -> bool:
+    """Whether a forward has a graph that ends in its model's own parameters."""
+    return isinstance(event.detail, Forward) and event.detail.attached and not machine.is_frozen(event.subject)
+
+
 def _ran_silent(event: Event) -> bool:
     return isinstance(event.detail, Forward) and event.detail.no_sync
 
@@ -352,15 +359,16 @@ def _synchronised(
 ) -> tuple[str, bool | None, tuple[int, ...]]:
     """(wrapper, all-reduces at this backward, forwards that ran outside its `no_sync`)."""
     events = machine.trail.events
-    wrapped = [number for number in forwards if number < len(events) and _wrapper_of(events[number])]
-    if forwards and not wrapped and all(number < len(events) for number in forwards):
+    seen = [number for number in forwards if number < len(events)]
+    wrapped = [number for number in seen if _wrapper_of(events[number]) and _trains(machine, events[number])]
+    if forwards and not wrapped and len(seen) == len(forwards):
         off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
         return "", False if off else None, ()
     if wrapped:
         roots = {events[number].subject for number in wrapped}
         wrapper = _wrapper_of(events[wrapped[0]])
     else:
-        roots = {root for root in loss.models if root in machine.wrappers}
+        roots = {root for root in loss.models if root in machine.wrappers and not machine.is_frozen(root)}
         if not roots and not loss.models:
             roots = set(machine.wrappers)
         if not roots:
@@ -534,9 +542,17 @@ def _step(use: Use) -> Value:
         return result
     framework = thing.framework
     via = "plain" if framework in ("", "fabric", "lightning", "horovod", "accelerate", "apex") else framework
-    detail = Step(via, None, framework, thing.origin, thing.params, closure is not None, thing.library)
-    use.emit(Kind.STEP, thing.key, detail)
+    use.emit(Kind.STEP, thing.key, _stepped(use.machine, thing, via, closure=closure is not None))
     return result
+
+
+def _stepped(machine: Machine, thing: Thing, via: str, scaler: str | None = None, *, closure: bool = False) -> Step:
+    """The step of an optimizer; it owns a model, too, that was made of one whose parameters it has."""
+    params = thing.params
+    if params:
+        params |= {root for root, parts in machine.made_of.items() if overlaps(parts, params)}
+    bare = thing.extra.get("bare") is True
+    return Step(via, scaler, thing.framework, thing.origin, params, closure, thing.library, bare)
 
 
 def _run_closure(use: Use, closure: Routine | Partial) -> Value:
@@ -560,7 +576,7 @@ def _scaler_step(use: Use) -> Value:
     use.emit(
         Kind.STEP,
         optimizer.key,
-        Step(via, scaler.key, optimizer.framework, optimizer.origin, optimizer.params, library=optimizer.library),
+        _stepped(use.machine, optimizer, via, scaler.key),
     )
     return result
 
@@ -600,7 +616,7 @@ def _sam_first(use: Use) -> Value:
 def _sam_second(use: Use) -> Value:
     thing = use.thing
     if thing is not None:
-        use.emit(Kind.STEP, thing.key, Step("plain", None, "sam", thing.origin, thing.params))
+        use.emit(Kind.STEP, thing.key, replace(_stepped(use.machine, thing, "plain"), framework="sam"))
         if truth(use.arg(0, "zero_grad", False)) is not False:
             use.emit(Kind.ZERO, thing.key, Zero(thing.key, None))
     return None
@@ -639,7 +655,7 @@ def _scaler_call(use: Use) -> Value:
         use.emit(
             Kind.STEP,
             optimizer.key,
-            Step("scaler", key, optimizer.framework, optimizer.origin, optimizer.params),
+            _stepped(machine, optimizer, "scaler", key),
         )
         if key is not None:
             use.emit(Kind.UPDATE, key)
@@ -687,6 +703,12 @@ def _mode(use: Use) -> Value:
     use.machine.modes[thing.root] = mode == "train"
     use.emit(Kind.TRAIN if mode == "train" else Kind.EVAL, thing.root)
     return thing
+
+
+def _freeze(use: Use) -> Value:
+    if use.thing is not None:
+        use.machine.freeze(frozenset((use.thing.root,)), truth(use.arg(0, "requires_grad", True)))
+    return use.receiver
 
 
 def _sync_flag(use: Use) -> Value:
@@ -864,10 +886,24 @@ def _make_optimizer(use: Use, thing: Thing) -> None:
         thing.params, thing.framework = value.params, value.framework
         return
     thing.params = roots_of(value)
+    thing.extra["bare"] = _is_bare(use, value)
     for part in value.items if isinstance(value, Series) else [value]:
         held = part.items.get("params") if isinstance(part, Table) else part
         if isinstance(held, Parameters):
             held.consume()
+
+
+def _is_bare(use: Use, value: Value) -> bool:
+    """`Adam([image])`: single tensors are written out, and none of them is a part of a model."""
+    written = use.node.args[0] if use.node.args else None
+    plain_names = isinstance(written, Display) and all(isinstance(item, (Read, Attr)) for item in written.items)
+    if not plain_names or not isinstance(value, Series) or not value.items:
+        return False
+    return all(isinstance(item, Unknown) and not _is_part(use.machine, item.key) for item in value.items)
+
+
+def _is_part(machine: Machine, key: str) -> bool:
+    return any(key == root or key.startswith(f"{root}.") for role, root in machine.things if role is Role.MODEL)
 
 
 def _make_scheduler(use: Use, thing: Thing) -> None:
@@ -1357,6 +1393,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "schedule": _schedule,
     "mode": _mode,
     "sync_flag": _sync_flag,
+    "freeze": _freeze,
     "ema": _ema,
     "set_epoch": _set_epoch,
     "context": _context,

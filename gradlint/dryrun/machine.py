@@ -80,6 +80,8 @@ class Machine:
         self.foreign_models: set[str] = set()
         self.model_parts: set[str] = set()
         self.flattened: set[str] = set()
+        self.frozen: set[str] = set()
+        self.made_of: dict[str, frozenset[str]] = {}
         self.accelerator: Thing | None = None
         self.parts: dict[tuple[frozenset[int], str], int] = {}
         self.overrides: dict[str, Value] = {}
@@ -180,6 +182,15 @@ class Machine:
             number = self.counters.get(("copies", key), 0) + 1
             self.counters["copies", key] = self.counters["copy", key, site] = number
         return number
+
+    def local_name(self, name: str) -> str:
+        """The key of a local object: where the calls that led here are others, its name is another one's."""
+        path = ("local", name, tuple(self.calls))
+        if path not in self.counters:
+            self.counters[path] = self.counters.get(("locals", name), 0)
+            self.counters["locals", name] = self.counters[path] + 1
+        number = self.counters[path]
+        return f"{name}#{number}" if number else name
 
     def part(self, bases: frozenset[int], name: str) -> frozenset[int]:
         """The identity of one part (`out.loss`, the second of a tuple) of something; equal parts agree."""
@@ -394,6 +405,17 @@ class Machine:
             which.discard(root)
             if marked:
                 which.add(root)
+
+    def freeze(self, roots: frozenset[str], trains: bool | None) -> None:
+        """Whether some models' parameters want gradients from now on; what hangs on an open guard is not certain."""
+        if trains is False and all(guard.known for guard in self.guards):
+            self.frozen |= roots
+        elif trains is not False:
+            self.frozen -= roots
+
+    def is_frozen(self, root: str) -> bool:
+        """True when no parameter of a model wants gradients."""
+        return any(root == one or root.startswith(f"{one}.") for one in self.frozen)
 
     def no_sync(self, thing_root: str) -> bool:
         """True when gradient synchronisation is off for the model."""

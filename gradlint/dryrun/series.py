@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gradlint.dryrun.arithmetic import merge
 from gradlint.dryrun.frame import Frame
+from gradlint.dryrun.guards import truth
 from gradlint.dryrun.values import (
     Parameters,
     Series,
@@ -35,6 +36,8 @@ def series_method(
         return _list_method(machine, frame, node, base, name, args)
     if isinstance(base, Table):
         return _table_method(node, base, name, args)
+    if name == "requires_grad_":
+        machine.freeze(base.roots, truth(args[0]) if args else True)
     return base if name in ("copy", "values", "items") else Unknown(node.text, machine.looping)
 
 

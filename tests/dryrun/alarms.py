@@ -1746,9 +1746,9 @@ _TEACHER = {
 
         def train(student, loader, n):
             teacher = copy.deepcopy(student)
+            student, teacher = DDP(student), DDP(teacher)
             for p in teacher.parameters():
                 p.requires_grad_(False)
-            student, teacher = DDP(student), DDP(teacher)
             optimizer = torch.optim.SGD(student.parameters(), 0.1)
             for i, x in enumerate(loader):
                 last = (i + 1) % n == 0 or i + 1 == len(loader)
@@ -1770,6 +1770,71 @@ _TEACHER = {
                 with torch.no_grad():
                     target = teacher(x)
                 (torch.nn.functional.mse_loss(student(x), target) / n).backward()  # wrong: missing-no-sync
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "all but the head is frozen, by a second look": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def train(net, loader, n):
+            model = DDP(net)
+            for name, parameter in model.named_parameters():
+                parameter.requires_grad = False
+                if "head" in name:
+                    parameter.requires_grad = True
+            optimizer = torch.optim.SGD(model.parameters(), 0.1)
+            for i, x in enumerate(loader):
+                (model(x).mean() / n).backward()  # wrong: missing-no-sync
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "all but the head is frozen, by its name": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def train(net, loader, n):
+            model = DDP(net)
+            for name, parameter in model.named_parameters():
+                parameter.requires_grad = "head" in name
+            optimizer = torch.optim.SGD(model.parameters(), 0.1)
+            for i, x in enumerate(loader):
+                (model(x).mean() / n).backward()  # wrong: missing-no-sync
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "all but the head is frozen, by a guard": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def train(net, loader, n):
+            model = DDP(net)
+            for name, parameter in model.named_parameters():
+                if "head" not in name:
+                    parameter.requires_grad_(False)
+            optimizer = torch.optim.SGD(model.parameters(), 0.1)
+            for i, x in enumerate(loader):
+                (model(x).mean() / n).backward()  # wrong: missing-no-sync
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "all is frozen and then let go": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def train(net, loader, n):
+            model = DDP(net)
+            for name, parameter in model.named_parameters():
+                parameter.requires_grad_(False)
+            for parameter in model.parameters():
+                parameter.requires_grad_(True)
+            optimizer = torch.optim.SGD(model.parameters(), 0.1)
+            for i, x in enumerate(loader):
+                (model(x).mean() / n).backward()  # wrong: missing-no-sync
                 if (i + 1) % n == 0 or i + 1 == len(loader):
                     optimizer.step()
                     optimizer.zero_grad()
