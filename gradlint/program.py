@@ -578,6 +578,10 @@ class Function:
         """Its assignments to that attribute of `self`, in order."""
         return self._sets.get(name, ()) if name in self._targets else ()
 
+    def may_set(self, name: str) -> bool:
+        """Whether a statement of it may set an attribute of that name."""
+        return name in self._targets
+
     @cached_property
     def _targets(self) -> frozenset[str]:
         return self.look_at_targets()

@@ -159,8 +159,12 @@ def call_value(
 ) -> Value:
     """Call something that was computed."""
     if isinstance(callee, Routine):
+        machine.written[callee.function] = node
         return invoke(machine, callee, args, keywords, node.span)
     if isinstance(callee, Constructor):
+        made = machine.method(callee.cls, "__init__")
+        if made is not None:
+            machine.written[made[0]] = node
         return construct(machine, callee, args, keywords, node.span)
     if isinstance(callee, Partial):
         merged = {**callee.keywords, **keywords}
@@ -298,6 +302,7 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
             if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
                 receiver = None if "staticmethod" in found[0].decorators else base
                 routine = Routine(found[0], machine.world, receiver)
+                machine.written[found[0]] = node
                 return invoke(machine, routine, args, keywords, node.span)
     if effect is not None:
         return apply(machine, frame, node, effect, base, args, keywords)

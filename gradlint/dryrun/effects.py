@@ -15,6 +15,7 @@ from gradlint.dryrun.arithmetic import averaged, binary, merge
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import learn_window, settled, truth
+from gradlint.dryrun.lengths import counts_batches
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.owners import overlaps
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
@@ -39,7 +40,7 @@ from gradlint.dryrun.values import (
     things_in,
 )
 from gradlint.finding import Span
-from gradlint.program import Arith, Assign, Attr, Call, Display, Effect, Expr, ParameterLoop, Read, Role, assignments
+from gradlint.program import Attr, Call, Display, Effect, ParameterLoop, Read, Role
 from gradlint.trail import Backward, Clipping, Event, Factor, Forward, Kind, Opaque, Schedule, Step, Zero
 from gradlint.vocabulary import FLOAT16_NAME
 from gradlint.words import Words
@@ -909,7 +910,7 @@ def _is_part(machine: Machine, key: str) -> bool:
 def _make_scheduler(use: Use, thing: Thing) -> None:
     thing.extra["made"] = use.node.text
     written = (*use.node.args, *(part for _, part in use.node.keywords))
-    thing.extra["long"] = any(_counts_batches(use.machine, part) for part in written)
+    thing.extra["long"] = any(counts_batches(use.machine, part) for part in written)
     for value in (*use.args, *use.keywords.values()):
         for held in things_in(value):
             if held.role is Role.OPTIMIZER:
@@ -918,26 +919,6 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
             inner = held.extra.get("optimizer")
             if held.role is Role.SCHEDULER and inner is not None:
                 thing.extra["optimizer"] = inner
-
-
-_BATCH_SIZE = Words(r"(?i)batch_?size$|^bs$")
-_ROUNDED = frozenset("int float round max min ceil floor".split())
-
-
-def _counts_batches(machine: Machine, written: Expr, deep: int = 3) -> bool:
-    """Whether a number is a length times something, and not divided: `epochs * len(loader)`, `int(0.1 * total)`."""
-    if isinstance(written, Arith):
-        whole = written.op not in ("/", "//") or bool(_BATCH_SIZE.search(getattr(written.right, "name", "")))
-        return whole and any(_counts_batches(machine, side, deep) for side in (written.left, written.right))
-    if isinstance(written, Call) and isinstance(written.func, (Read, Attr)):
-        rounded = written.func.name in _ROUNDED and any(_counts_batches(machine, part, deep) for part in written.args)
-        return written.func.name == "len" or rounded
-    if not isinstance(written, Read) or not deep:
-        return False
-    here = machine.functions[-1] if machine.functions else machine.program.body
-    found = [node for node in assignments(here.body) if getattr(node.target, "name", "") == written.name]
-    whole = all(isinstance(node, Assign) for node in found)  # `total //= accum` divides
-    return whole and any(_counts_batches(machine, node.value, deep - 1) for node in found)
 
 
 def _make_accelerator(use: Use, thing: Thing) -> None:

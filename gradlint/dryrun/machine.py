@@ -23,7 +23,7 @@ from gradlint.dryrun.values import (
     Value,
 )
 from gradlint.finding import Span
-from gradlint.program import Class, Function, Program, Role
+from gradlint.program import Call, Class, Function, Program, Role
 from gradlint.trail import Detail, Event, Guard, Kind, Stamp, Trail, Turn
 
 MAX_STATEMENTS = 30_000
@@ -79,7 +79,7 @@ class Machine:
         self.hearsay: set[str] = set()
         self.foreign_models: set[str] = set()
         self.model_parts: set[str] = set()
-        self.flattened: set[str] = set()
+        self.written: dict[Function, Call] = {}
         self.frozen: set[str] = set()
         self.made_of: dict[str, frozenset[str]] = {}
         self.accelerator: Thing | None = None

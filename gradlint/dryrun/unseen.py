@@ -150,14 +150,17 @@ def _given_books(values: list[Value]) -> bool:
 def reduces(machine: Machine, node: Call, name: str, values: list[Value]) -> None:
     """Note gradients that are gathered (`torch.cat([p.grad.view(-1) for p in ...])`) and then reduced at once."""
     gathered = any(
-        value.__class__ is Parameters or (isinstance(value, Unknown) and value.key in machine.flattened)
+        value.__class__ is Parameters or (isinstance(value, Unknown) and machine.made_of.get(value.key) == _NO_MODEL)
         for value in values
     )
     if gathered and _COLLECTIVE.search(name):
         machine.emit(Kind.WRITE, node.span, node.text, node.text, Opaque("write", None, hook=False))
     elif gathered:
-        machine.flattened.add(node.text)
+        machine.made_of[node.text] = _NO_MODEL
 
+
+_NO_MODEL = frozenset[str]()
+"""What is made of parameters, and of no model as a whole."""
 
 _COLLECTIVE = Words(r"(?i)^(a?sync_?)?(all_?)?(reduce|gather)")
 

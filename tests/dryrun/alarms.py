@@ -2023,6 +2023,41 @@ _SCHEDULE = {
                     if it >= max_iters:
                         break
     """,
+    "a range counts the micro-batches": """
+        import torch
+
+        class Job:
+            def __init__(self, net, batches, steps, accum):
+                self.net, self.batches, self.steps, self.accum = net, batches, steps, accum
+                self.opt = torch.optim.AdamW(net.parameters())
+                self.sched = torch.optim.lr_scheduler.CosineAnnealingLR(self.opt, T_max=self.steps)
+
+            def run(self):
+                for step in range(self.steps):
+                    (self.net(next(self.batches)).mean() / self.accum).backward()
+                    if (step + 1) % self.accum == 0 or step + 1 == self.steps:
+                        self.opt.step()
+                        self.opt.zero_grad()
+                    self.sched.step()
+    """,
+    "the loop counts updates up to the length": """
+        from transformers import get_scheduler
+
+        def train(model, loader, optimizer, n, max_updates):
+            scheduler = get_scheduler("linear", optimizer, num_warmup_steps=0, num_training_steps=max_updates)
+            i = updates = 0
+            while updates < max_updates:
+                for batch in loader:
+                    (model(batch).mean() / n).backward()
+                    i += 1
+                    if i % n == 0:
+                        optimizer.step()
+                        optimizer.zero_grad()
+                        updates += 1
+                    scheduler.step()  # wrong: scheduler-per-micro-batch
+                    if updates >= max_updates:
+                        break
+    """,
     "the length is divided by the window": """
         import torch
 
