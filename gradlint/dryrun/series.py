@@ -51,6 +51,7 @@ def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name:
         return None
     if name == "clear":
         base.items.clear()
+        _begin_anew(machine, frame, node)
         return None
     if name == "copy":
         return Series(list(base.items), base.kind)
@@ -59,6 +60,16 @@ def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name:
     if name in ("step", "zero_grad", "train", "eval"):
         return None
     return Unknown(node.text, machine.looping)
+
+
+def _begin_anew(machine: Machine, frame: Frame, node: Call) -> None:
+    """A list that is emptied is as young as one that is made."""
+    target = node.func.base if isinstance(node.func, Attr) else None
+    owner = frame.values.get("self")
+    if isinstance(target, Read) and (home := frame.find(target.name)) is not None:
+        home.born[target.name] = machine.stamp
+    elif isinstance(target, Attr) and isinstance(owner, Thing):
+        owner.born[target.name] = machine.stamp
 
 
 def _kept(machine: Machine, frame: Frame, node: Call, value: Value) -> Value:

@@ -2264,6 +2264,19 @@ _KEPT = {
                     optimizer.zero_grad()
             return losses
     """,
+    "a total that is only reset in the first batch": """
+        def train(model, criterion, loader, optimizer, epochs):
+            total = 0.0
+            for epoch in range(epochs):
+                for i, (x, y) in enumerate(loader):
+                    if i == 0:
+                        total = 0.0
+                    optimizer.zero_grad()
+                    loss = criterion(model(x), y)
+                    loss.backward()
+                    optimizer.step()
+                    total += loss  # wrong: loss-graph-leak
+    """,
     "a total that is reset only when the loss is bad": """
         import torch
 

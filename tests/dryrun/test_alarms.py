@@ -13,12 +13,7 @@ KNOWN: dict[str, str] = {
     "divided in place: divided in place in a dictionary": "not mended yet",
     "divided in place: divided by div_ on an attribute": "not mended yet",
     "divided in place: assigned to the attribute of an object of the trainer": "not mended yet",
-    "kept: a total that is reset for each window and only then read": "not mended yet",
-    "kept: a total that is reset whenever it is logged": "not mended yet",
-    "kept: a list that is emptied for each window": "not mended yet",
-    "kept: a list that is cleared in place": "not mended yet",
-    "kept: a total of an object that is reset for each window": "not mended yet",
-    "kept: a total that is detached now and then": "not mended yet",
+    "kept: a total that is only reset in the first batch": "not mended yet",
 }
 """Loops that are still judged wrongly, and why."""
 
