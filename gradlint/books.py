@@ -109,6 +109,11 @@ class Update:
         return chosen[-1] if chosen else None
 
     @property
+    def place(self) -> Span:
+        """Where its window ends: at the guard, else at the step."""
+        return self.guard.span if self.guard else self.step.span
+
+    @property
     def windowed(self) -> bool:
         """True when the source plainly steps less often than it runs backward."""
         guard = self.guard

@@ -277,13 +277,15 @@ def _collect(
     merged: dict[tuple[str, Span], _Merged],
     cleared: _Cleared,
 ) -> None:
+    from gradlint.excuses import weighed
+
     excuse = None
     for rule in rules:
         if rule.absence:
             for span in rule.cleared(case):
                 excuse = excuse or Excuse(case.function, case.decisions)
                 cleared.setdefault((rule.name, span), excuse)
-        for hit in rule.check(case):
+        for hit in (weighed(rule, case, hit) for hit in rule.check(case)):
             key = (rule.name, hit.span)
             known = merged.get(key)
             if known is None:

@@ -190,6 +190,7 @@ class Step:
 
     `via` is `plain`, `scaler` or the framework that owns it; `params` are the models whose
     parameters the optimizer was built with, `None` when nobody can see; `library` is where its class was imported from.
+    One is `bare` that was built with single tensors and no model's parameters.
     """
 
     via: str
@@ -199,6 +200,7 @@ class Step:
     params: frozenset[str] | None = None
     closure: bool = False
     library: str = ""
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +270,20 @@ class Kept:
     forwards: frozenset[int] = frozenset()
 
 
+@at_hand
+class Deed(Enum):
+    """What a call that nobody can look into may do, by what it was handed."""
+
+    STEP = "steps the optimizer"
+    CLEAR = "clears gradients"
+    ADD = "adds or restores gradients"
+    RESCALE = "rescales gradients"
+    REDUCE = "reduces gradients over the ranks"
+    SCALE = "scales the loss"
+    UNSCALE = "unscales gradients"
+    UPDATE = "updates the scaler"
+
+
 @dataclass(frozen=True, slots=True)
 class Write:
     """Gradients rewritten by hand: whose, and what they are multiplied by, as far as that is known."""
@@ -280,12 +296,13 @@ class Write:
 class Opaque:
     """A call that could not be followed and may touch the books.
 
-    `optimizers` are the keys it was given, `None` for any; a `hook` runs code nobody sees.
+    `optimizers` are the keys it was given, `None` for any; a `hook` runs code nobody sees. It `may` do these.
     """
 
     text: str
     optimizers: frozenset[str] | None
     hook: bool
+    may: frozenset[Deed] = frozenset(Deed)
 
 
 Detail = Backward | Step | Clipping | Forward | Zero | Schedule | Kept | Write | Opaque | None

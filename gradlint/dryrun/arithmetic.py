@@ -21,7 +21,7 @@ from gradlint.dryrun.values import (
     key_of,
     plain,
 )
-from gradlint.program import Arith, Attr, Const, Expr, Read
+from gradlint.program import Arith, Attr, Const, Expr, Read, Role
 from gradlint.trail import UNKNOWN_FACTOR, Factor, Part
 
 if TYPE_CHECKING:
@@ -52,6 +52,8 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, 
     if left.__class__ is int and right.__class__ is int and op in _WHOLE and (right or op in "+-*"):
         return _whole(machine, op, left, right)
     sides = (left.__class__, right.__class__)
+    if Thing in sides and (other := _foreign(left, right)) is not None:
+        return other
     if Unknown not in sides or not _SYMBOLS.issuperset(sides):
         found = _computed(machine, op, left, right)
         if found is not _OPEN:
@@ -79,6 +81,11 @@ def named_divisor(value: Unknown, left: Unknown, node: Expr) -> Unknown:
             if len(loss.factor.parts) > len(before.factor.parts):
                 loss.factor = loss.factor.called(name)
     return value
+
+
+def _foreign(left: Value, right: Value) -> Value:
+    """The side that belongs to a library that is not torch: so does what is made of it."""
+    return next((side for side in (left, right) if isinstance(side, Thing) and side.role is Role.FOREIGN), None)
 
 
 def averaged(key: str, loss: Unknown) -> Unknown:

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from gradlint.dryrun.arithmetic import compare, merge
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
-from gradlint.dryrun.effects import apply, forward, linear
+from gradlint.dryrun.effects import apply, foreign, forward, linear
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import truth
 from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
 from gradlint.dryrun.series import series_method
 from gradlint.dryrun.things import attribute
+from gradlint.dryrun.unseen import HARMLESS, handed_over, of_optimizer, reduces, touch
 from gradlint.dryrun.values import (
     Constructor,
     Context,
@@ -27,7 +28,6 @@ from gradlint.dryrun.values import (
     Value,
     is_number,
     key_of,
-    things_in,
     unknowns_in,
 )
 from gradlint.finding import Span
@@ -49,12 +49,12 @@ from gradlint.program import (
     Role,
     Star,
 )
-from gradlint.trail import ONE, UNKNOWN_FACTOR, Kind, Opaque, Write, Zero
+from gradlint.trail import ONE, UNKNOWN_FACTOR, Kind, Write, Zero
 from gradlint.vocabulary import (
     CONSTRUCTORS,
+    CROSSES,
     DETACHING,
     FUNCTIONS,
-    HOOK_NAME,
     INVARIANT_CALL,
     LINEAR,
     METHOD_NAMES,
@@ -69,17 +69,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SMALL = 15
-_HARMLESS = Words(
-    r"(?i)save|load|state|log|print|lr|learning_rate|sched|freeze|build|make|create|init|resume|checkpoint|ckpt|^get|^set_|"
-    r"write|record|plot|eval|valid|test|summar|count|dump|to_device|report|metric|meter|display|wandb|tensorboard|watch|context|histor"
-)
 _LOSS_FUNCTION = Words(r"(?i)(^|\.)functional\.|(^|\.)F\.|cross_entropy|_loss$|criterion|loss_f")
-_GATHERS = Words(
-    r"(?i)meter|metric|loss|acc(uracy)?(_|$)|avg|average|top_?\d|stats?(_|$)|timer?(_|$)|bar$|progress|logs?(_|$)|_m$"
-)
-"""Owners whose `update` takes numbers in: averages, logs, progress bars."""
-_RUNS = Words(r"(?i)train|engine|learn|runner|solver|loop|fit|optim|accum|manager|handler|session|agent|algo")
-"""Classes that work with the optimizer they are given; others (an EMA, an attack) keep it until they are called."""
 _SIZES = frozenset({"size", "numel", "nelement", "dim", "ndimension"})
 _TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {
     "training_step",
@@ -168,8 +158,12 @@ def call_value(
 ) -> Value:
     """Call something that was computed."""
     if isinstance(callee, Routine):
+        machine.written[callee.function] = node
         return invoke(machine, callee, args, keywords, node.span)
     if isinstance(callee, Constructor):
+        made = machine.method(callee.cls, "__init__")
+        if made is not None:
+            machine.written[made[0]] = node
         return construct(machine, callee, args, keywords, node.span)
     if isinstance(callee, Partial):
         merged = {**callee.keywords, **keywords}
@@ -231,12 +225,16 @@ def _call_thing(
                 return invoke(machine, Routine(found[0], machine.world, thing), args, keywords, node.span)
     if thing.role in (Role.MODEL, Role.ENGINE, Role.EMA):
         return forward(machine, node, thing, args, keywords)
+    if thing.role is Role.FOREIGN:
+        return foreign(machine, node)
     if thing.role is Role.SCALER_CALLABLE or (thing.role is Role.SCALER and len(args) >= 2):
         effect = METHODS[Role.SCALER_CALLABLE]["__call__"]
         return apply(machine, frame, node, effect, thing, args, keywords)
     if thing.role is Role.CRITERION:
         result = unknown_result(machine, node, thing.key, [*args, *keywords.values()])
         result.summed = result.summed or thing.kind == "sum"
+        if thing.origin == "made" and not thing.kind:
+            result.factor = UNKNOWN_FACTOR
         result.mean = thing.origin == "made" and thing.kind == "mean" and thing.cls is None
         return result
     return generic(machine, node, thing.key, thing, args, keywords)
@@ -303,6 +301,7 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
             if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
                 receiver = None if "staticmethod" in found[0].decorators else base
                 routine = Routine(found[0], machine.world, receiver)
+                machine.written[found[0]] = node
                 return invoke(machine, routine, args, keywords, node.span)
     if effect is not None:
         return apply(machine, frame, node, effect, base, args, keywords)
@@ -319,6 +318,8 @@ def _unlisted(
     keywords: dict[str, Value],
 ) -> Value:
     """A method that the vocabulary of the role does not list."""
+    if base.role is Role.FOREIGN:
+        return unknown_result(machine, node, name, args) if CROSSES.search(name) else foreign(machine, node)
     if base.role is not None and base.cls is None and name in ("values", "items"):
         each = machine.thing(base.role, f"{base.key}[*]", base.origin)
         label = machine.unknown(f"{base.key}.keys()[*]", varying=True)
@@ -335,9 +336,8 @@ def _unlisted(
         if name.startswith("zero"):
             return apply(machine, frame, node, METHODS[Role.OPTIMIZER]["zero_grad"], base, [], {})
         if TOUCH_NAME.search(name):
-            detail = Opaque(node.text, frozenset((base.key,)), hook=False)
-            machine.emit(Kind.OPAQUE, node.span, base.key, node.text, detail)
-    dull = TOUCH_NAME.search(name) or _HARMLESS.search(name) or not args
+            machine.emit(Kind.OPAQUE, node.span, base.key, node.text, of_optimizer(node, base.key))
+    dull = TOUCH_NAME.search(name) or HARMLESS.search(name) or not args
     if base.role is Role.MODEL and not dull and isinstance(node.func, Attr) and node.func.hint is not Role.CRITERION:
         return forward(machine, node, base, args, keywords)
     return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
@@ -414,7 +414,7 @@ def _is_part(machine: Machine, value: Unknown) -> bool:
     """Whether something is a part of a model: `model.trunk`, one of `model.modules()`."""
     owner = value.key
     while owner:
-        if owner in machine.model_parts or owner in machine.modes or (Role.MODEL, owner) in machine.things:
+        if owner in machine.models.parts or owner in machine.modes or (Role.MODEL, owner) in machine.things:
             return True
         owner = owner.rpartition(".")[0]
     return False
@@ -690,18 +690,18 @@ def generic(
 ) -> Value:
     """A call that cannot be followed: note what it might touch, and where its result came from."""
     values = [*args, *keywords.values()]
-    things = _handed_over(values)
+    things = handed_over(values)
     name = key.rsplit(".", 1)[-1]
     library = isinstance(receiver, Module) and receiver.name.split(".")[0] in _LIBRARIES
     if name == "exists" and len(values) == 1 and not library:
         return compare(machine, "is not", values[0], None)
-    reduced = name.startswith("all_reduce") and machine.looked_in == machine.function  # a flat copy of them
-    if library and (reduced or (name.endswith("_") and any(map(_are_gradients, values)))):
-        machine.emit(Kind.WRITE, node.span, node.text, node.text, Write(None, UNKNOWN_FACTOR))
+    if library:
+        _rewrites(machine, node, name, values)
     if not library and _by_its_name(machine, node, name, values):
         return Unknown(node.text, True, detached=True)
     if not library:
-        _touch(machine, node, name, receiver, values, things)
+        touch(machine, node, name, receiver, values, things)
+    reduces(machine, node, name, values)
     own: list[Value] = [receiver] if isinstance(receiver, Unknown) else []
     result = unknown_result(machine, node, key, own + values)
     if not result.varying and result.key in machine.plan.bindings:
@@ -714,7 +714,9 @@ def generic(
     if name == "chunk":
         result.logic = ("pieces", keywords.get("chunks", (*args, None, None)[library]))
     models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
-    if models and not library and not _HARMLESS.search(name) and not name[:1].isupper():
+    if models:
+        machine.made_of[result.key] = frozenset(thing.root for thing in models)
+    if models and not library and not HARMLESS.search(name) and not name[:1].isupper():
         for thing in models:
             called = forward(machine, node, thing, [], {}, assumed=True)
             if isinstance(called, Unknown):
@@ -724,25 +726,18 @@ def generic(
     return result
 
 
+def _rewrites(machine: Machine, node: Call, name: str, values: list[Value]) -> None:
+    """Note a function of torch that writes into gradients, or reduces a flat copy of them."""
+    reduced = name.startswith("all_reduce") and machine.looked_in == machine.function
+    if reduced or (name.endswith("_") and any(map(_are_gradients, values))):
+        machine.emit(Kind.WRITE, node.span, node.text, node.text, Write(None, UNKNOWN_FACTOR))
+
+
 def _are_gradients(value: Value) -> bool:
     """`p.grad`, `[p.grad for p in params]`: what `torch._foreach_div_` writes into."""
     if isinstance(value, Parameters):
         return value.grads
     return isinstance(value, Method) and value.name == "grad"
-
-
-def _handed_over(values: list[Value]) -> list[Thing]:
-    """The things among the arguments of a call; parameters are read to the end."""
-    things: list[Thing] = []
-    for value in values:
-        kind = value.__class__
-        if kind is Unknown:
-            continue
-        if kind is Thing or kind in _HOLDING:
-            things += things_in(value)
-        elif isinstance(value, Parameters):
-            value.consume()
-    return things
 
 
 _LIBRARIES = frozenset(
@@ -771,48 +766,6 @@ def _by_its_name(machine: Machine, node: Call, name: str, values: list[Value]) -
 
 _BACKWARD_NAME = Words(r"(?i)(^|_)backward(_?(func|fn|function))?$")
 _ZERO_NAME = Words(r"(?i)(zero|reset|clear)_?grads?(ients?)?$")
-
-
-def _touch(machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], things: list[Thing]) -> None:
-    if _HARMLESS[name] or (name == "update" and _GATHERS[_receiver_name(node)]):
-        return
-    touches = TOUCH_NAME[name]
-    hook = HOOK_NAME[node.text.partition("(")[0]]
-    if not (things or hook or touches):
-        return
-    held = frozenset(
-        thing.key for thing in things if thing.role in (Role.OPTIMIZER, Role.SCALER, Role.ENGINE, Role.SCALER_CALLABLE)
-    )
-    trainer = any(thing.cls is not None and thing.role is None for thing in things)
-    own = isinstance(receiver, Thing) and receiver.cls is not None
-    risky = touches and (own or _given_books(values))
-    if held and name[:1].isupper() and not machine.working and not _RUNS.search(name):
-        return
-    if held:
-        optimizers = frozenset(thing.key for thing in things if thing.role is Role.OPTIMIZER) or None
-        machine.emit(Kind.OPAQUE, node.span, node.text, node.text, Opaque(node.text, optimizers, hook=False))
-    elif hook or risky or (trainer and touches):
-        machine.emit(Kind.OPAQUE, node.span, node.text, node.text, Opaque(node.text, None, hook=hook))
-
-
-def _receiver_name(node: Call) -> str:
-    """What the owner of a method is called."""
-    base = node.func.base if isinstance(node.func, Attr) else None
-    while isinstance(base, Item):
-        base = base.base
-    return base.name if isinstance(base, (Read, Attr)) else ""
-
-
-def _given_books(values: list[Value]) -> bool:
-    """True when a model or a loss is among the arguments."""
-    for value in values:
-        if isinstance(value, Unknown) and value.bases and not value.detached:
-            return True
-        if any(thing.role in (Role.MODEL, Role.ENGINE) for thing in things_in(value)):
-            return True
-        if isinstance(value, Parameters):
-            return True
-    return False
 
 
 _HOLDING = frozenset({Series, Table})

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,9 @@ from gradlint.dryrun.arithmetic import (
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import learn_window, settled, truth
+from gradlint.dryrun.lengths import counts_batches
 from gradlint.dryrun.machine import Infeasible
+from gradlint.dryrun.owners import overlaps
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
 from gradlint.dryrun.told import told_clear, told_end, told_step, told_update, told_wrap
 from gradlint.dryrun.values import (
@@ -46,23 +49,7 @@ from gradlint.dryrun.values import (
     things_in,
 )
 from gradlint.finding import Span
-from gradlint.program import (
-    Arith,
-    Assign,
-    Attr,
-    Call,
-    Choose,
-    Closure,
-    Const,
-    Display,
-    Effect,
-    Expr,
-    ParameterLoop,
-    Read,
-    Return,
-    Role,
-    assignments,
-)
+from gradlint.program import Arith, Attr, Call, Closure, Const, Display, Effect, Expr, ParameterLoop, Read, Role
 from gradlint.trail import (
     ONE,
     UNKNOWN_FACTOR,
@@ -168,7 +155,7 @@ def forward(
         not machine.gradients_off,
         machine.autocast,
         assumed,
-        root in machine.hearsay,
+        root in machine.models.hearsay,
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     inputs = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
@@ -178,7 +165,7 @@ def forward(
     weighed = "num_items_in_batch" in keywords or any(value.weighs for value in inputs)
     made = machine.method(thing.cls, "forward") if thing.cls is not None else None
     if thing.cls is None:
-        machine.foreign_models.add(root)
+        machine.models.foreign.add(root)
     weighed = weighed or (made is not None and made[0].weighs)
     result.factor = UNKNOWN_FACTOR if weighed else ONE
     result.terms = ()
@@ -371,6 +358,11 @@ def _wrapper_of(event: Event) -> str:
     return event.detail.wrapper if isinstance(event.detail, Forward) else ""
 
 
+def _trains(machine: Machine, event: Event) -> bool:
+    """Whether a forward has a graph that ends in its model's own parameters."""
+    return isinstance(event.detail, Forward) and event.detail.attached and not machine.is_frozen(event.subject)
+
+
 def _ran_silent(event: Event) -> bool:
     return isinstance(event.detail, Forward) and event.detail.no_sync
 
@@ -380,15 +372,16 @@ def _synchronised(
 ) -> tuple[str, bool | None, tuple[int, ...]]:
     """(wrapper, all-reduces at this backward, forwards that ran outside its `no_sync`)."""
     events = machine.trail.events
-    wrapped = [number for number in forwards if number < len(events) and _wrapper_of(events[number])]
-    if forwards and not wrapped and all(number < len(events) for number in forwards):
+    seen = [number for number in forwards if number < len(events)]
+    wrapped = [number for number in seen if _wrapper_of(events[number]) and _trains(machine, events[number])]
+    if forwards and not wrapped and len(seen) == len(forwards):
         off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
         return "", False if off else None, ()
     if wrapped:
         roots = {events[number].subject for number in wrapped}
         wrapper = _wrapper_of(events[wrapped[0]])
     else:
-        roots = {root for root in loss.models if root in machine.wrappers}
+        roots = {root for root in loss.models if root in machine.wrappers and not machine.is_frozen(root)}
         if not roots and not loss.models:
             roots = set(machine.wrappers)
         if not roots:
@@ -436,9 +429,18 @@ def _gated(machine: Machine, thing: Thing) -> bool:
     return machine.active("accumulate") is not None and not known_bare
 
 
+def _is_input(machine: Machine, value: Value) -> bool:
+    """Whether it is a batch, or something made for it (`delta`): a parameter is not another one in each iteration."""
+    if not isinstance(value, Unknown) or not value.varying:
+        return False
+    return value.called or value.detached or any(value.key.startswith(f"{key}[*]") for key in machine.plan.loaders)
+
+
 def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None:
     """A hand-written loop over gradients."""
     value = evaluate(machine, frame, node.parameters)
+    if node.single and _is_input(machine, value):
+        return
     roots = roots_of(value)
     if isinstance(value, Parameters):
         value.consume()
@@ -563,9 +565,17 @@ def _step(use: Use) -> Value:
         return result
     framework = thing.framework
     via = "plain" if framework in ("", "fabric", "lightning", "horovod", "accelerate", "apex") else framework
-    detail = Step(via, None, framework, thing.origin, thing.params, closure is not None, thing.library)
-    use.emit(Kind.STEP, thing.key, detail)
+    use.emit(Kind.STEP, thing.key, _stepped(use.machine, thing, via, closure=closure is not None))
     return result
+
+
+def _stepped(machine: Machine, thing: Thing, via: str, scaler: str | None = None, *, closure: bool = False) -> Step:
+    """The step of an optimizer; it owns a model, too, that was made of one whose parameters it has."""
+    params = thing.params
+    if params:
+        params |= {root for root, parts in machine.made_of.items() if overlaps(parts, params)}
+    bare = thing.extra.get("bare") is True
+    return Step(via, scaler, thing.framework, thing.origin, params, closure, thing.library, bare)
 
 
 def _run_closure(use: Use, closure: Routine | Partial) -> Value:
@@ -589,7 +599,7 @@ def _scaler_step(use: Use) -> Value:
     use.emit(
         Kind.STEP,
         optimizer.key,
-        Step(via, scaler.key, optimizer.framework, optimizer.origin, optimizer.params, library=optimizer.library),
+        _stepped(use.machine, optimizer, via, scaler.key),
     )
     return result
 
@@ -629,7 +639,7 @@ def _sam_first(use: Use) -> Value:
 def _sam_second(use: Use) -> Value:
     thing = use.thing
     if thing is not None:
-        use.emit(Kind.STEP, thing.key, Step("plain", None, "sam", thing.origin, thing.params))
+        use.emit(Kind.STEP, thing.key, replace(_stepped(use.machine, thing, "plain"), framework="sam"))
         if truth(use.arg(0, "zero_grad", False)) is not False:
             use.emit(Kind.ZERO, thing.key, Zero(thing.key, None))
     return None
@@ -668,7 +678,7 @@ def _scaler_call(use: Use) -> Value:
         use.emit(
             Kind.STEP,
             optimizer.key,
-            Step("scaler", key, optimizer.framework, optimizer.origin, optimizer.params),
+            _stepped(machine, optimizer, "scaler", key),
         )
         if key is not None:
             use.emit(Kind.UPDATE, key)
@@ -716,6 +726,12 @@ def _mode(use: Use) -> Value:
     use.machine.modes[thing.root] = mode == "train"
     use.emit(Kind.TRAIN if mode == "train" else Kind.EVAL, thing.root)
     return thing
+
+
+def _freeze(use: Use) -> Value:
+    if use.thing is not None:
+        use.machine.freeze(frozenset((use.thing.root,)), truth(use.arg(0, "requires_grad", True)))
+    return use.receiver
 
 
 def _sync_flag(use: Use) -> Value:
@@ -856,9 +872,19 @@ def _make(use: Use) -> Value:
     elif role is Role.FABRIC:
         thing.extra["scales"] = _scales(use, "precision", _FABRIC_FP16)
     elif role is Role.CRITERION:
-        reduction = use.keywords.get("reduction")
-        thing.kind = reduction if isinstance(reduction, str) else "mean"
+        thing.kind = _reduction(use.keywords)
     return thing
+
+
+def _reduction(keywords: Arguments) -> str:
+    """How a criterion reduces, in torch's words, the old ones among them; empty when nobody can see."""
+    if keywords.get("reduce") is False:
+        return "none"
+    if "size_average" in keywords:
+        averages = truth(keywords["size_average"])
+        return "" if averages is None else ("mean" if averages else "sum")
+    reduction = keywords.get("reduction", "" if any(name.startswith("**") for name in keywords) else "mean")
+    return reduction if isinstance(reduction, str) else ""
 
 
 _FP16 = frozenset({"fp16"})
@@ -883,16 +909,30 @@ def _make_optimizer(use: Use, thing: Thing) -> None:
         thing.params, thing.framework = value.params, value.framework
         return
     thing.params = roots_of(value)
+    thing.extra["bare"] = _is_bare(use, value)
     for part in value.items if isinstance(value, Series) else [value]:
         held = part.items.get("params") if isinstance(part, Table) else part
         if isinstance(held, Parameters):
             held.consume()
 
 
+def _is_bare(use: Use, value: Value) -> bool:
+    """`Adam([image])`: single tensors are written out, and none of them is a part of a model."""
+    written = use.node.args[0] if use.node.args else None
+    plain_names = isinstance(written, Display) and all(isinstance(item, (Read, Attr)) for item in written.items)
+    if not plain_names or not isinstance(value, Series) or not value.items:
+        return False
+    return all(isinstance(item, Unknown) and not _is_part(use.machine, item.key) for item in value.items)
+
+
+def _is_part(machine: Machine, key: str) -> bool:
+    return any(key == root or key.startswith(f"{root}.") for role, root in machine.things if role is Role.MODEL)
+
+
 def _make_scheduler(use: Use, thing: Thing) -> None:
     thing.extra["made"] = use.node.text
     written = (*use.node.args, *(part for _, part in use.node.keywords))
-    thing.extra["long"] = any(_counts_batches(use.machine, part) for part in written)
+    thing.extra["long"] = any(counts_batches(use.machine, part) for part in written)
     functions = [part for part in written if isinstance(part, Closure)]
     thing.extra["hidden"] = thing.kind in _BY_FUNCTION and not functions
     for value in (*use.args, *use.keywords.values()):
@@ -905,44 +945,7 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
                 thing.extra["optimizer"] = inner
 
 
-_BATCH_SIZE = Words(r"(?i)batch_?size$|^bs$")
 _BY_FUNCTION = frozenset({"LambdaLR", "MultiplicativeLR"})
-_ROUNDED = frozenset("int float round max min ceil floor".split())
-
-
-def _counts_batches(machine: Machine, written: Expr, deep: int = 3) -> bool:
-    """Whether a number is a length times something, and not divided: `epochs * len(loader)`, `int(0.1 * total)`."""
-    if isinstance(written, Arith):
-        by = written.right
-        part = isinstance(by, Const) and by.value != machine.plan.seen  # half of the batches are batches
-        whole = written.op not in ("/", "//") or part or bool(_BATCH_SIZE.search(getattr(by, "name", "")))
-        return whole and any(_counts_batches(machine, side, deep) for side in (written.left, written.right))
-    if isinstance(written, Call) and isinstance(written.func, (Read, Attr)):
-        rounded = written.func.name in _ROUNDED and any(_counts_batches(machine, part, deep) for part in written.args)
-        return written.func.name == "len" or rounded
-    if isinstance(written, Closure):
-        body = written.function.body[0] if written.function.body else None
-        return isinstance(body, Return) and any(
-            _counts_batches(machine, part, deep) for part in _numbers_in(body.value)
-        )
-    if not isinstance(written, Read) or not deep:
-        return False
-    here = machine.functions[-1] if machine.functions else machine.program.body
-    found = [node for node in assignments(here.body) if getattr(node.target, "name", "") == written.name]
-    whole = all(isinstance(node, Assign) for node in found)  # `total //= accum` divides
-    return whole and any(_counts_batches(machine, node.value, deep - 1) for node in found)
-
-
-def _numbers_in(written: object) -> list[Expr]:
-    """The variables and calls in an expression, and what the calls are given."""
-    if isinstance(written, (Read, Call)):
-        inner = written.args if isinstance(written, Call) else ()
-        return [written, *(found for part in inner for found in _numbers_in(part))]
-    if isinstance(written, Arith):
-        return [*_numbers_in(written.left), *_numbers_in(written.right)]
-    if isinstance(written, Choose):
-        return [*_numbers_in(written.then), *_numbers_in(written.other)]
-    return []
 
 
 def _make_accelerator(use: Use, thing: Thing) -> None:
@@ -970,7 +973,7 @@ def _wrap(use: Use) -> Value:
     if wrapper:
         use.machine.wrappers.setdefault(inner.root, wrapper)
         if use.effect.option("named"):
-            use.machine.hearsay.add(inner.root)
+            use.machine.models.hearsay.add(inner.root)
         if wrapper in ("dp", ""):
             use.machine.wrappers.pop(inner.root, None)
     if wrapper == "fsdp2":
@@ -1238,6 +1241,15 @@ def _python(use: Use) -> Value:
     return _result_of(use, function)
 
 
+def foreign(machine: Machine, node: Call) -> Thing:
+    """Something of a library that is not torch: whatever is done with it, the books do not know."""
+    return machine.thing(Role.FOREIGN, node.text)
+
+
+def _foreign(use: Use) -> Value:
+    return foreign(use.machine, use.node)
+
+
 def _result_of(use: Use, function: str) -> Value:
     """What a function of Python says of what nobody can see."""
     varying = any(isinstance(value, Unknown) and value.varying for value in use.args)
@@ -1413,6 +1425,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "schedule": _schedule,
     "mode": _mode,
     "sync_flag": _sync_flag,
+    "freeze": _freeze,
     "ema": _ema,
     "set_epoch": _set_epoch,
     "context": _context,
@@ -1452,4 +1465,5 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "plain": _plain,
     "exit": _exit,
     "receiver": _spill,
+    "foreign": _foreign,
 }

@@ -121,6 +121,8 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
         return machine.overrides[key]
     if key in machine.plan.bindings:
         return machine.bound(key)
+    if isinstance(base, Thing) and base.role is Role.FOREIGN:
+        return base
     if hint is not None and hint in _MANUFACTURED and hint is not Role.LOADER and not _is_result(base):
         return machine.thing(hint, key, "item")
     if isinstance(base, Unknown):
@@ -488,7 +490,7 @@ def assign(machine: Machine, frame: Frame, target: Target, value: Value, span: S
     if isinstance(target, Read):
         name = target.name
         home = frame.home(name)
-        home.values[name] = value if target.hint is None else manufactured(machine, value, target.hint, name)
+        home.values[name] = value if target.hint is None else _local(machine, home, target, value)
         if fresh or name not in home.born:
             home.born[name] = machine.stamp
     elif isinstance(target, Attr):
@@ -551,6 +553,8 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
         machine.overrides[f"{base.cls.name}.{target.name}"] = value
     if isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
         machine.overrides[f"{base.key}.{target.name}"] = value
+    if isinstance(base, Parameters) and target.name == "requires_grad":
+        machine.freeze(base.roots, truth(value))
     if not isinstance(base, Thing):
         return
     if base.role is Role.SAMPLER and target.name in ("epoch", "seed") and not machine.preparing:
@@ -558,9 +562,30 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
     if target.name == "require_backward_grad_sync":
         machine.switch_sync(base.root, truth(value))
         return
-    base.attrs[target.name] = manufactured(machine, value, target.hint, f"{base.key}.{target.name}")
+    made = manufactured(machine, value, target.hint, f"{base.key}.{target.name}")
+    base.attrs[target.name] = _of_parts(machine, made, value)
     if fresh or target.name not in base.born:
         base.born[target.name] = machine.stamp
+
+
+def _local(machine: Machine, home: Frame, target: Read, value: Value) -> Value:
+    """What a factory made, under the name of a variable: in another function, or another call of it, another thing."""
+    made = manufactured(machine, value, target.hint, target.name)
+    if isinstance(made, Thing) and made is not value and made.key == target.name and home is not machine.world:
+        again = made.role is not Role.MODEL and _GETTER.match(key_of(value))
+        made.key = target.name if again else machine.local_name(target.name)
+    return _of_parts(machine, made, value)
+
+
+def _of_parts(machine: Machine, made: Value, value: Value) -> Value:
+    """Remember which models a factory made another one of."""
+    if made is not value and isinstance(made, Thing) and made.role is Role.MODEL and key_of(value) in machine.made_of:
+        machine.made_of[made.key] = machine.made_of[key_of(value)]
+    return made
+
+
+_GETTER = re.compile(r"(\w+\.)*(get|current|the|unwrap)_")
+"""Factories that may hand out the same optimizer again."""
 
 
 def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:

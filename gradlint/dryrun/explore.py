@@ -46,10 +46,12 @@ class Region:
 def regions(program: Program, *, every_turn: bool = False) -> Iterator[Region]:
     """Every region of a program: the module body, then functions that nothing before has run or that only run it.
 
+    A file that trains with another library has none.
+
     With `every_turn`, turns that have become alike are run nevertheless: where work is counted.
     """
     covered: set[Span] = set()
-    if program.body.works is Works.NOT:
+    if program.body.works is Works.NOT or program.library:
         return
     if program.body.gates & WORK:
         region = explore(program, Entry(program.body), _plan(program, every_turn))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.plan import Fork, Plan, Restart
@@ -22,7 +23,7 @@ from gradlint.dryrun.values import (
     Value,
 )
 from gradlint.finding import Span
-from gradlint.program import Class, Function, Program, Role
+from gradlint.program import Call, Class, Function, Program, Role
 from gradlint.trail import ONE, Detail, Event, Guard, Kind, Stamp, Trail, Turn
 
 MAX_STATEMENTS = 30_000
@@ -44,6 +45,19 @@ class Infeasible(Exception):
 
 class Yielded(Exception):
     """A generator used as a context manager reached its `yield`."""
+
+
+@dataclass(slots=True)
+class Models:
+    """What is known of models beside their wrappers.
+
+    `hearsay` are those whose wrapper is known by its name alone, `foreign` those of classes that nobody sees here,
+    `parts` what was asked of a model: `model.trunk`.
+    """
+
+    hearsay: set[str] = field(default_factory=set)
+    foreign: set[str] = field(default_factory=set)
+    parts: set[str] = field(default_factory=set)
 
 
 class Machine:
@@ -75,10 +89,11 @@ class Machine:
         self.bases = 0
         self.inputs: dict[int, tuple[str, ...]] = {}
         self.wrappers: dict[str, str] = {}
-        self.hearsay: set[str] = set()
-        self.foreign_models: set[str] = set()
-        self.model_parts: set[str] = set()
+        self.models = Models()
         self.looked_in = ""
+        self.written: dict[Function, Call] = {}
+        self.frozen: set[str] = set()
+        self.made_of: dict[str, frozenset[str]] = {}
         self.accelerator: Thing | None = None
         self.parts: dict[tuple[frozenset[int], str], int] = {}
         self.overrides: dict[str, Value] = {}
@@ -179,6 +194,15 @@ class Machine:
             number = self.counters.get(("copies", key), 0) + 1
             self.counters["copies", key] = self.counters["copy", key, site] = number
         return number
+
+    def local_name(self, name: str) -> str:
+        """The key of a local object: where the calls that led here are others, its name is another one's."""
+        path = ("local", name, tuple(self.calls))
+        if path not in self.counters:
+            self.counters[path] = self.counters.get(("locals", name), 0)
+            self.counters["locals", name] = self.counters[path] + 1
+        number = self.counters[path]
+        return f"{name}#{number}" if number else name
 
     def part(self, bases: frozenset[int], name: str) -> frozenset[int]:
         """The identity of one part (`out.loss`, the second of a tuple) of something; equal parts agree."""
@@ -396,6 +420,17 @@ class Machine:
             which.discard(root)
             if marked:
                 which.add(root)
+
+    def freeze(self, roots: frozenset[str], trains: bool | None) -> None:
+        """Whether some models' parameters want gradients from now on; what hangs on an open guard is not certain."""
+        if trains is False and all(guard.known for guard in self.guards):
+            self.frozen |= roots
+        elif trains is not False:
+            self.frozen -= roots
+
+    def is_frozen(self, root: str) -> bool:
+        """True when no parameter of a model wants gradients."""
+        return any(root == one or root.startswith(f"{one}.") for one in self.frozen)
 
     def no_sync(self, thing_root: str) -> bool:
         """True when gradient synchronisation is off for the model."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from gradlint.dryrun.arithmetic import merge
 from gradlint.dryrun.frame import Frame
+from gradlint.dryrun.guards import truth
 from gradlint.dryrun.values import (
     Parameters,
     Series,
@@ -35,6 +36,8 @@ def series_method(
         return _list_method(machine, frame, node, base, name, args)
     if isinstance(base, Table):
         return _table_method(node, base, name, args)
+    if name == "requires_grad_":
+        machine.freeze(base.roots, truth(args[0]) if args else True)
     return base if name in ("copy", "values", "items") else Unknown(node.text, machine.looping)
 
 
@@ -48,6 +51,7 @@ def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name:
         return None
     if name == "clear":
         base.items.clear()
+        _begin_anew(machine, frame, node)
         return None
     if name == "copy":
         return Series(list(base.items), base.kind)
@@ -56,6 +60,16 @@ def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name:
     if name in ("step", "zero_grad", "train", "eval"):
         return None
     return Unknown(node.text, machine.looping)
+
+
+def _begin_anew(machine: Machine, frame: Frame, node: Call) -> None:
+    """A list that is emptied is as young as one that is made."""
+    target = node.func.base if isinstance(node.func, Attr) else None
+    owner = frame.values.get("self")
+    if isinstance(target, Read) and (home := frame.find(target.name)) is not None:
+        home.born[target.name] = machine.stamp
+    elif isinstance(target, Attr) and isinstance(owner, Thing):
+        owner.born[target.name] = machine.stamp
 
 
 def _kept(machine: Machine, frame: Frame, node: Call, value: Value) -> Value:

@@ -74,7 +74,7 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         bases = machine.part(base.bases, name) or frozenset((machine.fresh(),))
         part = Unknown(key, base.varying, bases=bases, detached=base.detached, leaves=frozenset((key,)))
         part.forwards, part.models = base.forwards, base.models
-        foreign = name == "loss" and base.models <= machine.foreign_models  # as the models of transformers return it
+        foreign = name == "loss" and base.models <= machine.models.foreign  # as the models of transformers return it
         part.mean = base.mean or foreign
         if base.factor.weight is None:
             part.factor = UNKNOWN_FACTOR
@@ -103,6 +103,8 @@ def _epoch(machine: Machine) -> int | None:
 
 
 def _of_thing(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
+    if base.role is Role.FOREIGN:
+        return machine.thing(Role.FOREIGN, f"{base.key}.{name}")
     if name in base.attrs:
         value = base.attrs[name]
         if value is None and base.cls is not None:
@@ -167,7 +169,7 @@ def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Val
     if name.endswith("_") and name[:-1] in METHOD_NAMES:
         return Method(base, name)
     if base.role is Role.MODEL:
-        machine.model_parts.add(key)
+        machine.models.parts.add(key)
     return machine.unknown(key)
 
 

@@ -46,6 +46,7 @@ def lower(text: str, path: str) -> Program:
         "unscale" in text,
         switches,
         names.told,
+        names.library,
     )
 
 

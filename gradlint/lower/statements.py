@@ -202,6 +202,7 @@ class Lowering:
                 lowered,
                 self.places.span(node),
                 self.gates.of(node),
+                single=True,
             )
         ]
 

@@ -21,8 +21,9 @@ from gradlint.rule import (
     guard_related,
     line,
     related,
+    stretch,
 )
-from gradlint.trail import Event
+from gradlint.trail import Deed, Event
 from gradlint.weights import by_window, computed
 
 
@@ -34,6 +35,7 @@ class AccumulationDivisorMismatch(Rule):
     severity = Severity.ERROR
     safety = Safety.UNSAFE
     speaks = frozenset({Field.WEIGHT})
+    excused_by = frozenset({Deed.RESCALE, Deed.STEP})
     summary = "The loss is divided by something other than the number of micro-batches in the window."
     reason = "a learning rate may have been tuned to the size that updates have now"
     effect = "An update is the mean over the window."
@@ -53,9 +55,8 @@ class AccumulationDivisorMismatch(Rule):
         count = len(update.consumed_batches)
         total = total_of(update, book)
         size = case.times(count, update) if count > 1 else "1"
-        found = list(doubts(update, case))
-        if not by_window(item.factor, count, book.names):
-            found.append("the divisor may be there for another reason")
+        mine = by_window(item.factor, count, book.names)
+        other = () if mine else ("the divisor may be there for another reason",)
         return Hit(
             item.event.span,
             f"{'Near the end of an epoch the' if 1 < count < case.size else 'The'} update on {line(update.step)} takes {size} micro-batch{'es' if count > 1 else ''}, "
@@ -65,8 +66,9 @@ class AccumulationDivisorMismatch(Rule):
             book.optimizer,
             (*guard_related(update), related(update.step, f"one update for {size}")),
             evidence(update, book),
-            tuple(found),
+            (*doubts(update, case), *other),
             _repairs(update, item),
+            stretch=stretch(update),
         )
 
 
