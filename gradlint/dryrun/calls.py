@@ -308,6 +308,13 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
     return _unlisted(machine, frame, node, base, name, args, keywords)
 
 
+def _each(machine: Machine, whole: Thing) -> Thing:
+    """One of several objects that nobody can list: made like the others."""
+    one = machine.thing(whole.role, f"{whole.key}[*]", whole.origin)
+    one.kind, one.library, one.extra = whole.kind, whole.library, whole.extra
+    return one
+
+
 def _unlisted(
     machine: Machine,
     frame: Frame,
@@ -321,7 +328,7 @@ def _unlisted(
     if base.role is Role.FOREIGN:
         return unknown_result(machine, node, name, args) if CROSSES.search(name) else foreign(machine, node)
     if base.role is not None and base.cls is None and name in ("values", "items"):
-        each = machine.thing(base.role, f"{base.key}[*]", base.origin)
+        each = _each(machine, base)
         label = machine.unknown(f"{base.key}.keys()[*]", varying=True)
         return Series([each] if name == "values" else [Series([label, each], "tuple")])
     if base.cls is not None or base.role is None:
@@ -706,11 +713,7 @@ def generic(
     result = unknown_result(machine, node, key, own + values)
     if not result.varying and result.key in machine.plan.bindings:
         return machine.bound(result.key)
-    reduction = keywords.get("reduction", "mean")
-    if reduction == "sum":
-        result.summed = True
-    if isinstance(receiver, Module) and is_mean_loss(receiver.name if key == receiver.name else key):
-        result.mean = reduction in ("mean", "batchmean")
+    _reduced(result, receiver, key, keywords.get("reduction", "mean"))
     if name == "chunk":
         result.logic = ("pieces", keywords.get("chunks", (*args, None, None)[library]))
     models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
@@ -724,6 +727,14 @@ def generic(
                 result.models |= called.models
                 result.bases = result.bases or called.bases
     return result
+
+
+def _reduced(loss: Unknown, receiver: Value, key: str, reduction: Value) -> None:
+    """What is known of how a function reduces a loss: a sum, or the mean of torch's own functions."""
+    if reduction == "sum":
+        loss.summed = True
+    if isinstance(receiver, Module) and is_mean_loss(receiver.name if key == receiver.name else key):
+        loss.mean = reduction in ("mean", "batchmean")
 
 
 def _rewrites(machine: Machine, node: Call, name: str, values: list[Value]) -> None:
