@@ -55,7 +55,7 @@ class Sight:
     def _apart_by_class(self, owner: Class) -> bool:
         """Whether a class is an optimizer, or a function of autograd: its methods are called by what is a loop."""
         kinds = {base.split(".")[-1] for base in owner.bases}
-        return self._role(owner) is Role.OPTIMIZER or "Function" in kinds
+        return self._role(owner) is Role.OPTIMIZER or "Function" in kinds or {"step", "zero_grad"} <= set(owner.methods)
 
     def _apart(self, seen: Seen) -> bool:
         """Whether somebody has told that nothing is trained there."""

@@ -229,8 +229,10 @@ def _suites(node: object) -> list[tuple[object, ...]]:
 
 
 def _ends(row: int, text: str, inside: list[Function]) -> Cure:
-    """A comment that says that a window ends where a test is true."""
+    """A comment that says that a window ends where a test is true; of a plain flag that it is always true."""
     names = [name for name in _NAMES.findall(text) if candidates.counts(name)]
+    if not names and _NAMES.fullmatch(text):
+        return Cure(f"# gradlint: assume {text}=1", "that it is true each time", row)
     window = names[0] if names else _window(inside)
     return Cure(f"# gradlint: assume window={window}", f"that it is true once in {window} micro-batches", row)
 

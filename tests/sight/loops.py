@@ -312,6 +312,25 @@ def train(model, loader, optimizer, policy):
         partly=True,
     ),
     Loop(
+        "a flag that somebody else sets",
+        """\
+from steps import forward
+
+def train(model, loader, optimizer):
+    for x in loader:
+        optimizer.zero_grad()
+        loss, ready = forward(model, x)
+        loss.mean().backward()
+        if ready:
+            optimizer.step()
+""",
+        "unknown-window",
+        "nobody in sight can say when `ready` is true",
+        "# gradlint: assume ready=1",
+        8,
+        partly=True,
+    ),
+    Loop(
         "a window whose name stands beside",
         """\
 def train(model, loader, optimizer, args, policy):
