@@ -107,7 +107,7 @@ def test_loops_are_counted_where_they_begin() -> None:
         "def test_gradients():\n    model(x).mean().backward()\n    assert True\n",
         "class TestModel:\n    def runs(self):\n        model(x).mean().backward()\n",
         "def attack(model, x):\n    model(x).mean().backward()\n    return x + x.grad.sign()\n",
-        "class Mine:\n    def zero_grad(self):\n        backward()\n\n    def step(self):\n        self.optimizer.step()\n",
+        "class Mine:\n    def zero_grad(self): backward()\n\n    def step(self): self.optimizer.step()\n",
         "class Cut(Function):\n    def backward(ctx, grad):\n        return inner.backward(grad)\n",
         "class Mine(Optimizer):\n    def step(self):\n        self.optimizer.step()\n\nNOTE = backward()\n",
         JUDGED.replace("optimizer.step()", "pass  # gradlint: assume not-a-loop"),
