@@ -125,6 +125,19 @@ class Loop:
         'roles = {"precision.optimize" = "step"}',
     ),
     Loop(
+        "several optimizers under names",
+        """\
+def train(nets, optims, loader):
+    for batch in loader:
+        optims.zero_grad()
+        nets.disc(batch).mean().backward()
+        optims.step("disc")
+""",
+        "unknown-call",
+        "`optims.step` is given the optimizer, and cannot be followed",
+        'roles = {"optims.step" = "step"}',
+    ),
+    Loop(
         "a base class that does the rest",
         """\
 from base import BaseSolver

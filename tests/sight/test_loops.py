@@ -94,6 +94,14 @@ def test_a_loop_of_which_all_is_judged() -> None:
     assert (report.regions, report.unjudged) == (1, ())
 
 
+def test_a_loop_whose_gradients_are_wiped_is_judged() -> None:
+    text = JUDGED.replace("        optimizer.zero_grad()\n", "").replace(
+        "optimizer.step()", "optimizer.zero_grad()\n        optimizer.step()"
+    )
+    report = check(text)
+    assert ([one.rule for one in report.findings], report.unjudged) == (["zero-grad-before-step"], ())
+
+
 def test_loops_are_counted_where_they_begin() -> None:
     called = JUDGED + "\ndef main():\n    for epoch in range(9):\n        train(model, loader, optimizer)\n"
     assert check(called).regions == 1
@@ -180,7 +188,7 @@ class Net(torch.nn.Module):
 def test_an_engine_keeps_its_own_books() -> None:
     one = only("def train(model_engine, loader):\n    for x in loader:\n"
                "        model_engine.backward(model_engine(x).mean())\n        model_engine.step()\n")  # fmt: skip
-    assert (one.kind, one.cure) == ("framework", None)
+    assert (one.kind, one.partly, one.cure) == ("framework", True, None)
     assert one.reason == "an engine such as DeepSpeed's keeps the books of `model_engine.step()`"
 
 
