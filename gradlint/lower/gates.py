@@ -15,6 +15,7 @@ from gradlint.custom import current
 from gradlint.lower.names import Names, last_name
 from gradlint.lower.outline import FunctionNode, children
 from gradlint.program import Effect, Gate, Role
+from gradlint.told import NOTHING
 from gradlint.vocabulary import BUILTINS, CONSTRUCTORS, FUNCTIONS, LOSS_NAME, METHODS, of_other_library, own_words
 
 _ACTIONS = {
@@ -84,7 +85,7 @@ def effect_of(names: Names, func: ast.expr) -> Effect | None:
     name = last_name(func)
     if name is None:
         return None
-    if names.told:
+    if names.told is not NOTHING:
         told = names.told_effect(func)
         if told is not None:
             return told
