@@ -88,6 +88,11 @@ class Update:
         return tuple(dict.fromkeys(item.batch for item in self.consumed))
 
     @property
+    def unevenly_written(self) -> bool:
+        """True when gradients are rewritten before all of them are there: some more often than others."""
+        return any(write.number < item.order for write in self.writes for item in self.consumed[-1:])
+
+    @property
     def sure(self) -> bool:
         """True when every contribution certainly belongs to this optimizer and the boundary is known."""
         return not self.unsure and all(item.sure for item in (*self.consumed, *self.stale))

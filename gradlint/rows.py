@@ -33,6 +33,11 @@ def by_batch(items: Iterable[Contribution]) -> list[list[Contribution]]:
     return list(found.values())
 
 
+def factors(update: Update) -> list[Factor]:
+    """What multiplies each micro-batch that an update consumes."""
+    return [factor_of(items) for items in by_batch(update.consumed)]
+
+
 def executed_row(update: Update, book: Book) -> Row:
     """What an update consumed, one weight for each micro-batch."""
     late = _leaked(update, book)
@@ -70,9 +75,9 @@ def _meant(update: Update, book: Book) -> list[Fraction | None]:
     tail = book.tail(update)
     size = len(own) if tail else book.window_of(update) or max(1, len(own))
     longer = [window for window in _whole(update, book) if window > size] if tail else []
-    factors = [factor_of(items) for items in own][:size]
-    factors += [_usual(factors)] * (size - len(factors))
-    return [_mean(factor, size, longer, book.names) for factor in factors]
+    known = [factor_of(items) for items in own][:size]
+    known += [_usual(known)] * (size - len(known))
+    return [_mean(factor, size, longer, book.names) for factor in known]
 
 
 def _whole(update: Update, book: Book) -> list[int]:
@@ -89,9 +94,9 @@ def _own(update: Update, book: Book) -> list[list[Contribution]]:
     return [items for items in everything if items[0].batch not in late]
 
 
-def _usual(factors: Sequence[Factor]) -> Factor:
+def _usual(known: Sequence[Factor]) -> Factor:
     """That of a micro-batch which is not there: as of those that are, where these agree."""
-    return factors[0] if factors and all(one == factors[0] for one in factors) else ONE
+    return known[0] if known and all(one == known[0] for one in known) else ONE
 
 
 def _mean(factor: Factor, count: int, longer: Sequence[int], names: frozenset[str]) -> Fraction | None:

@@ -11,7 +11,7 @@ from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import boundary
 from gradlint.ratio import ratio
-from gradlint.rows import by_batch, factor_of
+from gradlint.rows import by_batch, factors
 from gradlint.rule import (
     Case,
     Hit,
@@ -23,7 +23,7 @@ from gradlint.rule import (
     line,
     related,
 )
-from gradlint.trail import Event, Factor
+from gradlint.trail import Event
 from gradlint.weights import by_window, computed, share
 
 
@@ -52,7 +52,7 @@ class AccumulationDivisorMismatch(Rule):
 
     def _hit(self, case: Case, book: Book, update: Update, item: Contribution) -> Hit:
         count = len(update.consumed_batches)
-        total = _total(book, _factors(update))
+        total = _total(book, update)
         size = case.times(count, update) if count > 1 else "1"
         found = list(doubts(update, case))
         if not by_window(item.factor, count, book.names):
@@ -95,34 +95,25 @@ def _repairs(update: Update, item: Contribution) -> tuple[Repair, ...]:
     return (again, other) if twice else (other, again)
 
 
-def _factors(update: Update) -> list[Factor]:
-    """What multiplies each micro-batch."""
-    return [factor_of(items) for items in by_batch(update.consumed)]
-
-
-def _total(book: Book, factors: list[Factor]) -> Fraction:
+def _total(book: Book, update: Update) -> Fraction:
     """What the weights add up to, constants of the objective left out: 1 for a mean."""
-    return sum((share(factor, {len(factors)}, book.names) for factor in factors), Fraction(0))
-
-
-def _in_between(update: Update) -> bool:
-    """Whether gradients are rewritten before all of them are there: some more often than others."""
-    return any(write.number < update.consumed[-1].order for write in update.writes)
+    known = factors(update)
+    return sum((share(factor, {len(known)}, book.names) for factor in known), Fraction(0))
 
 
 def _wrong(book: Book, update: Update) -> Contribution | None:
     """The divided contribution of a full update whose weights do not add up to one."""
     count = len(update.consumed_batches)
-    if not count or update.wiped or _in_between(update) or count != book.window_of(update) or book.tail(update):
+    if not count or update.wiped or update.unevenly_written or count != book.window_of(update) or book.tail(update):
         return None
     if len({item.epoch for item in update.consumed}) > 1:
         return None  # a tail that leaked: its own rule tells it
-    items, factors = [first for first, *_ in by_batch(update.consumed)], _factors(update)
-    if any(factor.weight is None for factor in factors):
+    if any(factor.weight is None for factor in factors(update)):
         return None
+    items = [first for first, *_ in by_batch(update.consumed)]
     if any(item.detail.summed or item.detail.framework == "engine" for item in items):
         return None
     divided = [item for item in items if item.factor.divided]
     if not divided or any(item.detail.terms > 1 and computed(item.factor) == 1 for item in divided):
         return None
-    return None if _total(book, factors) in (0, 1) else divided[0]
+    return None if _total(book, update) in (0, 1) else divided[0]
