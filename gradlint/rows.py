@@ -74,17 +74,10 @@ def _meant(update: Update, book: Book) -> list[Fraction | None]:
     own = _own(update, book)
     tail = book.tail(update)
     size = len(own) if tail else book.window_of(update) or max(1, len(own))
-    longer = [window for window in _whole(update, book) if window > size] if tail else []
+    longer = [window for window in book.whole(update) if window > size] if tail else []
     known = [factor_of(items) for items in own][:size]
     known += [_usual(known)] * (size - len(known))
     return [_mean(factor, size, longer, book.names) for factor in known]
-
-
-def _whole(update: Update, book: Book) -> list[int]:
-    """The windows that an update may be the rest of; where no epoch fills one, also that which the loop was run for."""
-    home = book.site_of(update)
-    never = all(book.closes(other) for other in book.updates if book.site_of(other) == home)
-    return [book.window_of(update) or 1, *([book.size] if never else [])]
 
 
 def _own(update: Update, book: Book) -> list[list[Contribution]]:

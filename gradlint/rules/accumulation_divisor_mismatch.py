@@ -72,7 +72,7 @@ class AccumulationDivisorMismatch(Rule):
 
 
 def _divided(item: Contribution) -> str:
-    both = (("losses", item.detail.factor), ("gradients", item.written))
+    both = (("losses", item.detail.factor), ("gradients", item.afterwards))
     return " and ".join(name for name, factor in both if factor.divided)
 
 
@@ -88,7 +88,7 @@ def _by_library(event: Event, name: str, library: str) -> Hit:
 
 def _repairs(update: Update, item: Contribution) -> tuple[Repair, ...]:
     again = Repair("Divide the loss once", (Undivide(item.event.span),))
-    if item.written.divided:
+    if item.afterwards.divided:
         return (again,) if item.detail.factor.divided else ()
     other = Repair("Divide the loss by the window", (Divisor(item.event.span, *boundary(update)),))
     twice = len(item.factor.texts) > 1 or item.detail.framework == "accelerate"
@@ -104,9 +104,9 @@ def _total(book: Book, update: Update) -> Fraction:
 def _wrong(book: Book, update: Update) -> Contribution | None:
     """The divided contribution of a full update whose weights do not add up to one."""
     count = len(update.consumed_batches)
-    if not count or update.wiped or update.unevenly_written or count != book.window_of(update) or book.tail(update):
+    if not count or update.wiped or update.unevenly_written or count != book.window_of(update):
         return None
-    if len({item.epoch for item in update.consumed}) > 1:
+    if book.cut_short(update) or len({item.epoch for item in update.consumed}) > 1:
         return None  # a tail that leaked: its own rule tells it
     if any(factor.weight is None for factor in factors(update)):
         return None
