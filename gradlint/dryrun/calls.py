@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gradlint.dryrun.arithmetic import compare, merge
+from gradlint.dryrun.arithmetic import compare, like_a_loss, merge
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import apply, foreign, forward, linear
 from gradlint.dryrun.frame import Frame
@@ -59,6 +59,7 @@ from gradlint.vocabulary import (
     LINEAR,
     METHOD_NAMES,
     METHODS,
+    SCALING,
     TOUCH_NAME,
     UNKNOWN_RECEIVER,
     is_mean_loss,
@@ -399,7 +400,7 @@ def _unknown_method(
         return base
     if name in DETACHING:
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
-    if name in LINEAR and (base.bases or base.forwards):
+    if name in LINEAR and (base.bases or base.forwards or (name.rstrip("_") in SCALING and _of_a_loss(node))):
         return _linear(machine, frame, node, base, name, args)
     if name in ("values", "items") and not args and (base.bases or base.forwards):
         entries = base.under(f"{base.key}.{name}()")
@@ -425,6 +426,11 @@ def _is_part(machine: Machine, value: Unknown) -> bool:
             return True
         owner = owner.rpartition(".")[0]
     return False
+
+
+def _of_a_loss(node: Call) -> bool:
+    """Whether a method is called on what is called like a loss."""
+    return isinstance(node.func, Attr) and like_a_loss(node.func.base)
 
 
 def _linear(machine: Machine, frame: Frame, node: Call, base: Unknown, name: str, args: list[Value]) -> Value:

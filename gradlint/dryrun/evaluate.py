@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TypeGuard
 
-from gradlint.dryrun.arithmetic import ORDER, bare, binary, compare, merge, named_divisor
+from gradlint.dryrun.arithmetic import ORDER, bare, binary, compare, like_a_loss, merge, named_divisor
 from gradlint.dryrun.calls import call
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.frame import Frame
@@ -515,7 +515,7 @@ def _hold(
 
     Where nobody knows which part it is, the weight of none is known any more.
     """
-    if not isinstance(base, Unknown) or not isinstance(value, Unknown) or not base.forwards:
+    if not isinstance(base, Unknown) or not isinstance(value, Unknown) or not (base.forwards or like_a_loss(target)):
         return
     if place:
         base.held = {**(base.held or {}), place: value}

@@ -16,7 +16,16 @@ from gradlint.lower.names import Names, last_name
 from gradlint.lower.outline import FunctionNode, children
 from gradlint.program import Effect, Gate, Role
 from gradlint.told import NOTHING
-from gradlint.vocabulary import BUILTINS, CONSTRUCTORS, FUNCTIONS, LOSS_NAME, METHODS, of_other_library, own_words
+from gradlint.vocabulary import (
+    BUILTINS,
+    CONSTRUCTORS,
+    FUNCTIONS,
+    LOSS_NAME,
+    METHODS,
+    SCALING,
+    of_other_library,
+    own_words,
+)
 
 _ACTIONS = {
     "zero": Gate.ZERO,
@@ -304,6 +313,8 @@ class Gates:
 
     def _call(self, node: ast.Call) -> Gate:
         func = node.func
+        if _scales_loss(node):
+            return Gate.WEIGHT
         effect = effect_of(self.names, func)
         if effect is not None:
             return _of_effect(effect)
@@ -419,6 +430,13 @@ def _grad_call(func: ast.Attribute) -> Gate:
     if func.attr.endswith("_") and _reads_grad(func.value):
         return Gate.ZERO | Gate.CLIP
     return Gate.NOTHING
+
+
+def _scales_loss(node: ast.Call) -> bool:
+    """`loss.div_(n)`, `torch.div(loss, n)`."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr.rstrip("_") not in SCALING:
+        return False
+    return any(map(_mentions_loss, (node.func.value, *node.args)))
 
 
 def _mentions_loss(node: ast.expr) -> bool:
