@@ -1389,6 +1389,25 @@ _ON_PURPOSE = {
                         optimizer.zero_grad()
                     mean = 0.9 * mean + 0.1 * now
     """,
+    "a spike gives the window up, and the rest is stepped behind the loop": """
+        def train(model, loader, optimizer, accum, limit):
+            mean = 0.0
+            for i, batch in enumerate(loader):
+                loss = model(batch)
+                (loss / accum).backward()
+                if (i + 1) % accum == 0:
+                    skip = False
+                    if mean > 0 and loss.item() > mean * limit:
+                        skip = True
+                        optimizer.zero_grad()
+                    if not skip:
+                        optimizer.step()
+                        optimizer.zero_grad()
+                    mean = 0.9 * mean + 0.1 * loss.item()
+            if len(loader) % accum:
+                optimizer.step()
+                optimizer.zero_grad()
+    """,
     "a bad norm gives the window up and goes on": """
         import torch
 
@@ -1658,6 +1677,27 @@ _OWNED = {
                     loss = torch.nn.functional.cross_entropy(model(x), y)
                     loss.backward()
                     optimizer.step()
+                model.eval()  # wrong: missing-train-mode
+                with torch.no_grad():
+                    for x, y in val:
+                        model(x)
+    """,
+    "the optimizer owns a copy, whose weights come back": """
+        import copy
+        import torch
+
+        def train(model, loader, val, epochs):
+            master = copy.deepcopy(model).float()
+            optimizer = torch.optim.AdamW(master.parameters(), lr=0.1)
+            model.train()
+            for epoch in range(epochs):
+                for x, y in loader:
+                    torch.nn.functional.cross_entropy(model(x), y).backward()
+                    for p, q in zip(model.parameters(), master.parameters()):
+                        q.grad = p.grad.float()
+                    optimizer.step()
+                    model.zero_grad()
+                    model.load_state_dict(master.state_dict())
                 model.eval()  # wrong: missing-train-mode
                 with torch.no_grad():
                     for x, y in val:

@@ -13,7 +13,6 @@ KNOWN: dict[str, str] = {
     "divided in place: divided in place in a dictionary": "not mended yet",
     "divided in place: divided by div_ on an attribute": "not mended yet",
     "divided in place: assigned to the attribute of an object of the trainer": "not mended yet",
-    "kept: a total that is only reset in the first batch": "not mended yet",
 }
 """Loops that are still judged wrongly, and why."""
 
