@@ -78,7 +78,9 @@ def touch(machine: Machine, node: Call, name: str, receiver: Value, values: list
         _emit(machine, node, optimizers, _with(name, held, trains=any(thing.role is Role.MODEL for thing in things)))
     elif hook:
         _emit(machine, node, None, _HOOKED, hook=True)
-    elif TOUCH_NAME[name] and (_is_own(receiver) or any(map(_is_trainer, things))):
+    elif (TOUCH_NAME[name] and (_is_own(receiver) or any(map(_is_trainer, things)))) or (
+        node is machine.doing and _inherits(machine, receiver)
+    ):
         _emit(machine, node, None, frozenset(Deed))
     elif TOUCH_NAME[name] and (_given_books(values) or (_GRADIENTS[name] and _nobodys(receiver))):
         _emit(machine, node, None, _KEEPER)
@@ -104,6 +106,8 @@ def _with(name: str, held: list[Thing], *, trains: bool) -> frozenset[Deed]:
 def _inside(machine: Machine, values: list[Value]) -> Iterator[Thing]:
     """The optimizers and scalers in records of another file: `state.optimizer`, of a `state` that is handed on."""
     for value in values:
+        if isinstance(value, Thing) and value.role is None:
+            yield from (thing for part in value.attrs.values() for thing in things_in(part))
         if (isinstance(value, Unknown) and not value.varying) or _is_trainer(value):
             owner = f"{key_of(value)}."
             for (role, key), thing in machine.things.items():
@@ -114,6 +118,17 @@ def _inside(machine: Machine, values: list[Value]) -> Iterator[Thing]:
 def _is_trainer(value: Value) -> bool:
     """Whether it is an object of a class of this file that is no library's object: it holds whatever it was given."""
     return isinstance(value, Thing) and value.cls is not None and value.role is None
+
+
+def _inherits(machine: Machine, receiver: Value) -> bool:
+    """Whether a method may come from a base class of another file, one that may well work with gradients."""
+    if not isinstance(receiver, Thing) or receiver.cls is None or receiver.role is not None:
+        return False
+    bases = {base for cls in machine.classes_of(receiver.cls) for base in cls.bases if not _PLAIN_BASE.search(base)}
+    return any(base.rpartition(".")[2] not in machine.program.classes for base in bases)
+
+
+_PLAIN_BASE = Words(r"^(object|abc\.|ABC$|Protocol|Generic|typing\.|enum\.|torch\.|nn\.|Module$)|Module$|Mixin$")
 
 
 def _is_own(receiver: Value) -> bool:
