@@ -259,6 +259,58 @@ _HELPER = {
                     if (i + 1) % n == 0 or i + 1 == len(loader):
                         self.optimizer.step()
     """,
+    "callbacks are handed the trainer, the clip comes too often": """
+        import torch
+
+        class Trainer:
+            def __init__(self, model, optimizer, callbacks, n):
+                self.model, self.optimizer, self.callbacks, self.n = model, optimizer, callbacks, n
+
+            def fit(self, loader):
+                for i, batch in enumerate(loader):
+                    self.callbacks.call_event("on_batch_begin", self)
+                    (self.model(batch).mean() / self.n).backward()
+                    torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)  # wrong: clip-per-micro-batch
+                    if (i + 1) % self.n == 0 or i + 1 == len(loader):
+                        self.optimizer.step()
+                        self.optimizer.zero_grad()
+                    self.callbacks.call_event("on_batch_end", self)
+    """,
+    "callbacks are found by name and handed the trainer, the window begins too early": """
+        class Trainer:
+            def __init__(self, model, optimizer, callbacks, n):
+                self.model, self.optimizer, self.callbacks, self.n = model, optimizer, callbacks, n
+
+            def fit(self, loader):
+                for i, batch in enumerate(loader):
+                    self.run("begin_batch")
+                    (self.model(batch).mean() / self.n).backward()
+                    self.run("after_backward")
+                    if i % self.n == 0:  # wrong: accumulation-off-by-one
+                        self.optimizer.step()
+                        self.run("after_step")
+                        self.optimizer.zero_grad()
+
+            def run(self, name):
+                for callback in self.callbacks:
+                    method = getattr(callback, name, None)
+                    if method:
+                        method(self)
+    """,
+    "callbacks are handed the trainer, which clears too often": """
+        class Trainer:
+            def __init__(self, model, optimizer, callbacks, n):
+                self.model, self.optimizer, self.callbacks, self.n = model, optimizer, callbacks, n
+
+            def fit(self, loader):
+                for i, batch in enumerate(loader):
+                    self.optimizer.zero_grad()  # wrong: zero-grad-in-accumulation
+                    (self.model(batch).mean() / self.n).backward()
+                    for callback in self.callbacks:
+                        callback.finish_batch(self)
+                    if (i + 1) % self.n == 0 or i + 1 == len(loader):
+                        self.optimizer.step()
+    """,
     "a scheduler that moves with the helper's own steps": """
         from torch.optim.lr_scheduler import StepLR
         from utils import spend
