@@ -253,8 +253,8 @@ class Deed(Enum):
 class Opaque:
     """A call that could not be followed and may touch the books.
 
-    `optimizers` are the keys it was given, `None` for any; a `hook` runs code nobody sees, and so may one that is handed
-    the `whole` trainer. It `may` do these.
+    `optimizers` are the keys it was given, `None` for any; a `hook` runs code nobody sees, and so may one that is
+    handed the `whole` trainer. It `may` do these.
     """
 
     text: str
