@@ -16,7 +16,7 @@ from gradlint.dryrun.values import (
     Value,
     key_of,
 )
-from gradlint.program import Attr, Call, Read
+from gradlint.program import Attr, Call, Expr, Read
 from gradlint.trail import Kept, Kind, Stamp
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name:
         return None
     if name == "clear":
         base.items.clear()
-        _begin_anew(machine, frame, node)
+        begin_anew(machine, frame, node.func.base if isinstance(node.func, Attr) else None)
         return None
     if name == "copy":
         return Series(list(base.items), base.kind)
@@ -62,9 +62,8 @@ def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name:
     return Unknown(node.text, machine.looping)
 
 
-def _begin_anew(machine: Machine, frame: Frame, node: Call) -> None:
+def begin_anew(machine: Machine, frame: Frame, target: Expr | None) -> None:
     """A list that is emptied is as young as one that is made."""
-    target = node.func.base if isinstance(node.func, Attr) else None
     owner = frame.values.get("self")
     if isinstance(target, Read) and (home := frame.find(target.name)) is not None:
         home.born[target.name] = machine.stamp
