@@ -12,18 +12,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gradlint.verify.books import books
-from gradlint.verify.observables import CLOSE, GUESS, doubt, signs
+from gradlint.verify.coverage import Missed, Seen, collectives, missed
+from gradlint.verify.earned import muddled, unclear
+from gradlint.verify.observables import CLOSE, GUESS, every_sign, signs
 from gradlint.verify.reasons import InconclusiveError, Reason
 from gradlint.verify.record import HI, INF, LO, TAIL, Clip, Record
 from gradlint.verify.result import Binding, Figures, Judged, Loop, Shown, Verdict
 from gradlint.verify.runs import Runner
 from gradlint.verify.slice.check import check
 from gradlint.verify.slice.regions import MODULE, Graph, Region, Slice, is_main_guard, script
-from gradlint.verify.windows import Window, fold
+from gradlint.verify.unseen import unseen
+from gradlint.verify.windows import fold
 from gradlint.verify.world.plan import Plan
 
 MOST_FLIPS = 4
 MOST_WAYS = 8
+MOST_DETOURS = 10
+"""Runs that only look behind guards that no other run has passed."""
 COMPARED = re.compile(r" (Lt|LtE|Gt|GtE|In|Is|Add|Sub|Mult|FloorDiv|Mod) ")
 """A guard that compares what nobody knows is no switch: the other way need not be a configuration."""
 QUIET = ("a shim of DeepSpeed", "a shim of Opacus", "a shim of Lightning")
@@ -59,6 +64,8 @@ class Judge:
         self.probe = Record()
         self.rate = 1.0
         self.runs: list[Judged] = []
+        self.seen = Seen()
+        self.detour = ""
 
     def judge(self) -> Loop:
         """The verdict on the loop."""
@@ -77,8 +84,11 @@ class Judge:
             return self._inconclusive(Reason.NOT_SEPARABLE.value, "two runs under one seed are not equal")
         asked = [(key, answer) for key, answer in lo.asked.items() if key not in self.plan.answers]
         switches = [(key, answer) for key, answer in asked if not COMPARED.search(key)]
-        for key, answer in switches[: self.asked.flips]:
+        flipped = switches[: self.asked.flips]
+        for key, answer in flipped:
             self._regimes({key: not answer})
+        if not any(one.verdict is Verdict.DIFFERS for one in self.runs):
+            self._detours([*asked, *lo.asked_of_data.items()], {key for key, _ in flipped})
         return self._verdict(lo, hi)
 
     # ------------------------------------------------------------------ runs
@@ -93,11 +103,20 @@ class Judge:
                 other.notes.append(f"run from {name}")
                 self.region, self.probe = inner, other
                 break
+        if self.probe.reason == Reason.NO_UPDATE.value and self.probe.window:
+            self._longer()
         if self.probe.reason in (Reason.BRANCH.value, Reason.NO_UPDATE.value):
             self._otherwise()
         if self.probe.reason == Reason.SURROGATE.value or not any(one.norm for one in self.probe.updates):
             self._pool()
         self.plan = replace(self.plan, window=self.probe.window)
+
+    def _longer(self) -> None:
+        """The source names a window that the probe's few batches do not fill: it is run again with enough of them."""
+        plan = replace(self.plan, window=self.probe.window)
+        other = self.runner(self.region, plan)
+        if not other.reason:
+            self.plan, self.probe = plan, other
 
     def _otherwise(self) -> None:
         """No backward or step on the way taken: one guard of that way is answered differently."""
@@ -123,7 +142,9 @@ class Judge:
         plan = replace(self.plan, regime=regime, answers=both, boost=self._boost(regime))
         if regime == INF:
             plan = replace(plan, infinite_at=0)
-        return self.runner(self.region, plan)
+        record = self.runner(self.region, plan)
+        self.seen.add(record)
+        return record
 
     def _boost(self, regime: str) -> float:
         limits = self._limits()
@@ -157,60 +178,41 @@ class Judge:
             self._add(self._run(TAIL, answers), answers)
         return lo, high
 
+    def _detours(self, guards: list[tuple[str, bool]], done: set[str]) -> None:
+        """Look behind guards that were not flipped, as long as some of what works on gradients was not come to.
+
+        Such a guard may hang on data or be no switch at all, so what shows there accuses nobody; it is no confirmation.
+        """
+        ways = [(key, answer) for key, answer in dict(guards).items() if key not in done]
+        for key, answer in ways[:MOST_DETOURS]:
+            if not any(one.matters and not one.rare for one in self._missed()):
+                return
+            record = self._run(LO, {key: not answer})
+            shown = every_sign(record)
+            said = f"torch raises: {record.error}" if record.error else f"{shown[0].rule} shows" if shown else ""
+            self.detour = self.detour or (said and f"where {key} is {not answer}, {said}")
+
+    def _missed(self) -> list[Missed]:
+        return missed(self.sliced, self.region, self.seen)
+
     def _add(self, record: Record, answers: dict[str, bool]) -> None:
         configuration = tuple(sorted(answers.items()))
-        kept = books(record)
-        found = tuple(Shown(one.rule, one.row, one.text) for one in signs(record))
-        if found and record.wrapper.startswith(QUIET):
-            seen = f"under {record.wrapper}, {found[0].rule} shows"
-            self.runs.append(
-                Judged(configuration, record.regime, Verdict.INCONCLUSIVE, (), Reason.FRAMEWORK.value, seen, kept)
-            )
-            return
-        if found:
-            self.runs.append(Judged(configuration, record.regime, Verdict.DIFFERS, found, books=kept))
-            return
+        shown = tuple(Shown(one.rule, one.row, one.text) for one in signs(record))
         reason, detail = record.reason, record.detail
-        if not reason:
-            reason, detail = self._unclear(record)
-        verdict = Verdict.INCONCLUSIVE if reason else Verdict.CONFIRMED
-        self.runs.append(Judged(configuration, record.regime, verdict, (), reason, detail, kept))
+        said = muddled(record)
+        if said is None and shown and record.wrapper.startswith(QUIET):
+            said = Reason.FRAMEWORK, f"under {record.wrapper}, {shown[0].rule} shows"
+        if said is None and not shown and not reason:
+            said = unclear(record, self._tolerance())
+        if said is not None:
+            shown, reason, detail = (), said[0].value, said[1]
+        verdict = Verdict.DIFFERS if shown else Verdict.INCONCLUSIVE if reason else Verdict.CONFIRMED
+        if shown:
+            reason = detail = ""
+        self.runs.append(Judged(configuration, record.regime, verdict, shown, reason, detail, books(record)))
 
-    def _unclear(self, record: Record) -> tuple[str, str]:
-        """A reason why a run that shows nothing says nothing either."""
-        windows = fold(record)
-        doubted = doubt(record)
-        if doubted:
-            return Reason.NOT_SEPARABLE.value, doubted
-        if record.error:
-            return Reason.SURROGATE.value, f"line {record.error_row}: {record.error}"
-        if record.regime == LO:
-            if not any(one.update.norm for one in windows) and windows:
-                return Reason.SURROGATE.value, "no gradient reaches the optimizer"
-            for one in windows:
-                many = one.turns >= 2 and not one.crosses
-                if many and record.vague and _whole(one):
-                    return Reason.OPAQUE.value, f"line {one.columns[0].row}: nobody says that these are to be averaged"
-                if many and record.divided_elsewhere and _whole(one):
-                    where = f"line {record.divided_elsewhere}: the window divides something that may be in the loss"
-                    return Reason.OPAQUE.value, where
-                if many and any(not column.known for column in one.columns):
-                    return Reason.OPAQUE.value, f"line {one.columns[0].row}: the loss's weight is not known"
-                if many and not record.knob and _odd(one):
-                    where = (
-                        f"line {one.columns[0].row}: {one.turns} backwards are divided by what is no window's length"
-                    )
-                    return Reason.OPAQUE.value, where
-                if many and not record.knob and _whole(one):
-                    return (
-                        Reason.OPAQUE.value,
-                        f"line {one.columns[0].row}: {one.turns} backwards are summed, and no number says of how many",
-                    )
-            limit = TOLERANCE.get(self.asked.precision or ("fp32" if self.asked.device != "cpu" else ""), CLOSE)
-            worst = max((one.update.residual for one in windows if one.update.finite), default=0.0)
-            if worst > limit and not any(clip.by_value for clip in record.clips):
-                return Reason.NOT_SEPARABLE.value, f"{worst:.1e} of a consumed gradient is no micro-batch's"
-        return "", ""
+    def _tolerance(self) -> float:
+        return TOLERANCE.get(self.asked.precision or ("fp32" if self.asked.device != "cpu" else ""), CLOSE)
 
     # ------------------------------------------------------------------ the verdict
 
@@ -224,7 +226,14 @@ class Judge:
         for one in self.runs:
             if one.verdict is Verdict.INCONCLUSIVE and not (one.configuration and one.reason in MILD):
                 return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=one.reason, detail=one.detail)
-        return loop
+        if self.detour:
+            return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=Reason.BRANCH.value, detail=self.detour)
+        left = self._missed()
+        for call in left:
+            if call.matters and not call.rare:
+                text = f"line {call.row}: no run came to `{call.text}`"
+                return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=Reason.BRANCH.value, detail=text)
+        return replace(loop, unseen=unseen(lo, left, collectives(self.sliced, self.region)))
 
     def _loop(self, lo: Record, hi: Record | None) -> Loop:
         limits = self._limits()
@@ -249,25 +258,14 @@ class Judge:
         )
 
 
-def _odd(window: Window) -> bool:
-    """Whether a place of many batches is divided, and not by how many there are."""
-    columns = window.record.columns
-    places = [(n, window.turns_at(columns[n].site)) for n in window.consumed if columns[n].divisors]
-    return any(turns > 1 and abs(abs(window.weight(n)) * turns - 1) > CLOSE for n, turns in places)
-
-
-def _whole(window: Window) -> bool:
-    return any(abs(window.share(number) - 1) < CLOSE and window.turns_at(window.record.columns[number].site) > 1
-               for number in window.consumed)  # fmt: skip
-
-
 def figures(record: Record) -> Iterator[Figures]:
     """The numbers of each update."""
     for window in fold(record):
         update = window.update
         labels = {number: place for place, number in enumerate(window.feeds, 1)}
         shown = [(f"g{labels[n]}", window.weight(n), False) for n in window.feeds]
-        shown = [(f"old {n + 1}", update.weights[n], True) for n in window.stale] + shown
+        extra = sorted((*window.stale, *window.foreign))
+        shown = [(f"old {n + 1}", update.weights[n], True) for n in extra] + shown
         yield Figures(
             optimizer=update.optimizer,
             number=window.place + 1,

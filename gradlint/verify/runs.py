@@ -8,7 +8,6 @@ behind (a process group, a seeded generator, a library's singletons) is gone bef
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -25,13 +24,13 @@ Runner = Callable[[Region, Plan], Record]
 
 
 class Forked:
-    """Every run in a child of its own, once for each rank; all runs of one loop share one allowance of time."""
+    """Every run in a child of its own, once for each rank; all runs of one loop share one allowance of CPU time."""
 
     def __init__(self, sliced: Slice, limits: Limits, ranks: int = 1) -> None:
         self._sliced = sliced
         self._limits = limits
         self._ranks = ranks
-        self._left = limits.seconds
+        self._left = limits.processor
 
     def __call__(self, region: Region, plan: Plan) -> Record:
         """Fork, run, and read back what was recorded."""
@@ -41,9 +40,8 @@ class Forked:
         def job(rank: int) -> dict[str, Any]:
             return run(self._sliced, region, replace(plan, rank=rank)).plain()
 
-        begin = time.monotonic()
-        outcome = isolated(job, replace(self._limits, seconds=self._left), self._ranks)
-        self._left -= time.monotonic() - begin
+        outcome = isolated(job, replace(self._limits, processor=self._left), self._ranks)
+        self._left -= outcome.spent
         if outcome.reason is Reason.ENDLESS:
             return self._late(plan)
         if outcome.reason is not None:
@@ -51,7 +49,7 @@ class Forked:
         return Record.from_plain(outcome.value)
 
     def _late(self, plan: Plan) -> Record:
-        detail = f"stopped after {self._limits.seconds:g} seconds"
+        detail = f"stopped after {self._limits.processor:g} seconds of CPU time"
         return Record(plan.regime, reason=Reason.ENDLESS.value, detail=detail)
 
 

@@ -151,6 +151,7 @@ def build(machine: Machine, role: str, path: str) -> Value:
         made = _model(machine, path, ddp=role == "ddp")
     elif role == "optimizer":
         made = Optimizer(world, path, _parameters_for(machine, path), runner(machine))
+        made.assumed = True
         _prepare(machine, made)
     elif role == "scheduler":
         made = Scheduler(world, path, _optimizer_for(machine, path))

@@ -196,18 +196,19 @@ def _loop(
     machine.loops += gate
     world.loop_depth += trains
     try:
-        for item in items:
-            if trains:
-                machine.enough()
-                machine.serial += 1
-                world.turn = machine.serial
-            machine.count(node.lineno)
-            bind(item)
-            try:
-                run(machine, node.body, frame)
-            except ContinueError:
-                continue
-        run(machine, node.orelse, frame)
+        with machine.training() if trains else contextlib.nullcontext():
+            for item in items:
+                if trains:
+                    machine.enough()
+                    machine.serial += 1
+                    world.turn = machine.serial
+                machine.count(node.lineno)
+                bind(item)
+                try:
+                    run(machine, node.body, frame)
+                except ContinueError:
+                    continue
+            run(machine, node.orelse, frame)
     except BreakError:
         pass
     finally:

@@ -78,7 +78,7 @@ class Parameter(Thing):
             tensor.register_post_accumulate_grad_hook(lambda _: apply(hook, [self]) and None)
             return None
         if name in _UPDATES and any(isinstance(one, Gradient) for one in values):
-            self.world.notes("weights are changed by hand with their gradient")
+            self.world.by_hand()
         return self if name in _UPDATES else Unknown(f"p.{name}()", data=True)
 
 
