@@ -20,12 +20,14 @@ from gradlint.verify.judge import Asked
 from gradlint.verify.linter import compared
 from gradlint.verify.reasons import Reason
 from gradlint.verify.record import INF
-from gradlint.verify.result import FileResult, Loop, Trial, Verdict
+from gradlint.verify.result import FileResult, Judged, Loop, Trial, Verdict
 
 if TYPE_CHECKING:
     from gradlint.config import Settings
 
 WINDOWS = ("accumulation-off-by-one", "zero-grad-in-accumulation", "missing-zero-grad")
+COUNTED = frozenset(one.value for one in (Reason.WINDOW, Reason.UNSPENT, Reason.UNEXPLAINED))
+"""Reasons of a run that was measured from end to end: what it did is known, though it is no confirmation."""
 HIDDEN = frozenset(("dropped-accumulation-tail",))
 """Where the windows are wrong, nobody can see whether the rest of an epoch is lost: that it is, is no news."""
 
@@ -85,7 +87,8 @@ def judged(old: Loop | None, new: Loop | None) -> str:
         return "the loop is not there before and after the repair"
     for loop, when in ((old, "before"), (new, "after")):
         if loop.verdict is Verdict.INCONCLUSIVE and not (loop is new and _known(old, new)):
-            return f"inconclusive {when} the repair: {said(loop.reason, loop.detail)}"
+            lost_work = broken(old, new) if loop is new and loop.reason in COUNTED else ""
+            return lost_work or f"inconclusive {when} the repair: {said(loop.reason, loop.detail)}"
     if not old.rules:
         return "the loop shows no mistake as it is"
     hidden = HIDDEN if old.rules & set(WINDOWS) else frozenset()
@@ -110,12 +113,17 @@ def broken(old: Loop, new: Loop) -> str:
     now = {run.key: run for run in new.runs}
     for run in old.runs:
         other = now.get(run.key)
-        if other is None or run.regime == INF or Verdict.INCONCLUSIVE in (run.verdict, other.verdict):
+        if other is None or run.regime == INF or not (_counts(run) and _counts(other)):
             continue
         text = lost(run.books, other.books, old.rules - new.rules, run.regime)
         if text:
             return f"the repair changes more than the mistake: {text}"
     return ""
+
+
+def _counts(run: Judged) -> bool:
+    """Whether what a run counted can be held against another one's."""
+    return run.verdict is not Verdict.INCONCLUSIVE or run.reason in COUNTED
 
 
 def said(reason: str, detail: str) -> str:

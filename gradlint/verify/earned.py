@@ -28,7 +28,7 @@ Doubt = tuple[Reason, str]
 def muddled(record: Record) -> Doubt | None:
     """Why what was measured means nothing, whatever it shows."""
     if record.reused:
-        text = f"line {record.reused}: the backward goes through a forward of an earlier batch"
+        text = f"line {record.reused}: the backward goes through a forward that another one has gone through before"
         return Reason.SURROGATE, text
     for update in record.updates:
         if update.dependent:
@@ -109,6 +109,8 @@ def _unfilled(record: Record, tolerance: float) -> Iterator[Doubt]:
     size = record.window
     if record.regime != LO or not record.knob or record.vague or not size or size < 2:
         return  # what is counted to an unknown number may be anything
+    if not record.guarded and not any(column.knobs for column in record.columns):
+        return  # a number that is called like a window, and does nothing here
     windows = fold(record)
     if windows and not any(one.turns == size for one in windows):
         most = max(one.turns for one in windows)

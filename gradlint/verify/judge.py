@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gradlint.verify.books import books
-from gradlint.verify.coverage import Missed, Seen, collectives, missed
+from gradlint.verify.coverage import Missed, Seen, collectives, missed, reduced
 from gradlint.verify.earned import muddled, unclear
 from gradlint.verify.observables import CLOSE, GUESS, every_sign, signs
 from gradlint.verify.reasons import InconclusiveError, Reason
@@ -33,6 +33,8 @@ COMPARED = re.compile(r" (Lt|LtE|Gt|GtE|In|Is|Add|Sub|Mult|FloorDiv|Mod) ")
 """A guard that compares what nobody knows is no switch: the other way need not be a configuration."""
 QUIET = ("a shim of DeepSpeed", "a shim of Opacus", "a shim of Lightning")
 """Shims of libraries that decide so much themselves that they may confirm and never accuse."""
+PASSED = frozenset((Reason.BRANCH.value, Reason.NO_UPDATE.value))
+"""Nothing is trained behind a guard that skips; it was looked behind all the same."""
 ACTIVE = 50.0
 TOLERANCE = {"": 1e-6, "fp32": 1e-3, "fp16": 3e-2, "bf16": 1e-1}
 MILD = {Reason.CONTRADICTION.value, Reason.BRANCH.value, Reason.NO_UPDATE.value, Reason.SURROGATE.value}
@@ -66,6 +68,8 @@ class Judge:
         self.runs: list[Judged] = []
         self.seen = Seen()
         self.detour = ""
+        self.forced: set[int] = set()
+        self.clips: list[Clip] = []
 
     def judge(self) -> Loop:
         """The verdict on the loop."""
@@ -84,11 +88,10 @@ class Judge:
             return self._inconclusive(Reason.NOT_SEPARABLE.value, "two runs under one seed are not equal")
         asked = [(key, answer) for key, answer in lo.asked.items() if key not in self.plan.answers]
         switches = [(key, answer) for key, answer in asked if not COMPARED.search(key)]
-        flipped = switches[: self.asked.flips]
-        for key, answer in flipped:
+        for key, answer in switches[: self.asked.flips]:
             self._regimes({key: not answer})
         if not any(one.verdict is Verdict.DIFFERS for one in self.runs):
-            self._detours([*asked, *lo.asked_of_data.items()], {key for key, _ in flipped})
+            self._detours()
         return self._verdict(lo, hi)
 
     # ------------------------------------------------------------------ runs
@@ -110,6 +113,7 @@ class Judge:
         if self.probe.reason == Reason.SURROGATE.value or not any(one.norm for one in self.probe.updates):
             self._pool()
         self.plan = replace(self.plan, window=self.probe.window)
+        self.clips = self.probe.clips
 
     def _longer(self) -> None:
         """The source names a window that the probe's few batches do not fill: it is run again with enough of them."""
@@ -152,16 +156,19 @@ class Judge:
             return 1.0
         if regime == HI:
             return ACTIVE * max(limits) / self.rate
-        norms = [clip.norm for clip in self.probe.clips if math.isfinite(clip.norm)]
+        norms = [clip.norm for clip in self.clips if math.isfinite(clip.norm)]
         norms += [update.norm for update in self.probe.updates if update.finite]
         return min(1.0, min(limits) / (ACTIVE * max(norms, default=1.0) or 1.0))
 
     def _limits(self) -> list[float]:
-        return [clip.limit for clip in self.probe.clips if math.isfinite(clip.limit) and clip.limit > 0]
+        return _finite(self.clips)
 
     def _regimes(self, answers: dict[str, bool]) -> tuple[Record, Record | None]:
         """All regimes of one configuration."""
         lo = self._run(LO, answers)
+        if not self._limits() and _finite(lo.clips):
+            self.clips = lo.clips  # the first configuration in which anything is clipped
+            lo = self._run(LO, answers)
         self._add(lo, answers)
         high: Record | None = None
         if lo.reason or lo.error:
@@ -178,19 +185,38 @@ class Judge:
             self._add(self._run(TAIL, answers), answers)
         return lo, high
 
-    def _detours(self, guards: list[tuple[str, bool]], done: set[str]) -> None:
-        """Look behind guards that were not flipped, as long as some of what works on gradients was not come to.
+    def _detours(self) -> None:
+        """Look behind the guards that no run has passed, as long as something that works on gradients stands there.
 
-        Such a guard may hang on data or be no switch at all, so what shows there accuses nobody; it is no confirmation.
+        A guard that is passed each time may be passed once in a training of hours, so what shows behind it accuses
+        nobody; it is no confirmation.
         """
-        ways = [(key, answer) for key, answer in dict(guards).items() if key not in done]
-        for key, answer in ways[:MOST_DETOURS]:
-            if not any(one.matters and not one.rare for one in self._missed()):
+        tried: set[Missed] = set()
+        while len(tried) < MOST_DETOURS:
+            left = (one for one in self._missed() if one.matters and not one.rare and one.guards and one not in tried)
+            call = next(left, None)
+            if call is None:
                 return
-            record = self._run(LO, {key: not answer})
-            shown = every_sign(record)
-            said = f"torch raises: {record.error}" if record.error else f"{shown[0].rule} shows" if shown else ""
-            self.detour = self.detour or (said and f"where {key} is {not answer}, {said}")
+            tried.add(call)
+            record = self.runner(self.region, replace(self.plan, boost=self._boost(LO), forced=dict(call.guards)))
+            if record.reason and record.reason not in PASSED:
+                continue
+            self.seen.add(record)
+            self.forced.add(call.guards[-1][0][0])
+            said = self._behind(record)
+            if said and not self.detour:
+                (row, _), way = call.guards[-1]
+                self.detour = f"line {row}: where this guard is {way}, {said}"
+
+    def _behind(self, record: Record) -> str:
+        """What is wrong behind a guard that was forced open, or nothing."""
+        if record.error:
+            return f"torch raises: {record.error}"
+        shown = every_sign(record)
+        if shown:
+            return f"{shown[0].rule} shows"
+        missing = unclear(record, self._tolerance())
+        return missing[1] if missing is not None and missing[0] is Reason.UNEXPLAINED else ""
 
     def _missed(self) -> list[Missed]:
         return missed(self.sliced, self.region, self.seen)
@@ -228,12 +254,17 @@ class Judge:
                 return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=one.reason, detail=one.detail)
         if self.detour:
             return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=Reason.BRANCH.value, detail=self.detour)
+        row = reduced(self.sliced, self.region, self.seen)
+        if row:
+            text = f"line {row}: what this collective does to the gradients is not carried out"
+            return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=Reason.COLLECTIVE.value, detail=text)
         left = self._missed()
         for call in left:
             if call.matters and not call.rare:
                 text = f"line {call.row}: no run came to `{call.text}`"
                 return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=Reason.BRANCH.value, detail=text)
-        return replace(loop, unseen=unseen(lo, left, collectives(self.sliced, self.region)))
+        by_hand = collectives(self.sliced, self.region)
+        return replace(loop, unseen=unseen(lo, left, by_hand, sorted(self.forced)))
 
     def _loop(self, lo: Record, hi: Record | None) -> Loop:
         limits = self._limits()
@@ -256,6 +287,11 @@ class Judge:
                 f"{'+'.join(f'{k}={v}' for k, v in one.configuration) or 'base'}:{one.regime}" for one in self.runs
             ),
         )
+
+
+def _finite(clips: list[Clip]) -> list[float]:
+    """The limits that clips have; an infinite one only measures."""
+    return [clip.limit for clip in clips if math.isfinite(clip.limit) and clip.limit > 0]
 
 
 def figures(record: Record) -> Iterator[Figures]:

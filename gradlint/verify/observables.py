@@ -11,6 +11,7 @@ elsewhere.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -359,22 +360,24 @@ def _tail(record: Record) -> Iterator[tuple[int, str]]:
 
 
 def _stale(record: Record) -> Iterator[tuple[int, str]]:
-    """Once may be the first window of a second call; a loop that never clears does it again and again."""
+    """Once may be the first window of a second call; a loop that never clears does it again and again.
+
+    Each line that steps is judged by itself: the loop before it may clear.
+    """
     spent: dict[str, set[int]] = {}
-    found: dict[str, list[tuple[int, int]]] = {}
-    count: dict[str, int] = {}
+    found: dict[tuple[str, int], list[int]] = {}
+    count: Counter[tuple[str, int]] = Counter()
     for window in fold(record):
-        name = window.update.optimizer
+        name, row = window.update.optimizer, window.update.row
         before = spent.setdefault(name, set())
         again = [number for number in window.stale if number in before]
         if again and window.feeds and window.update.residual < CLOSE:
-            found.setdefault(name, []).append((window.update.row, len(again)))
-        count[name] = count.get(name, 0) + 1
+            found.setdefault((name, row), []).append(len(again))
+        count[name, row] += 1
         before.update(window.update.weights)
-    for name, places in found.items():
-        if 2 * len(places) >= count[name] - 1:
-            row, most = places[0][0], max(number for _, number in places)
-            yield row, f"up to {most} micro-batches that were spent before have weight again"
+    for (name, row), places in found.items():
+        if 2 * len(places) >= count[name, row] - 1:
+            yield row, f"up to {max(places)} micro-batches that were spent before have weight again"
             return
 
 

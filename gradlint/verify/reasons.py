@@ -23,6 +23,7 @@ class Reason(Enum):
     WINDOW = "window never filled"
     UNSPENT = "backward reaches no update"
     UNEXPLAINED = "difference nobody explains"
+    COLLECTIVE = "gradients reduced by hand"
     LINTER = "the linter is sure of an error"
     REFUSED = "refused"
 

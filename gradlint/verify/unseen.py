@@ -13,12 +13,15 @@ SIGNS = {"Gt": ">", "GtE": ">=", "Lt": "<", "LtE": "<=", "Eq": "==", "Is": "is",
 MOST = 4
 
 
-def unseen(record: Record, missed: Sequence[Missed], by_hand: Sequence[int]) -> tuple[str, ...]:
-    """Of a loop that is confirmed: what no run looked at, or what was taken for granted."""
-    return tuple(_unseen(record, missed, by_hand))
+def unseen(record: Record, missed: Sequence[Missed], by_hand: Sequence[int], forced: Sequence[int]) -> tuple[str, ...]:
+    """Of a loop that is confirmed: what no run looked at, or what was taken for granted.
+
+    `by_hand` are the lines of collectives, `forced` those of guards that no run passed of itself.
+    """
+    return tuple(_unseen(record, missed, by_hand, forced))
 
 
-def _unseen(record: Record, missed: Sequence[Missed], by_hand: Sequence[int]) -> Iterator[str]:
+def _unseen(record: Record, missed: Sequence[Missed], by_hand: Sequence[int], forced: Sequence[int]) -> Iterator[str]:
     yield LOSS
     if record.assumed:
         names = ", ".join(f"`{one}`" for one in dict.fromkeys(record.assumed))
@@ -28,6 +31,8 @@ def _unseen(record: Record, missed: Sequence[Missed], by_hand: Sequence[int]) ->
     guarded = [one.row for one in missed if not one.rare]
     if guarded:
         yield f"{_lines(guarded)}: behind guards that no run passed"
+    if forced:
+        yield f"{_lines(forced)}: guards passed only by force"
     rare = [one.row for one in missed if one.rare]
     if rare:
         yield f"{_lines(rare)}: after an exception"

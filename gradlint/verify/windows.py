@@ -32,6 +32,7 @@ class Window:
     crosses: bool
     closes_epoch: bool
     window: int | None
+    meant_for: frozenset[str] = frozenset()
 
     @property
     def columns(self) -> list[Column]:
@@ -62,8 +63,8 @@ class Window:
     @property
     def foreign(self) -> tuple[int, ...]:
         """Consumed columns of this window that are another optimizer's: nothing cleared what its backward left."""
-        mine = set(self.feeds)
-        return tuple(number for number in self.update.weights if number >= self.first and number not in mine)
+        columns = self.record.columns
+        return tuple(n for n in self.update.weights if n >= self.first and columns[n].site not in self.meant_for)
 
     def weight(self, number: int) -> float:
         """The measured weight of a column."""
@@ -176,6 +177,7 @@ def fold(record: Record) -> list[Window]:
                 len(epochs) > 1,
                 _closes(record, update, feeds),
                 record.window,
+                frozenset(meant),
             )
         )
         since[update.optimizer] = update.backwards

@@ -148,7 +148,7 @@ WRONG = {
     "backward moves out of the micro loop": (
         CHUNKS,
         [("            backward(model, loss / n_chunks)\n", "        backward(model, loss / n_chunks)\n")],
-        "micro-batches of the updates of `opt`: 8 8 8 8 became 1 1 1 1",
+        "micro-batches of the updates of `opt`: 8 8 8 8 8 8 8 8 ... became 1 1 1 1 1 1 1 1",
     ),
     "two scheduler moves": (
         TWO_MOVES,

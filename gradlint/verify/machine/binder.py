@@ -56,7 +56,7 @@ def words(path: str) -> set[str]:
 
 
 def made_elsewhere(machine: Machine, name: str) -> Value:
-    """What a factory out of sight makes, by the name it is given; asked again, it is the same."""
+    """What a factory out of sight makes, by the name it is given."""
     if machine.index.role(name) == "ddp" and called(machine.index.tree) & WRAPS:
         return build(machine, "model", name)  # the file wraps it itself, where it does
     found = thing(machine, name, name)

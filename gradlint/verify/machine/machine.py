@@ -174,6 +174,11 @@ class Machine:
         if self.statements > MOST_STATEMENTS or self.statements - self.progress[1] > MOST_IDLE:
             raise InconclusiveError(Reason.ENDLESS, f"line {row}: stopped after {self.statements:,} statements")
 
+    def guarded(self, window: int) -> None:
+        """A guard around a step, or around what skips one, counts to this number."""
+        self.world.record.guarded = True
+        self.learn(window)
+
     def learn(self, window: int, *, knob: bool = True, known: bool = True) -> None:
         """The source names a window; what it divides by, or how often it turns, counts where nothing else is known."""
         if 2 <= window <= 64 and (known or self.world.record.window is None):

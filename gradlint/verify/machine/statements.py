@@ -129,6 +129,7 @@ def _if(machine: Machine, node: ast.If, frame: Frame) -> None:
     matters = body or other or (leaves and machine.loops > 0)
     guesses = machine.guesses
     taken = machine.test(node.test, frame, prefer, matters)
+    taken = machine.plan.forced.get((node.lineno, node.col_offset), taken)
     chosen, other_way = (node.body, node.orelse) if taken else (node.orelse, node.body)
     _note_unreached_clear(machine, other_way)
     machine.world.record.sync_guessed |= machine.guesses != guesses and _speaks_of_sync([*node.body, *node.orelse])

@@ -99,7 +99,7 @@ class World:
         self.accelerated = False
         self.calls: set[tuple[int, int]] = set()
         self.functions: set[int] = set()
-        self.used: dict[int, int] = {}
+        self.used: dict[int, tuple[int, bool]] = {}
         self.outputs: list[tuple[Tensor, ...]] = []
 
     # ------------------------------------------------------------------ forward
@@ -163,8 +163,8 @@ class World:
 
     # ------------------------------------------------------------------ backward
 
-    def backward(self, live: Live, through: Through | None = None, *, kept: bool = False) -> None:
-        """Add a micro-batch to the books, then run the real backward, or a library's; `kept`: its graph stays."""
+    def backward(self, live: Live, through: Through | None = None, *, kept: bool | None = None) -> None:
+        """Add a micro-batch to the books, then run the real backward, or a library's; `kept`: is its graph."""
         if not live.value.requires_grad:
             raise InconclusiveError(Reason.SURROGATE, f"line {self.row}: the loss has no graph")
         if len(self.record.columns) > MOST_COLUMNS:
@@ -178,7 +178,7 @@ class World:
         if self.plan.regime == INF and numbers[0] == self.plan.infinite_at:
             value = value * float("inf")
         self._watch(live.value)
-        self._freed(live, kept=kept)
+        self._freed(live, kept)
         with torch.enable_grad():
             if through is not None:
                 through.run(value)
@@ -229,16 +229,19 @@ class World:
         sites = {column.site for column in self.record.columns[since:]}
         self.record.by_hand = sorted({*self.record.by_hand, *sites})
 
-    def _freed(self, live: Live, *, kept: bool) -> None:
+    def _freed(self, live: Live, kept: bool | None) -> None:
         """Torch frees the graph of a forward with its first backward; the stand-ins keep it, and say where it is used.
 
-        Where a forward of an earlier batch is used again, it was none: a constructor was taken for it, or what carries
-        it over is out of sight.
+        Where a forward is used again without `retain_graph`, the source would raise, or it was no forward: a
+        constructor was taken for it, or what carries it over is out of sight.
         """
-        if any(id(one) in self.used and self.used[id(one)] != self.turn for one in live.outputs if one.requires_grad):
-            self.record.reused = self.record.reused or self.row
+        outputs = [one for one in live.outputs if one.requires_grad]
+        for one in outputs:
+            turn, freed = self.used.get(id(one), (self.turn, False))
+            if freed or turn != self.turn:
+                self.record.reused = self.record.reused or self.row
         if not kept:
-            self.used.update({id(one): self.turn for one in live.outputs})
+            self.used.update({id(one): (self.turn, kept is False) for one in outputs})
             self.outputs.append(live.outputs)
 
     def _watch(self, loss: Tensor) -> None:
