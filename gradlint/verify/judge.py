@@ -35,6 +35,11 @@ QUIET = ("a shim of DeepSpeed", "a shim of Opacus", "a shim of Lightning")
 """Shims of libraries that decide so much themselves that they may confirm and never accuse."""
 PASSED = frozenset((Reason.BRANCH.value, Reason.NO_UPDATE.value))
 """Nothing is trained behind a guard that skips; it was looked behind all the same."""
+COUNTED = frozenset(
+    """zero-grad-in-accumulation accumulation-off-by-one dropped-accumulation-tail unscaled-accumulation-loss
+    accumulation-divisor-mismatch""".split()
+)
+"""What is told by how many micro-batches an update has: where a guard on data says when, nobody knows."""
 ACTIVE = 50.0
 TOLERANCE = {"": 1e-6, "fp32": 1e-3, "fp16": 3e-2, "bf16": 1e-1}
 MILD = {Reason.CONTRADICTION.value, Reason.BRANCH.value, Reason.NO_UPDATE.value, Reason.SURROGATE.value}
@@ -69,6 +74,7 @@ class Judge:
         self.seen = Seen()
         self.detour = ""
         self.forced: set[int] = set()
+        self.turned = ""
         self.clips: list[Clip] = []
 
     def judge(self) -> Loop:
@@ -130,6 +136,7 @@ class Judge:
             other = self.runner(self.region, plan)
             if not other.reason:
                 other.notes.append(f"{key} is taken to be {not answer}: else nothing is trained")
+                self.turned = key if key in self.probe.asked_of_data else ""
                 self.plan, self.probe = plan, other
                 return
 
@@ -226,6 +233,8 @@ class Judge:
         shown = tuple(Shown(one.rule, one.row, one.text) for one in signs(record))
         reason, detail = record.reason, record.detail
         said = muddled(record)
+        if said is None and self.turned and any(one.rule in COUNTED for one in shown):
+            said = Reason.BRANCH, f"windows are cut by `{self.turned}`, which no run can compute"
         if said is None and shown and record.wrapper.startswith(QUIET):
             said = Reason.FRAMEWORK, f"under {record.wrapper}, {shown[0].rule} shows"
         if said is None and not shown and not reason:

@@ -30,6 +30,20 @@ optimizer.step()
 clip_grad_norm_(model.parameters(), 1.0)
 """,
     ),
+    "clipped after the step, in two lines": (
+        "clip-after-step",
+        """
+optimizer.step()
+clip_grad_norm_(...)
+""",
+    ),
+    "scaled gradients clipped, in two lines": (
+        "clip-scaled-gradients",
+        """
+scaler.scale(loss).backward()
+clip_grad_norm_(...)
+""",
+    ),
     "clipped before the backward": (
         "clip-before-backward",
         """

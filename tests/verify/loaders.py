@@ -11,7 +11,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Spelling:
-    """One way to write the loop over the data. `take` comes first in the body, `before` in each epoch."""
+    """One way to write the loop over the data.
+
+    `take` comes first in the body, `before` in each epoch; `counted` is the head where the length is asked for.
+    """
 
     head: str
     length: str
@@ -19,6 +22,7 @@ class Spelling:
     given: str = "model, opt"
     before: str = ""
     take: str = ""
+    counted: str = ""
 
 
 IMPORTED = "from data import train_loader"
@@ -34,6 +38,7 @@ SPELLINGS = {
         "for i, (x, y) in zip(range(64), cycle(train_loader)):",
         "len(train_loader)",
         f"from itertools import cycle\n{IMPORTED}",
+        counted="for i, (x, y) in zip(range(len(train_loader)), cycle(train_loader)):",
     ),
     "iter and next of an imported name": Spelling(
         "for i in range(64):",
@@ -41,36 +46,35 @@ SPELLINGS = {
         IMPORTED,
         before="batches = iter(train_loader)",
         take="x, y = next(batches)",
-    ),
-    "iter and next as often as there are batches": Spelling(
-        "for i in range(len(train_loader)):",
-        "len(train_loader)",
-        IMPORTED,
-        before="batches = iter(train_loader)",
-        take="x, y = next(batches)",
+        counted="for i in range(len(train_loader)):",
     ),
     "iter and next of a parameter": Spelling(
-        "for i in range(len(loader)):",
+        "for i in range(64):",
         "len(loader)",
         given="model, opt, loader",
         before="batches = iter(loader)",
         take="x, y = next(batches)",
+        counted="for i in range(len(loader)):",
     ),
 }
 
-DIVIDED, CLEARED = "loss = F.cross_entropy(model(x), y) / 4", "opt.zero_grad()"
-RIGHT = {"divided": (DIVIDED, CLEARED, "")}
+LOSS, CLEAR = "loss = F.cross_entropy(model(x), y)", "opt.zero_grad()"
+RIGHT = (f"{LOSS} / 4", CLEAR, "")
+"""The loss, what clears behind the step, and what stands first in the body."""
 WRONG = {
-    "the sum of the window": ("loss = F.cross_entropy(model(x), y)", CLEARED, ""),
-    "another divisor": ("loss = F.cross_entropy(model(x), y) / 2", CLEARED, ""),
-    "never cleared": (DIVIDED, "pass", ""),
-    "cleared at each micro-batch": (DIVIDED, "pass", "opt.zero_grad()"),
+    "the sum of the window": (LOSS, CLEAR, ""),
+    "another divisor": (f"{LOSS} / 2", CLEAR, ""),
+    "never cleared": (f"{LOSS} / 4", "pass", ""),
+    "cleared at each micro-batch": (f"{LOSS} / 4", "pass", CLEAR),
 }
 
 
 def written(spelling: Spelling, form: tuple[str, str, str], *, length: bool) -> str:
-    """The source of a loop; `length`: its guard asks for the loader's length, to step what is left of it."""
-    share, cleared, first = form
+    """The source of a loop; `length`: it asks for the loader's length, to step what is left of it.
+
+    Where it does not, what is left of an epoch is thrown away before the next one.
+    """
+    loss, clear, first = form
     rest = f" or i + 1 == {spelling.length}" if length else ""
     lines = [
         *spelling.imports.split("\n"),
@@ -79,14 +83,12 @@ def written(spelling: Spelling, form: tuple[str, str, str], *, length: bool) -> 
         "",
         f"def train({spelling.given}):",
         "    for epoch in range(10):",
-        f"        {spelling.before or 'model.train()'}",
-        f"        {spelling.head}",
-        *([f"            {spelling.take}"] if spelling.take else []),
-        *([f"            {first}"] if first else []),
-        f"            {share}",
+        *(f"        {one}" for one in (spelling.before, clear) if one),
+        f"        {(length and spelling.counted) or spelling.head}",
+        *(f"            {one}" for one in (spelling.take, first, loss) if one),
         "            loss.backward()",
         f"            if (i + 1) % 4 == 0{rest}:",
         "                opt.step()",
-        f"                {cleared}",
+        f"                {clear}",
     ]
     return "\n".join(lines).strip() + "\n"
