@@ -94,10 +94,12 @@ class Judge:
             return self._inconclusive(Reason.NOT_SEPARABLE.value, "two runs under one seed are not equal")
         asked = [(key, answer) for key, answer in lo.asked.items() if key not in self.plan.answers]
         switches = [(key, answer) for key, answer in asked if not COMPARED.search(key)]
-        for key, answer in switches[: self.asked.flips]:
+        flipped = switches[: self.asked.flips]
+        for key, answer in flipped:
             self._regimes({key: not answer})
         if not any(one.verdict is Verdict.DIFFERS for one in self.runs):
-            self._detours()
+            rest = dict([*asked, *lo.asked_of_data.items()])
+            self._detours([(key, answer) for key, answer in rest.items() if (key, answer) not in flipped])
         return self._verdict(lo, hi)
 
     # ------------------------------------------------------------------ runs
@@ -181,9 +183,7 @@ class Judge:
         if lo.reason or lo.error:
             return lo, high
         if self._limits():
-            norms = [one.norm for one in lo.updates if one.finite and one.norm]
-            scaled = norms or [clip.norm for clip in lo.clips if clip.norm and math.isfinite(clip.norm)]
-            self.rate = (sum(scaled) / len(scaled) if scaled else 1.0) / self._boost(LO)
+            self.rate = _rate(lo) / self._boost(LO)
             high = self._run(HI, answers)
             self._add(high, answers)
         if any(column.scaled for column in lo.columns):
@@ -192,7 +192,7 @@ class Judge:
             self._add(self._run(TAIL, answers), answers)
         return lo, high
 
-    def _detours(self) -> None:
+    def _detours(self, guards: list[tuple[str, bool]]) -> None:
         """Look behind the guards that no run has passed, as long as something that works on gradients stands there.
 
         A guard that is passed each time may be passed once in a training of hours, so what shows behind it accuses
@@ -200,20 +200,39 @@ class Judge:
         """
         tried: set[Missed] = set()
         while len(tried) < MOST_DETOURS:
-            left = (one for one in self._missed() if one.matters and not one.rare and one.guards and one not in tried)
+            left = (one for one in self._left() if one.guards and one not in tried)
             call = next(left, None)
             if call is None:
-                return
+                break
             tried.add(call)
-            record = self.runner(self.region, replace(self.plan, boost=self._boost(LO), forced=dict(call.guards)))
-            if record.reason and record.reason not in PASSED:
-                continue
-            self.seen.add(record)
-            self.forced.add(call.guards[-1][0][0])
-            said = self._behind(record)
-            if said and not self.detour:
-                (row, _), way = call.guards[-1]
-                self.detour = f"line {row}: where this guard is {way}, {said}"
+            (row, _), way = call.guards[-1]
+            if self._looked(replace(self.plan, forced=dict(call.guards)), f"line {row}: where this guard is {way}"):
+                self.forced.add(row)
+        for key, answer in guards[:MOST_DETOURS]:
+            if not self._left():
+                return
+            answers = {**self.plan.answers, key: not answer}
+            self._looked(replace(self.plan, answers=answers), f"where {key} is {not answer}")
+
+    def _looked(self, plan: Plan, where: str) -> bool:
+        """Whether a run came to its end; what it came to counts as seen."""
+        boost = self._boost(LO)
+        record = self.runner(self.region, replace(plan, boost=boost))
+        if record.reason and record.reason not in PASSED:
+            return False
+        self.seen.add(record)
+        said = self._behind(record)
+        limits = _finite(record.clips)
+        if limits and not said:
+            high = ACTIVE * max(limits) * boost / _rate(record)
+            said = self._behind(self.runner(self.region, replace(plan, regime=HI, boost=high)))
+        if said and not self.detour:
+            self.detour = f"{where}, {said}"
+        return True
+
+    def _left(self) -> list[Missed]:
+        """What works on gradients and no run has come to."""
+        return [one for one in self._missed() if one.matters and not one.rare]
 
     def _behind(self, record: Record) -> str:
         """What is wrong behind a guard that was forced open, or nothing."""
@@ -267,13 +286,11 @@ class Judge:
         if row:
             text = f"line {row}: what this collective does to the gradients is not carried out"
             return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=Reason.COLLECTIVE.value, detail=text)
-        left = self._missed()
-        for call in left:
-            if call.matters and not call.rare:
-                text = f"line {call.row}: no run came to `{call.text}`"
-                return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=Reason.BRANCH.value, detail=text)
+        for call in self._left():
+            text = f"line {call.row}: no run came to `{call.text}`"
+            return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=Reason.BRANCH.value, detail=text)
         by_hand = collectives(self.sliced, self.region)
-        return replace(loop, unseen=unseen(lo, left, by_hand, sorted(self.forced)))
+        return replace(loop, unseen=unseen(lo, self._missed(), by_hand, sorted(self.forced)))
 
     def _loop(self, lo: Record, hi: Record | None) -> Loop:
         limits = self._limits()
@@ -296,6 +313,13 @@ class Judge:
                 f"{'+'.join(f'{k}={v}' for k, v in one.configuration) or 'base'}:{one.regime}" for one in self.runs
             ),
         )
+
+
+def _rate(record: Record) -> float:
+    """How long the gradients of a run are."""
+    norms = [one.norm for one in record.updates if one.finite and one.norm]
+    norms = norms or [clip.norm for clip in record.clips if clip.norm and math.isfinite(clip.norm)]
+    return sum(norms) / len(norms) if norms else 1.0
 
 
 def _finite(clips: list[Clip]) -> list[float]:

@@ -376,7 +376,8 @@ def _stale(record: Record) -> Iterator[tuple[int, str]]:
         count[name, row] += 1
         before.update(window.update.weights)
     for (name, row), places in found.items():
-        if 2 * len(places) >= count[name, row] - 1:
+        alone = all(other == row for one, other in count if one == name)
+        if 2 * len(places) >= count[name, row] - 1 and (alone or len(places) > 1):
             yield row, f"up to {max(places)} micro-batches that were spent before have weight again"
             return
 

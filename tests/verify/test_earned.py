@@ -226,6 +226,13 @@ def test_a_mistake_behind_a_guard_that_comes_true_late() -> None:
     assert (reason, detail.startswith("line 12: where this guard is False, ")) == (Reason.BRANCH.value, True)
 
 
+def test_a_clip_behind_a_guard_that_comes_true_late() -> None:
+    clip = "torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)"
+    text = FAR.replace("            sched.step()", f"            sched.step()\n            {clip}")
+    reason, detail = refused(text)
+    assert (reason, detail) == (Reason.BRANCH.value, "line 12: where this guard is False, clip-after-step shows")
+
+
 def test_an_accident_that_torch_does_not_forgive() -> None:
     """A batch that is skipped leaves the scaler unscaled: the next one raises."""
     text = f"""def train(model, opt, loader, scaler):
