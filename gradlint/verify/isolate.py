@@ -119,7 +119,7 @@ def _bury(child: int) -> tuple[int, float]:
 
 def _outcome(data: bytes, late: bool, status: int, spent: float, limits: Limits) -> Outcome:
     if late:
-        waited = f"waited {limits.patience:g} seconds for a run that had used {spent:.1f} of CPU time"
+        waited = f"waited {limits.patience:.3g} seconds for a run that had used {spent:.1f} of CPU time"
         return Outcome(None, Reason.LIMIT, f"{waited}: the machine is busy, or the run waits for something")
     try:
         message = json.loads(data)

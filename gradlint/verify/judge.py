@@ -31,6 +31,8 @@ MOST_DETOURS = 10
 """Runs that only look behind guards that no other run has passed."""
 COMPARED = re.compile(r" (Lt|LtE|Gt|GtE|In|Is|Add|Sub|Mult|FloorDiv|Mod) ")
 """A guard that compares what nobody knows is no switch: the other way need not be a configuration."""
+COUNTS = re.compile(r" (Eq|Lt|LtE|Gt|GtE|Mod) ")
+"""A guard that holds one number against another, as those do that end a window."""
 QUIET = ("a shim of DeepSpeed", "a shim of Opacus", "a shim of Lightning")
 """Shims of libraries that decide so much themselves that they may confirm and never accuse."""
 PASSED = frozenset((Reason.BRANCH.value, Reason.NO_UPDATE.value))
@@ -138,7 +140,8 @@ class Judge:
             other = self.runner(self.region, plan)
             if not other.reason:
                 other.notes.append(f"{key} is taken to be {not answer}: else nothing is trained")
-                self.turned = key if key in self.probe.asked_of_data else ""
+                counts = key in self.probe.asked_of_data and COUNTS.search(key)
+                self.turned = key if counts else ""
                 self.plan, self.probe = plan, other
                 return
 

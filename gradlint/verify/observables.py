@@ -11,7 +11,6 @@ elsewhere.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -362,24 +361,32 @@ def _tail(record: Record) -> Iterator[tuple[int, str]]:
 def _stale(record: Record) -> Iterator[tuple[int, str]]:
     """Once may be the first window of a second call; a loop that never clears does it again and again.
 
-    Each line that steps is judged by itself: the loop before it may clear.
+    Each line that steps is judged by itself, from its first update to its last: another loop, before it, may clear.
     """
     spent: dict[str, set[int]] = {}
     found: dict[tuple[str, int], list[int]] = {}
-    count: Counter[tuple[str, int]] = Counter()
+    rows: dict[str, list[int]] = {}
     for window in fold(record):
         name, row = window.update.optimizer, window.update.row
         before = spent.setdefault(name, set())
         again = [number for number in window.stale if number in before]
         if again and window.feeds and window.update.residual < CLOSE:
             found.setdefault((name, row), []).append(len(again))
-        count[name, row] += 1
+        rows.setdefault(name, []).append(row)
         before.update(window.update.weights)
     for (name, row), places in found.items():
-        alone = all(other == row for one, other in count if one == name)
-        if 2 * len(places) >= count[name, row] - 1 and (alone or len(places) > 1):
+        if _again_and_again(rows[name], row, len(places)):
             yield row, f"up to {max(places)} micro-batches that were spent before have weight again"
             return
+
+
+def _again_and_again(rows: list[int], row: int, times: int) -> bool:
+    """Whether a line does something in most of its updates; `rows` are the lines of all updates of its optimizer."""
+    last = len(rows) - rows[::-1].index(row)
+    others = len(rows[rows.index(row) : last]) - 1
+    if len(set(rows)) == 1:
+        return 2 * times >= others
+    return times > 1 and 2 * times > others
 
 
 def leftovers(record: Record) -> list[Window]:
@@ -389,6 +396,8 @@ def leftovers(record: Record) -> list[Window]:
 
 def _foreign(record: Record) -> Iterator[tuple[int, str]]:
     """Of an earlier batch than all of its own, and not once: the optimizer's clear comes too early for it."""
+    if record.frozen:
+        return  # a call out of sight may have kept the other backward away
     found = [
         window
         for window in leftovers(record)

@@ -86,10 +86,10 @@ class Record:
 
     `moves` are the scheduler's: which one, and after how many updates of its optimizer. `calls` are the places of all
     calls it came to, `functions` the rows of the functions it entered. `single` is the line of a loop over something
-    out of sight, which had one item; `measured` says that the source asks for a loader's length, `guarded` that
-    a guard around a step counts to the window. `reused` is the line
-    of a backward through a forward of an earlier batch. `assumed` are the optimizers whose parameters nobody saw,
-    `by_hand` the places of backwards that a step written by hand has spent.
+    out of sight, which had one item; `measured` says that the source asks for a loader's length, `guarded` that a
+    guard around a step counts to the window, `frozen` that a call out of sight may freeze parameters. `reused` is the
+    line of a backward through a forward that another one has gone through. `assumed` are the optimizers whose
+    parameters nobody saw, `by_hand` the places of backwards that a step written by hand has spent.
     """
 
     regime: str = LO
@@ -141,6 +141,7 @@ class Record:
     single: int = 0
     measured: bool = False
     guarded: bool = False
+    frozen: bool = False
     reused: int = 0
     assumed: list[str] = field(default_factory=list)
     by_hand: list[str] = field(default_factory=list)

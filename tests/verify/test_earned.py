@@ -353,6 +353,23 @@ def test_the_same_gan_cleared_before_its_backward_is_confirmed() -> None:
     assert said(only(GAN)) == CONFIRMED
 
 
+@pytest.mark.parametrize("freeze", ["p.requires_grad_({})", "p.requires_grad = {}"])
+def test_a_discriminator_that_is_frozen_while_the_generator_learns_is_cleared_early_enough(freeze: str) -> None:
+    text = EARLY
+    for place, flag in (("        loss_g =", False), ("        optimizerG.step()", True)):
+        loop = f"        for p in netD.parameters():\n            {freeze.format(flag)}\n"
+        text = text.replace(place, loop + place)
+    assert said(only(text)) == CONFIRMED
+
+
+@pytest.mark.parametrize("call", ["set_requires_grad(netD, {})", "freezer.freeze(netD, {})"])
+def test_a_freeze_that_is_out_of_sight_is_a_doubt(call: str) -> None:
+    text = EARLY
+    for place, flag in (("        loss_g =", False), ("        optimizerG.step()", True)):
+        text = text.replace(place, f"        {call.format(flag)}\n{place}")
+    assert refused(text)[0] == Reason.UNEXPLAINED.value
+
+
 def test_a_clear_in_the_wrong_place_is_no_repair() -> None:
     assert confirm(HEAD + NEVER, HEAD + EARLY, "train.py") == "train: the repaired loop still shows missing-zero-grad"
     assert confirm(HEAD + NEVER, HEAD + GAN, "train.py") == ""

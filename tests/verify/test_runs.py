@@ -136,6 +136,23 @@ def test_all_runs_of_a_loop_share_one_allowance_of_cpu_time(monkeypatch: pytest.
     assert {one.detail for one in records[4:]} == {"stopped after 0.8 seconds of CPU time"}
 
 
+def test_all_runs_of_a_loop_wait_together_no_longer_than_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As ranks do that wait for each other."""
+
+    def waits(found: Slice, region: Region, plan: Plan) -> Record:
+        time.sleep(60)
+        return Record()
+
+    stand_in(monkeypatch, waits)
+    found, region = sliced()
+    forked = Forked(found, Limits(patience=1.5))
+    begin = time.monotonic()
+    records = [forked(region, Plan()) for _ in range(3)]
+    assert {one.reason for one in records} == {Reason.LIMIT.value}
+    assert "the machine is busy, or the run waits for something" in records[0].detail
+    assert time.monotonic() - begin < 8
+
+
 def test_waiting_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A loaded machine makes a run wait; that changes no verdict."""
 

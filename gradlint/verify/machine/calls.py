@@ -354,6 +354,8 @@ def opaque(machine: Machine, name: str, args: list[Value], kwargs: dict[str, Val
         raise InconclusiveError(Reason.BRANCH, f"line {machine.world.row}: contexts on a stack are not followed")
     if "reduce" in tail:
         machine.world.record.loose = True  # gradients may be reduced by hand
+    if any(word in tail for word in ("requires_grad", "freez", "toggle")):
+        machine.world.record.frozen = True  # whose gradients are computed may be decided there
     if "zero_grad" in tail:
         _zero(machine, values)
         return None

@@ -404,7 +404,8 @@ class World:
             window.update.reference_error = float((given - reference).norm()) / (size or float(given.norm()) or 1.0)
         self.record.scale = self._open_scale()
         self.record.calls, self.record.functions = sorted(self.calls), sorted(self.functions)
-        self.record.assumed = [self._called(one) for one in self.optimizers if one.assumed and self._used(one)]
+        assumed = [one for one in self.optimizers if self._used(one) and (one.assumed or self.hollow)]
+        self.record.assumed = [self._called(one) for one in assumed]
         self.record.guessed = self.hollow and sum(map(self._used, self.optimizers)) > 1
         self.record.passed_clear = self.passed_clear and not self.clears
         if self.record.guessed:
