@@ -352,10 +352,7 @@ def opaque(machine: Machine, name: str, args: list[Value], kwargs: dict[str, Val
     tail = name.rpartition(".")[2].lower()
     if tail == "enter_context" and any(isinstance(one, contextlib.AbstractContextManager) for one in values):
         raise InconclusiveError(Reason.BRANCH, f"line {machine.world.row}: contexts on a stack are not followed")
-    if "reduce" in tail:
-        machine.world.record.loose = True  # gradients may be reduced by hand
-    if any(word in tail for word in ("requires_grad", "freez", "toggle")):
-        machine.world.record.frozen = True  # whose gradients are computed may be decided there
+    _doubt(machine, tail)
     if "zero_grad" in tail:
         _zero(machine, values)
         return None
@@ -387,6 +384,12 @@ def opaque(machine: Machine, name: str, args: list[Value], kwargs: dict[str, Val
         or any(isinstance(one, Unknown) and one.data for one in values)
     )
     return Unknown(f"{name}()", data=varying, size=sizes[0] if sizes else None, made=True)
+
+
+def _doubt(machine: Machine, tail: str) -> None:
+    """What a call out of sight may do to gradients by its name: reduce them by hand, or freeze whose they are."""
+    machine.world.record.loose |= "reduce" in tail
+    machine.world.record.frozen |= any(word in tail for word in ("requires_grad", "freez", "toggle"))
 
 
 def _through(machine: Machine, name: str, tail: str, values: list[Value]) -> Value:
