@@ -180,7 +180,7 @@ WRONG = {
     "a clip lost in the first window": (
         UNDIVIDED,
         [DIVIDED, (CLIP, f"            if i >= accum_steps:\n    {CLIP}")],
-        "shows accumulation-divisor-mismatch",
+        "4 updates of `opt` had a clip, now 2",
     ),
     "a lost scheduler": (UNDIVIDED, [DIVIDED, ("            sched.step()\n", "")], "moves of `sched`"),
     "the scheduler moves for each micro-batch": (
