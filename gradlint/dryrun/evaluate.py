@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TypeGuard
 
 from gradlint.dryrun.arithmetic import ORDER, bare, binary, compare, like_a_loss, merge, named_divisor
