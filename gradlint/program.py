@@ -496,13 +496,14 @@ class Inside:
     """What is inside a function.
 
     `local` lists the names it assigns, `calls` those of what it calls or passes on, `nested` the functions defined
-    in it; `sums` says that it reduces a loss by its sum, `averages` by its mean, `weighs` that it divides by a window.
+    in it; a generator may be `endless`; `sums` says that it reduces a loss by its sum, `averages` by its mean, `weighs` that it divides by a window.
     """
 
     parameters: tuple[Parameter, ...]
     body: tuple[Stmt, ...]
     local: frozenset[str]
     generator: bool = False
+    endless: bool = False
     sums: bool = False
     averages: bool = False
     weighs: bool = False
@@ -571,6 +572,11 @@ class Function:
     def generator(self) -> bool:
         """Whether it yields."""
         return self.inside.generator
+
+    @cached_property
+    def endless(self) -> bool:
+        """Whether it yields for ever."""
+        return self.inside.endless
 
     def sets(self, name: str) -> tuple[Assign, ...]:
         """Its assignments to that attribute of `self`, in order."""

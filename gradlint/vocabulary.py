@@ -160,7 +160,7 @@ FUNCTIONS: Mapping[str, Effect] = {
     "itertools.chain": _e("chain"),
     "itertools.islice": _e("islice"),
     "*.islice": _e("islice"),
-    "itertools.cycle": _e("first"),
+    "itertools.cycle": _e("cycle"),
     "itertools.count": _e("count"),
     "itertools.chain.from_iterable": _e("chain"),
     "functools.partial": _e("partial"),

@@ -455,6 +455,8 @@ def _some_result(machine: Machine, function: Function, args: list[Value], keywor
     result.called = True
     result.bases = frozenset((machine.fresh(),))
     result.varying = result.varying or machine.looping
+    if function.endless:
+        result.logic = ("stream", None)
     return result
 
 

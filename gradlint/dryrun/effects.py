@@ -1047,6 +1047,14 @@ def _first(use: Use) -> Value:
     return use.arg(0, "iterable", use.arg(0))
 
 
+def _cycle(use: Use) -> Value:
+    """The items of a loader for ever: no epoch ends there."""
+    source = use.arg(0)
+    if isinstance(source, Thing) or (isinstance(source, Unknown) and source.logic is None):
+        return Unknown(f"cycle({key_of(source)})", logic=("stream", source))
+    return source
+
+
 def _islice(use: Use) -> Value:
     """The first items of an iterable, where their number is known."""
     source, stop = use.arg(0), use.arg(1)
@@ -1059,6 +1067,8 @@ def _islice(use: Use) -> Value:
 
 def _next(use: Use) -> Value:
     source = use.arg(0)
+    if isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "stream":
+        use.machine.draws()
     key = f"next({key_of(source)})"
     return Unknown(key, varying=True, called=False, leaves=frozenset((key,)))
 
@@ -1348,6 +1358,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "zip": _zip,
     "count": _count,
     "first": _first,
+    "cycle": _cycle,
     "islice": _islice,
     "next": _next,
     "listing": _listing,

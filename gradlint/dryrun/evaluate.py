@@ -724,7 +724,7 @@ def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -
     if isinstance(source, Parameters):
         return [source] if source.consume() else []
     if isinstance(source, Unknown) and source.logic is not None:
-        special = _composed(machine, source, node)
+        special = _composed(machine, source, node, counted)
         if special is not None:
             return special
     return [_element(machine, source, node, number, counted) for number in range(_count(machine, source, node))]
@@ -740,7 +740,7 @@ def _name_window(machine: Machine, source: Series, node: For) -> None:
 _RANGE = re.compile(r"range\((?P<name>[\w.]+)\)")
 
 
-def _composed(machine: Machine, source: Unknown, node: For) -> list[Value] | None:
+def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> list[Value] | None:
     """Items of `enumerate`, `zip` and `range` over things that nobody can list."""
     assert source.logic is not None
     kind = source.logic[0]
@@ -755,6 +755,10 @@ def _composed(machine: Machine, source: Unknown, node: For) -> list[Value] | Non
         if node.kind is LoopKind.BATCH:
             _has_length(machine, key_of(source))
         return [Series(list(row), "tuple") for row in zip(*columns, strict=False)]
+    if kind == "stream":
+        machine.streaming = machine.streaming or node.kind is LoopKind.BATCH
+        inner = source.logic[1]  # type: ignore[assignment]  # as above
+        return None if inner is None else iterate(machine, inner, node, counted)
     if kind == "islice":
         _, held, stop = source.logic
         items = iterate(machine, held, node, counted=True)  # type: ignore[arg-type]  # as above

@@ -320,6 +320,8 @@ def _tested(machine: Machine, frame: Frame, node: While) -> Iterator[bool]:
     for number in range(count):
         value = evaluate(machine, frame, node.test)
         known = truth(value)
+        if node.kind is LoopKind.BATCH and known is not False and _has_no_end(node.test, value):
+            machine.streaming = True
         if known is None and node.kind is LoopKind.MICRO:
             learn_window(machine, value, "accum")
         if known is False:
@@ -327,6 +329,17 @@ def _tested(machine: Machine, frame: Frame, node: While) -> Iterator[bool]:
         yield number == count - 1
     if truth(evaluate(machine, frame, node.test)) is True and node.kind is not LoopKind.OTHER:
         return
+
+
+def _has_no_end(test: Expr, value: Value) -> bool:
+    """Whether a loop runs for ever, or up to a limit that is no loader's length: it is no epoch."""
+    if isinstance(test, Const):
+        return True
+    limited = isinstance(value, Unknown) and value.logic is not None and value.logic[0] == "cmp"
+    return isinstance(test, Test) and test.op in _LIMITS and (limited or isinstance(test.right, Const))
+
+
+_LIMITS = frozenset({"<", "<=", ">", ">=", "!="})
 
 
 def _length(machine: Machine, kind: LoopKind) -> int:

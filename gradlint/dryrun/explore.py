@@ -223,11 +223,11 @@ def _run_function(machine: Machine, entry: Entry) -> None:
 
 
 def _call_twice(machine: Machine, entry: Entry, outer: Frame, receiver: Thing | None) -> None:
-    """A function with a batch loop but no epoch loop is called once for each epoch."""
+    """A function with a batch loop but no epoch loop is called once for each epoch, one over a stream once."""
     _call(machine, entry, outer, receiver, Turn(0, 0, "call"))
     epochs = any(turn.kind == "epoch" for event in machine.trail.events for turn in event.stamp)
     made = any(getattr(event.detail, "origin", "") == "made" for event in machine.trail.events)
-    if not epochs and not made:
+    if not epochs and not made and not machine.streaming:
         _call(machine, entry, outer, receiver, Turn(0, 1, "call"))
 
 

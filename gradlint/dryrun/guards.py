@@ -36,6 +36,7 @@ from gradlint.program import (
     Logic,
     Not,
     Read,
+    Return,
     Role,
     Stmt,
     Test,
@@ -52,6 +53,7 @@ AMP = "mixed precision"
 _MAIN = EVENTS | Gate.WEIGHT | Gate.ROLE | Gate.OPAQUE
 _URGENT = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.WEIGHT | Gate.SYNC | Gate.MAKES
 _WORK = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.SCHEDULER | Gate.CLIP
+_HANDED_BACK = Gate.CLIP | Gate.SCALER | Gate.WEIGHT | Gate.MAKES
 _NOT_A_WINDOW = Words(
     r"(?i)epoch|warm|max_|total|end_|_end|stop|limit|starts|start_(it|ep|st)|best|patience|delay|unroll|burn|explor|learning_starts|min_"
 )
@@ -178,7 +180,7 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
     if fact.abnormal:
         normal = _normal_path(machine, guard, value, fact.leaves)
         return normal is not (_varying(value) and machine.accident(guard.text))
-    if fact.leaves:
+    if fact.leaves and not (fact.hands_back and _helps(machine)):
         return decide(machine, value, False, 0) if not _varying(value) else machine.accident(guard.text)
     if _varying(value):
         if fact.boundary and not fact.measures:
@@ -245,6 +247,7 @@ class Fact:
             before it, the other way.
         boundary: Whether it steps, and all micro-batches lie before it.
         leaves: Whether its branch only leaves.
+        hands_back: Whether its branch leaves a function with what it has done: `return clip(...)`.
         learns: Whether its test may show a window.
         period: Whether its test may show a period; `works` says whether one of updates.
         abnormal: Whether it is about accidents.
@@ -268,6 +271,7 @@ class Fact:
         "either",
         "fallbacks",
         "flags",
+        "hands_back",
         "idle",
         "jumps",
         "learns",
@@ -297,6 +301,7 @@ class Fact:
         self.flags = _flags_in(node) if self.dull else ()
         self.boundary = Gate.STEP in gates and Gate.BACKWARD not in gates
         self.leaves = Gate.JUMP in then and not then & work
+        self.hands_back = self.leaves and bool(then & _HANDED_BACK) and isinstance(node.then[-1], Return)
         syncs = Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.ROLE)
         self.learns = self.boundary or self.leaves or syncs
         self.period = bool(gates & _MAIN)
@@ -362,6 +367,12 @@ def _hands_out_context(machine: Machine) -> bool:
     """Inside `maybe_no_sync()`: which of its returns is taken changes once in a window, with the last micro-batch."""
     gates = machine.functions[-1].gates if machine.functions else Gate.NOTHING
     return Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.STEP)
+
+
+def _helps(machine: Machine) -> bool:
+    """Inside a function that neither adds to gradients nor spends them: what it does before it returns is its work."""
+    gates = machine.functions[-1].gates if machine.functions else Gate.BACKWARD
+    return not gates & (Gate.BACKWARD | Gate.STEP)
 
 
 def _normal_path(machine: Machine, guard: If, value: Value, jumps: bool) -> bool:

@@ -92,6 +92,7 @@ class Machine:
         self.syncing = True
         self.prepared = False
         self.unsure_scalers: set[str] = set()
+        self.streaming = False
         self.capturing = 0
         self.resuming = 0
         self.captured: list[Context] = []
@@ -279,6 +280,11 @@ class Machine:
         """Note a number that something hangs on: whether it is 0, or what stands at its place in a list."""
         if value.__class__ is int:
             self.numbers.append(value)
+
+    def draws(self) -> None:
+        """Note that a loop over batches takes them from a stream: it is no epoch."""
+        if self.turns and self.turns[-1].kind == "batch" and not self.preparing:
+            self.streaming = True
 
     def is_last_turn(self) -> bool:
         """Whether the innermost loop is in its last turn. Who asks may get another answer in each turn."""

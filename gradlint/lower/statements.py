@@ -97,6 +97,7 @@ class Lowering:
             statements,
             frozenset(_assigned_names(own)),
             generator=any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own),
+            endless=any(isinstance(part, ast.While) and _never_ends(part) for part in own),
             sums=any(isinstance(part, ast.keyword) and _is_sum(part) for part in own),
             averages=self._averages(own),
             weighs=any(isinstance(part, (ast.BinOp, ast.AugAssign)) and _by_window(part) for part in own),
@@ -538,6 +539,12 @@ def _walk_own(body: Sequence[ast.stmt]) -> list[ast.AST]:
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
             todo += children(node)
     return found
+
+
+def _never_ends(node: ast.While) -> bool:
+    """`while True: yield ...`, whatever stands around the `yield`."""
+    always = isinstance(node.test, ast.Constant) and bool(node.test.value)
+    return always and any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in _walk_own(node.body))
 
 
 def _called_names(own: Iterable[ast.AST]) -> frozenset[str]:
