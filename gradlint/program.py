@@ -496,7 +496,8 @@ class Inside:
     """What is inside a function.
 
     `local` lists the names it assigns, `calls` those of what it calls or passes on, `nested` the functions defined
-    in it; a generator may be `endless`; `sums` says that it reduces a loss by its sum, `averages` by its mean, `weighs` that it divides by a window.
+    in it; a generator may be `endless`; `sums` says that it reduces a loss by its sum, `averages` by its mean, `weighs`
+    that it divides by a window.
     """
 
     parameters: tuple[Parameter, ...]

@@ -167,6 +167,10 @@ class Step:
     library: str = ""
 
 
+BY_HAND = "hand"
+"""How a clip is called that computes a norm first, and then multiplies the gradients."""
+
+
 @dataclass(frozen=True, slots=True)
 class Clipping:
     """One clip: of whose parameters, by which limit, and whether anything was left to clip.
@@ -181,6 +185,11 @@ class Clipping:
     unscales: bool
     used: bool = True
     enclosed: bool = False
+
+    @property
+    def movable(self) -> bool:
+        """Whether the statement is the whole clip: one written by hand has computed the norm before."""
+        return self.by != BY_HAND
 
 
 @dataclass(frozen=True, slots=True)

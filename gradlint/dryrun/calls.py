@@ -13,6 +13,7 @@ from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
 from gradlint.dryrun.series import series_method
 from gradlint.dryrun.things import attribute
 from gradlint.dryrun.values import (
+    GRADIENT,
     ONE,
     UNKNOWN_FACTOR,
     Constructor,
@@ -393,7 +394,7 @@ def _unknown_method(
         )
         return base
     if name in DETACHING:
-        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
+        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
     if name in LINEAR and (base.bases or base.forwards):
         return linear(machine, base, name, args)
     if name in ("values", "items") and not args and (base.bases or base.forwards):
@@ -406,7 +407,7 @@ def _unknown_method(
     if held is not None:  # a wrapper that was asked for its scaler before
         machine.emit(Kind.UPDATE, node.span, held.key, node.text)
     if base.detached:
-        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
+        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
     return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
 
 
@@ -825,7 +826,7 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     full = f"{key}({', '.join(key_of(value) for value in values[:6])})" if invariant else node.text
     result = merge(full, flat)
     result.called = True
-    result.leaves = frozenset((full,))
+    result.leaves = frozenset((full, GRADIENT)) if _of_gradients(key, result, values) else frozenset((full,))
     if result.key in machine.plan.bindings:
         result.logic = None
     if invariant:
@@ -841,6 +842,17 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     if divided and not _LOSS_FUNCTION[key]:
         result.factor = UNKNOWN_FACTOR
     return result
+
+
+def _of_gradients(key: str, result: Unknown, values: list[Value]) -> bool:
+    """Whether something was measured of gradients: by hand, or by a function that says so."""
+    if GRADIENT in result.leaves:
+        return True
+    held = [value for value in values if isinstance(value, Parameters)]
+    return bool(held) and (bool(_NORM[key]) or any(value.gradients for value in held))
+
+
+_NORM = Words(r"(?i)grads?_?.*norm|norm.*grad|total_?norm")
 
 
 def reads_name(node: Call) -> str:

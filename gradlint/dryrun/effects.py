@@ -15,8 +15,10 @@ from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import learn_window, settled, truth
 from gradlint.dryrun.machine import Infeasible
+from gradlint.dryrun.series import scale_gradients
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
 from gradlint.dryrun.values import (
+    GRADIENT,
     ONE,
     UNKNOWN_FACTOR,
     Context,
@@ -420,9 +422,10 @@ def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None
         machine.emit(Kind.ZERO, node.span, subject, "", Zero(None, _single(roots), hand_written=True))
     elif node.action == "clip":
         machine.emit(Kind.CLIP, node.span, subject, "", Clipping(roots, False, False, "tensor", False))
+    elif node.action == "scale":
+        scale_gradients(machine, node.span, roots, subject, factor)
     else:
-        text = key_of(factor) if factor is not None else ""
-        machine.emit(Kind.WRITE, node.span, subject, text, Opaque(node.action, None, hook=False))
+        machine.emit(Kind.WRITE, node.span, subject, "", Opaque(node.action, None, hook=False))
 
 
 def _single(roots: frozenset[str] | None) -> str | None:
@@ -462,7 +465,7 @@ def _clip(use: Use) -> Value:
     enclosed = use.machine.active("apex") is not None
     detail = Clipping(roots, _infinite(limit), exhausted, "tensor" if per_tensor else by, unscales, enclosed=enclosed)
     use.emit(Kind.CLIP, subject, detail)
-    return Unknown(use.node.text, True, detached=True, leaves=frozenset((use.node.text,)))
+    return Unknown(use.node.text, True, detached=True, leaves=frozenset((use.node.text, GRADIENT)))
 
 
 def _infinite(limit: Value) -> bool:
@@ -1019,7 +1022,7 @@ def _range(use: Use) -> Value:
             return Series(list(range(*whole)[:_LONG]), "list")
     start: Value = 0 if len(use.args) < 2 else use.args[0]
     stop = use.args[0] if len(use.args) == 1 else use.arg(1)
-    return Unknown(use.node.text, logic=("range", start, stop))
+    return Unknown(use.node.text, logic=("range", start, stop, use.arg(2)))
 
 
 def _enumerate(use: Use) -> Value:

@@ -15,6 +15,7 @@ from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.things import attribute
 from gradlint.dryrun.values import (
+    GRADIENT,
     UNKNOWN_FACTOR,
     Constructor,
     Context,
@@ -29,6 +30,7 @@ from gradlint.dryrun.values import (
     exact,
     is_number,
     key_of,
+    negation,
     things_in,
 )
 from gradlint.finding import Span
@@ -292,11 +294,6 @@ def _not(machine: Machine, frame: Frame, node: Not) -> Value:
     return negation(value)
 
 
-def negation(value: Value) -> Unknown:
-    """A condition the other way round."""
-    return Unknown(f"not {key_of(value)}", _varies(value), logic=("not", value))
-
-
 def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
     test = evaluate(machine, frame, node.test)
     machine.decides(test)
@@ -383,18 +380,32 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
     if isinstance(source, Parameters):
         if machine.plan.every_turn and _asks_for_gradients(node.element):
             machine.read_gradients()
-        roots = source.roots if source.consume() else frozenset[str]()
-        return Parameters(roots, once=node.kind == "generator", used=not roots)
+        return _of_parameters(source, node)
     items = _listed(machine, source) if node.loop is None else iterate(machine, source, node.loop)
     results = [_element_value(machine, frame, node, item, number) for number, item in enumerate(items)]
     if node.kind == "dict":
         return dictionary(results)
+    if node.kind == "list" and _is_range(source) and len(results) == 1 and _is_data(results[0]):
+        return Unknown(f"[... for ... in {key_of(source)}]", logic=("listed", source))
     if node.kind == "list" and not machine.turns and len(results) > 1 and all(_is_data(item) for item in results):
         key = f"[... for ... in {key_of(source)}]"
         if isinstance(source, Series):
             machine.plan.counts[key] = len(source.items)
         return machine.unknown(key, False)
     return Series(results, "list", once=node.kind == "generator")
+
+
+def _of_parameters(source: Parameters, node: Comprehension) -> Value:
+    """Parameters picked from others, their gradients, or what is measured of these."""
+    alive = source.consume()
+    roots = source.roots if alive else frozenset[str]()
+    element = node.element
+    own = isinstance(element, Attr) and element.name == "grad"
+    plain = own or isinstance(element, (Read, Display))
+    if not plain and (source.gradients or _asks_for_gradients(element)):
+        return Unknown("norms", varying=True, detached=True, leaves=frozenset((GRADIENT,)))
+    gradients = own or source.gradients
+    return Parameters(roots, once=node.kind == "generator", used=not roots, gradients=gradients)
 
 
 def _asks_for_gradients(node: object) -> bool:
@@ -418,6 +429,11 @@ def _listed(machine: Machine, source: Value) -> list[Value]:
         names = [name for name in source.items if isinstance(name, (str, int))]
         return list[Value](names[:64]) or [element_of(machine, source)]
     return [element_of(machine, source)]
+
+
+def _is_range(source: Value) -> TypeGuard[Unknown]:
+    """A range of so many numbers as nobody knows."""
+    return isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "range"
 
 
 def _is_data(value: Value) -> bool:

@@ -64,7 +64,7 @@ def regions(program: Program, *, every_turn: bool = False) -> Iterator[Region]:
 
 def second_look(program: Program, region: Region) -> Region | None:
     """A loop that computes its tail, once more with a longer one: what is right for one batch may be wrong for four."""
-    if not region.plan.asks:
+    if not region.plan.asks or region.plan.whole:
         return None
     return explore(
         program, region.entry, Plan(window=LARGE_WINDOW, long_tail=True, every_turn=region.plan.every_turn), worlds=1

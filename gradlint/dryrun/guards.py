@@ -8,7 +8,8 @@ precision switches are one) and each atom is decided once for a world.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from gradlint.dryrun.values import (
     Context,
@@ -35,6 +36,7 @@ from gradlint.program import (
     If,
     Logic,
     Not,
+    Raise,
     Read,
     Return,
     Role,
@@ -42,7 +44,7 @@ from gradlint.program import (
     Test,
     assignments,
 )
-from gradlint.trail import Guard
+from gradlint.trail import Guard, Kind
 from gradlint.vocabulary import ABNORMAL_NAME, AMP_NAME, BF16_NAME, LAST_NAME, WINDOW_NAME
 from gradlint.words import Words
 
@@ -172,6 +174,8 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
     if fact.dull:
         return settled(machine, value) is not False
     if fact.learns:
+        if fact.boundary or (fact.leaves and _has_added(machine)):
+            _learn_count(machine, value, guard.text, _FULL if fact.boundary else _WAITS)
         learn_window(machine, value, guard.text)
     elif fact.period:
         _learn_period(machine, value, machine.plan.usual if fact.works else 1)
@@ -206,21 +210,49 @@ def _set_in(body: tuple[Stmt, ...]) -> frozenset[str]:
     return frozenset(node.target.name for node in assignments(body) if isinstance(node.target, Read))
 
 
-def _constants_in(body: tuple[Stmt, ...]) -> dict[str, object]:
-    """The variables that the statements of a suite set to a constant, with that."""
-    return {
-        node.target.name: node.value.value
-        for node in body
-        if isinstance(node, Assign) and isinstance(node.target, Read) and isinstance(node.value, Const)
-    }
+Place: TypeAlias = "Read | Attr"
 
 
-def _flags_in(node: If) -> tuple[tuple[str, bool, bool], ...]:
-    """Flags that a guard sets: the name, whether to true, and whether its `else` sets it the other way."""
-    found = {name: to for name, to in _constants_in(node.then).items() if isinstance(to, bool)}
-    other = _constants_in(node.other)
-    both = bool(node.other)
-    return tuple((name, to, both) for name, to in found.items() if not both or other.get(name) is (not to))
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A variable that a guard sets to constants; `always` when it does so either way, `plain` when it does so once."""
+
+    target: Place
+    values: tuple[bool | int | float | str | None, ...]
+    always: bool
+    plain: bool
+
+
+def _settings_in(node: If) -> tuple[Setting, ...]:
+    """What the branches of a guard, and the guards in them, set to constants and to nothing else."""
+    then, other = _constants_in(node.then), _constants_in(node.other)
+    found: list[Setting] = []
+    for target in dict.fromkeys((*then, *other)):
+        sides = [side[target] for side in (then, other) if target in side]
+        if None in sides:
+            continue
+        values = tuple(value for side in sides if side for value in side.values)
+        always = len(sides) > 1 and all(side.always for side in sides if side)
+        plain = target in then and all(side.plain for side in sides if side) and len(values) == len(sides)
+        found.append(Setting(target, values, always, plain))
+    return tuple(found)
+
+
+def _constants_in(body: tuple[Stmt, ...]) -> dict[Place, Setting | None]:
+    """The variables that the statements of a suite set to constants; `None` for those set to something else."""
+    found: dict[Place, Setting | None] = {}
+    for node in body:
+        if isinstance(node, If):
+            found |= {one.target: replace(one, plain=False) for one in _settings_in(node)}
+        for one in assignments((node,)):
+            place = one.target
+            if not isinstance(place, Read) and not (isinstance(place, Attr) and isinstance(place.base, Read)):
+                continue
+            if isinstance(node, Assign) and isinstance(node.value, Const):
+                found[place] = Setting(place, (node.value.value,), always=True, plain=True)  # type: ignore[arg-type]  # lowering makes only plain constants
+            elif not (isinstance(node, If) and found.get(place)):
+                found[place] = None
+    return found
 
 
 def _is_foreign(call: Call) -> bool:
@@ -242,12 +274,11 @@ class Fact:
         dull: Whether nothing depends on which way it goes.
         idle: Whether it leaves nothing behind either: it only prints, or writes logs.
         either: Variables that both branches set, where nobody asks which.
-        fallbacks: Variables that it sets to a constant, and leaves alone else, where nobody asks which.
-        flags: Variables that are true or false with its test: one branch sets them so, and the other, or what was
-            before it, the other way.
+        settings: Variables that it sets to constants, where nothing else depends on which way it goes.
         boundary: Whether it steps, and all micro-batches lie before it.
         leaves: Whether its branch only leaves.
         hands_back: Whether its branch leaves a function with what it has done: `return clip(...)`.
+        refuses: The way it goes to raise an error and nothing else.
         learns: Whether its test may show a window.
         period: Whether its test may show a period; `works` says whether one of updates.
         abnormal: Whether it is about accidents.
@@ -269,8 +300,6 @@ class Fact:
         "closes",
         "dull",
         "either",
-        "fallbacks",
-        "flags",
         "hands_back",
         "idle",
         "jumps",
@@ -281,6 +310,8 @@ class Fact:
         "period",
         "priority",
         "rare",
+        "refuses",
+        "settings",
         "want",
         "works",
     )
@@ -297,13 +328,13 @@ class Fact:
         self.dull = not gates & (_MAIN | Gate.JUMP)
         self.idle = self.dull and _only_tells((*node.then, *node.other))
         self.either = _set_in(node.then) & _set_in(node.other) if self.dull and node.other else frozenset[str]()
-        self.fallbacks = tuple(_constants_in(node.then)) if self.dull and not node.other else ()
-        self.flags = _flags_in(node) if self.dull else ()
+        self.settings = _settings_in(node) if self.dull else ()
         self.boundary = Gate.STEP in gates and Gate.BACKWARD not in gates
         self.leaves = Gate.JUMP in then and not then & work
         self.hands_back = self.leaves and bool(then & _HANDED_BACK) and isinstance(node.then[-1], Return)
         syncs = Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.ROLE)
-        self.learns = self.boundary or self.leaves or syncs
+        self.refuses = _refuses(node)
+        self.learns = self.boundary or (self.leaves and self.refuses is None) or syncs
         self.period = bool(gates & _MAIN)
         self.works = bool(gates & _WORK)
         self.abnormal = ABNORMAL_NAME.search(text) and not WINDOW_NAME.search(text)
@@ -341,6 +372,14 @@ def fact_of(machine: Machine, node: If) -> Fact:
     if found is None:
         found = machine.program.facts[id(node)] = Fact(node)
     return found
+
+
+def _refuses(node: If) -> bool | None:
+    """Which branch of a guard does nothing but to end the run."""
+    for way, body, gates in ((True, node.then, node.then_gates), (False, node.other, node.other_gates)):
+        if body and isinstance(body[-1], Raise) and not gates & EVENTS:
+            return way
+    return None
 
 
 def _period(test: Expr) -> int:
@@ -397,6 +436,47 @@ def _varying(value: Value) -> bool:
     return isinstance(value, Unknown) and value.varying
 
 
+def _has_added(machine: Machine) -> bool:
+    """Whether a backward ran in this turn already: who leaves it now waits for more."""
+    stamp = machine.stamp
+    for event in reversed(machine.trail.events):
+        if event.stamp[: len(stamp)] != stamp:
+            return False
+        if event.kind is Kind.BACKWARD:
+            return True
+    return False
+
+
+_FULL = frozenset({"==", ">="})
+_WAITS = frozenset({"!=", "<"})
+"""How a count is held against the window by who steps, and by who goes on."""
+
+
+def _learn_count(machine: Machine, value: Value, text: str, ops: frozenset[str]) -> None:
+    """Bind the window that a count of micro-batches, or of samples, is held against by one of `ops`.
+
+    Raises:
+        Restart: something was bound.
+    """
+    for left, right in _moduli(value):
+        _learn_samples(machine, left, right)
+    if "%" in text or (_NOT_A_WINDOW.search(text) and not WINDOW_NAME.search(text)):
+        return
+    for op, left, right in _comparisons(value):
+        if op in ops:
+            _learn_samples(machine, left, right)
+        if op in ops and _is_count(left) and isinstance(right, Unknown) and not right.varying:
+            machine.plan.bind_window(core(right).key)
+        if isinstance(left, Unknown) and not left.varying and _is_count(right):
+            first = began(left)
+            if first is not left and isinstance(first, Unknown) and not left.leaves & machine.counted:
+                machine.plan.bind_window(core(first).key)  # it is counted down from its window
+
+
+def _is_count(value: Value) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def learn_window(machine: Machine, value: Value, text: str) -> None:
     """Bind the window, or the counter, that a test shows.
 
@@ -436,6 +516,20 @@ def _learn_from_comparison(machine: Machine, op: str, left: Value, right: Value,
             likely = WINDOW_NAME.search(text or symbol.key) or (text and op in ("==", ">=") and number is left)
             if likely:
                 machine.plan.bind_window(core(symbol).key)
+
+
+def _learn_samples(machine: Machine, count: Value, limit: Value) -> None:
+    """A window in samples: `seen += batch_size`, `if seen == virtual_batch_size`.
+
+    Raises:
+        Restart: it was learned.
+    """
+    if not isinstance(count, Unknown) or count.logic is None or count.logic[0] != "samples" or _varying(limit):
+        return
+    unit = count.logic[2]
+    assert isinstance(unit, Unknown)
+    whole = core(limit).key if isinstance(limit, Unknown) else None
+    machine.plan.count_samples(None if unit.varying or whole is None else unit.key, whole)
 
 
 def core(symbol: Unknown) -> Unknown:

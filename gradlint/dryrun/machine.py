@@ -93,6 +93,7 @@ class Machine:
         self.prepared = False
         self.unsure_scalers: set[str] = set()
         self.streaming = False
+        self.strides: set[int] = set()
         self.capturing = 0
         self.resuming = 0
         self.captured: list[Context] = []
@@ -280,6 +281,11 @@ class Machine:
         """Note a number that something hangs on: whether it is 0, or what stands at its place in a list."""
         if value.__class__ is int:
             self.numbers.append(value)
+
+    def in_batches(self, samples: int) -> int:
+        """A number of samples as so many batches, where a counter goes on by a batch's samples."""
+        found = [samples // stride for stride in self.strides if samples % stride == 0 and samples > stride]
+        return max(found, default=samples)
 
     def draws(self) -> None:
         """Note that a loop over batches takes them from a stream: it is no epoch."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from gradlint.finding import Span
+
 DEFAULT_WINDOW = 3
 LARGE_WINDOW = 5
 """The window of a second look, with a tail that is longer than one."""
@@ -53,8 +55,11 @@ class Plan:
     `loaders` are keys that a batch loop iterates, `groups` those that a loop over micro-batches does.
     `named` are windows that have a name and a known number, `counts` the batches that a list of made-up
     data holds. A loop that computes how long its tail is `asks` for it, and is run a second time with a
-    long one. `chunked` is one that cuts its batches into micro-batches.
+    long one. `chunked` is one that cuts its batches into micro-batches, one
+    with `samples` counts its window in these.
     With `every_turn`, turns that have become alike are run nevertheless. `probe` are the sizes it was made for.
+    Where a loop has refused sizes (`if len(loader) % n: raise`), it is run with others: with `whole` windows only, or
+    with windows of 1; `refused` says how often which place did.
     A `curious` one flips guards, too, on which only objects hang that the books do not depend on (a sampler).
     """
 
@@ -70,11 +75,14 @@ class Plan:
     window: int = DEFAULT_WINDOW
     long_tail: bool = False
     asks: bool = False
+    samples: bool = False
     chunked: bool = False
     every_turn: bool = False
     curious: bool = False
     frozen: bool = False
     probe: Probe = PLAIN
+    whole: bool = False
+    refused: dict[Span, int] = field(default_factory=dict)
     seen: int = 0
     spent: int = 0
 
@@ -86,6 +94,8 @@ class Plan:
     @property
     def batches(self) -> int:
         """Length of a loader: two windows, and what the probe leaves over."""
+        if self.whole:
+            return 2 * self.window
         return 2 * self.window + (max(1, self.window - 1) if self.long_tail else self.probe.rest)
 
     def length(self, key: str) -> int:
@@ -119,6 +129,43 @@ class Plan:
             self.windows.add(key)
             self.bind(key, self.window)
 
+    def refuse(self, where: Span, *, divides: bool) -> None:
+        """Sizes are refused there: others are tried, and if none helps, those of before.
+
+        Raises:
+            Restart: there are others.
+        """
+        size, tries = self.seen or self.usual, self.refused.get(where, 0)
+        ways = [*([(True, size)] if divides else []), *([(False, 1)] if self.windows else []), (False, size)]
+        if self.frozen or tries >= len(ways):
+            return
+        self.refused[where] = tries + 1
+        self.whole, window = ways[tries]
+        self._resize(window)
+        raise Restart
+
+    def _resize(self, window: int) -> None:
+        self.window = window
+        for key in self.windows:
+            self.bindings[key] = window
+
+    def count_samples(self, unit: str | None, limit: str | None) -> None:
+        """A counter goes on by a batch's samples, whose number is `unit` or not known, up to `limit`: to the window.
+
+        Raises:
+            Restart: always, the first time.
+        """
+        if self.frozen or self.samples or unit in self.bindings:
+            return
+        if unit is not None:
+            self.bindings[unit] = 1
+        else:
+            self.samples = True
+            if limit is not None and limit not in self.bindings:
+                self.windows.add(limit)
+                self.bindings[limit] = self.window
+        raise Restart
+
     def widen(self, window: int) -> None:
         """Use a window that stands in the source.
 
@@ -129,9 +176,7 @@ class Plan:
             return
         self.seen = window
         if window != self.window:
-            self.window = window
-            for key in self.windows:
-                self.bindings[key] = window
+            self._resize(window)
             raise Restart
 
 

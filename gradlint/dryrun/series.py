@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from gradlint.dryrun.arithmetic import merge
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.values import (
+    GRADIENT,
     Parameters,
     Series,
     Table,
@@ -15,8 +16,10 @@ from gradlint.dryrun.values import (
     Value,
     key_of,
 )
-from gradlint.program import Attr, Call, Read
-from gradlint.trail import Kept, Kind, Stamp
+from gradlint.finding import Span
+from gradlint.program import Attr, Call, Gate, Read
+from gradlint.trail import BY_HAND, Clipping, Kept, Kind, Opaque, Stamp
+from gradlint.words import Words
 
 if TYPE_CHECKING:
     from gradlint.dryrun.machine import Machine
@@ -35,7 +38,32 @@ def series_method(
         return _list_method(machine, frame, node, base, name, args)
     if isinstance(base, Table):
         return _table_method(node, base, name, args)
-    return base if name in ("copy", "values", "items") else Unknown(node.text, machine.looping)
+    return _parameters_method(machine, node, base, name, args)
+
+
+def _parameters_method(machine: Machine, node: Call, base: Parameters, name: str, args: list[Value]) -> Value:
+    if name in ("copy", "values", "items"):
+        return base
+    if not base.gradients:
+        return Unknown(node.text, machine.looping)
+    if name in ("detach", "clone", "data", "to", "float"):
+        return base
+    if name in ("mul_", "div_") and args and node.gates & Gate.CLIP:
+        scale_gradients(machine, node.span, base.roots, "/".join(sorted(base.roots)), args[0])
+        return base
+    return Unknown(node.text, True, detached=True, leaves=frozenset((GRADIENT,)))
+
+
+def scale_gradients(machine: Machine, span: Span, roots: frozenset[str] | None, subject: str, factor: Value) -> None:
+    """Gradients are multiplied by hand; by something that was computed from their norm, they are clipped."""
+    if isinstance(factor, Unknown) and GRADIENT in factor.leaves and not _UNSCALES[factor.key]:
+        machine.emit(Kind.CLIP, span, subject, "", Clipping(roots, False, False, BY_HAND, False))
+    else:
+        text = key_of(factor) if factor is not None else ""
+        machine.emit(Kind.WRITE, span, subject, text, Opaque("scale", None, hook=False))
+
+
+_UNSCALES = Words(r"(?i)get_scale|scaler")
 
 
 def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name: str, args: list[Value]) -> Value:

@@ -48,6 +48,8 @@ def attribute(machine: Machine, base: Value, name: str, hint: Role | None, quali
         return Module(qualified or f"{base.name}.{name}")
     if isinstance(base, Constructor):
         return _of_constructor(machine, base, name)
+    if name == "grad" and isinstance(base, Parameters):
+        return Parameters(base.roots, once=False, gradients=True)
     if isinstance(base, (Series, Table, Parameters, Partial, Routine)) or base is None:
         return Method(base, name)
     return Method(base, name)
@@ -64,7 +66,7 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
     if name in EPOCHS and (number := _epoch(machine)) is not None:
         return number
     if name in DETACHING:
-        return Unknown(key, True, detached=True, leaves=frozenset((key,)))
+        return Unknown(key, True, detached=True, leaves=frozenset((key,)) | base.measured)
     if name == "shape":
         return _shape(machine, base, key)
     if base.forwards or base.bases:

@@ -34,6 +34,8 @@ Number: TypeAlias = "int | float | Fraction"
 LONG_KEY = 240
 ONE = Factor()
 UNKNOWN_FACTOR = Factor(None)
+GRADIENT = "(gradient)"
+"""A leaf of what was measured of gradients: their norm, and what is computed from it."""
 
 
 _NOTHING: frozenset[Any] = frozenset()
@@ -101,6 +103,11 @@ class Unknown:
         self.called = called
         self.leaves = leaves
 
+    @property
+    def measured(self) -> frozenset[str]:
+        """`GRADIENT`, where it was measured of gradients."""
+        return self.leaves & _MEASURED
+
     def under(self, key: str) -> Unknown:
         """A copy under another key, which is no longer a condition composed of others."""
         copy: Unknown = _new(Unknown)
@@ -133,6 +140,7 @@ class Unknown:
 
 
 _new = object.__new__
+_MEASURED = frozenset((GRADIENT,))
 
 
 def _shortened(key: str) -> str:
@@ -203,14 +211,14 @@ class Table:
 class Parameters:
     """Parameters of the things with these `roots`; `once` for a generator, `used` when consumed.
 
-    `source` is the generator it lazily reads from (`filter(f, params)`).
+    `source` is the generator it lazily reads from (`filter(f, params)`). Of some, the `gradients` are held.
     """
 
     roots: frozenset[str]
     once: bool = True
     used: bool = False
     source: Parameters | None = None
-    grads_of: str | None = None
+    gradients: bool = False
 
     def consume(self) -> bool:
         """Read it to the end; false when there was nothing left."""
@@ -329,6 +337,11 @@ def key_of(value: Value) -> str:
     if isinstance(value, Constructor):
         return value.cls.name
     return kind.__name__
+
+
+def negation(value: Value) -> Unknown:
+    """A condition the other way round."""
+    return Unknown(f"not {key_of(value)}", isinstance(value, Unknown) and value.varying, logic=("not", value))
 
 
 _PLAIN = frozenset({bool, int, float, str, Fraction})

@@ -16,6 +16,7 @@ from gradlint.lower.names import Names, last_name
 from gradlint.lower.outline import FunctionNode, children
 from gradlint.program import Effect, Gate, Role
 from gradlint.vocabulary import BUILTINS, CONSTRUCTORS, FUNCTIONS, LOSS_NAME, METHODS, own_words
+from gradlint.words import Words
 
 _ACTIONS = {
     "zero": Gate.ZERO,
@@ -398,10 +399,13 @@ def _reads_grad(node: ast.expr) -> bool:
 
 
 def _grad_call(func: ast.Attribute) -> Gate:
-    """`p.grad.zero_()` and its kin."""
-    if func.attr.endswith("_") and _reads_grad(func.value):
+    """`p.grad.zero_()` and its kin, `grad.mul_(coef)`."""
+    if func.attr.endswith("_") and (_reads_grad(func.value) or _GRAD_NAME.search(last_name(func.value) or "")):
         return Gate.ZERO | Gate.CLIP
     return Gate.NOTHING
+
+
+_GRAD_NAME = Words(r"(?i)grad|^g$")
 
 
 def _mentions_loss(node: ast.expr) -> bool:

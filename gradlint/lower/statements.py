@@ -32,6 +32,7 @@ from gradlint.program import (
     Inside,
     Logic,
     LoopKind,
+    Not,
     Parameter,
     ParameterLoop,
     Raise,
@@ -478,7 +479,14 @@ class Lowering:
         return [Raise(self.places.span(node))]
 
     def _assert(self, node: ast.Assert) -> list[Stmt]:
-        return [Raise(self.places.span(node))] if always_fails(node) else []
+        span = self.places.span(node)
+        if always_fails(node):
+            return [Raise(span)]
+        if not any(isinstance(part, ast.Mod) for part in ast.walk(node.test)):
+            return []
+        test, where = Not(expression(self, node.test)), self.places.span(node.test)
+        text = self.places.text(node.test, 120)
+        return [If(test, (Raise(span),), (), where, text, Gate.JUMP, Gate.JUMP, Gate.NOTHING)]
 
     def _functiondef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[Stmt]:
         value = self.function(node, node.name, None)

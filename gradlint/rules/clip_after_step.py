@@ -61,7 +61,7 @@ class ClipAfterStep(Rule):
                     ),
                     evidence(shown, book) if shown else None,
                     () if shown is None else doubts(shown, case, opaque=False),
-                    _repairs(case, clip.event, step),
+                    _repairs(case, clip.event, step) if clip.detail.movable else (),
                 )
                 break
 

@@ -60,7 +60,7 @@ class ClipPerMicroBatch(Rule):
             ),
             evidence(update, book),
             doubts(update, case, opaque=False),
-            _repairs(case, update, clip),
+            _repairs(case, update, clip) if clip.detail.movable else (),
         )
 
 

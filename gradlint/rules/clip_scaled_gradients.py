@@ -69,7 +69,7 @@ class ClipScaledGradients(Rule):
             ),
             evidence(update, book),
             tuple(found),
-            _repairs(case, update, clip),
+            _repairs(case, update, clip) if clip.detail.movable else (),
         )
 
 
