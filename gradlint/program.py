@@ -657,7 +657,7 @@ class Program:
 
     `uncalled` are method references that nobody calls; `clears` is false when nothing in the file
     could clear a gradient, `unscales` when nothing could unscale one, `switches` when nothing switches gradients off or
-    asks for one. `facts` is what the dry run has found out
+    asks for one. Dictionaries of these names are `updated` somewhere. `facts` is what the dry run has found out
     about nodes (by `id`: they live as long as their program), `lineages` about classes.
     """
 
@@ -667,6 +667,7 @@ class Program:
     clears: bool = True
     unscales: bool = True
     switches: bool = True
+    updated: frozenset[str] = frozenset()
     facts: dict[int, Any] = field(default_factory=dict, repr=False)
     lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)
 

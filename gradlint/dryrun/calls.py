@@ -11,7 +11,7 @@ from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import truth
 from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
 from gradlint.dryrun.series import series_method
-from gradlint.dryrun.things import attribute
+from gradlint.dryrun.things import attribute, bound_to
 from gradlint.dryrun.values import (
     GRADIENT,
     ONE,
@@ -262,11 +262,13 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
     if isinstance(base, Context) and base.kind == "super":
         return _super_call(machine, node, base, name, args, keywords)
     if isinstance(base, (Series, Table, Parameters)):
-        return series_method(machine, frame, node, base, name, args)
+        return series_method(machine, frame, node, base, name, args, keywords)
     if isinstance(base, Context) and name in ("enter_context", "__enter__"):
         return _enter_into(machine, args[0] if args else base)
     if isinstance(base, Module):
         return generic(machine, node, f"{base.name}.{name}", base, args, keywords)
+    if isinstance(base, Constructor) and machine.method(base.cls, name) is not None:
+        return call_value(machine, frame, node, attribute(machine, base, name, None, None), args, keywords)
     if isinstance(base, Routine) and name == "__call__":
         return invoke(machine, base, args, keywords, node.span)
     return unknown_result(machine, node, f"{key_of(base)}.{name}", [*args, *keywords.values()])
@@ -304,8 +306,7 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
             works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
             torch = base.role is Role.MODEL and name in _TORCH_OVERRIDES
             if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
-                receiver = None if "staticmethod" in found[0].decorators else base
-                routine = Routine(found[0], machine.world, receiver)
+                routine = Routine(found[0], machine.world, bound_to(found[0], base))
                 return invoke(machine, routine, args, keywords, node.span)
     if effect is not None:
         return apply(machine, frame, node, effect, base, args, keywords)
@@ -608,8 +609,9 @@ def _name_windows(machine: Machine, parameters: Sequence[Parameter]) -> None:
 def bind_free(machine: Machine, frame: Frame, function: Function, receiver: Thing | None) -> None:
     """Bind the parameters of a function nobody calls: roles by evidence, everything else unknown."""
     for number, parameter in enumerate(function.parameters):
-        if number == 0 and receiver is not None and "staticmethod" not in function.decorators:
-            frame.values[parameter.name] = receiver
+        own = "staticmethod" not in function.decorators or parameter.name == "self"
+        if number == 0 and receiver is not None and own:
+            frame.values[parameter.name] = bound_to(function, receiver) or receiver
         elif parameter.star:
             key = parameter.name
             frame.values[parameter.name] = Unknown(key, leaves=frozenset((key,)))

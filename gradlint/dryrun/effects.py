@@ -15,7 +15,7 @@ from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import learn_window, settled, truth
 from gradlint.dryrun.machine import Infeasible
-from gradlint.dryrun.series import scale_gradients
+from gradlint.dryrun.series import open_table, scale_gradients
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
 from gradlint.dryrun.values import (
     GRADIENT,
@@ -1091,11 +1091,14 @@ def _listing(use: Use) -> Value:
 
 
 def _dict(use: Use) -> Value:
-    table: dict[object, Value] = {}
-    table.update(use.keywords.items())
+    spread = [name for name in use.keywords if name.startswith("**")]
+    table: dict[object, Value] = {name: value for name, value in use.keywords.items() if name not in spread}
     value = use.arg(0)
-    if isinstance(value, Table):
-        return Table({**value.items, **table})
+    if isinstance(value, Table) or spread:
+        joined = Table({**value.items, **table} if isinstance(value, Table) else table)
+        for name in spread:
+            open_table(use.machine, joined, name[2:])
+        return joined
     if isinstance(value, Series) and value.items and not table:
         return dictionary(value.items)
     return Table(table)

@@ -7,19 +7,23 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from gradlint.dryrun.arithmetic import ORDER, binary, compare, merge
-from gradlint.dryrun.calls import call
+from gradlint.dryrun.calls import call, known_effect
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import decide, learn_window, settled, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
+from gradlint.dryrun.series import merge_into
 from gradlint.dryrun.things import attribute
 from gradlint.dryrun.values import (
     GRADIENT,
     UNKNOWN_FACTOR,
     Constructor,
     Context,
+    Method,
+    Module,
     Parameters,
+    Partial,
     Routine,
     Series,
     Table,
@@ -308,13 +312,28 @@ def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
     if known is None:
         chosen = evaluate(machine, frame, node.then)
         key = f"({key_of(chosen)} if {key_of(test)} else ...)"
-        if isinstance(chosen, Context) and chosen.kind == "null":
+        if _is_null(chosen):
             other = evaluate(machine, frame, node.other)
-            return other if isinstance(other, Context) else chosen
-        if isinstance(chosen, (Thing, Context)) or _is_length(machine, chosen, node.other):
+            return other if _makes_context(other) else chosen
+        if isinstance(chosen, Thing) or _makes_context(chosen) or _is_length(machine, chosen, node.other):
             return chosen
         return machine.unknown(key, _varies(test) or _varies(chosen)) if not isinstance(chosen, Unknown) else chosen
     return evaluate(machine, frame, node.then if known else node.other)
+
+
+def _makes_context(value: Value) -> bool:
+    """A context, or what may make one when it is called."""
+    if isinstance(value, Module):
+        effect = known_effect(value.name)
+        return effect is not None and effect.action == "context"
+    return isinstance(value, (Context, Routine, Partial, Method))
+
+
+def _is_null(value: Value) -> bool:
+    """`nullcontext()`, and `nullcontext` itself."""
+    if isinstance(value, Context):
+        return value.kind == "null"
+    return isinstance(value, Module) and value.name.rsplit(".", 1)[-1] == "nullcontext"
 
 
 _FLAGS = ((True, False), (False, True))
@@ -364,15 +383,15 @@ def _display(machine: Machine, frame: Frame, node: Display) -> Value:
 
 
 def _mapping(machine: Machine, frame: Frame, node: Dictionary) -> Value:
-    table: dict[object, Value] = {}
+    table = Table({})
     for key, value in node.items:
         held = evaluate(machine, frame, value)
         if key is None:
-            table.update(held.items if isinstance(held, Table) else {})
+            merge_into(machine, table, held, key_of(held))
             continue
         name = evaluate(machine, frame, key)
-        table[name if isinstance(name, (str, int, bool)) or name is None else key_of(name)] = held
-    return Table(table)
+        table.items[name if isinstance(name, (str, int, bool)) or name is None else key_of(name)] = held
+    return table
 
 
 def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value:

@@ -16,9 +16,10 @@ from gradlint.dryrun.execute import run
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.machine import Infeasible, Machine, Truncated, Yielded
 from gradlint.dryrun.plan import LARGE_WINDOW, Fork, Plan, Restart
+from gradlint.dryrun.series import open_table
 from gradlint.dryrun.steady import Steady
 from gradlint.dryrun.things import EPOCHS
-from gradlint.dryrun.values import Routine, Thing
+from gradlint.dryrun.values import Routine, Table, Thing
 from gradlint.finding import Span
 from gradlint.program import Class, Define, Function, Gate, If, Program, Works
 from gradlint.trail import MAX_WORLDS, Trail, Turn
@@ -193,6 +194,10 @@ def prepare(machine: Machine) -> None:
                 continue
     finally:
         machine.preparing -= 1
+    for name in machine.program.updated:
+        value = machine.world.values.get(name)
+        if isinstance(value, Table):
+            open_table(machine, value, name)
 
 
 def _run_function(machine: Machine, entry: Entry) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from gradlint.dryrun.arithmetic import merge
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.values import (
+    CONSTANTS,
     GRADIENT,
     Parameters,
     Series,
@@ -32,10 +34,17 @@ def series_method(
     base: Series | Table | Parameters,
     name: str,
     args: list[Value],
+    keywords: Mapping[str, Value],
 ) -> Value:
     """`base.name(...)` for a list, a dictionary or parameters."""
     if isinstance(base, Series):
         return _list_method(machine, frame, node, base, name, args)
+    if isinstance(base, Table) and name == "update":
+        for value in args:
+            merge_into(machine, base, value, _named(node))
+        for key, value in keywords.items():
+            merge_into(machine, base, value if key.startswith("**") else Table({key: value}), _named(node))
+        return None
     if isinstance(base, Table):
         return _table_method(node, base, name, args)
     return _parameters_method(machine, node, base, name, args)
@@ -108,6 +117,27 @@ def _kept(machine: Machine, frame: Frame, node: Call, value: Value) -> Value:
     return copy
 
 
+def merge_into(machine: Machine, table: Table, value: Value, name: str) -> None:
+    """`defaults.update(value)`."""
+    if isinstance(value, Table):
+        table.items.update(value.items)
+    elif isinstance(value, Unknown):
+        open_table(machine, table, name)
+
+
+def open_table(machine: Machine, table: Table, name: str) -> None:
+    """Something that nobody can list is merged into a dictionary: each constant in it is a default, and no fact."""
+    for key, value in table.items.items():
+        if value.__class__ in CONSTANTS:
+            table.items[key] = machine.unknown(f"{name}[{key!r}]")
+
+
+def _named(node: Call) -> str:
+    """What the receiver of a method is called."""
+    base = node.func.base if isinstance(node.func, Attr) else None
+    return base.name if isinstance(base, (Read, Attr)) else "settings"
+
+
 def _table_method(node: Call, base: Table, name: str, args: list[Value]) -> Value:
     if name == "values":
         return Series(list(base.items.values()))
@@ -117,9 +147,10 @@ def _table_method(node: Call, base: Table, name: str, args: list[Value]) -> Valu
         return Series([_as_value(key) for key in base.items])
     if name == "get" and args and isinstance(args[0], (str, int)):
         return base.items.get(args[0], args[1] if len(args) > 1 else None)
-    if name == "update" and args and isinstance(args[0], Table):
-        base.items.update(args[0].items)
-        return None
+    if name == "pop" and args and isinstance(args[0], (str, int)) and args[0] in base.items:
+        return base.items.pop(args[0])
+    if name == "setdefault" and len(args) > 1 and isinstance(args[0], (str, int)):
+        return base.items.setdefault(args[0], args[1])
     return Unknown(f"{key_of(base)}.{name}()", True)
 
 

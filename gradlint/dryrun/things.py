@@ -128,21 +128,28 @@ def _of_constructor(machine: Machine, made: Constructor, name: str) -> Value:
         return machine.overrides[key]
     found = machine.method(made.cls, name)
     if found is not None:
-        return Routine(found[0], machine.world)
+        return Routine(found[0], machine.world, bound_to(found[0], made))
     value = _declared(machine, made.cls, name)
     enumerated = any(base.rsplit(".", 1)[-1].endswith(("Enum", "Flag")) for base in made.cls.bases)
     return machine.unknown(key) if value is None or enumerated or isinstance(value[0], Unknown) else value[0]
 
 
 def _of_class(machine: Machine, base: Thing, function: Function) -> Value:
-    routine = Routine(function, machine.world, base)
+    routine = Routine(function, machine.world, bound_to(function, base))
     if any(item.split(".")[-1] in ("property", "cached_property") for item in function.decorators):
         from gradlint.dryrun.calls import invoke
 
         return invoke(machine, routine, [], {}, function.span)
-    if "staticmethod" in function.decorators:
-        return Routine(function, machine.world)
     return routine
+
+
+def bound_to(function: Function, owner: Thing | Constructor) -> Value:
+    """What a method gets as its first argument: the object, its class, or nothing."""
+    if "staticmethod" in function.decorators:
+        return None
+    if "classmethod" in function.decorators:
+        return Constructor(owner.cls) if owner.cls is not None else None
+    return owner if isinstance(owner, Thing) else None
 
 
 def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:

@@ -287,6 +287,7 @@ Value: TypeAlias = (
 )
 
 
+CONSTANTS = frozenset({bool, int, float, str, Fraction, type(None)})
 _NUMBERS = frozenset({int, float, Fraction})
 """The kinds of numbers there are; to ask whether something is an instance of `Fraction` takes ten times as long."""
 
@@ -324,7 +325,7 @@ def key_of(value: Value) -> str:
     kind = value.__class__
     if kind is Unknown or kind is Thing:
         return value.key  # type: ignore[union-attr]  # what its class says
-    if value is None or kind in _PLAIN:
+    if kind in CONSTANTS:
         return repr(value)
     if isinstance(value, Series):
         return "[" + ", ".join(key_of(item) for item in value.items[:8]) + "]"
@@ -342,9 +343,6 @@ def key_of(value: Value) -> str:
 def negation(value: Value) -> Unknown:
     """A condition the other way round."""
     return Unknown(f"not {key_of(value)}", isinstance(value, Unknown) and value.varying, logic=("not", value))
-
-
-_PLAIN = frozenset({bool, int, float, str, Fraction})
 
 
 def things_in(value: Value) -> list[Thing]:

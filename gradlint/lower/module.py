@@ -35,7 +35,8 @@ def lower(text: str, path: str) -> Program:
     body = lowering.module_body(tree, len(places.lines) or 1)
     clears = any(pattern.search(text) for pattern in _CLEARS)
     switches = any(word in text for word in _SWITCHES) or _GRADIENT.search(text) is not None
-    return Program(path, body, _uncalled(outline, names, places), clears, "unscale" in text, switches)
+    updated = frozenset(name for name, methods in names.protocol.items() if "update" in methods)
+    return Program(path, body, _uncalled(outline, names, places), clears, "unscale" in text, switches, updated)
 
 
 _CLEARS = (
