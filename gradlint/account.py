@@ -52,9 +52,14 @@ def _steps(account: Account) -> object:
     return tuple((name, len(updates)) for name, updates in windows)
 
 
-def unmeant(case: Case, optimizer: str, spoken: frozenset[Field]) -> list[Field]:
-    """The fields that are spoken of and are still not what they mean, in some update of an optimizer."""
+def unmeant(case: Case, optimizer: str, spoken: frozenset[Field], *, scales: bool) -> list[Field]:
+    """The fields that are spoken of and are still not what they mean, in some update of an optimizer.
+
+    A clip that stays scaled is the mistake of another rule, unless that is the one that speaks (`scales`).
+    """
     updates = [update for book in case.books if book.optimizer == optimizer for update in book.updates]
+    if not scales:
+        updates = [update for update in updates if clip_state(update) is not ClipState.SCALED]
     return [field for field, wrong in _WRONG.items() if field in spoken and any(map(wrong, updates))]
 
 

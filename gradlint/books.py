@@ -47,7 +47,7 @@ class Clip:
 class Update:
     """One step of one optimizer and everything since the step before.
 
-    `foreign` is what backwards that mean other optimizers left in the gradients that this one consumes.
+    `foreign` is what other optimizers' backwards left in the gradients that this one consumes, after these had stepped.
     """
 
     optimizer: str

@@ -214,7 +214,12 @@ def before_window(title: str, case: Case, update: Update, zero: Event | None = N
     forwards = [
         case.events[number] for number in first.detail.forwards if real(case.events[number].stamp) == first.batch
     ]
-    anchor = place(forwards[0] if forwards else first.event, update.step)
+    opening = forwards[0] if forwards else first.event
+    around = {guard.span for guard in opening.guards}
+    own = [guard for guard in update.step.guards if guard.span not in around]
+    if any(guard.plain or not guard.jump for guard in own):
+        return ()  # it does not step each time, save for the rare ways out
+    anchor = place(opening, update.step)
     clear = zero.text if zero is not None and zero.text else f"{optimizer}.zero_grad()"
     gone = () if zero is None else (Delete(zero.span),)
     return (Repair(title, (*gone, Insert(clear, anchor))),)

@@ -19,6 +19,7 @@ from enum import Enum, Flag, auto
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from gradlint import told
 from gradlint.finding import Span
 from gradlint.members import at_hand
 
@@ -259,6 +260,22 @@ class Bind:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """A variable, attribute or item of which somebody has told what it is.
+
+    It has that `role` (and is wrapped in `wrapper`), stands for a `number`, or is a `window`; `name` is how the source
+    spells it.
+    """
+
+    value: Read | Attr | Item
+    name: str
+    role: Role | None = None
+    wrapper: str = ""
+    number: int | None = None
+    window: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Opaque:
     """Anything else; `parts` are evaluated for what they do."""
 
@@ -283,6 +300,7 @@ Expr: TypeAlias = (
     | Closure
     | Star
     | Bind
+    | Told
     | Opaque
 )
 
@@ -657,7 +675,8 @@ class Program:
 
     `uncalled` are method references that nobody calls; `clears` is false when nothing in the file
     could clear a gradient, `unscales` when nothing could unscale one, `switches` when nothing switches gradients off or
-    asks for one. Dictionaries of these names are `updated` somewhere. `facts` is what the dry run has found out
+    asks for one. `told` is what somebody has told of names and functions, `updated` are the names of dictionaries that
+    something is merged into. `facts` is what the dry run has found out
     about nodes (by `id`: they live as long as their program), `lineages` about classes.
     """
 
@@ -667,6 +686,7 @@ class Program:
     clears: bool = True
     unscales: bool = True
     switches: bool = True
+    told: told.Told = told.NOTHING
     updated: frozenset[str] = frozenset()
     facts: dict[int, Any] = field(default_factory=dict, repr=False)
     lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)

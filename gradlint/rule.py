@@ -19,7 +19,7 @@ import importlib
 import pkgutil
 import re
 from abc import ABC, ABCMeta, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
@@ -40,9 +40,9 @@ class Case:
 
     `windows` maps the names of symbolic windows to the value chosen for them; `starts` are
     counters whose first value nobody can see; `looped` is false when the loop is elsewhere.
-    `size` is the window that the loop was run for, `off` are the switches that this world has off,
-    `chunked` says that a loop cuts its batches into micro-batches. `decisions` are this world's answers, `faults` what
-    is called on `None` in it, `accident` when a rare way out was taken (number of the next event, turn).
+    `size` is the window that the loop was run for, `decisions` are what this world assumes of the switches,
+    `chunked` says that a loop cuts its batches into micro-batches. `faults` are calls on `None` in this world,
+    `accident` is when a rare way out was taken (number of the next event, turn).
     """
 
     function: str
@@ -57,11 +57,15 @@ class Case:
     unscales: bool = True
     switches: bool = True
     size: int = 0
-    off: frozenset[str] = frozenset()
+    decisions: tuple[tuple[str, bool], ...] = ()
     chunked: bool = False
-    decisions: Mapping[str, bool] = field(default_factory=dict)
     faults: tuple[str, ...] = ()
     accident: tuple[int, Stamp] | None = None
+
+    @property
+    def off(self) -> frozenset[str]:
+        """The switches that this world has off."""
+        return frozenset(key for key, on in self.decisions if not on)
 
     def of(self, *kinds: Kind) -> list[Event]:
         """All events of some kinds, in order."""
@@ -401,7 +405,8 @@ def clip_state(update: Update) -> ClipState:
         return ClipState.SCALED
     if not any(clip.live for clip in update.clips):
         return ClipState.LATE if update.previous is not None else ClipState.EARLY
-    return ClipState.EACH if len([clip for clip in update.clips if clip.live]) > 1 else ClipState.RIGHT
+    found = {tuple(item.order for item in clip.live) for clip in update.clips if clip.live}
+    return ClipState.EACH if len(found) > 1 else ClipState.RIGHT
 
 
 @dataclass(frozen=True, slots=True, eq=False)

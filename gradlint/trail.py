@@ -218,7 +218,7 @@ class Schedule:
     """One scheduler move; `positional` ones compute the rate from a number they are given.
 
     `origin` tells how the scheduler came to be, `made` is the call that made it; one is `long` that was given a
-    multiple of the loader's length.
+    multiple of the loader's length, `hidden` whose rates a function computes that nobody has looked into.
     """
 
     positional: bool
@@ -228,6 +228,7 @@ class Schedule:
     origin: str = ""
     made: str = ""
     long: bool = False
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)

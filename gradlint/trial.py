@@ -9,7 +9,7 @@ accident  `if not isfinite(norm): continue`   once, in the second turn; once, in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -105,16 +105,12 @@ def _trial(program: Program, region: Region) -> Trial:
         for site, number in trail.exits.items():
             exits[site] = max(number, exits.get(site, 0))
     named = bool(region.plan.windows) and region.plan.seen == 0
-    return Trial(found, judging.findings(), tuple(exits.items()), region.plan.window, named)
+    return Trial(found, judging.findings(judging.said()), tuple(exits.items()), region.plan.window, named)
 
 
 def worlds_of(found: Sequence[Case]) -> tuple[World, ...]:
     """The answers of each world."""
-    return tuple(_world(case.decisions) for case in found)
-
-
-def _world(decisions: Mapping[str, bool]) -> World:
-    return tuple(decisions.items())
+    return tuple(case.decisions for case in found)
 
 
 def further(base: Trial) -> Iterator[tuple[Probe, str]]:

@@ -547,3 +547,39 @@ def own_words(custom: Custom) -> Mapping[str, Effect]:
         (custom.scaler_callables, _e("make", role=Role.SCALER_CALLABLE)),
     )
     return {name if "." in name else f"*.{name}": effect for names, effect in tables for name in names}
+
+
+TOLD_ROLES: Mapping[str, Role] = {
+    "optimizer": Role.OPTIMIZER,
+    "scaler": Role.SCALER,
+    "scaler-callable": Role.SCALER_CALLABLE,
+    "model": Role.MODEL,
+    "ddp": Role.MODEL,
+    "fsdp": Role.MODEL,
+    "scheduler": Role.SCHEDULER,
+    "loader": Role.LOADER,
+    "sampler": Role.SAMPLER,
+    "accelerator": Role.ACCELERATOR,
+    "fabric": Role.FABRIC,
+    "engine": Role.ENGINE,
+    "criterion": Role.CRITERION,
+    "ema": Role.EMA,
+}
+"""What an object is that was told to have one of `custom.OBJECTS`."""
+
+TOLD_WRAPPERS: Mapping[str, str] = {"ddp": "ddp", "fsdp": "fsdp"}
+"""The wrappers among these."""
+
+_MADE = ("optimizer", "scheduler", "loader", "sampler", "accelerator", "fabric")
+
+TOLD_EFFECTS: Mapping[str, Effect] = {
+    **{role: _e("make", role=TOLD_ROLES[role]) for role in _MADE},
+    **{role: _e("told_wrap", wrapper=wrapper) for role, wrapper in TOLD_WRAPPERS.items()},
+    "backward": _e("framework_backward", framework=""),
+    "step": _e("told_step"),
+    "update": _e("told_update"),
+    "clear": _e("told_clear"),
+    "clip": _e("clip", by="norm", limit="max_norm"),
+    "harmless": _e("plain"),
+}
+"""What a call of something does that was told to have one of `custom.ROLES`."""

@@ -26,8 +26,10 @@ LAYERS: dict[str, str] = {
     "trace": "ledger",
     "trail": "finding members",
     "books": "trail finding",
-    "program": "finding members",
+    "program": "finding members told",
     "custom": "",
+    "comments": "",
+    "told": "comments custom nearest",
     "members": "",
     "vocabulary": "custom program words",
     # reading
@@ -41,7 +43,7 @@ LAYERS: dict[str, str] = {
     "notebook": "source finding",
     "cells": "engine notebook finding fix source config trace",
     "quiet": "",
-    "lower": "custom funnel source vocabulary program finding",
+    "lower": "custom funnel source vocabulary program finding told",
     "dryrun": "program trail books vocabulary words finding ledger",
     # judging
     "edits": "finding",
@@ -51,12 +53,16 @@ LAYERS: dict[str, str] = {
     "rules": f"rule edits mend library_clips ratio vocabulary {DATA}",
     "work": f"rule {DATA}",
     "account": f"rule {DATA}",
-    "judge": "lower dryrun rule edits finding program work",
+    "sight": "dryrun rule words program trail books vocabulary finding",
+    "judge": "lower dryrun rule edits finding program work sight",
     "trial": "custom judge lower dryrun program rule",
     "evidence": f"judge mend rule edits {DATA}",
     "safety": f"account evidence trial judge fix rule edits source {DATA}",
     "tracing": f"dryrun rule trace {DATA}",
+    "explaining": "judge trace",
     "fingerprint": "finding",
+    "measured": "measured_table",
+    "measured_table": "",
     "gitignore": "",
     "globs": "",
     "target": "nearest quiet source",
@@ -64,8 +70,8 @@ LAYERS: dict[str, str] = {
     "configfile": "custom nearest settings target",
     "config": "configfile globs settings",
     "baseline": "config finding fingerprint globs",
-    "suppress": "config finding nearest rule",
-    "ignores": "suppress source finding",
+    "suppress": "comments config finding nearest rule told",
+    "ignores": "comments suppress source finding",
     "files": "walk config finding gitignore globs",
     "fix": "notebook edits source finding newer",
     "verify": "source ledger finding edits notebook",
@@ -77,15 +83,16 @@ LAYERS: dict[str, str] = {
     "batch": "cells survey cache pool failure engine settings source finding",
     "repair": "custom judge fix edits rule config safety suppress source finding target work",
     "engine": (
-        "custom ignores config lower dryrun judge repair fix source suppress trace tracing finding funnel settings rule"
+        "comments custom ignores config lower dryrun judge repair fix source suppress told trace tracing explaining "
+        "finding funnel settings rule"
     ),
     # telling
-    "report": "finding fingerprint ledger trace",
+    "report": "finding fingerprint ledger measured trace",
     "server": "custom engine config finding source report nearest pages fix trace ledger notebook",
     "api": "config engine finding source fix edits",
     "cli": (
         "survey walk engine batch config failure files finding nearest report rule source pages server verify fix "
-        "edits api cache baseline custom cells fingerprint ignores notebook trace"
+        "edits api cache baseline custom cells fingerprint ignores measured notebook trace"
     ),
     "__init__": "api",
     "__main__": "cli",

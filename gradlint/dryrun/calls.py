@@ -10,7 +10,7 @@ from gradlint.dryrun.effects import apply, forward, linear
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import truth
 from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
-from gradlint.dryrun.series import series_method
+from gradlint.dryrun.series import scale_gradients, series_method
 from gradlint.dryrun.things import attribute, bound_to
 from gradlint.dryrun.values import (
     GRADIENT,
@@ -688,6 +688,9 @@ def generic(
     library = isinstance(receiver, Module) and receiver.name.split(".")[0] in _LIBRARIES
     if name == "exists" and len(values) == 1 and not library:
         return compare(machine, "is not", values[0], None)
+    reduced = name.startswith("all_reduce") and machine.looked_in == machine.function  # a flat copy of them
+    if library and (reduced or (name.endswith("_") and any(map(_are_gradients, values)))):
+        _write_gradients(machine, node, values)
     if not library and _by_its_name(machine, node, name, values):
         return Unknown(node.text, True, detached=True)
     if not library:
@@ -712,6 +715,22 @@ def generic(
                 result.models |= called.models
                 result.bases = result.bases or called.bases
     return result
+
+
+def _write_gradients(machine: Machine, node: Call, values: list[Value]) -> None:
+    """`torch._foreach_mul_(grads, coef)` clips where `coef` comes from their norm; else they are written to."""
+    factor = values[1] if len(values) > 1 else None
+    if isinstance(factor, Unknown) and GRADIENT in factor.leaves and isinstance(values[0], Parameters):
+        scale_gradients(machine, node.span, values[0].roots, "/".join(sorted(values[0].roots)), factor)
+    else:
+        machine.emit(Kind.WRITE, node.span, node.text, node.text, Opaque(node.text, None, hook=False))
+
+
+def _are_gradients(value: Value) -> bool:
+    """`p.grad`, `[p.grad for p in params]`: what `torch._foreach_div_` writes into."""
+    if isinstance(value, Parameters):
+        return value.grads
+    return isinstance(value, Method) and value.name == "grad"
 
 
 def _handed_over(values: list[Value]) -> list[Thing]:
@@ -851,7 +870,7 @@ def _of_gradients(key: str, result: Unknown, values: list[Value]) -> bool:
     if GRADIENT in result.leaves:
         return True
     held = [value for value in values if isinstance(value, Parameters)]
-    return bool(held) and (bool(_NORM[key]) or any(value.gradients for value in held))
+    return bool(held) and (bool(_NORM[key]) or any(value.grads for value in held))
 
 
 _NORM = Words(r"(?i)grads?_?.*norm|norm.*grad|total_?norm")

@@ -17,6 +17,7 @@ from gradlint.dryrun.guards import learn_window, settled, truth
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.series import open_table, scale_gradients
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
+from gradlint.dryrun.told import told_clear, told_end, told_step, told_update, told_wrap
 from gradlint.dryrun.values import (
     GRADIENT,
     ONE,
@@ -39,7 +40,23 @@ from gradlint.dryrun.values import (
     things_in,
 )
 from gradlint.finding import Span
-from gradlint.program import Arith, Assign, Attr, Call, Display, Effect, Expr, ParameterLoop, Read, Role, assignments
+from gradlint.program import (
+    Arith,
+    Assign,
+    Attr,
+    Call,
+    Choose,
+    Closure,
+    Const,
+    Display,
+    Effect,
+    Expr,
+    ParameterLoop,
+    Read,
+    Return,
+    Role,
+    assignments,
+)
 from gradlint.trail import Backward, Clipping, Event, Factor, Forward, Kind, Opaque, Schedule, Step, Zero
 from gradlint.vocabulary import FLOAT16_NAME
 from gradlint.words import Words
@@ -664,8 +681,8 @@ def _schedule(use: Use) -> Value:
     optimizer = held.key if isinstance(held, Thing) else None
     positional = bool(use.effect.option("positional", False)) or bool(use.args) or bool(use.keywords)
     made = str(thing.extra.get("made", ""))
-    long = thing.extra.get("long") is True
-    detail = Schedule(positional, optimizer, thing.kind, thing.framework, thing.origin, made, long)
+    long, hidden = (thing.extra.get(name) is True for name in ("long", "hidden"))
+    detail = Schedule(positional, optimizer, thing.kind, thing.framework, thing.origin, made, long, hidden)
     use.emit(Kind.SCHEDULE, thing.key, detail)
     return None
 
@@ -858,6 +875,8 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
     thing.extra["made"] = use.node.text
     written = (*use.node.args, *(part for _, part in use.node.keywords))
     thing.extra["long"] = any(_counts_batches(use.machine, part) for part in written)
+    functions = [part for part in written if isinstance(part, Closure)]
+    thing.extra["hidden"] = thing.kind in _BY_FUNCTION and not functions
     for value in (*use.args, *use.keywords.values()):
         for held in things_in(value):
             if held.role is Role.OPTIMIZER:
@@ -869,23 +888,43 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
 
 
 _BATCH_SIZE = Words(r"(?i)batch_?size$|^bs$")
+_BY_FUNCTION = frozenset({"LambdaLR", "MultiplicativeLR"})
 _ROUNDED = frozenset("int float round max min ceil floor".split())
 
 
 def _counts_batches(machine: Machine, written: Expr, deep: int = 3) -> bool:
     """Whether a number is a length times something, and not divided: `epochs * len(loader)`, `int(0.1 * total)`."""
     if isinstance(written, Arith):
-        whole = written.op not in ("/", "//") or bool(_BATCH_SIZE.search(getattr(written.right, "name", "")))
+        by = written.right
+        part = isinstance(by, Const) and by.value != machine.plan.seen  # half of the batches are batches
+        whole = written.op not in ("/", "//") or part or bool(_BATCH_SIZE.search(getattr(by, "name", "")))
         return whole and any(_counts_batches(machine, side, deep) for side in (written.left, written.right))
     if isinstance(written, Call) and isinstance(written.func, (Read, Attr)):
         rounded = written.func.name in _ROUNDED and any(_counts_batches(machine, part, deep) for part in written.args)
         return written.func.name == "len" or rounded
+    if isinstance(written, Closure):
+        body = written.function.body[0] if written.function.body else None
+        return isinstance(body, Return) and any(
+            _counts_batches(machine, part, deep) for part in _numbers_in(body.value)
+        )
     if not isinstance(written, Read) or not deep:
         return False
     here = machine.functions[-1] if machine.functions else machine.program.body
     found = [node for node in assignments(here.body) if getattr(node.target, "name", "") == written.name]
     whole = all(isinstance(node, Assign) for node in found)  # `total //= accum` divides
     return whole and any(_counts_batches(machine, node.value, deep - 1) for node in found)
+
+
+def _numbers_in(written: object) -> list[Expr]:
+    """The variables and calls in an expression, and what the calls are given."""
+    if isinstance(written, (Read, Call)):
+        inner = written.args if isinstance(written, Call) else ()
+        return [written, *(found for part in inner for found in _numbers_in(part))]
+    if isinstance(written, Arith):
+        return [*_numbers_in(written.left), *_numbers_in(written.right)]
+    if isinstance(written, Choose):
+        return [*_numbers_in(written.then), *_numbers_in(written.other)]
+    return []
 
 
 def _make_accelerator(use: Use, thing: Thing) -> None:
@@ -1351,6 +1390,11 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "enter": _enter,
     "make": _make,
     "wrap": _wrap,
+    "told_end": told_end,
+    "told_step": told_step,
+    "told_update": told_update,
+    "told_clear": told_clear,
+    "told_wrap": told_wrap,
     "rebind": _rebind,
     "passthrough": _passthrough,
     "deepspeed": _deepspeed,

@@ -15,6 +15,7 @@ from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.series import merge_into
 from gradlint.dryrun.things import attribute
+from gradlint.dryrun.told import told_value
 from gradlint.dryrun.values import (
     GRADIENT,
     UNKNOWN_FACTOR,
@@ -62,6 +63,7 @@ from gradlint.program import (
     Star,
     Target,
     Test,
+    Told,
 )
 from gradlint.trail import Kept, Kind, Stamp, Turn
 from gradlint.vocabulary import INDEX_NAME, WEIGHT_NAME, WINDOW_NAME
@@ -397,9 +399,7 @@ def _mapping(machine: Machine, frame: Frame, node: Dictionary) -> Value:
 def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value:
     source = evaluate(machine, frame, node.iterable)
     if isinstance(source, Parameters):
-        if machine.plan.every_turn and _asks_for_gradients(node.element):
-            machine.read_gradients()
-        return _of_parameters(source, node)
+        return _of_parameters(machine, source, node)
     items = _listed(machine, source) if node.loop is None else iterate(machine, source, node.loop)
     results = [_element_value(machine, frame, node, item, number) for number, item in enumerate(items)]
     if node.kind == "dict":
@@ -414,17 +414,19 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
     return Series(results, "list", once=node.kind == "generator")
 
 
-def _of_parameters(source: Parameters, node: Comprehension) -> Value:
+def _of_parameters(machine: Machine, source: Parameters, node: Comprehension) -> Value:
     """Parameters picked from others, their gradients, or what is measured of these."""
+    asks = _asks_for_gradients(node.element)
+    if asks:
+        machine.read_gradients()
     alive = source.consume()
     roots = source.roots if alive else frozenset[str]()
     element = node.element
     own = isinstance(element, Attr) and element.name == "grad"
     plain = own or isinstance(element, (Read, Display))
-    if not plain and (source.gradients or _asks_for_gradients(element)):
+    if not plain and (source.grads or asks):
         return Unknown("norms", varying=True, detached=True, leaves=frozenset((GRADIENT,)))
-    gradients = own or source.gradients
-    return Parameters(roots, once=node.kind == "generator", used=not roots, gradients=gradients)
+    return Parameters(roots, once=node.kind == "generator", used=not roots, grads=asks or source.grads)
 
 
 def _asks_for_gradients(node: object) -> bool:
@@ -575,6 +577,8 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
         machine.overrides[f"{base.key}.{target.name}"] = value
     if not isinstance(base, Thing):
         return
+    if base.role is Role.SAMPLER and target.name in ("epoch", "seed") and not machine.preparing:
+        machine.emit(Kind.SET_EPOCH, machine.heads[-1] if machine.heads else machine.program.body.span, base.key, "")
     if target.name == "require_backward_grad_sync":
         machine.switch_sync(base.root, truth(value))
         return
@@ -919,5 +923,6 @@ HANDLERS |= {
     Closure: _closure,
     Star: _star,
     Bind: _bind,
+    Told: told_value,
     Opaque: _opaque,
 }

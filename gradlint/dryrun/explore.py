@@ -8,7 +8,7 @@ flipped. A window learned on the way starts everything over.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gradlint.dryrun.calls import bind_free, enter_function
 from gradlint.dryrun.entries import WORK, Entry, ordered, repeats
@@ -53,14 +53,22 @@ def regions(program: Program, *, every_turn: bool = False) -> Iterator[Region]:
     if program.body.works is Works.NOT:
         return
     if program.body.gates & WORK:
-        region = explore(program, Entry(program.body), Plan(every_turn=every_turn))
+        region = explore(program, Entry(program.body), _plan(program, every_turn))
         covered |= region.covered
         yield region
     for entry in ordered(program):
         if entry.function.span not in covered and not repeats(program, entry, covered):
-            region = explore(program, entry, Plan(every_turn=every_turn))
+            region = explore(program, entry, _plan(program, every_turn))
             covered |= region.covered
             yield region
+
+
+def _plan(program: Program, every_turn: bool) -> Plan:
+    """The plan that a region begins with: somebody may have told how large a window is."""
+    plan = Plan(every_turn=every_turn)
+    if program.told.size:
+        plan.window = plan.seen = program.told.size
+    return plan
 
 
 def second_look(program: Program, region: Region) -> Region | None:
@@ -112,7 +120,7 @@ def _chosen(program: Program, entry: Entry, plan: Plan, worlds: Sequence[Mapping
 
 
 def _worlds(program: Program, entry: Entry, plan: Plan, worlds: int) -> Region:
-    region = Region(entry, plan, looped=_looped(entry))
+    region = Region(entry, plan, looped=_looped(entry) and entry.before is None)
     queue: list[dict[str, bool]] = [{}]
     seen: set[frozenset[tuple[str, bool]]] = set()
     runs = 0
@@ -216,7 +224,7 @@ def _run_function(machine: Machine, entry: Entry) -> None:
         finally:
             machine.preparing -= 1
         receiver = None
-    if _looped(entry):
+    if _looped(entry) and entry.before is None:
         _call_twice(machine, entry, frame_of, receiver)
     else:
         steady = None if machine.plan.every_turn else Steady(machine)
@@ -224,7 +232,10 @@ def _run_function(machine: Machine, entry: Entry) -> None:
             if steady is not None and steady.reached():
                 break
             machine.iterations = number
-            _call(machine, entry, frame_of, receiver, Turn(-1, number, "batch"))
+            turn = Turn(-1, number, "batch")
+            if entry.before is not None:
+                _call(machine, replace(entry, function=entry.before), frame_of, receiver, turn)
+            _call(machine, entry, frame_of, receiver, turn)
 
 
 def _call_twice(machine: Machine, entry: Entry, outer: Frame, receiver: Thing | None) -> None:

@@ -79,6 +79,7 @@ class Machine:
         self.hearsay: set[str] = set()
         self.foreign_models: set[str] = set()
         self.model_parts: set[str] = set()
+        self.looked_in = ""
         self.accelerator: Thing | None = None
         self.parts: dict[tuple[frozenset[int], str], int] = {}
         self.overrides: dict[str, Value] = {}
@@ -229,6 +230,9 @@ class Machine:
 
     def read_gradients(self) -> None:
         """Note that code looks at gradients: a repair may not clear them before."""
+        self.looked_in = self.function
+        if not self.plan.every_turn:
+            return
         self.emit(Kind.READ, self.heads[-1] if self.heads else self.program.body.span, "*", "")
 
     def assume(self, key: str, want: bool, priority: int) -> bool:

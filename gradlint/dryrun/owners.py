@@ -21,7 +21,7 @@ def overlaps(one: frozenset[str] | None, two: frozenset[str] | None) -> bool | N
     """Whether two sets of parameter roots share parameters, `None` when nobody can see."""
     if not one or not two:
         return None
-    return any(a == b or a.startswith(b + ".") or b.startswith(a + ".") for a in one for b in two)
+    return any(a == b or a.startswith((b + ".", b + "[")) or b.startswith((a + ".", a + "[")) for a in one for b in two)
 
 
 def words(text: str) -> frozenset[str]:
@@ -51,6 +51,8 @@ def owners(events: Sequence[Event], params: Mapping[str, frozenset[str] | None])
         if isinstance(event.detail, Backward):
             alive = [key for key in stepped if _alive(key, event.number, lives)]
             found[event.number] = _of(event, event.detail, alive, params, following, coming)
+    if len(stepped) == 1 and found and not any(found.values()):
+        return dict.fromkeys(found, (Owner(stepped[0], sure=False),))  # whose parameters it has was not seen well
     return found
 
 

@@ -53,7 +53,7 @@ def series_method(
 def _parameters_method(machine: Machine, node: Call, base: Parameters, name: str, args: list[Value]) -> Value:
     if name in ("copy", "values", "items"):
         return base
-    if not base.gradients:
+    if not base.grads:
         return Unknown(node.text, machine.looping)
     if name in ("detach", "clone", "data", "to", "float"):
         return base

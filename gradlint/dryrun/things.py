@@ -38,7 +38,7 @@ _EAGER = (Role.OPTIMIZER, Role.SCHEDULER, Role.MODEL, Role.LOADER, Role.ENGINE)
 
 def attribute(machine: Machine, base: Value, name: str, hint: Role | None, qualified: str | None) -> Value:
     """`base.name`."""
-    if name == "grad" and machine.plan.every_turn:
+    if name == "grad":
         machine.read_gradients()
     if base.__class__ is Unknown:
         return _of_unknown(machine, base, name, hint)
@@ -49,7 +49,7 @@ def attribute(machine: Machine, base: Value, name: str, hint: Role | None, quali
     if isinstance(base, Constructor):
         return _of_constructor(machine, base, name)
     if name == "grad" and isinstance(base, Parameters):
-        return Parameters(base.roots, once=False, gradients=True)
+        return Parameters(base.roots, once=False, grads=True)
     if isinstance(base, (Series, Table, Parameters, Partial, Routine)) or base is None:
         return Method(base, name)
     return Method(base, name)
@@ -65,6 +65,8 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         return machine.thing(hint, key)
     if name in EPOCHS and (number := _epoch(machine)) is not None:
         return number
+    if name == "requires_grad" and (base.bases or base.forwards) and (base.detached or machine.gradients_off):
+        return False
     if name in DETACHING:
         return Unknown(key, True, detached=True, leaves=frozenset((key,)) | base.measured)
     if name == "shape":
@@ -73,7 +75,8 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         bases = machine.part(base.bases, name) or frozenset((machine.fresh(),))
         part = Unknown(key, base.varying, bases=bases, detached=base.detached, leaves=frozenset((key,)))
         part.forwards, part.models = base.forwards, base.models
-        part.mean = name == "loss" and base.models <= machine.foreign_models  # as the models of transformers return it
+        foreign = name == "loss" and base.models <= machine.foreign_models  # as the models of transformers return it
+        part.mean = base.mean or foreign
         if base.factor.value is None:
             part.factor = UNKNOWN_FACTOR
         return part

@@ -211,14 +211,14 @@ class Table:
 class Parameters:
     """Parameters of the things with these `roots`; `once` for a generator, `used` when consumed.
 
-    `source` is the generator it lazily reads from (`filter(f, params)`). Of some, the `gradients` are held.
+    `source` is the generator it lazily reads from (`filter(f, params)`); with `grads` it holds their gradients.
     """
 
     roots: frozenset[str]
     once: bool = True
     used: bool = False
     source: Parameters | None = None
-    gradients: bool = False
+    grads: bool = False
 
     def consume(self) -> bool:
         """Read it to the end; false when there was nothing left."""

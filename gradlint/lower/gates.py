@@ -38,6 +38,11 @@ _ACTIONS = {
     "schedule": Gate.SCHEDULER,
     "mode": Gate.MODE,
     "sync_flag": Gate.SYNC,
+    "told_step": Gate.STEP,
+    "told_update": Gate.STEP | Gate.BACKWARD | Gate.ZERO,
+    "told_clear": Gate.ZERO,
+    "told_wrap": Gate.ROLE | Gate.FORWARD,
+    "told_end": Gate.NOTHING,
     "forward": Gate.FORWARD,
     "make": Gate.ROLE,
     "wrap": Gate.ROLE,
@@ -80,6 +85,10 @@ def effect_of(names: Names, func: ast.expr) -> Effect | None:
     name = last_name(func)
     if name is None:
         return None
+    if names.told:
+        told = names.told_effect(func)
+        if told is not None:
+            return told
     own = _own(own_words(current()), qualified, name)
     if own is not None or (isinstance(func, ast.Name) and name in names.defined):
         return own
@@ -295,7 +304,8 @@ class Gates:
         held = any(self.names.hint(last_name(arg) or "") in _HELD for arg in node.args)
         if held and isinstance(func, (ast.Name, ast.Attribute)) and (last_name(func) or "") not in self.names.defined:
             return self._named(func) | Gate.OPAQUE
-        return self._named(func) | self._closures(node)
+        written = (last_name(func) or "").endswith("_") and any(map(_reads_grad, node.args))  # torch._foreach_div_(...)
+        return self._named(func) | self._closures(node) | (Gate.CLIP if written else Gate.NOTHING)
 
     def _closures(self, node: ast.Call) -> Gate:
         """What `optimizer.step(closure)` has its closure do."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from gradlint.custom import current
 from gradlint.finding import Span
 from gradlint.lower.gates import Gates, own_scalers
 from gradlint.lower.names import Names, dotted
@@ -13,6 +14,7 @@ from gradlint.lower.statements import Lowering
 from gradlint.lower.workers import Work
 from gradlint.program import Program
 from gradlint.source import Places, parse
+from gradlint.told import told
 
 
 def lower(text: str, path: str) -> Program:
@@ -28,15 +30,24 @@ def lower(text: str, path: str) -> Program:
     tree = parse(text)
     outline = Outline(tree, text)
     names = Names.of(outline)
+    names.told = told(text, current())
     names.scalers = own_scalers(names, outline.nodes)
     places = Places(text)
     found = outline.functions()
-    lowering = Lowering(places, names, Gates(names, found), Work(outline, found))
+    lowering = Lowering(places, names, Gates(names, found), Work(outline, found, names.told.callables))
     body = lowering.module_body(tree, len(places.lines) or 1)
     clears = any(pattern.search(text) for pattern in _CLEARS)
     switches = any(word in text for word in _SWITCHES) or _GRADIENT.search(text) is not None
-    updated = frozenset(name for name, methods in names.protocol.items() if "update" in methods)
-    return Program(path, body, _uncalled(outline, names, places), clears, "unscale" in text, switches, updated)
+    return Program(
+        path,
+        body,
+        _uncalled(outline, names, places),
+        clears,
+        "unscale" in text,
+        switches,
+        names.told,
+        frozenset(name for name, methods in names.protocol.items() if "update" in methods),
+    )
 
 
 _CLEARS = (

@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from gradlint.lower.outline import Outline
-from gradlint.program import Role
-from gradlint.vocabulary import CONFIG_NAME, NAME_HINTS, NOT_AN_OBJECT
+from gradlint.program import Effect, Role
+from gradlint.told import NOTHING, Told
+from gradlint.vocabulary import CONFIG_NAME, NAME_HINTS, NOT_AN_OBJECT, TOLD_EFFECTS, TOLD_ROLES
 
 _ANNOTATIONS = {
     "Optimizer": Role.OPTIMIZER,
@@ -57,6 +58,18 @@ def dotted(node: ast.expr) -> str | None:
     return ".".join(reversed(parts))
 
 
+def spelled(node: ast.expr) -> str | None:
+    """`a.b` for a chain of names, attributes and items: `a["b"]`, `a.b[0]`, `a.b[i]`; else `None`."""
+    if isinstance(node, ast.Subscript):
+        owner = spelled(node.value)
+        key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        return f"{owner}.{key}" if owner and isinstance(key, str) and key.isidentifier() else owner
+    if isinstance(node, ast.Attribute):
+        owner = spelled(node.value)
+        return None if owner is None else f"{owner}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else None
+
+
 def last_name(node: ast.expr) -> str | None:
     """The last component of a name, attribute or subscript: `optimizers` for `self.optimizers[0]`."""
     while isinstance(node, ast.Subscript):
@@ -98,6 +111,7 @@ class Names:
     stepped: set[str] = field(default_factory=set)
     defined: frozenset[str] = frozenset()
     scalers: frozenset[str] = frozenset()
+    told: Told = NOTHING
     _hints: dict[str, Role | None] = field(default_factory=dict)
 
     @classmethod
@@ -137,6 +151,14 @@ class Names:
             return None
         return f"{imported}.{rest}" if rest else imported
 
+    def told_effect(self, func: ast.expr) -> Effect | None:
+        """What somebody has told that a call does."""
+        for name in (spelled(func), self.qualified(func)):
+            role = self.told.role(name) if name else ""
+            if role in TOLD_EFFECTS:
+                return TOLD_EFFECTS[role]
+        return None
+
     def attribute_hint(self, owner: str | None, name: str) -> Role | None:
         """The same for an attribute; settings (`args.model`) only name things."""
         return None if owner is not None and CONFIG_NAME.search(owner) else self.hint(name)
@@ -150,6 +172,8 @@ class Names:
     def _hint(self, name: str) -> Role | None:
         if name in ("self", "cls"):
             return None
+        if name in self.told.objects:
+            return TOLD_ROLES[self.told.objects[name]]
         if name in self.scalers:
             return Role.SCALER_CALLABLE
         used = self.protocol.get(name, set())

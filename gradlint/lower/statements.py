@@ -18,12 +18,14 @@ from gradlint.program import (
     Assign,
     Augment,
     Break,
+    Call,
     Class,
     Const,
     Continue,
     Define,
     Delete,
     Do,
+    Effect,
     Expr,
     For,
     Function,
@@ -33,13 +35,16 @@ from gradlint.program import (
     Logic,
     LoopKind,
     Not,
+    Opaque,
     Parameter,
     ParameterLoop,
     Raise,
+    Read,
     Return,
     Role,
     Stmt,
     Test,
+    Told,
     Try,
     While,
     With,
@@ -113,7 +118,8 @@ class Lowering:
         named = [self.names.qualified(func) or "" for func in calls]
         losses = any(is_mean_loss(name) for name in named)
         sums = any(isinstance(part, ast.keyword) and _is_sum(part) for part in own)
-        return (losses or "mean" in methods) and "sum" not in methods and not sums
+        divided = any(isinstance(part, (ast.BinOp, ast.AugAssign)) and _by_own_number(part) for part in own)
+        return (losses or "mean" in methods) and "sum" not in methods and not sums and not divided
 
     def _suite(self, body: Sequence[ast.stmt], context: tuple[Gate, ...]) -> tuple[Stmt, ...]:
         """Lower a suite in a context of its own."""
@@ -311,7 +317,7 @@ class Lowering:
         then, other = self.block(node.body), self.block(node.orelse)
         return [
             If(
-                expression(self, node.test),
+                self._told_end(node.test) or expression(self, node.test),
                 then,
                 other,
                 self.places.span(node.test),
@@ -321,6 +327,15 @@ class Lowering:
                 self.gates.of_all(node.orelse),
             )
         ]
+
+    def _told_end(self, test: ast.expr) -> Expr | None:
+        """A test of which somebody has told that it is true where a window ends."""
+        ends = self.names.told.ends
+        name = next((ends[row] for row in range(test.lineno, (test.end_lineno or test.lineno) + 1) if row in ends), "")
+        if not name:
+            return None
+        size = Const(int(name)) if name.isdecimal() else Told(Read(name), name, window=True)
+        return Call(Opaque("window"), (size,), (), self.places.span(test), name, Effect("told_end"))
 
     def _match(self, node: ast.Match) -> list[Stmt]:
         """Cases become a chain of guards; literal patterns compare, others cannot be known."""
@@ -527,6 +542,12 @@ def _is_sum(word: ast.keyword) -> bool:
     """`reduction="sum"`, `size_average=False`."""
     value = word.value.value if isinstance(word.value, ast.Constant) else None
     return (word.arg, value) in (("reduction", "sum"), ("size_average", False))
+
+
+def _by_own_number(node: ast.BinOp | ast.AugAssign) -> bool:
+    """`loss / self.n`: by something that the object was told."""
+    by = node.right if isinstance(node, ast.BinOp) else node.value
+    return isinstance(node.op, ast.Div) and (dotted(by) or "").startswith("self.")
 
 
 def _by_window(node: ast.BinOp | ast.AugAssign) -> bool:

@@ -78,5 +78,8 @@ def _partial(update: Update, clip: Clip) -> bool:
     """True when another micro-batch of the window comes after the clip."""
     if clip.detail.infinite or not clip.live or clip.detail.exhausted or len(update.consumed_batches) < 2:
         return False
-    seen = {item.batch for item in clip.live}
+    kept = set(map(id, update.consumed))
+    seen = {item.batch for item in clip.live if id(item) in kept}  # what was cleared since is no part of the sum
+    if not seen:
+        return False
     return any(item.order > clip.event.number and item.batch not in seen for item in update.consumed)

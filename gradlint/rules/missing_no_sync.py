@@ -78,7 +78,8 @@ def _beside(event: Event, backward: Event) -> bool:
 def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
     item = update.consumed[0]
     found = [case.events[number] for number in item.detail.forwards]
-    forwards = [event for event in found if isinstance(event.detail, Forward) and event.detail.wrapper == "ddp"]
+    trained = [event for event in found if isinstance(event.detail, Forward) and event.detail.attached]
+    forwards = [event for event in trained if isinstance(event.detail, Forward) and event.detail.wrapper == "ddp"]
     if not forwards:
         return ()
     first, last = forwards[0], item.event
