@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from gradlint.dryrun.arithmetic import compare, merge
@@ -409,6 +410,10 @@ def _unknown_method(
         machine.emit(Kind.UPDATE, node.span, held.key, node.text)
     if base.detached:
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
+    if isinstance(node.func, Attr) and node.func.hint in (Role.MODEL, Role.ENGINE) and name not in METHOD_NAMES:
+        held_there = attribute(machine, base, name, node.func.hint, None)
+        if isinstance(held_there, Thing):
+            return _call_thing(machine, frame, node, held_there, args, keywords)
     return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
 
 
@@ -685,7 +690,7 @@ def generic(
     values = [*args, *keywords.values()]
     things = _handed_over(values)
     name = key.rsplit(".", 1)[-1]
-    library = isinstance(receiver, Module) and receiver.name.split(".")[0] in _LIBRARIES
+    library = _is_library(receiver)
     if name == "exists" and len(values) == 1 and not library:
         return compare(machine, "is not", values[0], None)
     reduced = name.startswith("all_reduce") and machine.looked_in == machine.function  # a flat copy of them
@@ -699,13 +704,7 @@ def generic(
     result = unknown_result(machine, node, key, own + values)
     if not result.varying and result.key in machine.plan.bindings:
         return machine.bound(result.key)
-    reduction = keywords.get("reduction", "mean")
-    if reduction == "sum":
-        result.summed = True
-    if isinstance(receiver, Module) and is_mean_loss(receiver.name if key == receiver.name else key):
-        result.mean = reduction in ("mean", "batchmean")
-    if name == "chunk":
-        result.logic = ("pieces", keywords.get("chunks", (*args, None, None)[library]))
+    _describe(result, name, key, receiver, args, keywords)
     models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
     if models and not library and not _HARMLESS.search(name) and not name[:1].isupper():
         for thing in models:
@@ -715,6 +714,41 @@ def generic(
                 result.models |= called.models
                 result.bases = result.bases or called.bases
     return result
+
+
+def _describe(
+    result: Unknown, name: str, key: str, receiver: Value, args: list[Value], keywords: dict[str, Value]
+) -> None:
+    """What a function says of its result by its name: how it reduces, how many there are."""
+    library = _is_library(receiver)
+    reduction = keywords.get("reduction", "mean")
+    if reduction == "sum":
+        result.summed = True
+    if isinstance(receiver, Module) and is_mean_loss(receiver.name if key == receiver.name else key):
+        result.mean = reduction in ("mean", "batchmean")
+    if library and (size := _size_of(name, args)):
+        result.logic = ("sized", size)
+    if name == "chunk":
+        result.logic = ("pieces", keywords.get("chunks", (*args, None, None)[library]))
+
+
+def _is_library(receiver: Value) -> bool:
+    return isinstance(receiver, Module) and receiver.name.split(".")[0] in _LIBRARIES
+
+
+def _size_of(name: str, args: list[Value]) -> int:
+    """How many samples `torch.randn(64, 3)`, or a data set of such tensors, holds; 0 where that is not seen."""
+    first = args[0] if args else None
+    if name == "TensorDataset" and isinstance(first, Unknown) and first.logic is not None and first.logic[0] == "sized":
+        return int(str(first.logic[1]))
+    if name not in _MADE_UP:
+        return 0
+    shape = first if name != "randint" else next((value for value in args if isinstance(value, Series)), None)
+    size = shape.items[0] if isinstance(shape, Series) and shape.items else shape
+    return size if isinstance(size, int) and not isinstance(size, bool) else 0
+
+
+_MADE_UP = frozenset("randn rand randint zeros ones empty".split())
 
 
 def _write_gradients(machine: Machine, node: Call, values: list[Value]) -> None:
@@ -860,9 +894,17 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
         result.bases, result.detached = frozenset(), True
         counts = name in ("numel", "nelement") or (name == "size" and values[1:] in ([], [0]))
         result.measures = flat[0] if counts and flat and values[0] is flat[0] else None
-    if divided and not _LOSS_FUNCTION[key]:
+    if (divided and not _LOSS_FUNCTION[key]) or (working and _told_the_window(machine, values)):
         result.factor = UNKNOWN_FACTOR
     return result
+
+
+def _told_the_window(machine: Machine, values: list[Value]) -> bool:
+    """Whether a function that nobody can look into is given the window, or its share: it may divide by it."""
+    size = machine.plan.window
+    if size < 2 or not (machine.plan.windows or machine.plan.seen):
+        return False
+    return any(value in (size, Fraction(1, size)) for value in values if is_number(value))
 
 
 def _of_gradients(key: str, result: Unknown, values: list[Value]) -> bool:

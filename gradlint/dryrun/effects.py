@@ -830,6 +830,7 @@ def _make(use: Use) -> Value:
     elif role is Role.LOADER:
         thing.extra["sampler"] = use.keywords.get("sampler")
         thing.extra["dataset"] = use.arg(0, "dataset")
+        thing.extra["batches"] = _batches(use)
     elif role is Role.SAMPLER:
         thing.extra["shuffle"] = use.keywords.get("shuffle", use.arg(3, "", True))
     elif role is Role.ACCELERATOR:
@@ -841,6 +842,35 @@ def _make(use: Use) -> Value:
         reduction = use.keywords.get("reduction")
         thing.kind = reduction if isinstance(reduction, str) else "mean"
     return thing
+
+
+def _batches(use: Use) -> int | None:
+    """How many batches a loader has, where its data was made here: `TensorDataset(torch.randn(64, 3))`."""
+    if not {"sampler", "batch_sampler"}.isdisjoint(use.keywords) or any(name.startswith("**") for name in use.keywords):
+        return None
+    samples, size = _samples(use.machine, use.arg(0, "dataset")), use.arg(1, "batch_size", 1)
+    if samples is None or not isinstance(size, int) or size < 1:
+        return None
+    return samples // size if truth(use.keywords.get("drop_last", False)) else -(-samples // size)
+
+
+def _samples(machine: Machine, data: Value) -> int | None:
+    """How many samples a data set has, where that can be seen."""
+    if isinstance(data, Unknown) and data.logic is not None and data.logic[0] == "sized":
+        return int(str(data.logic[1]))
+    if isinstance(data, Series) and not data.once:
+        return len(data.items)
+    found = machine.method(data.cls, "__len__") if isinstance(data, Thing) and data.cls is not None else None
+    if found is None:
+        return None
+    from gradlint.dryrun.calls import invoke
+
+    machine.preparing += 1
+    try:
+        number = invoke(machine, Routine(found[0], machine.world, data), [], {}, found[0].span)
+    finally:
+        machine.preparing -= 1
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
 _FP16 = frozenset({"fp16"})
@@ -1134,9 +1164,10 @@ def _dict(use: Use) -> Value:
     table: dict[object, Value] = {name: value for name, value in use.keywords.items() if name not in spread}
     value = use.arg(0)
     if isinstance(value, Table) or spread:
-        joined = Table({**value.items, **table} if isinstance(value, Table) else table)
+        joined = Table(dict(value.items) if isinstance(value, Table) else {})
         for name in spread:
             open_table(use.machine, joined, name[2:])
+        joined.items.update(table)
         return joined
     if isinstance(value, Series) and value.items and not table:
         return dictionary(value.items)
@@ -1168,6 +1199,12 @@ def _chain(use: Use) -> Value:
 
 def _partial(use: Use) -> Value:
     return Partial(use.arg(0), tuple(use.args[1:]), dict(use.keywords))
+
+
+def _namespace(use: Use) -> Value:
+    """`SimpleNamespace(model=model, optimizer=optimizer)`."""
+    held = {name: value for name, value in use.keywords.items() if not name.startswith("**")}
+    return Thing(f"new:namespace@{use.span.row}:{use.span.column}", origin="made", attrs=held)
 
 
 def _getattr(use: Use) -> Value:
@@ -1224,6 +1261,7 @@ def _len(use: Use) -> Value:
         return len(value)
     key = key_of(value)
     if key in machine.plan.loaders or (isinstance(value, Thing) and value.role is Role.LOADER):
+        machine.count_batches(value)
         return machine.plan.length(key)
     if key in machine.plan.groups:
         machine.plan.named[use.node.text] = machine.plan.window
@@ -1415,6 +1453,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "dict": _dict,
     "lazy": _lazy,
     "chain": _chain,
+    "namespace": _namespace,
     "partial": _partial,
     "getattr": _getattr,
     "super": _super,

@@ -857,6 +857,7 @@ def _count(machine: Machine, source: Value, node: For) -> int:
         return 2
     if node.kind is LoopKind.BATCH:
         _has_length(machine, key_of(source))
+        machine.count_batches(source)
         return machine.plan.length(key_of(source))
     if node.kind is LoopKind.MICRO:
         _has_length(machine, key_of(source), machine.plan.groups)

@@ -291,6 +291,12 @@ class Machine:
         found = [samples // stride for stride in self.strides if samples % stride == 0 and samples > stride]
         return max(found, default=samples)
 
+    def count_batches(self, source: Value) -> None:
+        """Note how many batches a loader has, where that is known."""
+        number = source.extra.get("batches") if isinstance(source, Thing) else None
+        if isinstance(source, Thing) and isinstance(number, int) and number > 1:
+            self.plan.counts[source.key] = number
+
     def draws(self) -> None:
         """Note that a loop over batches takes them from a stream: it is no epoch."""
         if self.turns and self.turns[-1].kind == "batch" and not self.preparing:

@@ -15,8 +15,7 @@ from gradlint.custom import current
 from gradlint.lower.names import Names, last_name
 from gradlint.lower.outline import FunctionNode, children
 from gradlint.program import Effect, Gate, Role
-from gradlint.vocabulary import BUILTINS, CONSTRUCTORS, FUNCTIONS, LOSS_NAME, METHODS, own_words
-from gradlint.words import Words
+from gradlint.vocabulary import BUILTINS, CONSTRUCTORS, FUNCTIONS, GRADIENT_NAME, LOSS_NAME, METHODS, own_words
 
 _ACTIONS = {
     "zero": Gate.ZERO,
@@ -410,12 +409,9 @@ def _reads_grad(node: ast.expr) -> bool:
 
 def _grad_call(func: ast.Attribute) -> Gate:
     """`p.grad.zero_()` and its kin, `grad.mul_(coef)`."""
-    if func.attr.endswith("_") and (_reads_grad(func.value) or _GRAD_NAME.search(last_name(func.value) or "")):
+    if func.attr.endswith("_") and (_reads_grad(func.value) or GRADIENT_NAME.search(last_name(func.value) or "")):
         return Gate.ZERO | Gate.CLIP
     return Gate.NOTHING
-
-
-_GRAD_NAME = Words(r"(?i)grad|^g$")
 
 
 def _mentions_loss(node: ast.expr) -> bool:

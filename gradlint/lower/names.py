@@ -40,8 +40,17 @@ _UNCALLED = {
 _TELLING = re.compile(
     rb"\.[\s\\]*(?:zero_grad|step|parameters|backward|unscale_|scale|update|train|eval|param_groups|optimize|suggest"
     rb"|fit|transform|inverse_transform|fit_transform)\b"
+    rb"|\b(?:args?|cfg|conf|configs?|opts?|options?|hparams?|hps?|params|flags|settings?)\.[\s\\]*\w+[\s\\]*\("
 )
-"""The methods and attributes that say what their owner is."""
+"""The methods and attributes that say what their owner is, and calls of what settings hold."""
+
+_USES = {
+    Role.OPTIMIZER: frozenset({"zero_grad", "step"}),
+    Role.SCALER: frozenset({"scale", "update", "unscale_"}),
+    Role.SCHEDULER: frozenset({"step"}),
+    Role.MODEL: frozenset({"__call__", "parameters", "train", "eval", "zero_grad"}),
+}
+"""Uses that settings make of an object and not of its name."""
 
 _NEEDS_PROTOCOL = frozenset({"opt", "opts", "optim", "scaler"})
 
@@ -109,6 +118,7 @@ class Names:
     imports: dict[str, str]
     protocol: dict[str, set[str]] = field(default_factory=dict)
     stepped: set[str] = field(default_factory=set)
+    settings: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     defined: frozenset[str] = frozenset()
     scalers: frozenset[str] = frozenset()
     told: Told = NOTHING
@@ -128,9 +138,17 @@ class Names:
                 name = last_name(node.value)
                 if name:
                     names.protocol.setdefault(name, set()).add(node.attr)
+                    names._settings(node.value, node.attr)
             elif isinstance(node, ast.Call):
                 names._stepped(node)
+                names._settings(node.func, "__call__")
         return names
+
+    def _settings(self, node: ast.expr, used: str) -> None:
+        """`args.model(x)`, `args.optimizer.step()`: what settings hold is used as more than a name."""
+        owner = last_name(node.value) if isinstance(node, ast.Attribute) else None
+        if isinstance(node, ast.Attribute) and owner is not None and CONFIG_NAME.search(owner):
+            self.settings.setdefault((owner, node.attr), set()).add(used)
 
     def _stepped(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("step", "unscale_") and node.args:
@@ -160,8 +178,12 @@ class Names:
         return None
 
     def attribute_hint(self, owner: str | None, name: str) -> Role | None:
-        """The same for an attribute; settings (`args.model`) only name things."""
-        return None if owner is not None and CONFIG_NAME.search(owner) else self.hint(name)
+        """The same for an attribute; settings (`args.model`) only name things, unless they are used as these."""
+        if owner is None or not CONFIG_NAME.search(owner):
+            return self.hint(name)
+        used = self.settings.get((owner, name))
+        role = self.hint(name) if used else None
+        return role if used and role is not None and used & _USES.get(role, frozenset()) else None
 
     def hint(self, name: str) -> Role | None:
         """The role that protocol and spelling suggest for a name."""
