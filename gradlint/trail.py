@@ -194,7 +194,10 @@ class Clipping:
 
 @dataclass(frozen=True, slots=True)
 class Forward:
-    """One call of a model; `attached` unless gradients are off; `named` when its wrapper is known by its name alone."""
+    """One call of a model; `attached` unless gradients are off; `named` when its wrapper is known by its name alone.
+
+    `part` is what the wrapper is around where it is not around all of the model.
+    """
 
     wrapper: str
     no_sync: bool
@@ -202,6 +205,7 @@ class Forward:
     autocast: str
     assumed: bool
     named: bool = False
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,13 +140,15 @@ def forward(
 ) -> Value:
     """A model is called."""
     root = thing.root
+    part = "" if thing.distributed else machine.wrapped_part(root)
     detail = Forward(
-        thing.distributed,
-        machine.no_sync(root),
+        thing.distributed or ("ddp" if part else ""),
+        machine.no_sync(part or root),
         not machine.gradients_off,
         machine.autocast,
         assumed,
         root in machine.hearsay,
+        part,
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     inputs = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
@@ -155,6 +157,8 @@ def forward(
     result.called = True
     weighed = "num_items_in_batch" in keywords or any(value.weighs for value in inputs)
     made = machine.method(thing.cls, "forward") if thing.cls is not None else None
+    if made is None and thing.inner is not None and thing.inner.cls is not None:
+        made = machine.method(thing.inner.cls, "forward")
     if thing.cls is None:
         machine.foreign_models.add(root)
     weighed = weighed or (made is not None and made[0].weighs)
@@ -377,6 +381,7 @@ def _synchronised(
         return "", False if off else None, ()
     if wrapped:
         roots = {events[number].subject for number in wrapped}
+        roots = {root if root in machine.wrappers else machine.wrapped_part(root) or root for root in roots}
         wrapper = _wrapper_of(events[wrapped[0]])
     else:
         roots = {root for root in loss.models if root in machine.wrappers}
@@ -974,6 +979,10 @@ def _make_accelerator(use: Use, thing: Thing) -> None:
 def _wrap(use: Use) -> Value:
     wrapper = str(use.effect.option("wrapper", ""))
     value = use.arg(0, "module", use.arg(0, "model"))
+    own = use.machine.program.classes.get(use.node.func.name) if isinstance(use.node.func, Read) else None
+    if own is not None:  # its `__init__` takes what it likes
+        given = (*use.args, *use.keywords.values())
+        value = next((one for one in given if isinstance(one, Thing) and one.role is Role.MODEL), value)
     inner = value if isinstance(value, Thing) else None
     if inner is None and use.effect.option("functions") and value is not None:
         return value  # a compiled function does what it did before
@@ -991,7 +1000,7 @@ def _wrap(use: Use) -> Value:
     return Thing(
         f"{inner.key}:{wrapper}" if wrapper else inner.key,
         Role.MODEL,
-        inner.cls,
+        own or inner.cls,
         "made",
         wrapper=wrapper,
         inner=inner,

@@ -416,6 +416,13 @@ class Machine:
             if marked:
                 which.add(root)
 
+    def wrapped_part(self, root: str) -> str:
+        """The part of a network that DDP was put around, where it was put around a part and not around all of it."""
+        for part, wrapper in self.wrappers.items():
+            if wrapper == "ddp" and part.startswith(f"{root}."):
+                return part
+        return ""
+
     def no_sync(self, thing_root: str) -> bool:
         """True when gradient synchronisation is off for the model."""
         if thing_root in self.sync_off:

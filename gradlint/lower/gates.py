@@ -89,6 +89,8 @@ def effect_of(names: Names, func: ast.expr) -> Effect | None:
         if told is not None:
             return told
     own = _own(own_words(current()), qualified, name)
+    if isinstance(func, ast.Name) and name in names.wrappers:
+        return names.wrappers[name]
     if own is not None or (isinstance(func, ast.Name) and name in names.defined):
         return own
     if isinstance(func, ast.Name) and qualified is None and name in BUILTINS:
@@ -119,6 +121,20 @@ def own_scalers(names: Names, nodes: Iterable[ast.AST]) -> frozenset[str]:
         for target in node.targets
         if (name := last_name(target))
     )
+
+
+def own_wrappers(names: Names, nodes: Iterable[ast.AST]) -> Mapping[str, Effect]:
+    """The classes of a file that are distributed wrappers by what they derive from, with what making one means."""
+    found: dict[str, Effect] = {}
+    for node in nodes:
+        if not isinstance(node, ast.ClassDef):
+            continue
+        for base in node.bases:
+            name = last_name(base) or ""
+            effect = found.get(name) if name in names.defined else effect_of(names, base)
+            if effect is not None and effect.option("wrapper"):
+                found[node.name] = effect
+    return found
 
 
 def _own(words: Mapping[str, Effect], qualified: str | None, name: str) -> Effect | None:

@@ -7,7 +7,7 @@ import re
 
 from gradlint.custom import current
 from gradlint.finding import Span
-from gradlint.lower.gates import Gates, own_scalers
+from gradlint.lower.gates import Gates, own_scalers, own_wrappers
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.outline import Outline
 from gradlint.lower.statements import Lowering
@@ -32,6 +32,7 @@ def lower(text: str, path: str) -> Program:
     names = Names.of(outline)
     names.told = told(text, current())
     names.scalers = own_scalers(names, outline.nodes)
+    names.wrappers = own_wrappers(names, outline.nodes)
     places = Places(text)
     found = outline.functions()
     lowering = Lowering(places, names, Gates(names, found), Work(outline, found, names.told.callables))

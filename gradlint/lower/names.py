@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from gradlint.lower.outline import Outline
@@ -121,6 +121,7 @@ class Names:
     settings: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     defined: frozenset[str] = frozenset()
     scalers: frozenset[str] = frozenset()
+    wrappers: Mapping[str, Effect] = field(default_factory=dict)
     told: Told = NOTHING
     _hints: dict[str, Role | None] = field(default_factory=dict)
 
