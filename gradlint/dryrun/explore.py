@@ -15,14 +15,14 @@ from gradlint.dryrun.entries import WORK, Entry, ordered, repeats
 from gradlint.dryrun.execute import run
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.machine import Infeasible, Machine, Truncated, Yielded
-from gradlint.dryrun.plan import LARGE_WINDOW, Fork, Plan, Restart
+from gradlint.dryrun.plan import LARGE_WINDOW, Accident, Fork, Plan, Restart
 from gradlint.dryrun.series import open_table
 from gradlint.dryrun.steady import Steady
 from gradlint.dryrun.things import EPOCHS
 from gradlint.dryrun.values import Routine, Table, Thing
 from gradlint.finding import Span
 from gradlint.program import Class, Define, Function, Gate, If, Program, Works
-from gradlint.trail import MAX_WORLDS, Trail, Turn
+from gradlint.trail import MAX_WORLDS, Kind, Trail, Turn
 from gradlint.vocabulary import INDEX_NAME
 
 MAX_RESTARTS = 24
@@ -78,6 +78,26 @@ def second_look(program: Program, region: Region) -> Region | None:
     return explore(
         program, region.entry, Plan(window=LARGE_WINDOW, long_tail=True, every_turn=region.plan.every_turn), worlds=1
     )
+
+
+MAX_WAYS_OUT = 4
+"""Rare ways out that are taken in a region: the first that are met."""
+
+
+def rare_ways(program: Program, region: Region) -> Iterator[Region]:
+    """A loop that unscales gradients, once more for each rare way out behind that: the first time, it is taken."""
+    plan = region.plan
+    for trail in region.worlds[:1]:
+        unscaled = next((event.number for event in trail.events if event.kind is Kind.UNSCALE), None)
+        for site in list(trail.exits)[:MAX_WAYS_OUT] if unscaled is not None else ():
+            again = replace(
+                plan,
+                bindings=dict(plan.bindings),
+                windows=set(plan.windows),
+                probe=replace(plan.probe, accident=Accident(site, 0)),
+                frozen=True,
+            )
+            yield rerun(program, region.entry, again, [trail.decisions])
 
 
 def explore(program: Program, entry: Entry, plan: Plan | None = None, worlds: int = MAX_WORLDS) -> Region:

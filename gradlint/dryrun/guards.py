@@ -190,7 +190,8 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
         if fact.boundary and not fact.measures:
             machine.trail.unsure_guards.add(guard.span)
             return machine.turn_of(guard.span)
-        return machine.assume(f"{guard.text}@{machine.function}", fact.want, 1 if fact.both else 0)
+        usual = machine.assume(f"{guard.text}@{machine.function}", fact.want, 1 if fact.both else 0)
+        return usual is not (fact.boundary and machine.accident(guard.text))
     return decide(machine, value, fact.want, fact.priority)
 
 

@@ -24,6 +24,11 @@ class Accident:
     site: str
     turn: int
 
+    @property
+    def guard(self) -> str:
+        """The text of the guard."""
+        return self.site.rpartition("@")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Probe:

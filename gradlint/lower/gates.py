@@ -30,6 +30,7 @@ _ACTIONS = {
     "framework_backward": Gate.BACKWARD,
     "scale": Gate.SCALER | Gate.WEIGHT,
     "unscale": Gate.SCALER,
+    "framework_unscale": Gate.SCALER,
     "scaler_update": Gate.SCALER,
     "clip": Gate.CLIP,
     "clip_own": Gate.CLIP,
@@ -424,7 +425,9 @@ def _reads_grad(node: ast.expr) -> bool:
 
 
 def _grad_call(func: ast.Attribute) -> Gate:
-    """`p.grad.zero_()` and its kin, `grad.mul_(coef)`."""
+    """`p.grad.zero_()` and its kin, `grad.mul_(coef)`, `torch._foreach_mul_(grads, coef)`."""
+    if func.attr.startswith("_foreach_") and func.attr.endswith("_"):
+        return Gate.ZERO | Gate.CLIP
     if func.attr.endswith("_") and (_reads_grad(func.value) or GRADIENT_NAME.search(last_name(func.value) or "")):
         return Gate.ZERO | Gate.CLIP
     return Gate.NOTHING
