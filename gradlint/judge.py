@@ -158,7 +158,7 @@ _Cleared: TypeAlias = "dict[tuple[str, Span], Excuse]"
 
 
 def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -> Look:
-    from gradlint.dryrun.explore import rare_ways, regions, second_look
+    from gradlint.dryrun.explore import exceptions, regions, second_look
     from gradlint.sight.loops import Sight
 
     ran: list[Case] = []
@@ -177,9 +177,9 @@ def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -
                 else:
                     seen.look(case)
                 judging.hear(case, number)
-        for way in rare_ways(program, region):
-            for case in cases(way, program):
-                judging.hear_rare(case, number)
+        for exception in exceptions(program, region):
+            for case in cases(exception, program):
+                judging.hear_exception(case, number)
     loops, unjudged = (0, ()) if count else sight.loops()
     said = judging.said()
     unjudged = unjudged if judging.rules else ()
@@ -203,13 +203,18 @@ class Judging:
         self._names[region] = case.function
         _collect(self.rules, case, region, self._merged, self._cleared)
 
-    def hear_rare(self, case: Case, region: int) -> None:
-        """Ask about a rare way out those rules that speak there; what is right on all other ways is no excuse."""
-        for rule in self.rules:
-            for hit in rule.check(case) if rule.rare else ():
-                entry = self._merged.setdefault((rule.name, hit.span), _Merged(hit, region))
-                entry.subjects.add((region, hit.subject))
-                self._cleared.pop((rule.name, hit.span), None)
+    def hear_exception(self, case: Case, region: int) -> None:
+        """Ask about a run that is none of the usual: what is right in all others is no excuse there.
+
+        Of rare ways out only some rules speak.
+        """
+        for rule in self.rules if case.accident is None else [rule for rule in self.rules if rule.rare]:
+            excused = frozenset(rule.cleared(case)) if case.accident is None else frozenset()
+            for hit in rule.check(case):
+                if hit.span not in excused:
+                    entry = self._merged.setdefault((rule.name, hit.span), _Merged(hit, region))
+                    entry.subjects.add((region, hit.subject))
+                    self._cleared.pop((rule.name, hit.span), None)
 
     def said(self) -> tuple[Said, ...]:
         """What became of all that the rules said, and where they were excused."""

@@ -676,8 +676,8 @@ class Program:
     `uncalled` are method references that nobody calls; `clears` is false when nothing in the file
     could clear a gradient, `unscales` when nothing could unscale one, `switches` when nothing switches gradients off or
     asks for one. `told` is what somebody has told of names and functions, `updated` are the names of dictionaries that
-    something is merged into. `facts` is what the dry run has found out
-    about nodes (by `id`: they live as long as their program), `lineages` about classes.
+    something is merged into, `defaults` the numbers that options have where they are not given. `facts` is what the dry
+    run has found out about nodes (by `id`: they live as long as their program), `lineages` about classes.
     """
 
     path: str
@@ -688,6 +688,7 @@ class Program:
     switches: bool = True
     told: told.Told = told.NOTHING
     updated: frozenset[str] = frozenset()
+    defaults: Mapping[str, int] = field(default_factory=dict)
     facts: dict[int, Any] = field(default_factory=dict, repr=False)
     lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)
 

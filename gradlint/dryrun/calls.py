@@ -622,6 +622,7 @@ def bind_free(machine: Machine, frame: Frame, function: Function, receiver: Thin
             frame.values[parameter.name] = Unknown(key, leaves=frozenset((key,)))
         else:
             frame.values[parameter.name] = machine.free(parameter.name, parameter.role, "parameter")
+            machine.plan.note_default(parameter.name, parameter.default)
         frame.born[parameter.name] = ()
 
 

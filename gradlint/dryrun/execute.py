@@ -234,6 +234,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     if known is False and fact.rare > machine.plan.batches and machine.working:
         known = machine.turn_of(node.span)  # an evaluation that comes later than the dry run looks
     decided = known is not None
+    machine.plan.phased = machine.plan.phased or fact.phased
     if fact.idle:
         del machine.numbers[numbers:]
     counts = False

@@ -288,6 +288,7 @@ class Fact:
         both: Whether both branches work on the books.
         priority: How much hangs on it.
         makes: Whether it makes or wraps what the books depend on.
+        phased: Whether it asks for the first of a window, counted from one.
         rare: The number in `step % 1000 == 0` around an evaluation, else 0.
     """
 
@@ -309,6 +310,7 @@ class Fact:
         "makes",
         "measures",
         "period",
+        "phased",
         "priority",
         "rare",
         "refuses",
@@ -346,6 +348,7 @@ class Fact:
         self.both = bool(then & other & work)
         self.priority = _priority(gates)
         self.makes = Gate.MAKES in gates
+        self.phased = bool(gates & EVENTS) and _asks_for_the_first(node.test)
         self.rare = _period(node.test) if Gate.MODE in gates and not gates & _WORK else 0
 
     def around(self, taken: bool, known: bool, counts: bool) -> Guard:
@@ -393,6 +396,14 @@ def _period(test: Expr) -> int:
     if isinstance(test, Not):
         return _period(test.value)
     return max((_period(part) for part in test.parts), default=0) if isinstance(test, Logic) else 0
+
+
+def _asks_for_the_first(test: Expr) -> bool:
+    """`step % accum == 1`."""
+    if isinstance(test, Logic):
+        return any(map(_asks_for_the_first, test.parts))
+    modulus = test.left if isinstance(test, Test) and test.op == "==" and test.right == Const(1) else None
+    return isinstance(modulus, Arith) and modulus.op == "%" and isinstance(modulus.right, (Read, Attr))
 
 
 def _closes_window(node: If) -> bool:

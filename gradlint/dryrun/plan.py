@@ -7,14 +7,18 @@ tests then simply compute. Decisions belong to one world.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from gradlint.finding import Span
+from gradlint.program import Const
 
 DEFAULT_WINDOW = 3
 LARGE_WINDOW = 5
 """The window of a second look, with a tail that is longer than one."""
 MAX_WINDOW = 64
+MAX_DEFAULT = 8
+"""A default up to here is the size of a window; a larger one is as good as any other number, and slow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +60,13 @@ class Plan:
     """What every world of a region shares.
 
     `bindings` gives values to symbolic keys, `windows` says which of them are windows, `starts`
-    which are counters whose start nobody can see, `guessed` steps of counters taken as 1.
+    which are counters whose start nobody can see, `guessed` steps of counters taken as 1, `defaults` what
+    the source has for a name where nobody gives another number.
     `loaders` are keys that a batch loop iterates, `groups` those that a loop over micro-batches does.
     `named` are windows that have a name and a known number, `counts` the batches that a list of made-up
     data holds. A loop that computes how long its tail is `asks` for it, and is run a second time with a
-    long one. `chunked` is one that cuts its batches into micro-batches, one
-    with `samples` counts its window in these.
+    long one. One that is `phased` asks for the first of a window (`i % n == 1`). `chunked` is one that cuts its batches
+    into micro-batches, one with `samples` counts its window in these.
     With `every_turn`, turns that have become alike are run nevertheless. `probe` are the sizes it was made for.
     Where a loop has refused sizes (`if len(loader) % n: raise`), it is run with others: with `whole` windows only, or
     with windows of 1; `refused` says how often which place did.
@@ -72,6 +77,7 @@ class Plan:
     windows: set[str] = field(default_factory=set)
     starts: set[str] = field(default_factory=set)
     guessed: set[str] = field(default_factory=set)
+    defaults: dict[str, int] = field(default_factory=dict)
     loaders: set[str] = field(default_factory=set)
     groups: set[str] = field(default_factory=set)
     measured: set[str] = field(default_factory=set)
@@ -80,6 +86,7 @@ class Plan:
     window: int = DEFAULT_WINDOW
     long_tail: bool = False
     asks: bool = False
+    phased: bool = False
     samples: bool = False
     chunked: bool = False
     every_turn: bool = False
@@ -94,7 +101,7 @@ class Plan:
     @property
     def usual(self) -> int:
         """The window where the source says nothing of it."""
-        return LARGE_WINDOW if self.long_tail else self.probe.window
+        return self.window if self.long_tail else self.probe.window
 
     @property
     def batches(self) -> int:
@@ -125,14 +132,26 @@ class Plan:
             raise Restart
 
     def bind_window(self, key: str) -> None:
-        """Bind a key as a window of the usual size.
+        """Bind a key as a window of the usual size, or of its own where the source has a default for it.
 
         Raises:
             Restart: always.
         """
         if key not in self.bindings:
             self.windows.add(key)
+            if 1 < self.default_of(key) <= MAX_DEFAULT and self.window == DEFAULT_WINDOW == self.usual:
+                self._resize(self.default_of(key))
             self.bind(key, self.window)
+
+    def note_default(self, name: str, default: object) -> None:
+        """A parameter has a number as default."""
+        value = default.value if isinstance(default, Const) else None
+        if isinstance(value, int) and not isinstance(value, bool):
+            self.defaults.setdefault(name, value)
+
+    def default_of(self, key: str) -> int:
+        """What the source has as default for a key, 0 where it has none."""
+        return self.defaults.get(key) or self.defaults.get(re.split(r"[.\[]", key)[-1].strip("'\"]"), 0)
 
     def refuse(self, where: Span, *, divides: bool) -> None:
         """Sizes are refused there: others are tried, and if none helps, those of before.

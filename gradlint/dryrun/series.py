@@ -129,6 +129,8 @@ def open_table(machine: Machine, table: Table, name: str) -> None:
     """Something that nobody can list is merged into a dictionary: each constant in it is a default, and no fact."""
     for key, value in table.items.items():
         if value.__class__ in CONSTANTS:
+            if isinstance(value, int) and not isinstance(value, bool):
+                machine.plan.defaults.setdefault(f"{name}[{key!r}]", value)
             table.items[key] = machine.unknown(f"{name}[{key!r}]")
 
 
