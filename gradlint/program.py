@@ -379,7 +379,7 @@ class For:
 
 @dataclass(frozen=True, slots=True)
 class While:
-    """A `while` loop."""
+    """A `while` loop; one that `drains` an iterator ends with it."""
 
     test: Expr
     body: tuple[Stmt, ...]
@@ -388,6 +388,7 @@ class While:
     ident: int
     kind: LoopKind
     gates: Gate
+    drains: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -346,7 +346,7 @@ def _tested(machine: Machine, frame: Frame, node: While) -> Iterator[bool]:
     for number in range(count):
         value = evaluate(machine, frame, node.test)
         known = truth(value)
-        if node.kind is LoopKind.BATCH and known is not False and _has_no_end(node.test, value):
+        if node.kind is LoopKind.BATCH and known is not False and not node.drains and _has_no_end(node.test, value):
             machine.streaming = True
         if known is None and node.kind is LoopKind.MICRO:
             learn_window(machine, value, "accum")

@@ -420,7 +420,7 @@ class Lowering:
         self.context.append(gate)
         body, other = self.block(node.body), self.block(node.orelse)
         self.context.pop()
-        return [While(expression(self, node.test), body, other, self._head(node), ident, kind, gate)]
+        return [While(expression(self, node.test), body, other, self._head(node), ident, kind, gate, _drains(node))]
 
     def _ident(self) -> int:
         self.loops += 1
@@ -568,6 +568,21 @@ def _walk_own(body: Sequence[ast.stmt]) -> list[ast.AST]:
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
             todo += children(node)
     return found
+
+
+def _drains(node: ast.While) -> bool:
+    """`except StopIteration: break`, `if batch is None: break`: the loop ends where an iterator does."""
+    for part in _walk_own(node.body):
+        ends = isinstance(part, (ast.ExceptHandler, ast.If)) and any(
+            isinstance(one, (ast.Break, ast.Return)) for one in part.body
+        )
+        if ends and isinstance(part, ast.ExceptHandler) and part.type is not None:
+            return (dotted(part.type) or "").endswith("StopIteration")
+        if ends and isinstance(part, ast.If) and isinstance(part.test, ast.Compare):
+            held = part.test.comparators[0]
+            if isinstance(part.test.ops[0], ast.Is) and isinstance(held, ast.Constant) and held.value is None:
+                return True
+    return False
 
 
 def _never_ends(node: ast.While) -> bool:

@@ -10,7 +10,7 @@ from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
 from gradlint.mend import beside, scaler_and_optimizer, settled
 from gradlint.rule import Case, Hit, Rule, called, related
-from gradlint.trail import Event, Guard, Kind, Stamp, Step
+from gradlint.trail import Event, Guard, Kind, Step
 
 
 class MissingScalerUpdate(Rule):
@@ -61,14 +61,14 @@ def _skipped(case: Case) -> Iterator[Hit]:
     if case.accident is None:
         return
     left, turn = case.accident
-    again = [event for event in case.events[left:] if _call(event.stamp) == _call(turn)]
+    call = tuple(one for one in turn if one.kind == "call")  # that of the next epoch may never come
+    again = [event for event in case.events[left:] if event.stamp[: len(call)] == call]
     for book in case.books:
         before = [event for event in case.events[:left] if event.stamp == turn and _is_unscale(event, book.optimizer)]
         after = [event for event in again if event.kind is Kind.UPDATE or _is_unscale(event, book.optimizer)]
         steps = [update.step for update in book.updates if update.detail.via == "scaler"]
-        if not before or not after or after[0].kind is Kind.UPDATE or not steps:
-            continue
-        if any(event.kind in (Kind.UPDATE, Kind.STEP) for event in case.events[before[-1].number : left]):
+        raises = bool(before and after and steps) and after[0].kind is Kind.UNSCALE
+        if not raises or any(one.kind in (Kind.UPDATE, Kind.STEP) for one in case.events[before[-1].number : left]):
             continue
         updates = [event for event in case.of(Kind.UPDATE) if event.number > steps[0].number]
         guard = next((one for one in steps[0].guards if one.text == case.way_out and not one.known), None)
@@ -76,16 +76,12 @@ def _skipped(case: Case) -> Iterator[Hit]:
             yield _skip_hit(book, steps[0], updates[0], guard)
 
 
-def _call(stamp: Stamp) -> Stamp:
-    """Which call of a function that is called for each epoch: one that has broken off may well be the last."""
-    return tuple(turn for turn in stamp if turn.kind == "call")
-
-
 def _is_unscale(event: Event, optimizer: str) -> bool:
     return event.kind is Kind.UNSCALE and event.subject in (optimizer, "*")
 
 
 def _skip_hit(book: Book, step: Event, update: Event, guard: Guard) -> Hit:
+    move = Move((update.span,), guard.span, after=True, whole=False)
     return Hit(
         step.span,
         f"When `{guard.text}` on line {guard.span.row} skips this step it skips `{update.text}` too, after `unscale_` has run.",
@@ -93,12 +89,8 @@ def _skip_hit(book: Book, step: Event, update: Event, guard: Guard) -> Hit:
         "PyTorch raises a RuntimeError at the next `unscale_`, in the iteration after the first bad gradient.",
         book.optimizer,
         (related(update, "skipped together with the step"),),
-        repairs=() if guard.jump else (_outside(update, guard),),
+        repairs=() if guard.jump else (Repair("Update the scaler outside the guard", (move,)),),
     )
-
-
-def _outside(update: Event, guard: Guard) -> Repair:
-    return Repair("Update the scaler outside the guard", (Move((update.span,), guard.span, after=True, whole=False),))
 
 
 def _steps(case: Case) -> Iterator[tuple[Book, Event, Step, bool]]:

@@ -204,7 +204,16 @@ OWNERS = {
 }
 """What an object of each role is called where nothing else says what it is."""
 
-GIVEN = ("optimizer", "loss", "model", "model.parameters()", "loss, optimizer", "model.parameters(), 1.0", "grads, x", "")
+GIVEN = (
+    "optimizer",
+    "loss",
+    "model",
+    "model.parameters()",
+    "loss, optimizer",
+    "model.parameters(), 1.0",
+    "grads, x",
+    "",
+)
 BEFORE = """
 import torch
 import accelerate
@@ -228,7 +237,7 @@ def callees() -> Iterator[str]:
 
 
 def emits(text: str) -> bool:
-    """Whether the last statement of a module writes an event; what a call out of sight may do is none of its effects."""
+    """Whether the last statement of a module writes an event; what a call out of sight may do is no effect."""
     program = lower(text, "x.py")
     machine = Machine(program, Plan(), {})
     head, last = program.body.body[:-1], program.body.body[-1:]

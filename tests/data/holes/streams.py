@@ -249,3 +249,37 @@ def train(model, sampler_fn, optimizer, updates, accum):
             optimizer.zero_grad()
             inner = 0
             done += 1
+# === an epoch that ends with its iterator
+import torch
+import torch.nn.functional as F
+
+
+def one_epoch(model, loader, optimizer, accum):
+    batches = iter(loader)
+    count = 0
+    while True:
+        try:
+            x, y = next(batches)
+        except StopIteration:
+            break
+        (F.cross_entropy(model(x), y) / accum).backward()
+        count += 1
+        if count % accum == 0:  # <- dropped-accumulation-tail
+            optimizer.step()
+            optimizer.zero_grad()
+# === an epoch that ends with a prefetcher
+import torch
+import torch.nn.functional as F
+
+
+def one_epoch(model, prefetcher, optimizer, accum):
+    count = 0
+    batch = prefetcher.next()
+    while batch is not None:
+        x, y = batch
+        (F.cross_entropy(model(x), y) / accum).backward()
+        count += 1
+        if count % accum == 0:  # <- dropped-accumulation-tail
+            optimizer.step()
+            optimizer.zero_grad()
+        batch = prefetcher.next()
