@@ -14,7 +14,8 @@ from typing import TypeAlias
 from gradlint.books import Book, Contribution, Update, real
 from gradlint.ledger import Clip as ClipState
 from gradlint.ledger import Field
-from gradlint.rule import Case, called, clip_state, used_forwards
+from gradlint.rows import clip_state
+from gradlint.rule import Case, called, used_forwards
 from gradlint.trail import Backward, Event, Forward, Kind, Schedule, Stamp, Step
 
 Account: TypeAlias = "Mapping[Field, object]"

@@ -5,18 +5,20 @@ Plain data, made by `gradlint.dryrun.fold` from a trail, read by the rules.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import TypeAlias
 
 from gradlint.finding import Span
-from gradlint.trail import Backward, Clipping, Event, Guard, Stamp, Step
+from gradlint.trail import ONE, Backward, Clipping, Event, Factor, Guard, Stamp, Step
 
 _REAL = ("call", "epoch", "batch", "micro")
 
 
 @dataclass(slots=True, eq=False)
 class Contribution:
-    """One micro-batch's gradient in one optimizer's books."""
+    """One micro-batch's gradient in one optimizer's books; `written` is what has multiplied it since its backward."""
 
     event: Event
     detail: Backward
@@ -25,11 +27,17 @@ class Contribution:
     sure: bool
     scaled: bool
     order: int
+    written: Factor = ONE
+
+    @property
+    def factor(self) -> Factor:
+        """All that multiplies the micro-batch's own gradient, as `gradlint.weights` has it."""
+        return self.detail.factor.times(self.written)
 
     @property
     def weight(self) -> Fraction | None:
         """The factor on the micro-batch's own gradient, the loss scale left out; `None` when nobody can compute it."""
-        return self.detail.factor.weight
+        return self.factor.weight
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,6 +109,11 @@ class Update:
         return chosen[-1] if chosen else None
 
     @property
+    def place(self) -> Span:
+        """Where its window ends: at the guard, else at the step."""
+        return self.guard.span if self.guard else self.step.span
+
+    @property
     def windowed(self) -> bool:
         """True when the source plainly steps less often than it runs backward."""
         guard = self.guard
@@ -113,15 +126,16 @@ class Update:
         return inner or any(item.event.span == self.step.span for item in self.consumed)
 
 
-def _around_all(guard: Guard, inside: list[set[tuple[Span, bool]]]) -> bool:
-    return bool(inside) and all((guard.span, guard.taken) in held for held in inside)
+Site: TypeAlias = tuple[Span, tuple[Span, ...], tuple[int, ...]]
+"""Where a step stands: its place, the calls that lead there, the loops around it."""
 
 
 @dataclass(slots=True, eq=False)
 class Book:
     """All updates of one optimizer in one world, and what was never consumed.
 
-    `reads` are the places in time at which code looks at gradients, with whether there were any.
+    `names` are what windows are called in this region, `size` is the one it was run for. `reads` are the places in time
+    at which code looks at gradients, with whether there were any.
     """
 
     optimizer: str
@@ -130,27 +144,96 @@ class Book:
     tail_wiped: list[tuple[Contribution, Event]] = field(default_factory=list)
     trailing: list[Clip] = field(default_factory=list)
     reads: list[tuple[Stamp, bool]] = field(default_factory=list)
-    _window: tuple[int, int | None] = (0, None)
+    names: frozenset[str] = frozenset()
+    size: int = 0
+    _homes: dict[int, Site] = field(default_factory=dict)
 
     @property
-    def window(self) -> int | None:
-        """Micro-batches in a steady update: the most common number, ragged ends aside."""
-        if self._window[0] != len(self.updates):
-            self._window = (len(self.updates), self._usual())
-        return self._window[1]
+    def windows(self) -> tuple[int, ...]:
+        """Micro-batches in the steady updates of each step site, in the order of the sites."""
+        found = (self.window_of(update) for update in self.updates)
+        return tuple(dict.fromkeys(window for window in found if window is not None))
 
-    def _usual(self) -> int | None:
-        sizes = [len(update.batches) for update in self.updates if update.batches]
-        if not sizes:
-            return None
-        middle = sizes[1:] if len(sizes) > 2 else sizes
-        return max(set(middle), key=lambda size: (middle.count(size), size))
+    def window_of(self, update: Update) -> int | None:
+        """Micro-batches in a steady update at a step's site: the most common number, ragged ends aside.
 
-    def cut_short(self, update: Update, size: int) -> bool:
-        """Whether the epoch ends before the window of `size` micro-batches is full."""
-        last = [other for other in self.updates if other.epoch == update.epoch][-1]
-        loops = [turn.kind for turn in update.consumed_batches[0][-1:]]
-        return update is last and len(update.consumed_batches) < size and loops == ["batch"]
+        A step that flushes what a loop has left ends a window of that loop.
+        """
+        home = self.site_of(update)
+        return _usual(_sizes(other for other in self.updates if _site(other) == home))
+
+    def site_of(self, update: Update) -> Site:
+        """The site whose window an update ends: its own, or that of the loop whose rest it takes."""
+        if len(self._homes) != len(self.updates):
+            self._homes = _homes(self.updates)
+        return self._homes[update.number]
+
+    def closes(self, update: Update) -> bool:
+        """Whether an update is the last that takes something of its run through the loader."""
+        return not any(_run(other) == _run(update) for other in self.updates[update.number + 1 :])
+
+    def tail(self, update: Update) -> bool:
+        """Whether the epoch ends before the window of an update is full, or that which the loop was run for."""
+        left = len(update.consumed_batches)
+        return 0 < left < max(self.window_of(update) or 0, self.size) and _of_batches(update) and self.closes(update)
+
+
+def _usual(sizes: list[int]) -> int | None:
+    middle = sizes[1:] if len(sizes) > 2 else sizes
+    return max(set(middle), key=lambda size: (middle.count(size), size)) if middle else None
+
+
+def _of_batches(update: Update) -> bool:
+    """Whether what an update consumed are batches of a loader."""
+    return [turn.kind for turn in update.consumed_batches[0][-1:]] == ["batch"] if update.consumed else False
+
+
+def _run(update: Update) -> object:
+    """The run through a loader that an update takes its last micro-batch from."""
+    last = update.consumed_batches[-1:]
+    return (last[0][:-1], last[0][-1].loop) if last and last[0] else update.epoch
+
+
+def _loops(stamp: Stamp) -> tuple[int, ...]:
+    return tuple(turn.loop for turn in real(stamp))
+
+
+def _site(update: Update) -> Site:
+    return update.step.span, update.step.calls, _loops(update.step.stamp)
+
+
+def _homes(updates: list[Update]) -> dict[int, Site]:
+    """The site whose window each update ends, by its number: a site in the loop whose rest it takes, else its own."""
+    own = {update.number: _site(update) for update in updates}
+    sites = {site: [update for update in updates if own[update.number] == site] for site in own.values()}
+    if len(sites) == 1:
+        return own
+    ends = {site for site in sites if _ends(site, sites)}
+    homes: dict[int, Site] = {}
+    for update in updates:
+        site = own[update.number]
+        inside = _loops(update.batches[-1]) if update.batches else site[2]
+        flushes = site in ends or len(inside) > len(site[2])
+        others = [one for one in updates if own[one.number][2] == inside and own[one.number] not in {site, *ends}]
+        before = [one for one in others if one.number < update.number]
+        near = (before[-1:] or others[:1]) if flushes else []
+        homes[update.number] = own[near[0].number] if near else site
+    return homes
+
+
+def _ends(site: Site, sites: dict[Site, list[Update]]) -> bool:
+    """Whether a site only takes what another one in its loop has left at the end: `elif last: step()`."""
+    last: dict[object, int] = {}
+    for update in (update for updates in sites.values() for update in updates):
+        last[_run(update)] = max(update.number, last.get(_run(update), 0))
+    most = max(len(update.batches) for update in sites[site])
+    return all(last[_run(update)] == update.number for update in sites[site]) and any(
+        other != site and other[2] == site[2] and (_usual(_sizes(group)) or 0) > most for other, group in sites.items()
+    )
+
+
+def _sizes(updates: Iterable[Update]) -> list[int]:
+    return [len(update.batches) for update in updates if update.batches]
 
 
 def real(stamp: Stamp) -> Stamp:

@@ -29,6 +29,7 @@ OBJECTS: Mapping[str, str] = {
 """The roles that an object can be told to have."""
 
 FUNCTIONS: Mapping[str, str] = {
+    "wrapper": "a function that returns the network that it is given, wrapped or in part",
     "backward": "a function that runs backward from the loss that it is given",
     "step": "a function that lets the optimizer step, with all that belongs to it",
     "update": "a function that makes a whole update: it runs backward, steps and clears",

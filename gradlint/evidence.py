@@ -17,7 +17,7 @@ from gradlint.books import Book, Update
 from gradlint.edits import Choose, Insert, Loss, NoSync
 from gradlint.mend import receiver, wrapped
 from gradlint.rule import Case, called, used_forwards
-from gradlint.trail import Backward, Event, Forward, Kind, Opaque, Schedule, Step
+from gradlint.trail import Backward, Event, Forward, Kind, Opaque, Schedule, Step, Write
 
 if TYPE_CHECKING:
     from gradlint.edits import Change, Repair
@@ -156,15 +156,15 @@ def _rewrites_spent(update: Update, write: Event) -> bool:
 
 
 def _scales(write: Event) -> bool:
-    return isinstance(write.detail, Opaque) and write.detail.text == "scale"
+    """Whether a write multiplies by a number that is known, rather than putting something else there."""
+    return isinstance(write.detail, Write) and write.detail.factor.weight is not None
 
 
 def _whose(update: Update, write: Event) -> bool:
     """Whether a write may concern the parameters of an update, as far as can be seen."""
     params = update.detail.params
-    roots = write.subject.split("/")
-    known = params and all(root.replace("_", "a").replace(".", "a").isalnum() for root in roots)
-    return not known or any(_related(root, one) for root in roots for one in params or ())
+    roots = write.detail.roots if isinstance(write.detail, Write) else None
+    return not (params and roots) or any(_related(root, one) for root in roots for one in params)
 
 
 def _own_schedule(case: Case) -> Iterator[str]:

@@ -260,15 +260,16 @@ def _work(case: Case, *, again: bool) -> list[Work]:
 def cases(region: Region, program: Program) -> Iterable[Case]:
     """What the rules see of a region: one case for each world."""
     from gradlint.dryrun.fold import fold
-    from gradlint.rule import Case
+    from gradlint.rule import Case, window_names
 
     windows = {key: region.plan.bindings[key] for key in region.plan.windows if key in region.plan.bindings}
     windows |= region.plan.named
+    names = window_names(windows)
     for trail in region.worlds:
         yield Case(
             region.entry.name,
             tuple(trail.events),
-            tuple(fold(trail)),
+            tuple(fold(trail, names, region.plan.window)),
             region.looped,
             windows,
             frozenset(region.plan.starts | region.plan.guessed),
@@ -293,13 +294,15 @@ def _collect(
     merged: dict[tuple[str, Span], _Merged],
     cleared: _Cleared,
 ) -> None:
+    from gradlint.excuses import weighed
+
     excuse = None
     for rule in rules:
         if rule.absence:
             for span in rule.cleared(case):
                 excuse = excuse or Excuse(case.function, case.decisions)
                 cleared.setdefault((rule.name, span), excuse)
-        for hit in rule.check(case):
+        for hit in (weighed(rule, case, hit) for hit in rule.check(case)):
             key = (rule.name, hit.span)
             known = merged.get(key)
             if known is None:

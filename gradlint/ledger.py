@@ -90,8 +90,8 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """All updates of one optimizer; `window` is the number of micro-batches an update means."""
+    """All updates of one optimizer; `windows` are the numbers of micro-batches that its steps mean to take."""
 
     optimizer: str
-    window: int | None
+    windows: tuple[int, ...]
     rows: tuple[Row, ...] = ()

@@ -45,6 +45,7 @@ class Role(Enum):
     APEX = "apex"
     STACK = "exit stack"
     LIGHTNING = "lightning module"
+    FOREIGN = "another library's"
 
 
 @at_hand
@@ -417,7 +418,7 @@ class ParameterLoop:
     """`for p in params: <p.grad is written>`, known by its shape.
 
     `action` is `zero`, `scale` (multiplied or divided by `factor`), `clip` (each tensor on its
-    own) or `write` (anything else).
+    own), `set` (to what was kept or computed elsewhere) or `write` (anything else). A `single` one is no loop.
     """
 
     parameters: Expr
@@ -425,6 +426,7 @@ class ParameterLoop:
     factor: Expr | None
     span: Span
     gates: Gate
+    single: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -602,6 +604,10 @@ class Function:
         """Its assignments to that attribute of `self`, in order."""
         return self._sets.get(name, ()) if name in self._targets else ()
 
+    def may_set(self, name: str) -> bool:
+        """Whether a statement of it may set an attribute of that name."""
+        return name in self._targets
+
     @cached_property
     def _targets(self) -> frozenset[str]:
         return self.look_at_targets()
@@ -676,9 +682,10 @@ class Program:
 
     `uncalled` are method references that nobody calls; `clears` is false when nothing in the file
     could clear a gradient, `unscales` when nothing could unscale one, `switches` when nothing switches gradients off or
-    asks for one. `told` is what somebody has told of names and functions, `updated` are the names of dictionaries that
-    something is merged into, `defaults` the numbers that options have where they are not given. `facts` is what the dry
-    run has found out about nodes (by `id`: they live as long as their program), `lineages` about classes.
+    asks for one. `told` is what somebody has told of names and functions, `library` what the file trains with where
+    that is not torch. Something is merged into the dictionaries that are `updated`; `defaults` are the numbers that
+    options have where they are not given. `facts` is what the dry run has found out about nodes (by `id`: they live as
+    long as their program), `lineages` about classes.
     """
 
     path: str
@@ -688,6 +695,7 @@ class Program:
     unscales: bool = True
     switches: bool = True
     told: told.Told = told.NOTHING
+    library: str = ""
     updated: frozenset[str] = frozenset()
     defaults: Mapping[str, int] = field(default_factory=dict)
     facts: dict[int, Any] = field(default_factory=dict, repr=False)

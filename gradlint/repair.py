@@ -96,9 +96,8 @@ def _steps(
     """Every repair in its turn; `broken` collects the findings whose repairs were tried and kept no promise."""
     current, rows = text, Rows(text)
     for _ in range(MAX_REPAIRS):
-        found = _look(current, path)
-        wanted = _wanted(current, found, settings)
-        step = _next(current, wanted, found, settings, unsafe, broken)
+        wanted = _wanted(current, _look(current, path), settings)
+        step = _next(current, wanted, settings, unsafe, broken)
         if step is None:
             return
         finding, after = step
@@ -130,7 +129,6 @@ def _gone_besides(
 def _next(
     text: str,
     wanted: Sequence[Judged],
-    found: Sequence[Judged],
     settings: Settings,
     unsafe: bool,
     broken: dict[tuple[str, str], Withdrawn],
@@ -140,7 +138,7 @@ def _next(
         key = (one.finding.rule, one.finding.message)
         if not one.repairs or key in broken:
             continue
-        proposal = propose(text, one, found, settings)
+        proposal = _proposed(text, one, settings)
         if proposal.fix is None:
             if proposal.mistaken:
                 broken[key] = Withdrawn(one.finding, proposal.reason)
@@ -182,13 +180,32 @@ def _as_fixed(one: Finding, mended: Mapping[tuple[str, int], Fix]) -> Finding:
 def _each(text: str, findings: Sequence[Finding], judged: Sequence[Judged], settings: Settings) -> list[Finding]:
     """Findings with the fix that would mend each of them alone, where one was seen to."""
     by_place = {(one.finding.rule, one.finding.span): one for one in judged}
-    everything = _look(text, findings[0].path) if findings else ()
     out: list[Finding] = []
     for finding in findings:
         one = by_place.get((finding.rule, finding.span))
-        fix = propose(text, one, everything, settings).fix if one is not None and one.repairs else None
+        fix = _proposed(text, one, settings).fix if one is not None and one.repairs else None
         out.append(replace(finding, fix=fix))
     return out
+
+
+def _proposed(text: str, one: Judged, settings: Settings) -> Proposal:
+    """`propose`, remembered: `check` asks for each finding by itself, and once more in a run of all repairs."""
+    path = one.finding.path
+    found = _look(text, path)
+    at = next((number for number, other in enumerate(found) if _same(other, one)), None)
+    if at is None:
+        return propose(text, one, found, settings)
+    return _proposed_at(text, path, at, settings, current())
+
+
+def _same(one: Judged, other: Judged) -> bool:
+    return one.finding.span == other.finding.span and one.finding.rule == other.finding.rule
+
+
+@lru_cache(maxsize=64)
+def _proposed_at(text: str, path: str, at: int, settings: Settings, _custom: Custom) -> Proposal:
+    found = _look(text, path)
+    return propose(text, found[at], found, settings)
 
 
 def propose(

@@ -21,16 +21,15 @@ import re
 from abc import ABC, ABCMeta, abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cache
 from typing import ClassVar
 
-from gradlint.books import Book, Clip, Contribution, Update
+from gradlint.books import Book, Clip, Update
 from gradlint.edits import Repair
 from gradlint.finding import Evidence, Related, Safety, Severity, Span
-from gradlint.ledger import Clip as ClipState
-from gradlint.ledger import Field, Ledger, Row, Weight
-from gradlint.trail import Backward, Event, Forward, Kind, Opaque, Stamp, Step
+from gradlint.ledger import Field, Ledger
+from gradlint.rows import executed_row, meant_row
+from gradlint.trail import Backward, Deed, Event, Forward, Kind, Stamp, Step
 from gradlint.vocabulary import WINDOW_NAME
 
 
@@ -86,13 +85,19 @@ def tail(name: str) -> str:
     return re.split(r"[.\[]", name)[-1].strip("'\"]")
 
 
+def window_names(windows: Iterable[str]) -> frozenset[str]:
+    """What windows are called in a loop: the keys they have, and the last components of these."""
+    return frozenset(windows) | {tail(name) for name in windows}
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
     """A mistake at a place in one world.
 
     `doubts` are reasons to be less than sure; `subject` names whose books are wrong, so that
     rules which `yield_to` others can stand back; `update` is where the evidence is read from.
-    A mistake that `stands` would be left when those others are mended: it never stands back.
+    A mistake that `stands` would be left when those others are mended: it never stands back. What would excuse it
+    happens in its `stretch`, from one event's number to another's; without one there is no excuse.
     """
 
     span: Span
@@ -105,6 +110,7 @@ class Hit:
     doubts: tuple[str, ...] = ()
     repairs: tuple[Repair, ...] = ()
     stands: bool = False
+    stretch: tuple[int, int] | None = None
 
 
 class Rule(ABC):
@@ -112,8 +118,9 @@ class Rule(ABC):
 
     `reason` says why its repair is safe or unsafe, `effect` what the repair changes in training. `mends`
     are the kinds of events that a repair may add and take away; of all others as many must be left. It `speaks` of the
-    fields of the ledger that a safe repair changes, to what they mean; all others stay as they are. A `rare` one is
-    asked about the rare ways out, too.
+    fields of the ledger that a safe repair changes, to what they mean; all others stay as they are. What it finds is
+    `excused_by` these deeds, where they may happen out of sight (`gradlint.excuses`). A `rare` one is asked about the
+    rare ways out, too.
     """
 
     name: ClassVar[str]
@@ -127,6 +134,7 @@ class Rule(ABC):
     yields_to: ClassVar[frozenset[str]] = frozenset()
     mends: ClassVar[frozenset[Kind]] = frozenset()
     speaks: ClassVar[frozenset[Field]] = frozenset()
+    excused_by: ClassVar[frozenset[Deed]] = frozenset()
     reason: ClassVar[str] = ""
     effect: ClassVar[str] = ""
 
@@ -228,6 +236,13 @@ def used_forwards(case: Case) -> set[int]:
     }
 
 
+def owns(params: frozenset[str] | None, root: str) -> bool | None:
+    """Whether an optimizer that was built with parameters of these models has some of this one's; `None`: unknown."""
+    if not params:
+        return None
+    return any(one == root or one.startswith(f"{root}.") or root.startswith(f"{one}.") for one in params)
+
+
 def called(name: str) -> str:
     """An object's name as the source has it.
 
@@ -240,15 +255,8 @@ def called(name: str) -> str:
     return name.removeprefix("new:").split("@")[0].split("#")[0]
 
 
-def doubts(update: Update, case: Case, *, opaque: bool = True, hooks: bool = True) -> tuple[str, ...]:
-    """Why a finding about this update might be wrong.
-
-    Args:
-        update: what the finding is about.
-        case: the world.
-        opaque: whether a call that nobody can look into could be the reason.
-        hooks: whether a callback could: one may log, clip or stop, none is written to divide gradients.
-    """
+def doubts(update: Update, case: Case) -> tuple[str, ...]:
+    """Why a finding about this update might be wrong, but for what happens out of sight."""
     found: list[str] = []
     if update.unsure:
         found.append("the guard around the step cannot be computed")
@@ -259,11 +267,6 @@ def doubts(update: Update, case: Case, *, opaque: bool = True, hooks: bool = Tru
     managed = any(item.detail.framework == "accelerate" for item in update.consumed)
     if managed and _take_turns(case, update):
         found.append("Accelerate counts the micro-batches of several optimizers")
-    unseen = [
-        event for event in update.opaques if hooks or not (isinstance(event.detail, Opaque) and event.detail.hook)
-    ]
-    if opaque and unseen:
-        found.append(f"`{unseen[0].text[:60]}` cannot be followed")
     if case.truncated:
         found.append("the loop is too long to run to its end")
     return tuple(found)
@@ -285,19 +288,23 @@ def _lifetime(book: Book) -> tuple[int, int]:
     return min(numbers, default=book.updates[0].step.number), book.updates[-1].step.number
 
 
+def stretch(update: Update) -> tuple[int, int]:
+    """The numbers of the first and the last event of an update: from the step before to its own."""
+    return (update.previous.number + 1 if update.previous is not None else 0, update.step.number)
+
+
+def window_stretch(update: Update) -> tuple[int, int]:
+    """The same, from its first backward on: what a caller does before the loop is left out."""
+    items = (*update.consumed, *(item for item, _ in update.wiped))
+    return (min((item.event.number for item in items), default=update.step.number), update.step.number)
+
+
 def intends_window(case: Case, update: Update) -> bool:
     """True when the source plainly counts micro-batches: a modulus, a counter, or a named window."""
     guard = update.guard
     if guard is not None and guard.plain and guard.text:
         return True
     return case.chunked or any(WINDOW_NAME.search(name) for name in case.windows)
-
-
-def window_divisor(case: Case, item: Contribution, count: int) -> bool:
-    """True when what a loss was divided by is the window, by its name or its number."""
-    texts = item.detail.factor.texts
-    names = {tail(name) for name in case.windows} | set(case.windows)
-    return any(WINDOW_NAME.search(text) or text in names or (count > 1 and text.isdigit()) for text in texts)
 
 
 def divided_twice(case: Case) -> list[tuple[Event, str, str]]:
@@ -311,7 +318,7 @@ def divided_twice(case: Case) -> list[tuple[Event, str, str]]:
     for event, detail in backwards:
         if detail.twice:
             found.setdefault(event.span, (event, detail.twice, "Accelerate"))
-        if detail.framework == "engine" and detail.factor.divided and len(backwards) == len(steps):
+        if detail.framework == "engine" and len(backwards) == len(steps):
             for name in filter(WINDOW_NAME.search, detail.factor.texts):
                 found.setdefault(event.span, (event, name, "DeepSpeed"))
     return list(found.values())
@@ -328,88 +335,17 @@ def contradictory(one: Event, two: Event) -> bool:
 # ------------------------------------------------------------------------------ evidence
 
 
-def executed_row(update: Update) -> Row:
-    """What an update consumed, one weight for each micro-batch."""
-    weights: list[Weight] = []
-    stale = _by_batch(update.stale)
-    if stale:
-        weights.append(Weight("old", _weight(stale[-1]), extra=True))
-    everything = _by_batch([*(item for item, _ in update.wiped), *update.consumed])
-    consumed = {id(item) for item in update.consumed}
-    for number, items in enumerate(everything):
-        alive = [item for item in items if id(item) in consumed]
-        weights.append(Weight(f"g{number + 1}", _weight(alive) if alive else Fraction(0)))
-    return Row(
-        update=update.number + 1,
-        weights=tuple(weights),
-        scaled=any(item.scaled and not item.detail.inside for item in update.consumed)
-        and update.detail.via != "scaler",
-        clip=clip_state(update),
-        all_reduces=_all_reduces(update.consumed),
-        scheduler_moves=_moves(update),
-    )
-
-
-def meant_row(update: Update, window: int | None) -> Row:
-    """The row the loop means: the window's mean, unscaled, clipped once, synchronised once."""
-    size = window or max(1, len(update.batches))
-    clip = ClipState.NONE if clip_state(update) is ClipState.NONE else ClipState.RIGHT
-    return Row(
-        update=update.number + 1,
-        weights=tuple(Weight(f"g{number + 1}", Fraction(1, size)) for number in range(size)),
-        clip=clip,
-        all_reduces=None if _all_reduces(update.consumed) is None else 1,
-        scheduler_moves=None if _moves(update) is None else min(1, _moves(update) or 0),
-    )
-
-
 def evidence(update: Update, book: Book) -> Evidence:
     """An update as executed beside the update the loop means."""
-    window = book.window
-    return Evidence(called(book.optimizer), window, executed_row(update), meant_row(update, window))
+    return Evidence(called(book.optimizer), book.window_of(update), executed_row(update, book), meant_row(update, book))
 
 
 def ledgers(book: Book) -> tuple[Ledger, Ledger]:
     """A whole book as (executed, meant)."""
     name = called(book.optimizer)
-    executed = tuple(executed_row(update) for update in book.updates)
-    meant = tuple(meant_row(update, book.window) for update in book.updates)
-    return Ledger(name, book.window, executed), Ledger(name, book.window, meant)
-
-
-def _by_batch(items: Iterable[Contribution]) -> list[list[Contribution]]:
-    found: dict[Stamp, list[Contribution]] = {}
-    for item in sorted(items, key=lambda item: item.order):
-        found.setdefault(item.batch, []).append(item)
-    return list(found.values())
-
-
-def _weight(items: list[Contribution]) -> Fraction | None:
-    values = {item.detail.factor.value for item in items}
-    return values.pop() if len(values) == 1 else None
-
-
-def _all_reduces(items: Iterable[Contribution]) -> int | None:
-    known = [item for item in items if item.detail.synced is not None and item.detail.wrapper]
-    return sum(bool(item.detail.synced) for item in known) if known else None
-
-
-def _moves(update: Update) -> int | None:
-    return len(update.schedules) or None
-
-
-def clip_state(update: Update) -> ClipState:
-    """How the gradient that an update consumed had been clipped."""
-    if not update.clips:
-        return ClipState.NONE
-    if any(clip.detail.exhausted for clip in update.clips):
-        return ClipState.EMPTY
-    if any(clip.scaled for clip in update.clips):
-        return ClipState.SCALED
-    if not any(clip.live for clip in update.clips):
-        return ClipState.LATE if update.previous is not None else ClipState.EARLY
-    found = {tuple(item.order for item in clip.live) for clip in update.clips if clip.live}
-    return ClipState.EACH if len(found) > 1 else ClipState.RIGHT
+    executed = tuple(executed_row(update, book) for update in book.updates)
+    meant = tuple(meant_row(update, book) for update in book.updates)
+    return Ledger(name, book.windows, executed), Ledger(name, book.windows, meant)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -65,8 +65,9 @@ def doubt_about(candidate: Candidate) -> str:
 def _names(candidate: Candidate) -> Iterator[str]:
     """The fifth point."""
     rows = changed_rows(candidate.before, candidate.after)
-    known = set(unbound(parse(candidate.before), range(1, candidate.before.count("\n") + 2)))
-    for name, statement in unbound(parse(candidate.after), rows):
+    found = unbound(parse(candidate.after), rows)
+    known = set(unbound(parse(candidate.before), range(1, candidate.before.count("\n") + 2))) if found else set()
+    for name, statement in found:
         if (name, statement) not in known:
             yield f"`{name}` may not be bound there, or may be `None`"
 

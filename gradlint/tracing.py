@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from gradlint.dryrun.explore import Region
 from gradlint.dryrun.fold import fold
-from gradlint.rule import called, ledgers
+from gradlint.rule import called, ledgers, window_names
 from gradlint.trace import LedgerPair, RegionTrace, TraceEvent, WorldTrace
-from gradlint.trail import Backward, Clipping, Event, Forward, Kind, Opaque, Schedule, Step, Trail
+from gradlint.trail import Backward, Clipping, Event, Factor, Forward, Kind, Opaque, Schedule, Step, Trail, Write
 
 
 def trace_region(region: Region, path: str) -> RegionTrace:
@@ -28,13 +28,14 @@ def trace_region(region: Region, path: str) -> RegionTrace:
         span.row,
         span.end_row,
         bindings,
-        tuple(_world(trail) for trail in region.worlds if trail.events),
+        tuple(_world(trail, region) for trail in region.worlds if trail.events),
         tuple(notes[:8]),
     )
 
 
-def _world(trail: Trail) -> WorldTrace:
-    pairs = tuple(LedgerPair(*ledgers(book)) for book in fold(trail))
+def _world(trail: Trail, region: Region) -> WorldTrace:
+    names = window_names((*region.plan.windows, *region.plan.named))
+    pairs = tuple(LedgerPair(*ledgers(book)) for book in fold(trail, names, region.plan.window))
     events = tuple(_event(event) for event in trail.events if event.kind not in (Kind.KEEP, Kind.EPOCH))
     return WorldTrace(tuple(sorted(trail.decisions.items())), events, pairs)
 
@@ -70,14 +71,19 @@ def _detail(event: Event) -> str:
         return ", ".join(parts)
     if isinstance(detail, Schedule):
         return "to a given position" if detail.positional else ""
+    if isinstance(detail, Write):
+        return f"gradients times {_number(detail.factor)}"
     if isinstance(detail, Opaque):
         return "may touch gradients"
     return ""
 
 
+def _number(factor: Factor) -> str:
+    return "?" if factor.weight is None else str(factor.weight)
+
+
 def _of_backward(detail: Backward) -> str:
-    value = detail.factor.value
-    parts = [f"weight {'?' if value is None else value * detail.factor.literal}"]
+    parts = [f"weight {_number(detail.factor)}"]
     if detail.scaled_by:
         parts.append("scaled")
     if detail.synced is True:

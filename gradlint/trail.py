@@ -5,7 +5,7 @@ Written by the dry run, folded into books, read by rules and drawn by `gradlint 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from typing import TypeAlias
@@ -31,6 +31,8 @@ Stamp: TypeAlias = tuple[Turn, ...]
 
 
 _ONE = Fraction(1)
+_MANY = 12
+"""Numbers that are remembered of one factor; all of them are in its weight."""
 
 
 def _product(one: Fraction, other: Fraction) -> Fraction:
@@ -41,33 +43,65 @@ def _product(one: Fraction, other: Fraction) -> Fraction:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """One number that a loss, or a gradient, was multiplied by: 1/4 after `/ accumulation_steps`.
+
+    `text` is what a divisor is called. One `divides` that stands behind a `/`, is `bare` when the source has the
+    number itself (`/ 4`, `0.5 *`), and belongs to a `library` when that divides out of sight.
+    """
+
+    number: Fraction
+    text: str = ""
+    divides: bool = False
+    bare: bool = False
+    library: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Factor:
     """What a loss was multiplied by on its way to `backward`.
 
-    `value` is the exact product of everything that was computed (`1/4` after `/ accumulation_steps`),
-    `literal` the product of bare numbers in the source (`0.5 *`), which are usually weights of a
-    term; `None` in `value` means that something unknown took part. `texts` are the divisors.
+    `weight` is the exact product of all `parts`, `None` when something unknown divided it, or it went through
+    something unknown. `open` are multipliers that are no number in sight (`* args.alpha`): they belong to the
+    objective, as constants in a loss function do, unless one is `varying` with the batch (`* len(x) / len(batch)`).
+    `gradlint.weights` says what is made of it.
     """
 
-    value: Fraction | None = _ONE
-    literal: Fraction = _ONE
-    divided: bool = False
-    texts: tuple[str, ...] = ()
+    weight: Fraction | None = _ONE
+    parts: tuple[Part, ...] = ()
+    open: tuple[str, ...] = ()
+    varying: bool = False
+
+    @staticmethod
+    def of(part: Part) -> Factor:
+        """The factor of one number."""
+        return Factor(part.number, (part,))
 
     @property
-    def weight(self) -> Fraction | None:
-        """All that the loss was multiplied by: computed numbers and bare ones alike."""
-        return None if self.value is None else _product(self.value, self.literal)
+    def divided(self) -> bool:
+        """True when something divides it, or computed numbers multiply it: bare multipliers only weigh."""
+        return any(part.divides or (not part.bare and part.number != 1) for part in self.parts)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What the loop itself divides by is called."""
+        return tuple(part.text for part in self.parts if part.text and not part.library)
+
+    def called(self, name: str) -> Factor:
+        """The same factor, with a name for the number that was last to divide it."""
+        *before, last = self.parts or (None,)
+        return self if last is None else replace(self, parts=(*before, replace(last, text=name)))
 
     def times(self, other: Factor) -> Factor:
         """The product of two factors."""
-        value = None if self.value is None or other.value is None else _product(self.value, other.value)
-        return Factor(
-            value,
-            _product(self.literal, other.literal),
-            self.divided or other.divided,
-            self.texts + other.texts,
-        )
+        known = self.weight is not None and other.weight is not None
+        weight = _product(self.weight, other.weight) if known else None  # type: ignore[arg-type]  # both are known
+        parts, unseen = (self.parts + other.parts)[:_MANY], (self.open + other.open)[:_MANY]
+        return Factor(weight, parts, unseen, self.varying or other.varying)
+
+
+ONE = Factor()
+UNKNOWN_FACTOR = Factor(None)
 
 
 @at_hand
@@ -156,6 +190,7 @@ class Step:
 
     `via` is `plain`, `scaler` or the framework that owns it; `params` are the models whose
     parameters the optimizer was built with, `None` when nobody can see; `library` is where its class was imported from.
+    One is `bare` that was built with single tensors and no model's parameters.
     """
 
     via: str
@@ -165,6 +200,7 @@ class Step:
     params: frozenset[str] | None = None
     closure: bool = False
     library: str = ""
+    bare: bool = False
 
 
 BY_HAND = "hand"
@@ -247,19 +283,42 @@ class Kept:
     forwards: frozenset[int] = frozenset()
 
 
+@at_hand
+class Deed(Enum):
+    """What a call that nobody can look into may do, by what it was handed."""
+
+    STEP = "steps the optimizer"
+    CLEAR = "clears gradients"
+    ADD = "adds or restores gradients"
+    RESCALE = "rescales gradients"
+    REDUCE = "reduces gradients over the ranks"
+    SCALE = "scales the loss"
+    UNSCALE = "unscales gradients"
+    UPDATE = "updates the scaler"
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Gradients rewritten by hand: whose, and what they are multiplied by, as far as that is known."""
+
+    roots: frozenset[str] | None
+    factor: Factor
+
+
 @dataclass(frozen=True, slots=True)
 class Opaque:
     """A call that could not be followed and may touch the books.
 
-    `optimizers` are the keys it was given, `None` for any; a `hook` runs code nobody sees.
+    `optimizers` are the keys it was given, `None` for any; a `hook` runs code nobody sees. It `may` do these.
     """
 
     text: str
     optimizers: frozenset[str] | None
     hook: bool
+    may: frozenset[Deed] = frozenset(Deed)
 
 
-Detail = Backward | Step | Clipping | Forward | Zero | Schedule | Kept | Opaque | None
+Detail = Backward | Step | Clipping | Forward | Zero | Schedule | Kept | Write | Opaque | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from gradlint.custom import Custom, current
 from gradlint.dryrun.explore import explore, rerun
-from gradlint.dryrun.plan import DEFAULT_WINDOW, LARGE_WINDOW, PLAIN, Accident, Plan, Probe
+from gradlint.dryrun.plan import LARGE_WINDOW, PLAIN, Accident, Plan, Probe
 from gradlint.judge import Judged, Judging, cases, deep
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _trial(program: Program, region: Region) -> Trial:
     for trail in region.worlds:
         for site, number in trail.exits.items():
             exits[site] = max(number, exits.get(site, 0))
-    named = bool(region.plan.windows) and region.plan.seen == 0
+    named = bool(region.plan.windows) and region.plan.window == region.plan.usual
     return Trial(found, judging.findings(judging.said()), tuple(exits.items()), region.plan.window, named)
 
 
@@ -122,5 +122,6 @@ def further(base: Trial) -> Iterator[tuple[Probe, str]]:
         yield Probe(window=LARGE_WINDOW, rest=-1), "where the tail is longer than one micro-batch"
     for site, times in base.exits[:MAX_WAYS_OUT]:
         guard = site.rpartition("@")[0]
-        for turn in sorted({min(1, times - 1), min(base.window, DEFAULT_WINDOW) - 1} & set(range(times))):
+        last = max(0, times - 2)  # something has to come behind it
+        for turn in sorted({min(1, last), min(base.window - 1, last)}):
             yield Probe(accident=Accident(site, turn)), f"when `{guard[:60]}` leaves the usual way"

@@ -177,6 +177,11 @@ FUNCTIONS: Mapping[str, Effect] = {
     "torch.sum": _e("combine", reduction="sum"),
     "torch.mean": _e("combine", reduction="mean"),
     "torch.nan_to_num": _e("combine"),
+    "torch.div": _e("scaling", by="/"),
+    "torch.divide": _e("scaling", by="/"),
+    "torch.true_divide": _e("scaling", by="/"),
+    "torch.mul": _e("scaling", by="*"),
+    "torch.multiply": _e("scaling", by="*"),
 }
 """`*.optimizer_step` is torch_xla's `xm.optimizer_step(optimizer)`."""
 
@@ -292,7 +297,7 @@ METHODS: Mapping[Role, Mapping[str, Effect]] = {
         "enable_allreduce": _e("sync_flag", on=True),
         "set_is_last_backward": _PLAIN,
         "clip_grad_norm_": _e("clip_own", by="norm"),
-        "requires_grad_": _SELF,
+        "requires_grad_": _e("freeze"),
         "to": _SELF,
         "cuda": _SELF,
         "cpu": _SELF,
@@ -395,6 +400,14 @@ METHODS: Mapping[Role, Mapping[str, Effect]] = {
         "log": _PLAIN,
         "log_dict": _PLAIN,
     },
+    Role.CRITERION: {
+        **dict.fromkeys("to cuda cpu half float double bfloat16 train eval requires_grad_ apply".split(), _SELF),
+        "parameters": _PLAIN,
+        "named_parameters": _PLAIN,
+        "state_dict": _PLAIN,
+        "load_state_dict": _PLAIN,
+        "zero_grad": _PLAIN,
+    },
     Role.STACK: {"enter_context": _e("enter"), "close": _PLAIN, "callback": _PLAIN},
 }
 
@@ -433,10 +446,13 @@ def is_mean_loss(name: str) -> bool:
     return module == "torch.nn.functional" and last in MEAN_LOSSES
 
 
+SCALING = {"div": "/", "divide": "/", "true_divide": "/", "mul": "*", "multiply": "*"}
+"""Tensor methods that divide or multiply; those with `_` behind the name change the tensor itself."""
+
 LINEAR = frozenset(
     "mean sum to float half double cuda cpu clone squeeze unsqueeze view reshape type contiguous bfloat16 "
-    "flatten requires_grad_ requires_grad type_as retain_grad item_ div div_ mul mul_ nanmean".split()
-)
+    "flatten requires_grad_ requires_grad type_as retain_grad item_ nanmean".split()
+) | {name + end for name in SCALING for end in ("", "_")}
 """Tensor methods that keep the factor of a loss."""
 
 DETACHING = frozenset("item detach tolist numpy cpu_ data".split())
@@ -475,7 +491,7 @@ NAME_HINTS: tuple[tuple[Words, Role], ...] = tuple(
         (r"(?i)^(.*_)?(criterion|loss_?fn|loss_?func(tion)?|objective)(_.*)?$", Role.CRITERION),
         (
             (
-                r"(?i)^(.*_)?(ddp_?model|model|models|network|net|nets|generator|discriminator|actor|critic|policy|module|student"
+                r"(?i)^(.*_)?(ddp_?model|model|models|network|net|nets|generator|discriminator|actor|critic|policy|module|student|teacher"
                 r"|encoder|decoder|backbone|unet|vae|transformer|classifier|policy_net|q_network|agent_net|gan)"
                 r"(_?(g|d|a|b|\d|gen|disc|engine|module|without_ddp|ddp)){0,2}$"
             ),
@@ -538,6 +554,31 @@ INVARIANT_CALL = Words(
 )
 """Calls that give the same answer in every iteration."""
 
+# ------------------------------------------------------------------------- other libraries
+
+OTHER_LIBRARIES = frozenset(
+    "autograd chainer chainermn cntk dynet equinox flax gluoncv gluonnlp haiku jax jittor jsparse keras megengine "
+    "micrograd mindformers mindspore mlx mxnet needle nnabla objax oneflow optax paddle paddlenlp ppcls ppdet singa "
+    "sonnet tensorflow tensorflow_probability theano tinygrad trax warp".split()
+)
+"""Packages that train without torch: what they make keeps books of its own."""
+
+TORCH_LIBRARY = Words(
+    r"(?i)torch|^(lightning|accelerate|transformers|diffusers|timm|deepspeed|apex|fairseq|fairscale|peft|trl|ignite|monai|kornia"
+    r"|mmcv|mmengine|mmdet|fastai|opacus|composer|ultralytics|e3nn|sentence_transformers|colossalai|megatron|bitsandbytes)(\.|$)"
+)
+"""Modules that are torch or build on it."""
+
+CROSSES = Words(r"(?i)torch|dlpack")
+"""Functions of other libraries that hand a tensor over to torch."""
+
+
+@lru_cache(maxsize=512)
+def of_other_library(name: str | None) -> bool:
+    """Whether a qualified name belongs to a library that trains without torch."""
+    return name is not None and name.partition(".")[0] in OTHER_LIBRARIES and not CROSSES.search(name)
+
+
 # --------------------------------------------------------------------- a project's own words
 
 
@@ -579,6 +620,7 @@ _MADE = ("optimizer", "scheduler", "loader", "sampler", "accelerator", "fabric")
 TOLD_EFFECTS: Mapping[str, Effect] = {
     **{role: _e("make", role=TOLD_ROLES[role]) for role in _MADE},
     **{role: _e("told_wrap", wrapper=wrapper) for role, wrapper in TOLD_WRAPPERS.items()},
+    "wrapper": _e("told_wrap", wrapper=""),
     "backward": _e("framework_backward", framework=""),
     "step": _e("told_step"),
     "update": _e("told_update"),

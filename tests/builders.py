@@ -111,7 +111,7 @@ def region(**changes: Any) -> RegionTrace:
         Row(1, weights(*third), clip=Clip.RIGHT),
         Row(2, weights(*third, first=4), clip=Clip.RIGHT),
     )
-    pair = LedgerPair(Ledger("optimizer", 3, executed), Ledger("optimizer", 3, meant))
+    pair = LedgerPair(Ledger("optimizer", (3,), executed), Ledger("optimizer", (3,), meant))
     values: dict[str, Any] = {
         "path": "train.py",
         "name": "train",

@@ -224,7 +224,19 @@ def test_a_call_that_steps() -> None:
 def test_a_call_that_steps_by_the_rules_of_the_scaler() -> None:
     text = loop(given="net, scaler", backward="scaler.scale(loss).backward()", step="box.go()")
     found = [kind for kind, _ in events(text, **{"box.go": "step"})]
-    assert found[found.index("backward") + 1 :] == ["unscale", "step", "scaler update"]
+    assert found[found.index("backward") + 1 :] == ["unscale", "step", "scaler update", "opaque"]
+
+
+def test_what_a_call_that_steps_does_besides_is_a_doubt() -> None:
+    text = loop(given="net, optimizer", step="box.go(optimizer); note = zero")
+    for pedantic, expected in ((False, []), (True, ["missing-zero-grad"])):
+        settings = Settings(pedantic=pedantic, custom=Custom(roles=(("box.go", "step"),)))
+        assert [finding.rule for finding in check_text(text, "a.py", settings).findings] == expected
+
+
+def test_a_call_that_makes_whole_updates_is_none_of_another_optimizer() -> None:
+    text = loop(given="net, optimizer", backward="inner.step(loss); loss.backward()", step="optimizer.step()")
+    assert ("step", "inner.step") in events(text, **{"inner.step": "update"})
 
 
 def test_a_call_that_runs_backward() -> None:

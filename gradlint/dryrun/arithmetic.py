@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from gradlint.dryrun.guards import atom, began, settled
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.values import (
-    ONE,
-    UNKNOWN_FACTOR,
     Module,
     Series,
     Thing,
@@ -22,7 +21,8 @@ from gradlint.dryrun.values import (
     key_of,
     plain,
 )
-from gradlint.trail import Factor
+from gradlint.program import Arith, Attr, Const, Expr, Read, Role
+from gradlint.trail import UNKNOWN_FACTOR, Factor, Part
 
 if TYPE_CHECKING:
     from gradlint.dryrun.machine import Machine
@@ -47,11 +47,13 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 ORDER = frozenset({"<", "<=", ">", ">="})
 
 
-def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool) -> Value:
-    """`left op right`; `literal` says that the right side is a bare number in the source."""
+def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, leading: bool = False) -> Value:
+    """`left op right`; `literal` that the right side is a bare number in the source, `leading` that the left one is."""
     if left.__class__ is int and right.__class__ is int and op in _WHOLE and (right or op in "+-*"):
         return _whole(machine, op, left, right)
     sides = (left.__class__, right.__class__)
+    if Thing in sides and (other := _foreign(left, right)) is not None:
+        return other
     if Unknown not in sides or not _SYMBOLS.issuperset(sides):
         found = _computed(machine, op, left, right)
         if found is not _OPEN:
@@ -67,7 +69,27 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool) 
         machine.plan.chunked = True
     if op == "/" and isinstance(left, Unknown) and machine.own_size(left, right):
         return averaged(key, left)
-    return _symbolic(key, op, left, right, literal)
+    return _symbolic(key, op, left, right, literal, leading)
+
+
+def bare(node: Expr) -> bool:
+    """Whether the source has a number itself: `4`, `1 / 4`."""
+    return isinstance(node, Const) or (isinstance(node, Arith) and bare(node.left) and bare(node.right))
+
+
+def named_divisor(value: Unknown, left: Unknown, node: Expr) -> Unknown:
+    """Remember in the factors of a loss and of its terms what the divisor is called in the source."""
+    name = node.name if isinstance(node, (Read, Attr)) else ""
+    if name:
+        for loss, before in ((value, left), *zip(value.terms, left.terms, strict=False)):
+            if len(loss.factor.parts) > len(before.factor.parts):
+                loss.factor = loss.factor.called(name)
+    return value
+
+
+def _foreign(left: Value, right: Value) -> Value:
+    """The side that belongs to a library that is not torch: so does what is made of it."""
+    return next((side for side in (left, right) if isinstance(side, Thing) and side.role is Role.FOREIGN), None)
 
 
 def _counts_samples(value: Value) -> bool:
@@ -112,7 +134,7 @@ def _whole(machine: Machine, op: str, left: int, right: int) -> Value:
     """What `_numbers` says of integers, for which no fractions are needed: nearly all numbers are."""
     if op not in _SMOOTH:
         machine.numbers.append((left, right))
-    if op == "%" and (2 <= right <= MAX_WINDOW or machine.strides):
+    if op == "%" and (2 <= right <= MAX_WINDOW or machine.pace.strides):
         _note_modulus(machine, left, right)
     result: int = _NUMERIC[op](left, right)
     return result if -_LARGE < result < _LARGE else _numbers(machine, op, left, right)
@@ -120,7 +142,7 @@ def _whole(machine: Machine, op: str, left: int, right: int) -> Value:
 
 def _note_modulus(machine: Machine, left: int | Fraction, right: int) -> None:
     """A modulus may be a window; that of the loader's length by it is the tail."""
-    size = machine.in_batches(right) if machine.strides else right
+    size = machine.in_batches(right) if machine.pace.strides else right
     if 2 <= size <= MAX_WINDOW:
         machine.sizes.append(size)
     machine.plan.asks = machine.plan.asks or (left == machine.plan.batches and right == machine.plan.window)
@@ -156,7 +178,7 @@ def _texts(machine: Machine, op: str, left: Value, right: Value) -> Value:
     return Unknown(f"({key_of(left)} {op} {key_of(right)})")
 
 
-def _symbolic(key: str, op: str, left: Value, right: Value, literal: bool) -> Value:
+def _symbolic(key: str, op: str, left: Value, right: Value, literal: bool, leading: bool) -> Value:
     one = left if isinstance(left, Unknown) else None
     two = right if isinstance(right, Unknown) else None
     if one is not None and right == 1 and op in ("*", "/", "//") and not one.bases:
@@ -164,11 +186,11 @@ def _symbolic(key: str, op: str, left: Value, right: Value, literal: bool) -> Va
     if two is not None and left == 1 and op == "*" and not two.bases:
         return two
     if op == "/" and one is not None and is_number(right):
-        return one.multiplied(key, _divisor(right, literal, key_of(right)))
+        return one.multiplied(key, divisor(right, literal))
     if op == "*" and one is not None and is_number(right):
-        return one.multiplied(key, _multiplier(right, literal))
+        return one.multiplied(key, multiplier(right, literal))
     if op == "*" and two is not None and is_number(left):
-        return two.multiplied(key, _multiplier(left, literal=not isinstance(left, Fraction)))
+        return two.multiplied(key, multiplier(left, leading))
     if op in ("+", "-") and one is not None and two is not None:
         return _sum(key, one, two)
     if op in ("+", "-") and one is not None and is_number(right):
@@ -178,27 +200,33 @@ def _symbolic(key: str, op: str, left: Value, right: Value, literal: bool) -> Va
     return _mixed(key, op, left, right)
 
 
-def _divisor(value: Value, literal: bool, text: str) -> Factor:
+def divisor(value: Value, literal: bool = False) -> Factor:
+    """The factor of a division."""
     number = exact(value)
     if number is None or number == 0:
         return UNKNOWN_FACTOR
-    if literal:
-        return Factor(ONE.literal, 1 / number, divided=True, texts=(text,))
-    return Factor(1 / number, divided=True, texts=(text,))
+    return Factor.of(Part(1 / number, key_of(value), divides=True, bare=literal))
 
 
-def _multiplier(value: Value, literal: bool) -> Factor:
+def multiplier(value: Value, literal: bool = False) -> Factor:
+    """The factor of a multiplication; a decimal fraction is a bare number also where it has a name.
+
+    Its sign says whether the objective grows or falls, and nothing of a weight.
+    """
     number = exact(value)
-    if number is None:
-        return UNKNOWN_FACTOR
-    return Factor(ONE.literal, number) if literal else Factor(number, divided=number != 1)
+    return UNKNOWN_FACTOR if number is None else Factor.of(Part(abs(number), bare=literal or isinstance(value, float)))
 
 
 def _sum(key: str, one: Unknown, two: Unknown) -> Unknown:
     base = merge(key, [one, two])
-    base.terms = ((one.terms or (one,)) + (two.terms or (two,)))[:12]
+    base.terms = (terms_of(one) + terms_of(two))[:12]
     base.mean = one.mean and two.mean
     return base
+
+
+def terms_of(loss: Unknown) -> tuple[Unknown, ...]:
+    """What a sum is made of, as it is now: a term that is divided in place later on is not divided in the sum."""
+    return loss.terms or (loss.under(loss.key) if loss.bases else loss,)
 
 
 def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
@@ -212,7 +240,8 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
         losses = [value for value in values if value.bases]
         others = [value for value in values if not value.bases]
         if op == "*" and len(losses) == 1 and others:
-            merged.factor = losses[0].factor.times(Factor(texts=(f"* {key_of(others[0])}",)))
+            seen = Factor(open=(key_of(others[0]),), varying=any(value.varying for value in others))
+            merged.factor = losses[0].factor.times(seen)
             merged.terms = losses[0].terms
         elif len(losses) == 2 and _within_one_loss(*losses):
             pass  # a loss is born of both: nothing has divided it yet
@@ -229,6 +258,11 @@ def _within_one_loss(one: Unknown, two: Unknown) -> bool:
 def _carrier(values: list[Unknown]) -> Unknown:
     """Of the sides of a product, the one that came from a model: the others only weigh it."""
     return next((value for value in values if value.forwards), values[0] if values else Unknown(""))
+
+
+def reduced(factor: Factor) -> Factor:
+    """The factor of a loss of samples, once it is their sum or mean: what weighed them weighs no micro-batch."""
+    return replace(factor, varying=False) if factor.varying else factor
 
 
 def merge(key: str, values: list[Unknown]) -> Unknown:

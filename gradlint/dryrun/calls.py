@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 from gradlint.dryrun.arithmetic import compare, merge
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
-from gradlint.dryrun.effects import apply, forward, linear
+from gradlint.dryrun.effects import apply, foreign, forward, linear
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import truth
 from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
-from gradlint.dryrun.series import scale_gradients, series_method
+from gradlint.dryrun.series import clip_factor, series_method
 from gradlint.dryrun.things import attribute, bound_to
+from gradlint.dryrun.unseen import HARMLESS, handed_over, of_optimizer, reduces, touch
 from gradlint.dryrun.values import (
     GRADIENT,
-    ONE,
-    UNKNOWN_FACTOR,
     Constructor,
     Context,
     Method,
@@ -31,7 +30,6 @@ from gradlint.dryrun.values import (
     Value,
     is_number,
     key_of,
-    things_in,
     unknowns_in,
 )
 from gradlint.finding import Span
@@ -53,12 +51,12 @@ from gradlint.program import (
     Role,
     Star,
 )
-from gradlint.trail import Kind, Opaque, Zero
+from gradlint.trail import BY_HAND, ONE, UNKNOWN_FACTOR, Clipping, Kind, Write, Zero
 from gradlint.vocabulary import (
     CONSTRUCTORS,
+    CROSSES,
     DETACHING,
     FUNCTIONS,
-    HOOK_NAME,
     INVARIANT_CALL,
     LINEAR,
     METHOD_NAMES,
@@ -73,17 +71,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SMALL = 15
-_HARMLESS = Words(
-    r"(?i)save|load|state|log|print|lr|learning_rate|sched|freeze|build|make|create|init|resume|checkpoint|ckpt|^get|^set_|"
-    r"write|record|plot|eval|valid|test|summar|count|dump|to_device|report|metric|meter|display|wandb|tensorboard|watch|context|histor"
-)
 _LOSS_FUNCTION = Words(r"(?i)(^|\.)functional\.|(^|\.)F\.|cross_entropy|_loss$|criterion|loss_f")
-_GATHERS = Words(
-    r"(?i)meter|metric|loss|acc(uracy)?(_|$)|avg|average|top_?\d|stats?(_|$)|timer?(_|$)|bar$|progress|logs?(_|$)|_m$"
-)
-"""Owners whose `update` takes numbers in: averages, logs, progress bars."""
-_RUNS = Words(r"(?i)train|engine|learn|runner|solver|loop|fit|optim|accum|manager|handler|session|agent|algo")
-"""Classes that work with the optimizer they are given; others (an EMA, an attack) keep it until they are called."""
 _SIZES = frozenset({"size", "numel", "nelement", "dim", "ndimension"})
 _TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {
     "training_step",
@@ -172,8 +160,12 @@ def call_value(
 ) -> Value:
     """Call something that was computed."""
     if isinstance(callee, Routine):
+        machine.written[callee.function] = node
         return invoke(machine, callee, args, keywords, node.span)
     if isinstance(callee, Constructor):
+        made = machine.method(callee.cls, "__init__")
+        if made is not None:
+            machine.written[made[0]] = node
         return construct(machine, callee, args, keywords, node.span)
     if isinstance(callee, Partial):
         merged = {**callee.keywords, **keywords}
@@ -235,12 +227,16 @@ def _call_thing(
                 return invoke(machine, Routine(found[0], machine.world, thing), args, keywords, node.span)
     if thing.role in (Role.MODEL, Role.ENGINE, Role.EMA):
         return forward(machine, node, thing, args, keywords)
+    if thing.role is Role.FOREIGN:
+        return foreign(machine, node)
     if thing.role is Role.SCALER_CALLABLE or (thing.role is Role.SCALER and len(args) >= 2):
         effect = METHODS[Role.SCALER_CALLABLE]["__call__"]
         return apply(machine, frame, node, effect, thing, args, keywords)
     if thing.role is Role.CRITERION:
         result = unknown_result(machine, node, thing.key, [*args, *keywords.values()])
         result.summed = result.summed or thing.kind == "sum"
+        if thing.origin == "made" and not thing.kind:
+            result.factor = UNKNOWN_FACTOR
         result.mean = thing.origin == "made" and thing.kind == "mean" and thing.cls is None
         return result
     return generic(machine, node, thing.key, thing, args, keywords)
@@ -308,6 +304,7 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
             torch = base.role is Role.MODEL and name in _TORCH_OVERRIDES
             if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
                 routine = Routine(found[0], machine.world, bound_to(found[0], base))
+                machine.written[found[0]] = node
                 return invoke(machine, routine, args, keywords, node.span)
     if effect is not None:
         return apply(machine, frame, node, effect, base, args, keywords)
@@ -324,6 +321,8 @@ def _unlisted(
     keywords: dict[str, Value],
 ) -> Value:
     """A method that the vocabulary of the role does not list."""
+    if base.role is Role.FOREIGN:
+        return unknown_result(machine, node, name, args) if CROSSES.search(name) else foreign(machine, node)
     if base.role is not None and base.cls is None and name in ("values", "items"):
         each = machine.thing(base.role, f"{base.key}[*]", base.origin)
         label = machine.unknown(f"{base.key}.keys()[*]", varying=True)
@@ -340,9 +339,8 @@ def _unlisted(
         if name.startswith("zero"):
             return apply(machine, frame, node, METHODS[Role.OPTIMIZER]["zero_grad"], base, [], {})
         if TOUCH_NAME.search(name):
-            detail = Opaque(node.text, frozenset((base.key,)), hook=False)
-            machine.emit(Kind.OPAQUE, node.span, base.key, node.text, detail)
-    dull = TOUCH_NAME.search(name) or _HARMLESS.search(name) or not args
+            machine.emit(Kind.OPAQUE, node.span, base.key, node.text, of_optimizer(node, base.key))
+    dull = TOUCH_NAME.search(name) or HARMLESS.search(name) or not args
     if base.role is Role.MODEL and not dull and isinstance(node.func, Attr) and node.func.hint is not Role.CRITERION:
         return forward(machine, node, base, args, keywords)
     return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
@@ -388,19 +386,17 @@ def _unknown_method(
     if name == "backward":
         return apply(machine, frame, node, METHODS[Role.ENGINE]["backward"], base, args, keywords)
     if name == "detach_":
-        base.forwards, base.models, base.bases, base.detached = (
-            frozenset(),
-            frozenset(),
-            frozenset(),
-            True,
-        )
+        base.forwards, base.models, base.bases = frozenset(), frozenset(), frozenset()
+        base.detached = True
         return base
     if name in DETACHING:
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
     if name in LINEAR and (base.bases or base.forwards):
-        return linear(machine, base, name, args)
+        return _linear(machine, frame, node, base, name, args)
     if name in ("values", "items") and not args and (base.bases or base.forwards):
         entries = base.under(f"{base.key}.{name}()")
+        if base.held:
+            entries.factor = UNKNOWN_FACTOR
         entries.logic = (name,)
         return entries
     if name in ("train", "eval") and _is_part(machine, base):
@@ -410,21 +406,41 @@ def _unknown_method(
         machine.emit(Kind.UPDATE, node.span, held.key, node.text)
     if base.detached:
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
-    if isinstance(node.func, Attr) and node.func.hint in (Role.MODEL, Role.ENGINE) and name not in METHOD_NAMES:
-        held_there = attribute(machine, base, name, node.func.hint, None)
-        if isinstance(held_there, Thing):
-            return _call_thing(machine, frame, node, held_there, args, keywords)
+    network = _network(machine, node, base, name)
+    if network is not None:
+        return _call_thing(machine, frame, node, network, args, keywords)
     return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
+
+
+def _network(machine: Machine, node: Call, base: Unknown, name: str) -> Thing | None:
+    """`agent.model(x)`, `args.model(x)`: a call of what an unknown object holds, and no method of it."""
+    hint = node.func.hint if isinstance(node.func, Attr) else None
+    if hint not in (Role.MODEL, Role.ENGINE) or name in METHOD_NAMES:
+        return None
+    found = attribute(machine, base, name, hint, None)
+    return found if isinstance(found, Thing) else None
 
 
 def _is_part(machine: Machine, value: Unknown) -> bool:
     """Whether something is a part of a model: `model.trunk`, one of `model.modules()`."""
     owner = value.key
     while owner:
-        if owner in machine.model_parts or owner in machine.modes or (Role.MODEL, owner) in machine.things:
+        if owner in machine.models.parts or owner in machine.modes or (Role.MODEL, owner) in machine.things:
             return True
         owner = owner.rpartition(".")[0]
     return False
+
+
+def _linear(machine: Machine, frame: Frame, node: Call, base: Unknown, name: str, args: list[Value]) -> Value:
+    """A tensor method; `loss.div_(n)` changes the tensor itself, whatever it is called elsewhere."""
+    from gradlint.dryrun.evaluate import assign
+
+    result = linear(machine, base, name, args, node.args[0] if node.args else None)
+    if name.endswith("_"):
+        result = base.become(result)
+        if isinstance(node.func, Attr) and isinstance(node.func.base, (Attr, Item)):
+            assign(machine, frame, node.func.base, result, node.span, fresh=False)
+    return result
 
 
 def _is_loss(value: Value) -> bool:
@@ -689,25 +705,27 @@ def generic(
 ) -> Value:
     """A call that cannot be followed: note what it might touch, and where its result came from."""
     values = [*args, *keywords.values()]
-    things = _handed_over(values)
+    things = handed_over(values)
     name = key.rsplit(".", 1)[-1]
     library = _is_library(receiver)
     if name == "exists" and len(values) == 1 and not library:
         return compare(machine, "is not", values[0], None)
-    reduced = name.startswith("all_reduce") and machine.looked_in == machine.function  # a flat copy of them
-    if library and (reduced or (name.endswith("_") and any(map(_are_gradients, values)))):
-        _write_gradients(machine, node, values)
+    if library:
+        _rewrites(machine, node, name, values)
     if not library and _by_its_name(machine, node, name, values):
         return Unknown(node.text, True, detached=True)
     if not library:
-        _touch(machine, node, name, receiver, values, things)
+        touch(machine, node, name, receiver, values, things)
+    reduces(machine, node, name, values)
     own: list[Value] = [receiver] if isinstance(receiver, Unknown) else []
     result = unknown_result(machine, node, key, own + values)
     if not result.varying and result.key in machine.plan.bindings:
         return machine.bound(result.key)
     _describe(result, name, key, receiver, args, keywords)
     models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
-    if models and not library and not _HARMLESS.search(name) and not name[:1].isupper():
+    if models:
+        machine.made_of[result.key] = frozenset(thing.root for thing in models)
+    if models and not library and not HARMLESS.search(name) and not name[:1].isupper():
         for thing in models:
             called = forward(machine, node, thing, [], {}, assumed=True)
             if isinstance(called, Unknown):
@@ -752,13 +770,19 @@ def _size_of(name: str, args: list[Value]) -> int:
 _MADE_UP = frozenset("randn rand randint zeros ones empty".split())
 
 
-def _write_gradients(machine: Machine, node: Call, values: list[Value]) -> None:
-    """`torch._foreach_mul_(grads, coef)` clips where `coef` comes from their norm; else they are written to."""
-    factor = values[1] if len(values) > 1 else None
-    if isinstance(factor, Unknown) and GRADIENT in factor.leaves and isinstance(values[0], Parameters):
-        scale_gradients(machine, node.span, values[0].roots, "/".join(sorted(values[0].roots)), factor)
+def _rewrites(machine: Machine, node: Call, name: str, values: list[Value]) -> None:
+    """Note a function of torch that writes into gradients, or reduces a flat copy of them.
+
+    `torch._foreach_mul_(grads, coef)` clips where `coef` comes from their norm.
+    """
+    reduced = name.startswith("all_reduce") and machine.looked_in == machine.function
+    if not reduced and not (name.endswith("_") and any(map(_are_gradients, values))):
+        return
+    if len(values) > 1 and isinstance(values[0], Parameters) and clip_factor(values[1]):
+        roots = values[0].roots
+        machine.emit(Kind.CLIP, node.span, "/".join(sorted(roots)), "", Clipping(roots, False, False, BY_HAND, False))
     else:
-        machine.emit(Kind.WRITE, node.span, node.text, node.text, Opaque(node.text, None, hook=False))
+        machine.emit(Kind.WRITE, node.span, node.text, node.text, Write(None, UNKNOWN_FACTOR))
 
 
 def _are_gradients(value: Value) -> bool:
@@ -766,20 +790,6 @@ def _are_gradients(value: Value) -> bool:
     if isinstance(value, Parameters):
         return value.grads
     return isinstance(value, Method) and value.name == "grad"
-
-
-def _handed_over(values: list[Value]) -> list[Thing]:
-    """The things among the arguments of a call; parameters are read to the end."""
-    things: list[Thing] = []
-    for value in values:
-        kind = value.__class__
-        if kind is Unknown:
-            continue
-        if kind is Thing or kind in _HOLDING:
-            things += things_in(value)
-        elif isinstance(value, Parameters):
-            value.consume()
-    return things
 
 
 _LIBRARIES = frozenset(
@@ -810,48 +820,6 @@ _BACKWARD_NAME = Words(r"(?i)(^|_)backward(_?(func|fn|function))?$")
 _ZERO_NAME = Words(r"(?i)(zero|reset|clear)_?grads?(ients?)?$")
 
 
-def _touch(machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], things: list[Thing]) -> None:
-    if _HARMLESS[name] or (name == "update" and _GATHERS[_receiver_name(node)]):
-        return
-    touches = TOUCH_NAME[name]
-    hook = HOOK_NAME[node.text.partition("(")[0]]
-    if not (things or hook or touches):
-        return
-    held = frozenset(
-        thing.key for thing in things if thing.role in (Role.OPTIMIZER, Role.SCALER, Role.ENGINE, Role.SCALER_CALLABLE)
-    )
-    trainer = any(thing.cls is not None and thing.role is None for thing in things)
-    own = isinstance(receiver, Thing) and receiver.cls is not None
-    risky = touches and (own or _given_books(values))
-    if held and name[:1].isupper() and not machine.working and not _RUNS.search(name):
-        return
-    if held:
-        optimizers = frozenset(thing.key for thing in things if thing.role is Role.OPTIMIZER) or None
-        machine.emit(Kind.OPAQUE, node.span, node.text, node.text, Opaque(node.text, optimizers, hook=False))
-    elif hook or risky or (trainer and touches):
-        machine.emit(Kind.OPAQUE, node.span, node.text, node.text, Opaque(node.text, None, hook=hook))
-
-
-def _receiver_name(node: Call) -> str:
-    """What the owner of a method is called."""
-    base = node.func.base if isinstance(node.func, Attr) else None
-    while isinstance(base, Item):
-        base = base.base
-    return base.name if isinstance(base, (Read, Attr)) else ""
-
-
-def _given_books(values: list[Value]) -> bool:
-    """True when a model or a loss is among the arguments."""
-    for value in values:
-        if isinstance(value, Unknown) and value.bases and not value.detached:
-            return True
-        if any(thing.role in (Role.MODEL, Role.ENGINE) for thing in things_in(value)):
-            return True
-        if isinstance(value, Parameters):
-            return True
-    return False
-
-
 _HOLDING = frozenset({Series, Table})
 
 
@@ -875,7 +843,7 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
             varying = True
         if part.bases or part.forwards:
             working = True
-        if part.factor is not ONE and (part.factor.divided or part.factor.value is None):
+        if part.factor is not ONE and (part.factor.divided or part.factor.weight is None):
             divided = True
     name = key.rsplit(".", 1)[-1]
     invariant = not varying and INVARIANT_CALL[name]

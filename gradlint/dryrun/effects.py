@@ -7,21 +7,32 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from gradlint.dryrun.arithmetic import averaged, binary, merge
+from gradlint.dryrun.arithmetic import (
+    averaged,
+    bare,
+    binary,
+    divisor,
+    merge,
+    multiplier,
+    named_divisor,
+    reduced,
+    terms_of,
+)
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import learn_window, settled, truth
+from gradlint.dryrun.lengths import counts_batches
 from gradlint.dryrun.machine import Infeasible
-from gradlint.dryrun.series import open_table, scale_gradients
+from gradlint.dryrun.owners import overlaps
+from gradlint.dryrun.series import clip_factor, open_table
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
 from gradlint.dryrun.told import told_clear, told_end, told_step, told_update, told_wrap
 from gradlint.dryrun.values import (
     GRADIENT,
-    ONE,
-    UNKNOWN_FACTOR,
     Context,
     Module,
     Parameters,
@@ -40,25 +51,26 @@ from gradlint.dryrun.values import (
     things_in,
 )
 from gradlint.finding import Span
-from gradlint.program import (
-    Arith,
-    Assign,
-    Attr,
-    Call,
-    Choose,
-    Closure,
-    Const,
-    Display,
-    Effect,
-    Expr,
-    ParameterLoop,
-    Read,
-    Return,
-    Role,
-    assignments,
+from gradlint.program import Arith, Attr, Call, Closure, Const, Display, Effect, Expr, ParameterLoop, Read, Role
+from gradlint.trail import (
+    BY_HAND,
+    ONE,
+    UNKNOWN_FACTOR,
+    Backward,
+    Clipping,
+    Event,
+    Factor,
+    Forward,
+    Kind,
+    Opaque,
+    Part,
+    Schedule,
+    Step,
+    Write,
+    Zero,
 )
-from gradlint.trail import Backward, Clipping, Event, Factor, Forward, Kind, Opaque, Schedule, Step, Zero
-from gradlint.vocabulary import FLOAT16_NAME
+from gradlint.vocabulary import FLOAT16_NAME, SCALING
+from gradlint.weights import common, computed
 from gradlint.words import Words
 
 if TYPE_CHECKING:
@@ -147,7 +159,7 @@ def forward(
         not machine.gradients_off,
         machine.autocast,
         assumed,
-        root in machine.hearsay,
+        root in machine.models.hearsay,
         part,
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
@@ -160,7 +172,7 @@ def forward(
     if made is None and thing.inner is not None and thing.inner.cls is not None:
         made = machine.method(thing.inner.cls, "forward")
     if thing.cls is None:
-        machine.foreign_models.add(root)
+        machine.models.foreign.add(root)
     weighed = weighed or (made is not None and made[0].weighs)
     result.factor = UNKNOWN_FACTOR if weighed else ONE
     result.terms = ()
@@ -176,25 +188,24 @@ def forward(
     return result
 
 
-def linear(machine: Machine, base: Unknown, name: str, args: list[Value]) -> Unknown:
-    """A tensor method that keeps the factor, or divides or multiplies by its argument."""
+def linear(machine: Machine, base: Unknown, name: str, args: list[Value], by: Expr | None = None) -> Unknown:
+    """A tensor method that keeps the factor, or divides or multiplies by its argument, `by` in the source."""
     key = f"{base.key}.{name}()"
-    bare = name.rstrip("_")
-    if bare == "div" and args and machine.own_size(base, args[0]):
+    op = SCALING.get(name.rstrip("_"))
+    if op == "/" and args and machine.own_size(base, args[0]):
         return averaged(key, base)
-    if bare in ("div", "mul") and args:
-        number = exact(args[0])
-        if number is None or number == 0:
+    if op is not None and args:
+        literal = by is not None and bare(by)
+        factor = divisor(args[0], literal) if op == "/" else multiplier(args[0], literal)
+        if factor.weight is None or factor.weight == 0:
             lost = base.under(key)
             lost.factor, lost.terms = UNKNOWN_FACTOR, ()
             return lost
-        factor = (
-            Factor(1 / number, divided=True, texts=(key_of(args[0]),))
-            if bare == "div"
-            else Factor(number, divided=True)
-        )
-        return base.multiplied(key, factor)
+        product = base.multiplied(key, factor)
+        return named_divisor(product, base, by) if op == "/" and by is not None else product
     result = base.under(key)
+    if name in ("sum", "mean", "nanmean"):
+        result.factor = reduced(result.factor)
     if name == "sum":
         result.summed, result.mean = True, False
     elif name in ("mean", "nanmean"):
@@ -254,9 +265,7 @@ def _backward(use: Use) -> Value:
         "gradient" if use.receiver is not None else "grad_tensors",
     )
     if weight is not None and loss is not None:
-        number = exact(weight)
-        factor = UNKNOWN_FACTOR if number is None else Factor(number, divided=number != 1)
-        loss = loss.multiplied(loss.key, factor)
+        loss = loss.multiplied(loss.key, multiplier(weight))
     _emit_backward(use, loss, "")
     return None
 
@@ -269,7 +278,7 @@ def _framework_backward(use: Use) -> Value:
     if framework == "accelerate":
         accelerator = use.thing
         steps = accumulation(use.machine, accelerator) if accelerator is not None else 1
-        factor = Factor(Fraction(1, steps), divided=steps > 1, texts=("gradient_accumulation_steps",))
+        factor = _hidden(Fraction(steps), "Accelerate")
         if accelerator is not None and (accelerator.extra.get("given") or not counts_windows(use.machine, accelerator)):
             factor = UNKNOWN_FACTOR
         if steps > 1:
@@ -277,7 +286,7 @@ def _framework_backward(use: Use) -> Value:
             loss = Unknown(use.node.text, True) if loss is None else loss
             loss = loss.multiplied(loss.key, factor)
     if framework == "engine" and loss is not None and use.thing is not None:
-        loss = _by_window(loss, exact(use.thing.extra.get("steps")))
+        loss = _by_engine(loss, exact(use.thing.extra.get("steps")))
     inside = use.thing is not None and use.thing.extra.get("scales") is True
     _emit_backward(use, loss, framework, inside=inside, twice=twice)
     return None
@@ -289,17 +298,22 @@ def _divided_before(loss: Unknown | None, accelerator: Thing | None, steps: int)
     if loss is None or not name:
         return ""
     factors = [term.factor for term in loss.terms or (loss,)]
-    once = Fraction(1, steps)
-    twice = all(name in factor.texts and factor.value in (None, once) for factor in factors)
+    twice = all(name in factor.texts and computed(factor) in (None, Fraction(1, steps)) for factor in factors)
     return name if twice else ""
 
 
-def _by_window(loss: Unknown, steps: Fraction | None) -> Unknown:
-    """A loss that was divided by the number that is DeepSpeed's window was divided by the window."""
-    factor = loss.factor
-    if steps is None or factor.value is None or steps * factor.value * factor.literal != 1:
-        return loss
-    return loss.multiplied(loss.key, Factor(texts=(_GAS,)))
+def _hidden(steps: Fraction, library: str) -> Factor:
+    """What a library divides by in its `backward`."""
+    return Factor.of(Part(1 / steps, _GAS, divides=True, library=library)) if steps > 1 else ONE
+
+
+def _by_engine(loss: Unknown, steps: Fraction | None) -> Unknown:
+    """A loss that DeepSpeed divides by its window; what divided it by the same number before was the window, too."""
+    if steps is None:
+        return loss.multiplied(loss.key, UNKNOWN_FACTOR)
+    if loss.factor.weight == 1 / steps:
+        loss = loss.multiplied(loss.key, Factor.of(Part(Fraction(1), _GAS, divides=True)))
+    return loss.multiplied(loss.key, _hidden(steps, "DeepSpeed"))
 
 
 def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bool = False, twice: str = "") -> None:
@@ -308,12 +322,12 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bo
         loss = Unknown(use.node.text, True)
     forwards = tuple(sorted(loss.forwards))
     wrapper, synced, outside = _synchronised(machine, loss, forwards)
-    factor, terms = _weight(loss)
-    if _mixes_batches(machine, forwards):
+    factor = common(term.factor for term in loss.terms) if loss.terms else loss.factor
+    if factor.varying or _mixes_batches(machine, forwards):
         factor = UNKNOWN_FACTOR
     detail = Backward(
         factor=factor,
-        known=factor.value is not None,
+        known=factor.weight is not None,
         scaled_by=loss.scaled_by,
         models=loss.models,
         forwards=forwards,
@@ -327,7 +341,7 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bo
         framework=framework or ("accelerate" if machine.active("accumulate") else ""),
         summed=loss.summed,
         averaged=loss.mean and not loss.summed,
-        terms=terms,
+        terms=max(1, len(loss.terms)),
         scaler_sure=loss.scaled_by not in machine.unsure_scalers,
         inside=inside,
         twice=twice,
@@ -347,23 +361,13 @@ def _mixes_batches(machine: Machine, forwards: tuple[int, ...]) -> bool:
     return False
 
 
-def _weight(loss: Unknown) -> tuple[Factor, int]:
-    """The factor of a loss, and of how many terms it is the sum."""
-    if not loss.terms:
-        return loss.factor, 1
-    values = {term.factor.value for term in loss.terms}
-    literals = {term.factor.literal for term in loss.terms}
-    first = loss.terms[0].factor
-    if len(values) > 1:
-        return UNKNOWN_FACTOR, len(loss.terms)
-    literal = first.literal if len(literals) == 1 else Fraction(1)
-    divided = any(term.factor.divided for term in loss.terms)
-    texts = next((term.factor.texts for term in loss.terms if term.factor.texts), ())
-    return Factor(first.value, literal, divided, texts), len(loss.terms)
-
-
 def _wrapper_of(event: Event) -> str:
     return event.detail.wrapper if isinstance(event.detail, Forward) else ""
+
+
+def _trains(machine: Machine, event: Event) -> bool:
+    """Whether a forward has a graph that ends in its model's own parameters."""
+    return isinstance(event.detail, Forward) and event.detail.attached and not machine.is_frozen(event.subject)
 
 
 def _ran_silent(event: Event) -> bool:
@@ -375,8 +379,9 @@ def _synchronised(
 ) -> tuple[str, bool | None, tuple[int, ...]]:
     """(wrapper, all-reduces at this backward, forwards that ran outside its `no_sync`)."""
     events = machine.trail.events
-    wrapped = [number for number in forwards if number < len(events) and _wrapper_of(events[number])]
-    if forwards and not wrapped and all(number < len(events) for number in forwards):
+    seen = [number for number in forwards if number < len(events)]
+    wrapped = [number for number in seen if _wrapper_of(events[number]) and _trains(machine, events[number])]
+    if forwards and not wrapped and len(seen) == len(forwards):
         off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
         return "", False if off else None, ()
     if wrapped:
@@ -384,7 +389,7 @@ def _synchronised(
         roots = {root if root in machine.wrappers else machine.wrapped_part(root) or root for root in roots}
         wrapper = _wrapper_of(events[wrapped[0]])
     else:
-        roots = {root for root in loss.models if root in machine.wrappers}
+        roots = {root for root in loss.models if root in machine.wrappers and not machine.is_frozen(root)}
         if not roots and not loss.models:
             roots = set(machine.wrappers)
         if not roots:
@@ -432,22 +437,42 @@ def _gated(machine: Machine, thing: Thing) -> bool:
     return machine.active("accumulate") is not None and not known_bare
 
 
+def _is_input(machine: Machine, value: Value) -> bool:
+    """Whether it is a batch, or something made for it (`delta`): a parameter is not another one in each iteration."""
+    if not isinstance(value, Unknown) or not value.varying:
+        return False
+    return value.called or value.detached or any(value.key.startswith(f"{key}[*]") for key in machine.plan.loaders)
+
+
 def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None:
     """A hand-written loop over gradients."""
     value = evaluate(machine, frame, node.parameters)
+    if node.single and _is_input(machine, value):
+        return
     roots = roots_of(value)
     if isinstance(value, Parameters):
         value.consume()
-    factor = None if node.factor is None else evaluate(machine, frame, node.factor)
+    number = None if node.factor is None else evaluate(machine, frame, node.factor)
     subject = "/".join(sorted(roots)) if roots else key_of(value)
     if node.action == "zero":
         machine.emit(Kind.ZERO, node.span, subject, "", Zero(None, _single(roots), hand_written=True))
     elif node.action == "clip":
         machine.emit(Kind.CLIP, node.span, subject, "", Clipping(roots, False, False, "tensor", False))
-    elif node.action == "scale":
-        scale_gradients(machine, node.span, roots, subject, factor)
+    elif node.action == "scale" and clip_factor(number):
+        machine.emit(Kind.CLIP, node.span, subject, "", Clipping(roots, False, False, BY_HAND, False))
     else:
-        machine.emit(Kind.WRITE, node.span, subject, "", Opaque(node.action, None, hook=False))
+        text = key_of(number) if number is not None else ""
+        factor = UNKNOWN_FACTOR if node.factor is None else _written(machine, frame, node.factor)
+        machine.emit(Kind.WRITE, node.span, subject, text, Write(roots, factor))
+
+
+def _written(machine: Machine, frame: Frame, node: Expr) -> Factor:
+    """What gradients are multiplied by; `1 / n` stands for a division."""
+    if isinstance(node, Arith) and node.op == "/" and isinstance(node.left, Const):
+        factor = divisor(evaluate(machine, frame, node.right), bare(node.right))
+        named = isinstance(node.right, (Read, Attr)) and factor.weight is not None
+        return factor.called(node.right.name) if named else factor  # type: ignore[union-attr]  # it has a name
+    return multiplier(evaluate(machine, frame, node), bare(node))
 
 
 def _single(roots: frozenset[str] | None) -> str | None:
@@ -517,7 +542,7 @@ def _clip_own(use: Use) -> Value:
 
 
 def _grad_write(use: Use) -> Value:
-    use.emit(Kind.WRITE, key_of(use.receiver), Opaque("scale", None, hook=False))
+    use.emit(Kind.WRITE, key_of(use.receiver), Write(roots_of(use.receiver), multiplier(use.arg(0))))
     return None
 
 
@@ -550,9 +575,17 @@ def _step(use: Use) -> Value:
         return result
     framework = thing.framework
     via = "plain" if framework in ("", "fabric", "lightning", "horovod", "accelerate", "apex") else framework
-    detail = Step(via, None, framework, thing.origin, thing.params, closure is not None, thing.library)
-    use.emit(Kind.STEP, thing.key, detail)
+    use.emit(Kind.STEP, thing.key, _stepped(use.machine, thing, via, closure=closure is not None))
     return result
+
+
+def _stepped(machine: Machine, thing: Thing, via: str, scaler: str | None = None, *, closure: bool = False) -> Step:
+    """The step of an optimizer; it owns a model, too, that was made of one whose parameters it has."""
+    params = thing.params
+    if params:
+        params |= {root for root, parts in machine.made_of.items() if overlaps(parts, params)}
+    bare = thing.extra.get("bare") is True
+    return Step(via, scaler, thing.framework, thing.origin, params, closure, thing.library, bare)
 
 
 def _run_closure(use: Use, closure: Routine | Partial) -> Value:
@@ -571,12 +604,12 @@ def _scaler_step(use: Use) -> Value:
     if isinstance(closure, (Routine, Partial)):
         _run_closure(use, closure)
     if "scale" in use.keywords or "grad_scale" in use.keywords:
-        use.emit(Kind.WRITE, optimizer.key, Opaque("scale", None, hook=False))
+        use.emit(Kind.WRITE, optimizer.key, Write(optimizer.params, UNKNOWN_FACTOR))
     via = "scaler" if _enabled(use.machine, scaler) else "plain"
     use.emit(
         Kind.STEP,
         optimizer.key,
-        Step(via, scaler.key, optimizer.framework, optimizer.origin, optimizer.params, library=optimizer.library),
+        _stepped(use.machine, optimizer, via, scaler.key),
     )
     return result
 
@@ -616,7 +649,7 @@ def _sam_first(use: Use) -> Value:
 def _sam_second(use: Use) -> Value:
     thing = use.thing
     if thing is not None:
-        use.emit(Kind.STEP, thing.key, Step("plain", None, "sam", thing.origin, thing.params))
+        use.emit(Kind.STEP, thing.key, replace(_stepped(use.machine, thing, "plain"), framework="sam"))
         if truth(use.arg(0, "zero_grad", False)) is not False:
             use.emit(Kind.ZERO, thing.key, Zero(thing.key, None))
     return None
@@ -655,7 +688,7 @@ def _scaler_call(use: Use) -> Value:
         use.emit(
             Kind.STEP,
             optimizer.key,
-            Step("scaler", key, optimizer.framework, optimizer.origin, optimizer.params),
+            _stepped(machine, optimizer, "scaler", key),
         )
         if key is not None:
             use.emit(Kind.UPDATE, key)
@@ -703,6 +736,12 @@ def _mode(use: Use) -> Value:
     use.machine.modes[thing.root] = mode == "train"
     use.emit(Kind.TRAIN if mode == "train" else Kind.EVAL, thing.root)
     return thing
+
+
+def _freeze(use: Use) -> Value:
+    if use.thing is not None:
+        use.machine.freeze(frozenset((use.thing.root,)), truth(use.arg(0, "requires_grad", True)))
+    return use.receiver
 
 
 def _sync_flag(use: Use) -> Value:
@@ -844,8 +883,7 @@ def _make(use: Use) -> Value:
     elif role is Role.FABRIC:
         thing.extra["scales"] = _scales(use, "precision", _FABRIC_FP16)
     elif role is Role.CRITERION:
-        reduction = use.keywords.get("reduction")
-        thing.kind = reduction if isinstance(reduction, str) else "mean"
+        thing.kind = _reduction(use.keywords)
     return thing
 
 
@@ -878,6 +916,17 @@ def _samples(machine: Machine, data: Value) -> int | None:
     return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
+def _reduction(keywords: Arguments) -> str:
+    """How a criterion reduces, in torch's words, the old ones among them; empty when nobody can see."""
+    if keywords.get("reduce") is False:
+        return "none"
+    if "size_average" in keywords:
+        averages = truth(keywords["size_average"])
+        return "" if averages is None else ("mean" if averages else "sum")
+    reduction = keywords.get("reduction", "" if any(name.startswith("**") for name in keywords) else "mean")
+    return reduction if isinstance(reduction, str) else ""
+
+
 _FP16 = frozenset({"fp16"})
 _FABRIC_FP16 = frozenset({"16-mixed", "16", 16})
 _PLAIN_CHOICES = frozenset("auto cuda gpu ddp dp ddp_find_unused_parameters_true".split())
@@ -900,16 +949,30 @@ def _make_optimizer(use: Use, thing: Thing) -> None:
         thing.params, thing.framework = value.params, value.framework
         return
     thing.params = roots_of(value)
+    thing.extra["bare"] = _is_bare(use, value)
     for part in value.items if isinstance(value, Series) else [value]:
         held = part.items.get("params") if isinstance(part, Table) else part
         if isinstance(held, Parameters):
             held.consume()
 
 
+def _is_bare(use: Use, value: Value) -> bool:
+    """`Adam([image])`: single tensors are written out, and none of them is a part of a model."""
+    written = use.node.args[0] if use.node.args else None
+    plain_names = isinstance(written, Display) and all(isinstance(item, (Read, Attr)) for item in written.items)
+    if not plain_names or not isinstance(value, Series) or not value.items:
+        return False
+    return all(isinstance(item, Unknown) and not _is_part(use.machine, item.key) for item in value.items)
+
+
+def _is_part(machine: Machine, key: str) -> bool:
+    return any(key == root or key.startswith(f"{root}.") for role, root in machine.things if role is Role.MODEL)
+
+
 def _make_scheduler(use: Use, thing: Thing) -> None:
     thing.extra["made"] = use.node.text
     written = (*use.node.args, *(part for _, part in use.node.keywords))
-    thing.extra["long"] = any(_counts_batches(use.machine, part) for part in written)
+    thing.extra["long"] = any(counts_batches(use.machine, part) for part in written)
     functions = [part for part in written if isinstance(part, Closure)]
     thing.extra["hidden"] = thing.kind in _BY_FUNCTION and not functions
     for value in (*use.args, *use.keywords.values()):
@@ -922,44 +985,7 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
                 thing.extra["optimizer"] = inner
 
 
-_BATCH_SIZE = Words(r"(?i)batch_?size$|^bs$")
 _BY_FUNCTION = frozenset({"LambdaLR", "MultiplicativeLR"})
-_ROUNDED = frozenset("int float round max min ceil floor".split())
-
-
-def _counts_batches(machine: Machine, written: Expr, deep: int = 3) -> bool:
-    """Whether a number is a length times something, and not divided: `epochs * len(loader)`, `int(0.1 * total)`."""
-    if isinstance(written, Arith):
-        by = written.right
-        part = isinstance(by, Const) and by.value != machine.plan.seen  # half of the batches are batches
-        whole = written.op not in ("/", "//") or part or bool(_BATCH_SIZE.search(getattr(by, "name", "")))
-        return whole and any(_counts_batches(machine, side, deep) for side in (written.left, written.right))
-    if isinstance(written, Call) and isinstance(written.func, (Read, Attr)):
-        rounded = written.func.name in _ROUNDED and any(_counts_batches(machine, part, deep) for part in written.args)
-        return written.func.name == "len" or rounded
-    if isinstance(written, Closure):
-        body = written.function.body[0] if written.function.body else None
-        return isinstance(body, Return) and any(
-            _counts_batches(machine, part, deep) for part in _numbers_in(body.value)
-        )
-    if not isinstance(written, Read) or not deep:
-        return False
-    here = machine.functions[-1] if machine.functions else machine.program.body
-    found = [node for node in assignments(here.body) if getattr(node.target, "name", "") == written.name]
-    whole = all(isinstance(node, Assign) for node in found)  # `total //= accum` divides
-    return whole and any(_counts_batches(machine, node.value, deep - 1) for node in found)
-
-
-def _numbers_in(written: object) -> list[Expr]:
-    """The variables and calls in an expression, and what the calls are given."""
-    if isinstance(written, (Read, Call)):
-        inner = written.args if isinstance(written, Call) else ()
-        return [written, *(found for part in inner for found in _numbers_in(part))]
-    if isinstance(written, Arith):
-        return [*_numbers_in(written.left), *_numbers_in(written.right)]
-    if isinstance(written, Choose):
-        return [*_numbers_in(written.then), *_numbers_in(written.other)]
-    return []
 
 
 def _make_accelerator(use: Use, thing: Thing) -> None:
@@ -991,7 +1017,7 @@ def _wrap(use: Use) -> Value:
     if wrapper:
         use.machine.wrappers.setdefault(inner.root, wrapper)
         if use.effect.option("named"):
-            use.machine.hearsay.add(inner.root)
+            use.machine.models.hearsay.add(inner.root)
         if wrapper in ("dp", ""):
             use.machine.wrappers.pop(inner.root, None)
     if wrapper == "fsdp2":
@@ -1231,6 +1257,12 @@ def _super(use: Use) -> Value:
     return Context("super", target=receiver if isinstance(receiver, Thing) else None)
 
 
+def _reduced(loss: Unknown) -> Unknown:
+    copy = loss.under(loss.key)
+    copy.factor = reduced(loss.factor)
+    return copy
+
+
 def _combine(use: Use) -> Value:
     """`sum(losses)`, `torch.stack(losses)`: the terms together."""
     value = use.arg(0)
@@ -1238,12 +1270,30 @@ def _combine(use: Use) -> Value:
     found = [item for item in items if isinstance(item, Unknown)]
     result = merge(use.node.text, found)
     if found:
-        result.terms = tuple(term for item in found for term in (item.terms or (item,)))[:12]
+        result.terms = tuple(term for item in found for term in terms_of(item))[:12]
         result.varying = True
     reduction = use.effect.option("reduction")
+    if reduction:
+        result.terms = tuple(map(_reduced, result.terms))
     if reduction == "sum":
         result.summed = True
     result.mean = reduction == "mean" or (bool(found) and all(item.mean for item in found))
+    return result
+
+
+def _scaling(use: Use) -> Value:
+    """`torch.div(loss, n)`, `torch.mul(loss, weight)`."""
+    value, by = use.arg(0, "input"), use.arg(1, "other")
+    given = use.node.args
+    if "rounding_mode" in use.keywords:
+        rounded = merge(use.node.text, [one for one in (value, by) if isinstance(one, Unknown)])
+        rounded.factor = UNKNOWN_FACTOR
+        return rounded
+    op = str(use.effect.option("by"))
+    literal, leading = len(given) > 1 and bare(given[1]), bool(given) and bare(given[0])
+    result = binary(use.machine, op, value, by, literal, leading)
+    if op == "/" and len(given) > 1 and isinstance(result, Unknown) and isinstance(value, Unknown) and is_number(by):
+        return named_divisor(result, value, given[1])
     return result
 
 
@@ -1253,6 +1303,15 @@ def _python(use: Use) -> Value:
     if handler is not None:
         return handler(use)
     return _result_of(use, function)
+
+
+def foreign(machine: Machine, node: Call) -> Thing:
+    """Something of a library that is not torch: whatever is done with it, the books do not know."""
+    return machine.thing(Role.FOREIGN, node.text)
+
+
+def _foreign(use: Use) -> Value:
+    return foreign(use.machine, use.node)
 
 
 def _result_of(use: Use, function: str) -> Value:
@@ -1431,6 +1490,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "schedule": _schedule,
     "mode": _mode,
     "sync_flag": _sync_flag,
+    "freeze": _freeze,
     "ema": _ema,
     "set_epoch": _set_epoch,
     "context": _context,
@@ -1467,8 +1527,10 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "getattr": _getattr,
     "super": _super,
     "combine": _combine,
+    "scaling": _scaling,
     "python": _python,
     "plain": _plain,
     "exit": _exit,
     "receiver": _spill,
+    "foreign": _foreign,
 }

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TypeGuard
 
-from gradlint.dryrun.arithmetic import ORDER, binary, compare, merge
+from gradlint.dryrun.arithmetic import ORDER, bare, binary, compare, merge, named_divisor
 from gradlint.dryrun.calls import call, known_effect
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.frame import Frame
@@ -18,7 +17,6 @@ from gradlint.dryrun.things import attribute
 from gradlint.dryrun.told import told_value
 from gradlint.dryrun.values import (
     GRADIENT,
-    UNKNOWN_FACTOR,
     Constructor,
     Context,
     Method,
@@ -65,7 +63,7 @@ from gradlint.program import (
     Test,
     Told,
 )
-from gradlint.trail import Kept, Kind, Stamp, Turn
+from gradlint.trail import ONE, UNKNOWN_FACTOR, Kept, Kind, Stamp, Turn
 from gradlint.vocabulary import INDEX_NAME, WEIGHT_NAME, WINDOW_NAME
 
 _MANUFACTURED = frozenset(
@@ -129,13 +127,18 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
         return machine.overrides[key]
     if key in machine.plan.bindings:
         return machine.bound(key)
+    if isinstance(base, Thing) and base.role is Role.FOREIGN:
+        return base
     if hint is not None and hint in _MANUFACTURED and hint is not Role.LOADER and not _is_result(base):
         return machine.thing(hint, key, "item")
     if isinstance(base, Unknown):
+        if base.held and f"[{at}]" in base.held:
+            return base.held[f"[{at}]"]
         item = base.under(key)
         item.varying = base.varying or _varies(index)
         item.leaves = frozenset((key,))
         item.terms = ()
+        item.held = None
         item.bases = machine.part(base.bases, at)
         if index != 0:
             item.measures = None
@@ -173,20 +176,10 @@ def _varies(value: Value) -> bool:
 def _arith(machine: Machine, frame: Frame, node: Arith) -> Value:
     left = HANDLERS[node.left.__class__](machine, frame, node.left)
     right = HANDLERS[node.right.__class__](machine, frame, node.right)
-    value = binary(machine, node.op, left, right, literal=isinstance(node.right, Const))
+    weighs = left.__class__ is Unknown or right.__class__ is Unknown
+    value = binary(machine, node.op, left, right, weighs and bare(node.right), weighs and bare(node.left))
     if node.op == "/" and isinstance(value, Unknown) and isinstance(left, Unknown) and is_number(right):
         return named_divisor(value, left, node.right)
-    return value
-
-
-def named_divisor(value: Unknown, left: Unknown, node: Expr) -> Unknown:
-    """Remember in the factors of a loss and of its terms what the divisor is called in the source."""
-    name = node.name if isinstance(node, (Read, Attr)) else ""
-    if name and value.factor.texts:
-        value.factor = replace(value.factor, texts=(*left.factor.texts, name))
-        for term, before in zip(value.terms, left.terms, strict=False):
-            if term is not before:
-                term.factor = replace(term.factor, texts=(*before.factor.texts, name))
     return value
 
 
@@ -514,7 +507,7 @@ def _opaque(machine: Machine, frame: Frame, node: Opaque) -> Value:
     known = [value for value in values if isinstance(value, Unknown)]
     result = merge(node.text, known)
     result.leaves = frozenset((node.text,))
-    if any(value.factor.divided or value.factor.value is None for value in known):
+    if any(value.factor.divided or value.factor.weight is None for value in known):
         result.factor = UNKNOWN_FACTOR
     return result
 
@@ -531,33 +524,52 @@ def assign(machine: Machine, frame: Frame, target: Target, value: Value, span: S
     if isinstance(target, Read):
         name = target.name
         home = frame.home(name)
-        home.values[name] = value if target.hint is None else manufactured(machine, value, target.hint, name)
+        home.values[name] = value if target.hint is None else _local(machine, home, target, value)
         if fresh or name not in home.born:
             home.born[name] = machine.stamp
     elif isinstance(target, Attr):
         base = evaluate(machine, frame, target.base)
+        _hold(machine, frame, target, base, f".{target.name}", value, span)
         _set_attribute(machine, base, target, value, fresh)
     elif isinstance(target, Item):
         base = evaluate(machine, frame, target.base)
         index = evaluate(machine, frame, target.index)
-        if isinstance(base, (Table, Series)):
-            _set_item(base, index, value)
-        elif isinstance(base, Unknown) and isinstance(index, str) and WEIGHT_NAME.search(index):
-            base.weighs = True
-        elif isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
-            machine.overrides[f"{base.key}[{key_of(index)}]"] = value
+        _hold(machine, frame, target, base, "" if isinstance(index, Unknown) else f"[{key_of(index)}]", value, span)
+        _set_item(machine, base, index, value)
     elif isinstance(target, Display):
         _unpack(machine, frame, target, value, span)
     elif isinstance(target, Star):
         assign(machine, frame, target.value, value, span, fresh)  # type: ignore[arg-type]  # a starred target holds one
 
 
-def _set_item(base: Table | Series, index: Value, value: Value) -> None:
+def _hold(
+    machine: Machine, frame: Frame, target: Attr | Item, base: Value, place: str, value: Value, span: Span
+) -> None:
+    """A part of what a model has returned is replaced: `out.loss /= n`, `losses["box"] = losses["box"] / n`.
+
+    Where nobody knows which part it is, the weight of none is known any more.
+    """
+    if not isinstance(base, Unknown) or not isinstance(value, Unknown) or not base.forwards:
+        return
+    if place:
+        base.held = {**(base.held or {}), place: value}
+    elif value.factor != ONE:
+        base.factor = UNKNOWN_FACTOR
+    if isinstance(target.base, (Attr, Item)):
+        assign(machine, frame, target.base, base, span, fresh=False)
+
+
+def _set_item(machine: Machine, base: Value, index: Value, value: Value) -> None:
     if isinstance(base, Table):
         if isinstance(index, (str, int, bool)):
             base.items[index] = value
-    elif isinstance(index, int) and -len(base.items) <= index < len(base.items):
-        base.items[index] = value
+    elif isinstance(base, Series):
+        if isinstance(index, int) and -len(base.items) <= index < len(base.items):
+            base.items[index] = value
+    elif isinstance(base, Unknown) and isinstance(index, str) and WEIGHT_NAME.search(index):
+        base.weighs = True
+    elif isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
+        machine.overrides[f"{base.key}[{key_of(index)}]"] = value
 
 
 def loop_over(machine: Machine, frame: Frame, target: Target, item: Value, span: Span) -> None:
@@ -575,6 +587,8 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
         machine.overrides[f"{base.cls.name}.{target.name}"] = value
     if isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
         machine.overrides[f"{base.key}.{target.name}"] = value
+    if isinstance(base, Parameters) and target.name == "requires_grad":
+        machine.freeze(base.roots, truth(value))
     if not isinstance(base, Thing):
         return
     if base.role is Role.SAMPLER and target.name in ("epoch", "seed") and not machine.preparing:
@@ -582,9 +596,30 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
     if target.name == "require_backward_grad_sync":
         machine.switch_sync(base.root, truth(value))
         return
-    base.attrs[target.name] = manufactured(machine, value, target.hint, f"{base.key}.{target.name}")
+    made = manufactured(machine, value, target.hint, f"{base.key}.{target.name}")
+    base.attrs[target.name] = _of_parts(machine, made, value)
     if fresh or target.name not in base.born:
         base.born[target.name] = machine.stamp
+
+
+def _local(machine: Machine, home: Frame, target: Read, value: Value) -> Value:
+    """What a factory made, under the name of a variable: in another function, or another call of it, another thing."""
+    made = manufactured(machine, value, target.hint, target.name)
+    if isinstance(made, Thing) and made is not value and made.key == target.name and home is not machine.world:
+        again = made.role is not Role.MODEL and _GETTER.match(key_of(value))
+        made.key = target.name if again else machine.local_name(target.name)
+    return _of_parts(machine, made, value)
+
+
+def _of_parts(machine: Machine, made: Value, value: Value) -> Value:
+    """Remember which models a factory made another one of."""
+    if made is not value and isinstance(made, Thing) and made.role is Role.MODEL and key_of(value) in machine.made_of:
+        machine.made_of[made.key] = machine.made_of[key_of(value)]
+    return made
+
+
+_GETTER = re.compile(r"(\w+\.)*(get|current|the|unwrap)_")
+"""Factories that may hand out the same optimizer again."""
 
 
 def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:
@@ -795,7 +830,7 @@ def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> li
             _has_length(machine, key_of(source))
         return [Series(list(row), "tuple") for row in zip(*columns, strict=False)]
     if kind == "stream":
-        machine.streaming = machine.streaming or node.kind is LoopKind.BATCH
+        machine.pace.streaming = machine.pace.streaming or node.kind is LoopKind.BATCH
         inner = source.logic[1]  # type: ignore[assignment]  # as above
         return None if inner is None else iterate(machine, inner, node, counted)
     if kind == "islice":

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from gradlint.dryrun.arithmetic import binary
+from gradlint.dryrun.arithmetic import bare, binary, named_divisor
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import write_gradients
-from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over, named_divisor
+from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import choose, fact_of, learn_window, settled, truth
 from gradlint.dryrun.machine import Machine
@@ -60,7 +60,7 @@ from gradlint.program import (
     With,
 )
 from gradlint.trail import Kind, Turn
-from gradlint.vocabulary import DTYPES, WINDOW_NAME
+from gradlint.vocabulary import DTYPES, SCALING, WINDOW_NAME
 from gradlint.words import Words
 
 _ONE = Const(1)
@@ -152,9 +152,11 @@ def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
     new = evaluate(machine, frame, node.value)
     if node.op == "+" and isinstance(old, Unknown) and is_number(new):
         machine.counted.update(old.leaves)
-    value = binary(machine, node.op, old, new, literal=False)
+    value = binary(machine, node.op, old, new, bare(node.value))
     if node.op == "/" and isinstance(value, Unknown) and isinstance(old, Unknown) and is_number(new):
         value = named_divisor(value, old, node.value)
+    if node.op in SCALING.values() and isinstance(value, Unknown) and isinstance(old, Unknown) and old.bases:
+        value = old.become(value)
     if node.op == "+":
         value = keep(machine, frame, node.target, old, new, value, node.span)
     counted = node.op in ("+", "-") and isinstance(old, Unknown) and is_number(new)
@@ -170,7 +172,7 @@ def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
 def _count_samples(machine: Machine, old: Value, new: Value, value: Value) -> Value:
     """A counter that every batch adds its samples to: how many times it did is what counts to a window."""
     if is_number(old) and isinstance(new, int) and not isinstance(new, bool) and new > 1 and machine.working:
-        machine.strides.add(new)
+        machine.pace.strides.add(new)
     if not isinstance(new, Unknown) or not isinstance(value, Unknown) or new.bases:
         return value
     if new.varying and new.measures is None:
@@ -347,7 +349,7 @@ def _tested(machine: Machine, frame: Frame, node: While) -> Iterator[bool]:
         value = evaluate(machine, frame, node.test)
         known = truth(value)
         if node.kind is LoopKind.BATCH and known is not False and not node.drains and _has_no_end(node.test, value):
-            machine.streaming = True
+            machine.pace.streaming = True
         if known is None and node.kind is LoopKind.MICRO:
             learn_window(machine, value, "accum")
         if known is False:

@@ -47,10 +47,12 @@ class Region:
 def regions(program: Program, *, every_turn: bool = False) -> Iterator[Region]:
     """Every region of a program: the module body, then functions that nothing before has run or that only run it.
 
+    A file that trains with another library has none.
+
     With `every_turn`, turns that have become alike are run nevertheless: where work is counted.
     """
     covered: set[Span] = set()
-    if program.body.works is Works.NOT:
+    if program.body.works is Works.NOT or program.library:
         return
     if program.body.gates & WORK:
         region = explore(program, Entry(program.body), _plan(program, every_turn))
@@ -282,7 +284,7 @@ def _call_twice(machine: Machine, entry: Entry, outer: Frame, receiver: Thing | 
     _call(machine, entry, outer, receiver, Turn(0, 0, "call"))
     epochs = any(turn.kind == "epoch" for event in machine.trail.events for turn in event.stamp)
     made = any(getattr(event.detail, "origin", "") == "made" for event in machine.trail.events)
-    if not epochs and not made and not machine.streaming:
+    if not epochs and not made and not machine.pace.streaming:
         _call(machine, entry, outer, receiver, Turn(0, 1, "call"))
 
 

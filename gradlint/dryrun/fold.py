@@ -11,11 +11,13 @@ zero  backward  backward  unscale  clip  step        backward ...
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from gradlint.books import Book, Clip, Contribution, Update, epoch_of, real
 from gradlint.dryrun.owners import Owner, overlaps, owners
 from gradlint.trail import (
+    UNKNOWN_FACTOR,
     Backward,
     Clipping,
     Event,
@@ -26,6 +28,7 @@ from gradlint.trail import (
     Stamp,
     Step,
     Trail,
+    Write,
     Zero,
 )
 
@@ -33,8 +36,9 @@ from gradlint.trail import (
 class _Books:
     """Folding state of one optimizer."""
 
-    def __init__(self, key: str, first: Step, params: frozenset[str] | None, unsure: frozenset[object]) -> None:
-        self.book = Book(key)
+    def __init__(self, book: Book, first: Step, params: frozenset[str] | None, unsure: frozenset[object]) -> None:
+        self.book = book
+        key = book.optimizer
         self.anew = first.origin == "made" and "#" in key
         self.params = params
         self.unsure_guards = unsure
@@ -107,7 +111,9 @@ class _Books:
         if detail.optimizer is not None:
             key = self.book.optimizer
             star = detail.optimizer.endswith("[*]") and key.startswith(detail.optimizer[:-3])
-            return key == detail.optimizer or star or (key.endswith("[*]") and detail.optimizer.startswith(key[:-3]))
+            within = key.startswith(f"{detail.optimizer}.")  # SAM's `zero_grad` is that of its base optimizer, too
+            whole = key.endswith("[*]") and detail.optimizer.startswith(key[:-3])
+            return key == detail.optimizer or star or within or whole
         if detail.root is not None and self.params:
             return overlaps(frozenset((detail.root,)), self.params) is not False
         return True
@@ -127,6 +133,20 @@ class _Books:
             self.unscales.append(event)
         for item in self.live:
             item.scaled = False
+
+    def write(self, event: Event, detail: Write, *, alone: bool) -> None:
+        """Gradients are rewritten by hand, when they are this optimizer's; what earlier updates consumed stays told.
+
+        Where nobody knows whose they are, an optimizer that is not `alone` has weights that nobody knows either.
+        """
+        self.writes.append(event)
+        own = overlaps(detail.roots, self.params) if detail.roots and self.params else None
+        if own is False:
+            return
+        factor = detail.factor if own or alone else UNKNOWN_FACTOR
+        for item in self.live:
+            item.written = item.written.times(factor)
+        self.spent = [replace(item, written=item.written.times(factor)) for item in self.spent]
 
     def step(self, event: Event, detail: Step) -> None:
         """Everything live is consumed; of one made anew, nothing from before this epoch."""
@@ -198,8 +218,14 @@ def micro_batch(event: Event, detail: Backward, events: list[Event]) -> Stamp:
     return stamp
 
 
-def fold(trail: Trail) -> list[Book]:
-    """The books of all optimizers that plainly step in this world."""
+def fold(trail: Trail, names: Iterable[str] = (), size: int = 0) -> list[Book]:
+    """The books of all optimizers that plainly step in this world.
+
+    Args:
+        trail: what happened.
+        names: what windows are called there.
+        size: the window that the region was run for.
+    """
     events = trail.events
     params = {event.subject: event.detail.params for event in events if isinstance(event.detail, Step)}
     feeds = owners(events, params)
@@ -208,14 +234,18 @@ def fold(trail: Trail) -> list[Book]:
     for event in events:
         detail = event.detail
         if isinstance(detail, Step) and detail.via not in ("engine", "wrapper"):
-            books.setdefault(event.subject, _Books(event.subject, detail, params.get(event.subject), unsure))
+            book = Book(event.subject, names=frozenset(names), size=size)
+            books.setdefault(event.subject, _Books(book, detail, params.get(event.subject), unsure))
     steps: dict[str, list[int]] = {}
     for event in events:
         if event.kind is Kind.STEP:
             steps.setdefault(event.subject, []).append(event.number)
     for event in events:
         for books_of in books.values():
-            _note(books_of, event, feeds, events, steps)
+            if isinstance(event.detail, Write):
+                books_of.write(event, event.detail, alone=len(books) == 1)
+            else:
+                _note(books_of, event, feeds, events, steps)
     found = []
     for books_of in books.values():
         books_of.book.leftover = tuple(books_of.live)
@@ -250,18 +280,11 @@ def _note(
         books.begin()
     elif isinstance(detail, Schedule) and detail.optimizer in (None, key):
         books.schedules.append(event)
-    elif isinstance(detail, Opaque):
-        _opaque(books, event, detail)
+    elif isinstance(detail, Opaque) and (detail.optimizers is None or key in detail.optimizers):
+        books.opaques.append(event)
     elif event.kind is Kind.UNSCALE and event.subject in (key, "*"):
         books.unscale(event)
     elif event.kind is Kind.UPDATE:
         books.scaler_updates.append(event)
     elif event.kind is Kind.READ:
         books.book.reads.append((event.stamp, bool(books.live or books.spent or books.foreign)))
-
-
-def _opaque(books: _Books, event: Event, detail: Opaque) -> None:
-    if event.kind is Kind.WRITE:
-        books.writes.append(event)
-    elif detail.optimizers is None or books.book.optimizer in detail.optimizers:
-        books.opaques.append(event)

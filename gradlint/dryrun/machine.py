@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.plan import Fork, Plan, Restart
 from gradlint.dryrun.values import (
-    ONE,
     Constructor,
     Context,
     Module,
@@ -23,8 +23,8 @@ from gradlint.dryrun.values import (
     Value,
 )
 from gradlint.finding import Span
-from gradlint.program import Class, Function, Program, Role
-from gradlint.trail import Detail, Event, Guard, Kind, Stamp, Trail, Turn
+from gradlint.program import Call, Class, Function, Program, Role
+from gradlint.trail import ONE, Detail, Event, Guard, Kind, Stamp, Trail, Turn
 
 MAX_STATEMENTS = 30_000
 MAX_DEPTH = 12
@@ -45,6 +45,27 @@ class Infeasible(Exception):
 
 class Yielded(Exception):
     """A generator used as a context manager reached its `yield`."""
+
+
+@dataclass(slots=True)
+class Models:
+    """What is known of models beside their wrappers.
+
+    `hearsay` are those whose wrapper is known by its name alone, `foreign` those of classes that nobody sees here,
+    `parts` what was asked of a model: `model.trunk`.
+    """
+
+    hearsay: set[str] = field(default_factory=set)
+    foreign: set[str] = field(default_factory=set)
+    parts: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Pace:
+    """How a loop takes its batches: from a stream that has no epochs, so many samples at a time."""
+
+    streaming: bool = False
+    strides: set[int] = field(default_factory=set)
 
 
 class Machine:
@@ -76,10 +97,11 @@ class Machine:
         self.bases = 0
         self.inputs: dict[int, tuple[str, ...]] = {}
         self.wrappers: dict[str, str] = {}
-        self.hearsay: set[str] = set()
-        self.foreign_models: set[str] = set()
-        self.model_parts: set[str] = set()
+        self.models = Models()
         self.looked_in = ""
+        self.written: dict[Function, Call] = {}
+        self.frozen: set[str] = set()
+        self.made_of: dict[str, frozenset[str]] = {}
         self.accelerator: Thing | None = None
         self.parts: dict[tuple[frozenset[int], str], int] = {}
         self.overrides: dict[str, Value] = {}
@@ -93,8 +115,7 @@ class Machine:
         self.syncing = True
         self.prepared = False
         self.unsure_scalers: set[str] = set()
-        self.streaming = False
-        self.strides: set[int] = set()
+        self.pace = Pace()
         self.capturing = 0
         self.resuming = 0
         self.captured: list[Context] = []
@@ -182,6 +203,15 @@ class Machine:
             number = self.counters.get(("copies", key), 0) + 1
             self.counters["copies", key] = self.counters["copy", key, site] = number
         return number
+
+    def local_name(self, name: str) -> str:
+        """The key of a local object: where the calls that led here are others, its name is another one's."""
+        path = ("local", name, tuple(self.calls))
+        if path not in self.counters:
+            self.counters[path] = self.counters.get(("locals", name), 0)
+            self.counters["locals", name] = self.counters[path] + 1
+        number = self.counters[path]
+        return f"{name}#{number}" if number else name
 
     def part(self, bases: frozenset[int], name: str) -> frozenset[int]:
         """The identity of one part (`out.loss`, the second of a tuple) of something; equal parts agree."""
@@ -288,7 +318,7 @@ class Machine:
 
     def in_batches(self, samples: int) -> int:
         """A number of samples as so many batches, where a counter goes on by a batch's samples."""
-        found = [samples // stride for stride in self.strides if samples % stride == 0 and samples > stride]
+        found = [samples // stride for stride in self.pace.strides if samples % stride == 0 and samples > stride]
         return max(found, default=samples)
 
     def count_batches(self, source: Value) -> None:
@@ -300,7 +330,7 @@ class Machine:
     def draws(self) -> None:
         """Note that a loop over batches takes them from a stream: it is no epoch."""
         if self.turns and self.turns[-1].kind == "batch" and not self.preparing:
-            self.streaming = True
+            self.pace.streaming = True
 
     def is_last_turn(self) -> bool:
         """Whether the innermost loop is in its last turn. Who asks may get another answer in each turn."""
@@ -422,6 +452,17 @@ class Machine:
             if wrapper == "ddp" and part.startswith(f"{root}."):
                 return part
         return ""
+
+    def freeze(self, roots: frozenset[str], trains: bool | None) -> None:
+        """Whether some models' parameters want gradients from now on; what hangs on an open guard is not certain."""
+        if trains is False and all(guard.known for guard in self.guards):
+            self.frozen |= roots
+        elif trains is not False:
+            self.frozen -= roots
+
+    def is_frozen(self, root: str) -> bool:
+        """True when no parameter of a model wants gradients."""
+        return any(root == one or root.startswith(f"{one}.") for one in self.frozen)
 
     def no_sync(self, thing_root: str) -> bool:
         """True when gradient synchronisation is off for the model."""

@@ -51,8 +51,13 @@ def owners(events: Sequence[Event], params: Mapping[str, frozenset[str] | None])
         if isinstance(event.detail, Backward):
             alive = [key for key in stepped if _alive(key, event.number, lives)]
             found[event.number] = _of(event, event.detail, alive, params, following, coming)
-    if len(stepped) == 1 and found and not any(found.values()):
-        return dict.fromkeys(found, (Owner(stepped[0], sure=False),))  # whose parameters it has was not seen well
+    if found and not any(found.values()):  # whose parameters they have was not seen well
+        unknown = dict.fromkeys(params)
+        for event in events:
+            if isinstance(event.detail, Backward):
+                alive = [key for key in stepped if _alive(key, event.number, lives)]
+                guessed = _of(event, event.detail, alive, unknown, following, coming)
+                found[event.number] = tuple(Owner(one.optimizer, sure=False) for one in guessed)
     return found
 
 

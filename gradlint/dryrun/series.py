@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from gradlint.dryrun.arithmetic import merge
+from gradlint.dryrun.arithmetic import divisor, merge, multiplier
 from gradlint.dryrun.frame import Frame
+from gradlint.dryrun.guards import truth
 from gradlint.dryrun.values import (
     CONSTANTS,
     GRADIENT,
@@ -18,9 +19,8 @@ from gradlint.dryrun.values import (
     Value,
     key_of,
 )
-from gradlint.finding import Span
 from gradlint.program import Attr, Call, Gate, Read
-from gradlint.trail import BY_HAND, Clipping, Kept, Kind, Opaque, Stamp
+from gradlint.trail import BY_HAND, Clipping, Kept, Kind, Stamp, Write
 from gradlint.words import Words
 
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ def series_method(
 
 
 def _parameters_method(machine: Machine, node: Call, base: Parameters, name: str, args: list[Value]) -> Value:
+    if name == "requires_grad_":
+        machine.freeze(base.roots, truth(args[0]) if args else True)
     if name in ("copy", "values", "items"):
         return base
     if not base.grads:
@@ -58,18 +60,24 @@ def _parameters_method(machine: Machine, node: Call, base: Parameters, name: str
     if name in ("detach", "clone", "data", "to", "float"):
         return base
     if name in ("mul_", "div_") and args and node.gates & Gate.CLIP:
-        scale_gradients(machine, node.span, base.roots, "/".join(sorted(base.roots)), args[0])
+        _scale(machine, node, base.roots, args[0], divide=name == "div_")
         return base
     return Unknown(node.text, True, detached=True, leaves=frozenset((GRADIENT,)))
 
 
-def scale_gradients(machine: Machine, span: Span, roots: frozenset[str] | None, subject: str, factor: Value) -> None:
-    """Gradients are multiplied by hand; by something that was computed from their norm, they are clipped."""
-    if isinstance(factor, Unknown) and GRADIENT in factor.leaves and not _UNSCALES[factor.key]:
-        machine.emit(Kind.CLIP, span, subject, "", Clipping(roots, False, False, BY_HAND, False))
+def _scale(machine: Machine, node: Call, roots: frozenset[str], by: Value, *, divide: bool) -> None:
+    """Gradients are multiplied by hand: `for grad in grads: grad.mul_(coef)`."""
+    subject = "/".join(sorted(roots))
+    if clip_factor(by):
+        machine.emit(Kind.CLIP, node.span, subject, "", Clipping(roots, False, False, BY_HAND, False))
     else:
-        text = key_of(factor) if factor is not None else ""
-        machine.emit(Kind.WRITE, span, subject, text, Opaque("scale", None, hook=False))
+        factor = divisor(by) if divide else multiplier(by)
+        machine.emit(Kind.WRITE, node.span, subject, key_of(by), Write(roots, factor))
+
+
+def clip_factor(value: Value) -> bool:
+    """Whether gradients are clipped that are multiplied by this: it comes from their norm, and not from the scale."""
+    return isinstance(value, Unknown) and GRADIENT in value.leaves and not _UNSCALES[value.key]
 
 
 _UNSCALES = Words(r"(?i)get_scale|scaler")
@@ -85,6 +93,7 @@ def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name:
         return None
     if name == "clear":
         base.items.clear()
+        _begin_anew(machine, frame, node)
         return None
     if name == "copy":
         return Series(list(base.items), base.kind)
@@ -93,6 +102,16 @@ def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name:
     if name in ("step", "zero_grad", "train", "eval"):
         return None
     return Unknown(node.text, machine.looping)
+
+
+def _begin_anew(machine: Machine, frame: Frame, node: Call) -> None:
+    """A list that is emptied is as young as one that is made."""
+    target = node.func.base if isinstance(node.func, Attr) else None
+    owner = frame.values.get("self")
+    if isinstance(target, Read) and (home := frame.find(target.name)) is not None:
+        home.born[target.name] = machine.stamp
+    elif isinstance(target, Attr) and isinstance(owner, Thing):
+        owner.born[target.name] = machine.stamp
 
 
 def _kept(machine: Machine, frame: Frame, node: Call, value: Value) -> Value:

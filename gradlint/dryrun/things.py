@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.values import (
-    UNKNOWN_FACTOR,
     Constructor,
     Method,
     Module,
@@ -22,7 +21,7 @@ from gradlint.dryrun.values import (
     exact,
 )
 from gradlint.program import Assign, Attr, Class, Function, Read, Role
-from gradlint.trail import Turn
+from gradlint.trail import UNKNOWN_FACTOR, Turn
 from gradlint.vocabulary import DETACHING, METHOD_NAMES
 
 if TYPE_CHECKING:
@@ -56,6 +55,8 @@ def attribute(machine: Machine, base: Value, name: str, hint: Role | None, quali
 
 
 def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -> Value:
+    if base.held and f".{name}" in base.held:
+        return base.held[f".{name}"]
     key = f"{base.key}.{name}"
     if key in machine.overrides:
         return machine.overrides[key]
@@ -75,9 +76,9 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         bases = machine.part(base.bases, name) or frozenset((machine.fresh(),))
         part = Unknown(key, base.varying, bases=bases, detached=base.detached, leaves=frozenset((key,)))
         part.forwards, part.models = base.forwards, base.models
-        foreign = name == "loss" and base.models <= machine.foreign_models  # as the models of transformers return it
+        foreign = name == "loss" and base.models <= machine.models.foreign  # as the models of transformers return it
         part.mean = base.mean or foreign
-        if base.factor.value is None:
+        if base.factor.weight is None:
             part.factor = UNKNOWN_FACTOR
         return part
     return machine.unknown(key, base.varying)
@@ -104,6 +105,8 @@ def _epoch(machine: Machine) -> int | None:
 
 
 def _of_thing(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
+    if base.role is Role.FOREIGN:
+        return machine.thing(Role.FOREIGN, f"{base.key}.{name}")
     if name in base.attrs:
         value = base.attrs[name]
         if value is None and base.cls is not None:
@@ -175,7 +178,7 @@ def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Val
     if name.endswith("_") and name[:-1] in METHOD_NAMES:
         return Method(base, name)
     if base.role is Role.MODEL:
-        machine.model_parts.add(key)
+        machine.models.parts.add(key)
     return machine.unknown(key)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.values import Thing, Unknown, Value, exact, things_in
 from gradlint.program import Effect, Item, Role, Told
-from gradlint.trail import Backward, Kind, Step, Zero
+from gradlint.trail import Backward, Kind, Opaque, Step, Zero
 
 if TYPE_CHECKING:
     from gradlint.dryrun.effects import Use
@@ -70,7 +70,8 @@ def told_end(use: Use) -> Value:
 def told_step(use: Use) -> Value:
     """A call that lets the optimizers step which it is given, else its own; with a scaler, by its rules."""
     scaler = _scaler(use.machine)
-    for key, thing in _optimizers(use):
+    found = _given(use) or list(_known(use.machine).items()) or [(_callee(use), None)]
+    for key, thing in found:
         params = thing.params if thing is not None else None
         if scaler is None:
             use.emit(Kind.STEP, key, Step("plain", None, "", TOLD, params))
@@ -79,6 +80,8 @@ def told_step(use: Use) -> Value:
             use.emit(Kind.STEP, key, Step("scaler", scaler, "", TOLD, params))
     if scaler is not None:
         use.emit(Kind.UPDATE, scaler)
+    # what else it does, nobody sees: it may clear, too
+    use.emit(Kind.OPAQUE, use.node.text, Opaque(use.node.text, frozenset(key for key, _ in found), hook=False))
     return Unknown(use.node.text, True, detached=True)
 
 
@@ -86,7 +89,7 @@ def told_update(use: Use) -> Value:
     """A call that makes a whole update; nobody looks into it."""
     loss = next((value for value in _values(use) if isinstance(value, Unknown) and value.bases), None)
     _apply(use, Effect("framework_backward", {"framework": TOLD}), [loss])
-    for key, _ in _optimizers(use):
+    for key, _ in _given(use) or [(_callee(use), None)]:
         use.emit(Kind.STEP, key, Step("wrapper", None, TOLD, TOLD))
         use.emit(Kind.ZERO, key, Zero(key, None))
     return Unknown(use.node.text, True, detached=True)
@@ -101,11 +104,15 @@ def told_clear(use: Use) -> Value:
 
 
 def told_wrap(use: Use) -> Value:
-    """`wrap(model)` where `wrap` was told to be a wrapper; `net(x)` where `net` was told to be a wrapped network."""
+    """`wrap(model)` where `wrap` was told to be a wrapper; `net(x)` where `net` was told to be a wrapped network.
+
+    A wrapper without a kind returns a network of the same parameters: the one that it is given, or a part of it.
+    """
     from gradlint.dryrun.calls import call_value
 
-    given = use.arg(0, "module", use.arg(0, "model"))
-    if isinstance(given, Thing) and given.role is Role.MODEL:
+    models = [thing for value in _values(use) for thing in things_in(value) if thing.role is Role.MODEL]
+    given = models[0] if models else use.arg(0, "module", use.arg(0, "model"))
+    if models or not use.effect.option("wrapper"):
         return _apply(use, Effect("wrap", use.effect.options), [given])
     callee = evaluate(use.machine, use.frame, use.node.func)
     return call_value(use.machine, use.frame, use.node, callee, use.args, use.keywords)
@@ -121,12 +128,9 @@ def _values(use: Use) -> list[Value]:
     return [*use.args, *use.keywords.values()]
 
 
-def _optimizers(use: Use) -> list[tuple[str, Thing | None]]:
-    given = _given(use)
-    if given:
-        return given
-    known = _known(use.machine)
-    return list(known.items()) if known else [(use.node.text.partition("(")[0], None)]
+def _callee(use: Use) -> str:
+    """What is called, as the source spells it."""
+    return use.node.text.partition("(")[0]
 
 
 def _given(use: Use) -> list[tuple[str, Thing | None]]:

@@ -23,7 +23,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gradlint.program import Call, Class, Effect, Function, Role
-from gradlint.trail import Factor, Stamp
+from gradlint.trail import ONE, Factor, Stamp
 
 if TYPE_CHECKING:
     from gradlint.dryrun.frame import Frame
@@ -32,8 +32,6 @@ Number: TypeAlias = "int | float | Fraction"
 
 
 LONG_KEY = 240
-ONE = Factor()
-UNKNOWN_FACTOR = Factor(None)
 GRADIENT = "(gradient)"
 """A leaf of what was measured of gradients: their norm, and what is computed from it."""
 
@@ -60,6 +58,7 @@ class Unknown:
         "detached",
         "factor",
         "forwards",
+        "held",
         "kept",
         "key",
         "leaves",
@@ -100,6 +99,7 @@ class Unknown:
         self.mean = False
         self.weighs = False
         self.measures: Unknown | None = None
+        self.held: dict[str, Value] | None = None
         self.called = called
         self.leaves = leaves
 
@@ -126,6 +126,7 @@ class Unknown:
         copy.mean = self.mean
         copy.weighs = self.weighs
         copy.measures = self.measures
+        copy.held = self.held
         copy.called = self.called
         copy.leaves = self.leaves
         return copy
@@ -137,6 +138,11 @@ class Unknown:
         if self.terms:
             product.terms = tuple(term.multiplied(term.key, factor) for term in self.terms)
         return product
+
+    def become(self, other: Unknown) -> Unknown:
+        """Change in place, as a tensor does in `loss /= n`, whatever it is called elsewhere."""
+        self.factor, self.terms, self.summed, self.mean = other.factor, other.terms, other.summed, other.mean
+        return self
 
 
 _new = object.__new__

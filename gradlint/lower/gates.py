@@ -15,7 +15,16 @@ from gradlint.custom import current
 from gradlint.lower.names import Names, last_name
 from gradlint.lower.outline import FunctionNode, children
 from gradlint.program import Effect, Gate, Role
-from gradlint.vocabulary import BUILTINS, CONSTRUCTORS, FUNCTIONS, GRADIENT_NAME, LOSS_NAME, METHODS, own_words
+from gradlint.vocabulary import (
+    BUILTINS,
+    CONSTRUCTORS,
+    FUNCTIONS,
+    GRADIENT_NAME,
+    LOSS_NAME,
+    METHODS,
+    of_other_library,
+    own_words,
+)
 
 _ACTIONS = {
     "zero": Gate.ZERO,
@@ -90,12 +99,12 @@ def effect_of(names: Names, func: ast.expr) -> Effect | None:
         if told is not None:
             return told
     own = _own(own_words(current()), qualified, name)
-    if isinstance(func, ast.Name) and name in names.wrappers:
-        return names.wrappers[name]
     if own is not None or (isinstance(func, ast.Name) and name in names.defined):
-        return own
+        return own or names.wrappers.get(name)
     if isinstance(func, ast.Name) and qualified is None and name in BUILTINS:
         return BUILTINS[name]
+    if of_other_library(qualified):
+        return _OTHERS
     for table in (CONSTRUCTORS, FUNCTIONS):
         if qualified is not None and qualified in table:
             return table[qualified]
@@ -107,6 +116,10 @@ def effect_of(names: Names, func: ast.expr) -> Effect | None:
         if starred in table and _plausible(qualified, bare, func):
             return table[starred]
     return FUNCTIONS.get(f"{last_name(func.value)}.{name}") if isinstance(func, ast.Attribute) else None
+
+
+_OTHERS = Effect("foreign")
+"""What a library does that is not torch."""
 
 
 def own_scalers(names: Names, nodes: Iterable[ast.AST]) -> frozenset[str]:

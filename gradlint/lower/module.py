@@ -47,6 +47,7 @@ def lower(text: str, path: str) -> Program:
         "unscale" in text,
         switches,
         names.told,
+        names.library,
         frozenset(name for name, methods in names.protocol.items() if "update" in methods),
         _defaults(outline),
     )

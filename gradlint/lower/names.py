@@ -14,7 +14,15 @@ from dataclasses import dataclass, field
 from gradlint.lower.outline import Outline
 from gradlint.program import Effect, Role
 from gradlint.told import NOTHING, Told
-from gradlint.vocabulary import CONFIG_NAME, NAME_HINTS, NOT_AN_OBJECT, TOLD_EFFECTS, TOLD_ROLES
+from gradlint.vocabulary import (
+    CONFIG_NAME,
+    NAME_HINTS,
+    NOT_AN_OBJECT,
+    TOLD_EFFECTS,
+    TOLD_ROLES,
+    TORCH_LIBRARY,
+    of_other_library,
+)
 
 _ANNOTATIONS = {
     "Optimizer": Role.OPTIMIZER,
@@ -177,6 +185,14 @@ class Names:
             if role in TOLD_EFFECTS:
                 return TOLD_EFFECTS[role]
         return None
+
+    @property
+    def library(self) -> str:
+        """The library that a file trains with instead of torch, as far as its imports tell; empty for torch."""
+        modules = [module for module in self.imports.values() if not module.startswith(".")]
+        if any(TORCH_LIBRARY.search(module) for module in modules):
+            return ""
+        return next((module.partition(".")[0] for module in modules if of_other_library(module)), "")
 
     def attribute_hint(self, owner: str | None, name: str) -> Role | None:
         """The same for an attribute; settings (`args.model`) only name things, unless they are used as these."""

@@ -204,6 +204,7 @@ class Lowering:
                 lowered,
                 self.places.span(node),
                 self.gates.of(node),
+                single=True,
             )
         ]
 

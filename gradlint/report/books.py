@@ -52,12 +52,13 @@ def evidence_table(evidence: Evidence, style: Style) -> list[str]:
         return []
     lines = _pair("  ", executed, meant)
     facts = [column for column in _facts(lines) if len(set(column.cells)) > 1]
-    return _grid(_title(evidence.optimizer, evidence.window), lines, facts, style)
+    windows = () if evidence.window is None else (evidence.window,)
+    return _grid(_title(evidence.optimizer, windows), lines, facts, style)
 
 
 def books(pair: LedgerPair, style: Style) -> list[str]:
     """All updates of one optimizer; one that is as it should be takes one line, and so do equal ones."""
-    title = f"ledger of {_title(pair.executed.optimizer, pair.meant.window)}"
+    title = f"ledger of {_title(pair.executed.optimizer, pair.meant.windows)}"
     runs = [tuple(run) for _, run in groupby(pair.executed.rows, key=lambda row: _likeness(row, pair.meant))]
     names = [_name(run) for run in runs]
     wide = max(map(len, names), default=0)
@@ -78,9 +79,10 @@ def _plain(style: Style) -> Style:
     return type(style)(False, style.unicode, style.width)
 
 
-def _title(optimizer: str, window: int | None) -> str:
+def _title(optimizer: str, windows: Sequence[int]) -> str:
     name = optimizer if len(optimizer) <= _NAME else f"{optimizer[: _NAME - 1]}…"
-    return f"`{name}`" + (f", window of {window}" if window is not None else "")
+    sizes = " and ".join(map(str, windows))
+    return f"`{name}`" + (f", window{'s' if len(windows) > 1 else ''} of {sizes}" if sizes else "")
 
 
 def _meant(row: Row, meant: Ledger) -> Row | None:
@@ -102,7 +104,8 @@ def _update(lead: str, row: Row, meant: Row | None) -> list[_Line]:
     if meant is None:
         return [_Line(f"{lead}as executed", row, row, "red")]
     if row == meant:
-        return [_Line(f"{lead}as meant ✓", row, row, "")]
+        unknown = any(weight.value is None for weight in row.weights)
+        return [_Line(f"{lead}{'as executed' if unknown else 'as meant ✓'}", row, row, "")]
     return _pair(lead, row, meant)
 
 

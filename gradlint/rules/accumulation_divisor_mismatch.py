@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Divisor, Repair, Undivide
@@ -11,6 +10,7 @@ from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import boundary
 from gradlint.ratio import ratio
+from gradlint.rows import by_batch, factors_of, total_of
 from gradlint.rule import (
     Case,
     Hit,
@@ -21,9 +21,10 @@ from gradlint.rule import (
     guard_related,
     line,
     related,
-    window_divisor,
+    stretch,
 )
-from gradlint.trail import Event
+from gradlint.trail import Deed, Event
+from gradlint.weights import by_window, computed
 
 
 class AccumulationDivisorMismatch(Rule):
@@ -34,6 +35,7 @@ class AccumulationDivisorMismatch(Rule):
     severity = Severity.ERROR
     safety = Safety.UNSAFE
     speaks = frozenset({Field.WEIGHT})
+    excused_by = frozenset({Deed.RESCALE, Deed.STEP})
     summary = "The loss is divided by something other than the number of micro-batches in the window."
     reason = "a learning rate may have been tuned to the size that updates have now"
     effect = "An update is the mean over the window."
@@ -43,7 +45,7 @@ class AccumulationDivisorMismatch(Rule):
         """One hit for each backward whose weights do not add up to one."""
         for book in case.books:
             for update in book.updates:
-                item = _wrong(book, update, case.size)
+                item = _wrong(book, update)
                 if item is not None:
                     yield self._hit(case, book, update, item)
                     break
@@ -51,23 +53,28 @@ class AccumulationDivisorMismatch(Rule):
 
     def _hit(self, case: Case, book: Book, update: Update, item: Contribution) -> Hit:
         count = len(update.consumed_batches)
-        total = sum((_value(other) for other in _one_each(update)), Fraction(0))
+        total = total_of(update, book)
         size = case.times(count, update) if count > 1 else "1"
-        found = list(doubts(update, case))
-        if not window_divisor(case, item, count):
-            found.append("the divisor may be there for another reason")
+        mine = by_window(item.factor, count, book.names)
+        other = () if mine else ("the divisor may be there for another reason",)
         return Hit(
             item.event.span,
             f"{'Near the end of an epoch the' if 1 < count < case.size else 'The'} update on {line(update.step)} takes {size} micro-batch{'es' if count > 1 else ''}, "
-            f"but their losses are divided so that the weights add up to {total}, not 1.",
+            f"but their {_divided(item)} are divided so that the weights add up to {total}, not 1.",
             f"Divide the loss once, by the number of micro-batches between two steps ({size}).",
             f"Gradients are {ratio(total)}, as if the learning rate were scaled by {total}.",
             book.optimizer,
             (*guard_related(update), related(update.step, f"one update for {size}")),
             evidence(update, book),
-            tuple(found),
+            (*doubts(update, case), *other),
             _repairs(update, item),
+            stretch=stretch(update),
         )
+
+
+def _divided(item: Contribution) -> str:
+    both = (("losses", item.detail.factor), ("gradients", item.written))
+    return " and ".join(name for name, factor in both if factor.divided)
 
 
 def _by_library(event: Event, name: str, library: str) -> Hit:
@@ -82,39 +89,31 @@ def _by_library(event: Event, name: str, library: str) -> Hit:
 
 def _repairs(update: Update, item: Contribution) -> tuple[Repair, ...]:
     again = Repair("Divide the loss once", (Undivide(item.event.span),))
+    if item.written.divided:
+        return (again,) if item.detail.factor.divided else ()
     other = Repair("Divide the loss by the window", (Divisor(item.event.span, *boundary(update)),))
-    twice = len(item.detail.factor.texts) > 1 or item.detail.framework == "accelerate"
+    twice = len(item.factor.texts) > 1 or item.detail.framework == "accelerate"
     return (again, other) if twice else (other, again)
 
 
-def _value(item: Contribution) -> Fraction:
-    factor = item.detail.factor
-    assert factor.value is not None
-    return factor.value * factor.literal if factor.divided else factor.value
+def _in_between(update: Update) -> bool:
+    """Whether gradients are rewritten before all of them are there: some more often than others."""
+    return any(write.number < update.consumed[-1].order for write in update.writes)
 
 
-def _one_each(update: Update) -> list[Contribution]:
-    """The first contribution of every micro-batch."""
-    found = {item.batch: item for item in reversed(update.consumed)}
-    return list(reversed(found.values()))
-
-
-def _wrong(book: Book, update: Update, size: int) -> Contribution | None:
+def _wrong(book: Book, update: Update) -> Contribution | None:
     """The divided contribution of a full update whose weights do not add up to one."""
     count = len(update.consumed_batches)
-    if not count or update.wiped or update.writes or count != book.window or book.cut_short(update, size):
+    if not count or update.wiped or _in_between(update) or count != book.window_of(update) or book.tail(update):
         return None
-    items = _one_each(update)
     if len({item.epoch for item in update.consumed}) > 1:
         return None  # a tail that leaked: its own rule tells it
-    if any(
-        item.detail.factor.value is None or item.detail.summed or item.detail.framework == "engine" for item in items
-    ):
+    items, factors = [first for first, *_ in by_batch(update.consumed)], factors_of(update)
+    if any(factor.weight is None for factor in factors):
         return None
-    divided = [item for item in items if item.detail.factor.divided]
-    if not divided or any(item.detail.terms > 1 and item.detail.factor.value == 1 for item in divided):
+    if any(item.detail.summed or item.detail.framework == "engine" for item in items):
         return None
-    exact = sum((_value(item) for item in items), Fraction(0))
-    computed = sum((item.detail.factor.value or Fraction(0) for item in items), Fraction(0))
-    by_number = any(item.detail.factor.literal * count == 1 for item in divided)
-    return None if exact in (0, 1) or (computed == 1 and not by_number) else divided[0]
+    divided = [item for item in items if item.factor.divided]
+    if not divided or any(item.detail.terms > 1 and computed(item.factor) == 1 for item in divided):
+        return None
+    return None if total_of(update, book) in (0, 1) else divided[0]

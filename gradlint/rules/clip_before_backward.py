@@ -20,8 +20,9 @@ from gradlint.rule import (
     line,
     related,
     spot,
+    stretch,
 )
-from gradlint.trail import Kind
+from gradlint.trail import Deed, Kind
 
 
 class ClipBeforeBackward(Rule):
@@ -32,6 +33,7 @@ class ClipBeforeBackward(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.CLIP})
+    excused_by = frozenset({Deed.ADD})
     summary = "Gradients are clipped before the backward that creates them."
     reason = "the clip only moves to where its gradients are"
     effect = "Every update is clipped to the limit."
@@ -64,8 +66,9 @@ class ClipBeforeBackward(Rule):
                         *inside(clip.event, spot(case, clip.event, backward), backward),
                     ),
                     evidence(update, book),
-                    doubts(update, case, opaque=False),
+                    doubts(update, case),
                     _repairs(case, clip, update),
+                    stretch=(stretch(update)[0], clip.event.number),
                 )
                 break
 

@@ -21,7 +21,7 @@ from gradlint.rule import (
     related,
     spot,
 )
-from gradlint.trail import Kind
+from gradlint.trail import Deed, Kind
 
 
 class ClipPerMicroBatch(Rule):
@@ -32,6 +32,7 @@ class ClipPerMicroBatch(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.CLIP})
+    excused_by = frozenset({Deed.STEP, Deed.CLEAR})
     summary = "Gradients are clipped after every micro-batch although the optimizer steps once per window."
     reason = "the limit is one for the update, as the loop steps once for the window"
     effect = "The norm of the whole window's gradient is held to the limit, once for each update."
@@ -59,8 +60,9 @@ class ClipPerMicroBatch(Rule):
                 related(update.step, f"one update for {case.times(size, update)} micro-batches"),
             ),
             evidence(update, book),
-            doubts(update, case, opaque=False),
+            doubts(update, case),
             _repairs(case, update, clip) if clip.detail.movable else (),
+            stretch=(clip.event.number, update.step.number),
         )
 
 

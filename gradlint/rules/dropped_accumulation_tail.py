@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Repair, Tail
-from gradlint.finding import Safety, Severity, Span
+from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import boundary
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
-from gradlint.trail import Event, Kind
+from gradlint.trail import Deed, Event, Kind
 
 _SHRINKS = "the window may shrink to what is left"
 
@@ -23,6 +23,7 @@ class DroppedAccumulationTail(Rule):
     severity = Severity.WARNING
     safety = Safety.UNSAFE
     speaks = frozenset({Field.WINDOW})
+    excused_by = frozenset({Deed.STEP, Deed.CLEAR})
     summary = (
         "Micro-batches left over at the end of an epoch are not stepped and leak into the next epoch's first window."
     )
@@ -37,14 +38,17 @@ class DroppedAccumulationTail(Rule):
             leaked = _leaked(book)
             if leaked is not None:
                 yield self._leak(case, book, *leaked)
-            elif book.tail_wiped and (book.window or 1) > 1 and book.updates:
-                yield self._discard(case, book, *book.tail_wiped[0])
+            else:
+                for item, zero in book.tail_wiped[:1]:
+                    update = _meant_for(book, item)
+                    if (book.window_of(update) or 1) > 1:
+                        yield self._discard(case, book, update, item, zero)
 
     def _leak(self, case: Case, book: Book, update: Update, old: list[Contribution]) -> Hit:
         total = len(update.batches)
-        window = case.times(book.window or 1, update)
+        window = case.times(book.window_of(update) or 1, update)
         return Hit(
-            _place(update),
+            update.place,
             f"Micro-batches left over at the end of an epoch are not stepped on {line(update.step)}; "
             "they leak into the first update of the next epoch.",
             "The guard is true only at full windows, so a loader whose length is no multiple of the window leaves a rest.",
@@ -54,16 +58,16 @@ class DroppedAccumulationTail(Rule):
             evidence(update, book),
             (*doubts(update, case), *(_SHRINKS for name in case.windows if "min(" in name)),
             _repairs(update),
+            stretch=(old[0].event.number, update.step.number),
         )
 
-    def _discard(self, case: Case, book: Book, item: Contribution, zero: Event) -> Hit:
-        update = book.updates[-1]
+    def _discard(self, case: Case, book: Book, update: Update, item: Contribution, zero: Event) -> Hit:
         mistaken = _mistaken(book, zero)
         return Hit(
-            _place(update),
+            update.place,
             f"Micro-batches left over at the end of an epoch are not stepped on {line(update.step)} and are then cleared.",
             "The guard is true only at full windows.",
-            f"Up to {case.times(book.window or 1, update)} - 1 micro-batches of every epoch are computed and thrown away"
+            f"Up to {case.times(book.window_of(update) or 1, update)} - 1 micro-batches of every epoch are computed and thrown away"
             + (
                 f"; once {line(zero)} no longer clears too much, they leak into the next epoch."
                 if mistaken
@@ -74,6 +78,7 @@ class DroppedAccumulationTail(Rule):
             doubts=() if mistaken else ("the rest is cleanly discarded",),
             repairs=_repairs(update),
             stands=mistaken,
+            stretch=(item.event.number, zero.number),
         )
 
 
@@ -87,14 +92,21 @@ def _mistaken(book: Book, zero: Event) -> bool:
     return False
 
 
-def _place(update: Update) -> Span:
-    return update.guard.span if update.guard else update.step.span
+def _meant_for(book: Book, item: Contribution) -> Update:
+    """The update that a micro-batch came too late for: the last one before it in its loop, else any."""
+    before = [one for one in book.updates if one.step.number < item.event.number and one.consumed_batches]
+    loop = [one for one in before if _same_loop(one, item)]
+    return (loop or book.updates)[-1]
+
+
+def _same_loop(update: Update, item: Contribution) -> bool:
+    return [turn.loop for turn in update.consumed_batches[-1]] == [turn.loop for turn in item.batch]
 
 
 def _leaked(book: Book) -> tuple[Update, list[Contribution]] | None:
     """An update that consumed more than a window because of an earlier epoch, and what it inherited."""
-    window = book.window or 1
     for update in book.updates:
+        window = book.window_of(update) or 1
         old = [item for item in update.consumed if item.epoch != update.consumed[-1].epoch]
         if old and window > 1 and len(update.consumed_batches) > window:
             return update, old

@@ -9,8 +9,8 @@ from gradlint.edits import NoSync, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
 from gradlint.mend import boundary, wrapped
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, line, place, related
-from gradlint.trail import Event, Forward, Kind
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, line, place, related, window_stretch
+from gradlint.trail import Deed, Event, Forward, Kind
 
 
 class MissingNoSync(Rule):
@@ -21,6 +21,7 @@ class MissingNoSync(Rule):
     severity = Severity.WARNING
     safety = Safety.SAFE
     speaks = frozenset({Field.SYNC})
+    excused_by = frozenset({Deed.STEP})
     summary = "Gradients are all-reduced after every micro-batch although only the last one of a window needs it."
     reason = "the sum over the window is reduced once instead of in parts"
     effect = "One all-reduce for each update; the gradients stay the same."
@@ -43,8 +44,8 @@ class MissingNoSync(Rule):
     def _hit(self, case: Case, book: Book, update: Update) -> Hit:
         backward = update.consumed[0].event
         size = case.times(len(update.consumed_batches), update)
-        found = list(doubts(update, case, opaque=False))
-        if len(update.consumed_batches) != book.window:
+        found = list(doubts(update, case))
+        if len(update.consumed_batches) != book.window_of(update):
             found.append("only a ragged window shows it")
         return Hit(
             backward.span,
@@ -56,6 +57,7 @@ class MissingNoSync(Rule):
             evidence(update, book),
             tuple(found),
             _repairs(case, update),
+            stretch=window_stretch(update),
         )
 
     def cleared(self, case: Case) -> Iterable[Span]:

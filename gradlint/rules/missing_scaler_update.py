@@ -10,7 +10,7 @@ from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
 from gradlint.mend import beside, scaler_and_optimizer, settled
 from gradlint.rule import Case, Hit, Rule, called, related
-from gradlint.trail import Event, Guard, Kind, Step
+from gradlint.trail import Deed, Event, Guard, Kind, Step
 
 
 class MissingScalerUpdate(Rule):
@@ -21,6 +21,7 @@ class MissingScalerUpdate(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.FAULT})
+    excused_by = frozenset({Deed.UPDATE})
     summary = "`scaler.step` runs again before `scaler.update()` was called."
     reason = "PyTorch asks for one update after every `scaler.step`"
     effect = "The loss scale adapts, and the loop no longer ends in a RuntimeError."
@@ -30,29 +31,26 @@ class MissingScalerUpdate(Rule):
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each scaler step whose update does not come."""
-        for book, step, detail, updated in _steps(case):
-            if updated or detail.scaler is None:
+        for book, step, detail, end in _steps(case):
+            if _updated(case, step, end) or detail.scaler is None:
                 continue
-            found = [f"`{event.text[:60]}` cannot be followed" for event in case.of(Kind.OPAQUE)[:1]]
             backwards = {item.event.function for update in book.updates for item in update.consumed}
-            if not case.looped and step.function not in backwards:
-                found.append("the caller may update the scaler")
-            scaler = called(detail.scaler)
+            alone = not case.looped and step.function not in backwards
             yield Hit(
                 step.span,
-                f"`{step.text}` is never followed by `{scaler}.update()`.",
+                f"`{step.text}` is never followed by `{called(detail.scaler)}.update()`.",
                 "`update()` resets the scaler's state for the next step and adapts the loss scale.",
                 "PyTorch raises a RuntimeError at the second step; with the scale frozen, overflows repeat forever.",
                 book.optimizer,
-                doubts=tuple(found),
+                doubts=("the caller may update the scaler",) if alone else (),
                 repairs=_repairs(case, step),
+                stretch=(step.number, end),
             )
-
         yield from _skipped(case)
 
     def cleared(self, case: Case) -> Iterable[Span]:
         """Scaler steps that an update always follows."""
-        found = [(step.span, updated) for _, step, _, updated in _steps(case)]
+        found = [(step.span, _updated(case, step, end)) for _, step, _, end in _steps(case)]
         return {span for span, _ in found} - {span for span, updated in found if not updated}
 
 
@@ -93,25 +91,27 @@ def _skip_hit(book: Book, step: Event, update: Event, guard: Guard) -> Hit:
     )
 
 
-def _steps(case: Case) -> Iterator[tuple[Book, Event, Step, bool]]:
-    """(book, step, detail, whether an update comes before this optimizer's next step)."""
-    updates = [event.number for event in case.of(Kind.UPDATE)]
+def _steps(case: Case) -> Iterator[tuple[Book, Event, Step, int]]:
+    """(book, step, detail, until when an update may come: its next step); a last one without is left out."""
     for book in case.books:
         for number, update in enumerate(book.updates):
             if update.detail.via != "scaler":
                 continue
             last = number + 1 >= len(book.updates)
-            end = case.events[-1].number + 1 if last else book.updates[number + 1].step.number
-            updated = any(update.step.number < place < end for place in updates)
-            if last and number and not updated:
+            end = len(case.events) if last else book.updates[number + 1].step.number
+            if last and number and not _updated(case, update.step, end):
                 continue
-            yield book, update.step, update.detail, updated
+            yield book, update.step, update.detail, end
+
+
+def _updated(case: Case, step: Event, end: int) -> bool:
+    """Whether the scaler is updated after a step and before an event."""
+    return any(step.number < event.number < end for event in case.of(Kind.UPDATE))
 
 
 def _repairs(case: Case, step: Event) -> tuple[Repair, ...]:
-    both = scaler_and_optimizer(step)
+    both, span = scaler_and_optimizer(step), settled(case, step).span
     misplaced = dict.fromkeys(event.span for event in case.of(Kind.UPDATE))
-    span = settled(case, step).span
     moves = [Repair("Update the scaler after the step", (Move((found,), span, after=True),)) for found in misplaced]
     if both is None or moves:
         return tuple(moves)

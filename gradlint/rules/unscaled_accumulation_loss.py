@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gradlint.books import Book, Update
+from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Loss, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
@@ -19,8 +19,9 @@ from gradlint.rule import (
     intends_window,
     line,
     related,
+    stretch,
 )
-from gradlint.trail import Forward, Kind
+from gradlint.trail import Deed, Forward, Kind
 
 
 class UnscaledAccumulationLoss(Rule):
@@ -31,6 +32,7 @@ class UnscaledAccumulationLoss(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.WEIGHT})
+    excused_by = frozenset({Deed.RESCALE, Deed.STEP})
     summary = "Gradients of several micro-batches are added up, but the loss is not divided by their number."
     reason = "the division stands in the backward call, so a logged loss keeps its meaning"
     effect = "An update is the mean over the window, whatever its length."
@@ -40,14 +42,13 @@ class UnscaledAccumulationLoss(Rule):
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each backward whose weight stays 1 in a window of several."""
         for book in case.books:
-            updates = sorted(_summed(book), key=lambda update: len(doubts(update, case, hooks=False)))
-            if updates:
-                yield self._hit(case, book, updates[0])
+            for update in _summed(book):
+                yield self._hit(case, book, update)
 
     def _hit(self, case: Case, book: Book, update: Update) -> Hit:
         size = case.times(len(update.consumed_batches), update)
         backward = update.consumed[0].event
-        found = list(doubts(update, case, hooks=False))
+        found = list(doubts(update, case))
         if _cached(case, update):
             found.append("the model also runs without gradients in this window: each loss may span all of it")
         if not intends_window(case, update):
@@ -62,6 +63,7 @@ class UnscaledAccumulationLoss(Rule):
             evidence(update, book),
             tuple(found),
             (Repair("Divide the loss by the window", (Loss(backward.span, "{} / {window}", *boundary(update)),)),),
+            stretch=stretch(update),
         )
 
     def cleared(self, case: Case) -> Iterable[Span]:
@@ -71,7 +73,7 @@ class UnscaledAccumulationLoss(Rule):
             for book in case.books
             for update in book.updates
             for item in update.consumed
-            if item.detail.factor.divided or item.detail.factor.value is None
+            if item.factor.divided or item.weight is None
         ]
 
 
@@ -95,17 +97,14 @@ def _cached(case: Case, update: Update) -> bool:
 def _summed(book: Book) -> Iterator[Update]:
     """Full updates in which every micro-batch plainly has weight 1."""
     for update in book.updates:
-        items = update.consumed
-        if len(update.consumed_batches) < 2 or update.writes or len(update.consumed_batches) != book.window:
-            continue
-        plain = all(
-            item.detail.factor.value == 1
-            and item.detail.factor.literal * len(update.consumed_batches) != 1
-            and not item.detail.factor.divided
-            and not item.detail.summed
-            and item.detail.framework in ("", "lightning", "fabric", "accelerate")
-            and not any(text.startswith("* ") for text in item.detail.factor.texts)
-            for item in items
-        )
-        if plain:
+        count = len(update.consumed_batches)
+        full = count >= 2 and count == book.window_of(update)
+        if full and all(_whole(item, count) for item in update.consumed):
             yield update
+
+
+def _whole(item: Contribution, count: int) -> bool:
+    """Whether a micro-batch plainly keeps its own gradient, or more of it than a mean over so many has."""
+    known = item.weight is not None and item.weight * count != 1 and not item.factor.open
+    plain = item.detail.framework in ("", "lightning", "fabric", "accelerate") and not item.detail.summed
+    return known and plain and not item.factor.divided

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from gradlint.program import Attr, Call, Function, Role
+from gradlint.program import Attr, Call, Function, Read, Role, assignments
 from gradlint.sight.calls import given, hint_of, name_of, owner_of
-from gradlint.vocabulary import LOSS_NAME
+from gradlint.vocabulary import LOSS_NAME, WINDOW_NAME
 from gradlint.words import Words
 
 if TYPE_CHECKING:
@@ -36,7 +36,10 @@ _UPDATES = Words(r"(?i)(^|_)(update|step|optimi[sz]e|train|learn|minimi[sz]e|bac
 _STEPS = Words(
     r"(?i)(^|_)optimi[sz]e(_|$)|optim(izer)?s?_step|step_optim|(^|_)apply_grad|update_(params?|parameters|weights?|models?|nets?)"
 )
-_BACKWARDS = Words(r"(?i)back_?ward|back_?prop|(^|_)bp$|(compute|calc|get|accumulate)_grad|minimi[sz]e")
+_BACKWARDS = Words(r"(?i)back_?ward|back_?prop|(^|_)bp$|(compute|calc|get|accumulate)_grad(ient)?s?$|minimi[sz]e")
+_TOLD_TO = Words(r"(?i)^on_|hook|callback")
+"""Calls that tell others that something happens."""
+_NO_WINDOW = Words(r"(?i)^(is|has|should|do|use|can|not|will)_|size$|loss|grad$")
 
 
 def optimizers(calls: Iterable[Call], known: frozenset[str] = frozenset()) -> Iterator[tuple[str, Call]]:
@@ -87,8 +90,46 @@ def named_steps(calls: Iterable[Call], own: frozenset[str]) -> Iterator[Told]:
 def backwards(calls: Iterable[Call], own: frozenset[str]) -> Iterator[Told]:
     """`run_backward` of `run_backward(loss)`: a call that is named like a backward."""
     for name, _ in _unknown(calls, own):
-        if _BACKWARDS.search(name.rpartition(".")[2]):
+        last = name.rpartition(".")[2]
+        tensor = last == "backward" and not name.startswith("self.")
+        if _BACKWARDS.search(last) and not (tensor or last[:1].isupper() or _TOLD_TO.search(last)):
             yield without_self(name), "backward"
+
+
+def joints(function: Function, models: frozenset[str], params: frozenset[str]) -> Iterator[Told]:
+    """`wrap` of `task = wrap(net)`, where the loss comes from `task` and the optimizer has the parameters of `net`."""
+    for node in assignments(function.body):
+        target, value = name_of(node.target), node.value
+        name = name_of(value.func) if isinstance(value, Call) and value.effect is None else ""
+        if not name or not isinstance(value, Call) or _of_torch(value):
+            continue
+        for made, given_to in ((models, params), (params, models)):
+            of_these = any(_same(target, root) for root in made) if target else False
+            if of_these and any(_part_of(part, given_to) for part in given(value)):
+                yield without_self(name), "wrapper"
+
+
+def _of_torch(call: Call) -> bool:
+    """Whether it is torch's own: what `nn.Sequential` is, nobody has to tell."""
+    name = (call.func.qualified if isinstance(call.func, (Attr, Read)) else None) or name_of(call.func)
+    return name.split(".")[0] in ("torch", "nn")
+
+
+def _part_of(value: Expr, roots: frozenset[str]) -> bool:
+    """Whether a value is one of some networks, or something in one."""
+    return any(_same(ending, root) for ending in _owners(name_of(value)) for root in roots)
+
+
+def _owners(name: str) -> list[str]:
+    """`a.b.c`, `a.b` and `a`, without `self`."""
+    parts = name.split(".")
+    return [".".join(parts[:number]) for number in range(len(parts), 0, -1) if parts[:number] != ["self"]]
+
+
+def counts(name: str) -> bool:
+    """Whether a name says how many micro-batches make an update; a flag does not."""
+    last = name.rpartition(".")[2]
+    return bool(WINDOW_NAME.search(last)) and not _NO_WINDOW.search(last)
 
 
 def of_held(name: str, *, own: bool) -> Told:

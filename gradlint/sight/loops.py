@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradlint.finding import Cure, Unjudged
-from gradlint.program import Gate, Program, Role
+from gradlint.program import Attr, Gate, Program, Role
 from gradlint.sight import reasons
 from gradlint.sight.calls import backwards, functions, reads_gradients
 from gradlint.sight.seen import Seen
@@ -50,7 +50,12 @@ class Sight:
             return True
         entry = seen.entry
         part = entry.function.name in self._program.told.callables
-        return not part and (entry.owner is None or self._role(entry.owner) is not Role.OPTIMIZER)
+        return not part and (entry.owner is None or not self._apart_by_class(entry.owner))
+
+    def _apart_by_class(self, owner: Class) -> bool:
+        """Whether a class is an optimizer, or a function of autograd: its methods are called by what is a loop."""
+        kinds = {base.split(".")[-1] for base in owner.bases}
+        return self._role(owner) is Role.OPTIMIZER or "Function" in kinds
 
     def _apart(self, seen: Seen) -> bool:
         """Whether somebody has told that nothing is trained there."""
@@ -89,15 +94,20 @@ class Sight:
         """Functions whose backwards the dry run never came to."""
         reached = {name for seen in self._seen for name in seen.reached}
         covered = {place for seen in self._seen for place in seen.covered}
+        told = {place for seen in self._seen if seen.steps and not seen.backwards for place in seen.covered}
         for function in functions(self._program):
             if function.name == MODULE or function.qualname in reached or Gate.BACKWARD not in function.gates:
+                continue
+            if function.span in told:  # the loop that runs it is told to have no backward
                 continue
             first = next(iter(backwards(function)), None)
             if first is None or any(
                 function.span.row <= row <= function.span.end_row for row in self._program.told.apart
             ):
                 continue
-            if self._trains(function) and not self._is_test(function.name, function.owner):
+            method = first.func.name if isinstance(first.func, Attr) else ""
+            own = any(method in cls.methods for cls in self._program.classes.values())
+            if self._trains(function) and not own and not self._within_test(function):
                 cut = any(seen.truncated for seen in self._seen if function.span in seen.covered)
                 path = self._program.path
                 yield reasons.hidden(path, function, first, covered=function.span in covered, cut=cut)
@@ -131,12 +141,13 @@ class Sight:
                 yield reasons.unjudged(one, why, self._program.path)
 
     def _again(self, seen: Seen) -> bool:
-        """Whether its backwards belong to another loop: one that does more with them, or that was seen before."""
+        """Whether all of it belongs to another loop: one that does more with it, or that was seen before."""
         before = True
         for other in self._seen:
             before = before and other is not seen
-            same = bool(seen.backwards) and set(seen.backwards) <= set(other.backwards)
-            if other is not seen and (before or other.steps) and same:
+            same = set(seen.backwards) <= set(other.backwards) and set(seen.steps) <= set(other.steps)
+            more = len(other.backwards) + len(other.steps) > len(seen.backwards) + len(seen.steps)
+            if other is not seen and (before or more) and same:
                 return True
         return False
 
@@ -162,13 +173,18 @@ class Sight:
         So it is in a test, where they are read, and where nobody can step: once in the module's body.
         """
         entry = seen.entry
-        if self._is_test(entry.function.name, None if entry.owner is None else entry.owner.name):
+        if self._within_test(entry.function):
             return True
         if seen.steps:
             return False
         loops = any(turn.kind != "call" for event in seen.backwards.values() for turn in event.stamp)
         once = entry.function.name == MODULE and (not loops or self._in_tests())
         return once or any(reads_gradients(one) for one in functions(self._program) if one.span in seen.covered)
+
+    def _within_test(self, function: Function) -> bool:
+        """Whether a function is a test or stands in one."""
+        around = [one for one in functions(self._program) if one.name != MODULE and _inside(function.span, one.span)]
+        return any(self._is_test(one.name, one.owner) for one in (function, *around))
 
     def _is_test(self, function: str, owner: str | None) -> bool:
         named = function.lower().startswith("test") or (owner or "").startswith("Test")

@@ -11,9 +11,8 @@ from gradlint.finding import Cure, Unjudged
 from gradlint.program import SUITES, Attr, Call, For, Function, If, Program, Read
 from gradlint.rule import called
 from gradlint.sight import candidates
-from gradlint.sight.calls import calls, functions, given, hint_of, name_of, owner_of
-from gradlint.trail import Event, Step
-from gradlint.vocabulary import WINDOW_NAME
+from gradlint.sight.calls import backwards, calls, functions, given, hint_of, name_of, owner_of
+from gradlint.trail import Backward, Event, Step
 
 if TYPE_CHECKING:
     from gradlint.program import Stmt
@@ -29,6 +28,7 @@ _SAYS = {
     "backward": "that it runs backward",
     "clear": "that it clears gradients",
     "harmless": "that it leaves gradients alone",
+    "wrapper": "that it returns the network that it is given, wrapped or in part",
 }
 
 
@@ -59,7 +59,7 @@ def of(seen: Seen, program: Program) -> Why:
         return _foreign(seen, seen.foreign[0])
     if seen.truncated:
         return _truncated(inside)
-    if not seen.judged:
+    if not seen.judged and not (seen.steps and seen.backwards):
         return _without_backward(seen, inside) if seen.steps else _without_step(seen, inside)
     if seen.held:
         event = next(iter(seen.held.values()))
@@ -67,11 +67,11 @@ def of(seen: Seen, program: Program) -> Why:
         own = candidates.of_held(name, own=event.subject.startswith(name.rpartition(".")[0] or " "))
         return _with_roles("unknown-call", f"`{_short(event.text)}` cannot be followed", [own] if name else [])
     if seen.strange:
-        event, step = next(iter(seen.strange.values()))
-        said = f"the loss of `{_short(event.text)}` comes from other models than `{called(step.subject)}` was made for"
-        return Why("other-parameters", said)
+        return _other_parameters(*next(iter(seen.strange.values())), program)
     if seen.lost:
         return Why("no-optimizer", f"the gradients of `{_short(seen.lost[0].text)}` reach no optimizer in sight")
+    if not seen.unsure:
+        return _other_parameters(_first(seen), next(iter(seen.steps.values())), program)
     place, text = next(iter(seen.unsure.items()))
     return Why(
         "unknown-window",
@@ -107,6 +107,19 @@ def _runs(seen: Seen, function: Function) -> bool:
     return function.span in seen.covered or function is seen.entry.function
 
 
+def _other_parameters(event: Event, step: Event, program: Program) -> Why:
+    """A loss of other models than the optimizer was made for, as far as can be seen; or something that joins them."""
+    said = f"the loss of `{_short(event.text)}` comes from other models than `{called(step.subject)}` was made for"
+    models = event.detail.models if isinstance(event.detail, Backward) else frozenset[str]()
+    params = (step.detail.params if isinstance(step.detail, Step) else None) or frozenset[str]()
+    found = (one for function in functions(program) for one in candidates.joints(function, models, params))
+    first = next(found, None)
+    if first is None and program.classes:
+        methods = (method for cls in program.classes.values() for method in cls.methods.values())
+        first = next((one for method in methods for one in candidates.joints(method, models, params)), None)
+    return _with_roles("other-parameters", said, [] if first is None else [first])
+
+
 # ---------------------------------------------------------------------- gradients nobody spends
 
 
@@ -124,7 +137,7 @@ def _without_step(seen: Seen, inside: list[Function]) -> Why:
     if roles:
         listed = ", ".join(f"`{name}`" for name, _ in roles)
         return _with_roles("unknown-call", f"{listed} is given the optimizer, and cannot be followed", roles)
-    for find in (candidates.updates, candidates.named_steps):
+    for find in (candidates.named_steps, candidates.updates):
         roles = candidates.each(find, every, inside)
         if roles:
             said = f"`{roles[0][0]}` is not in sight, and nothing else steps an optimizer"
@@ -150,6 +163,9 @@ def _unknown_optimizers(roles: list[Told], every: list[Call]) -> Why:
 def _without_backward(seen: Seen, inside: list[Function]) -> Why:
     first = _first(seen)
     every = [call for function in inside for call in calls(function)]
+    for function in inside:
+        for call in backwards(function)[:1]:
+            return Why("never-reached", f"`{_short(call.text)}` was never reached")
     roles = candidates.each(candidates.backwards, every, inside)
     if roles:
         said = f"`{roles[0][0]}` cannot be followed, and nothing else runs backward"
@@ -214,7 +230,7 @@ def _suites(node: object) -> list[tuple[object, ...]]:
 
 def _ends(row: int, text: str, inside: list[Function]) -> Cure:
     """A comment that says that a window ends where a test is true."""
-    names = [name for name in _NAMES.findall(text) if WINDOW_NAME.search(name.rpartition(".")[2])]
+    names = [name for name in _NAMES.findall(text) if candidates.counts(name)]
     window = names[0] if names else _window(inside)
     return Cure(f"# gradlint: assume window={window}", f"that it is true once in {window} micro-batches", row)
 
@@ -256,7 +272,7 @@ def _window(inside: list[Function]) -> str:
         for call in calls(function):
             for value in given(call):
                 name = name_of(value) if isinstance(value, (Read, Attr)) else ""
-                if name and WINDOW_NAME.search(name.rpartition(".")[2]) and hint_of(value) is None:
+                if name and candidates.counts(name) and hint_of(value) is None:
                     return name
     return "4"
 

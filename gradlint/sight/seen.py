@@ -68,7 +68,10 @@ class Seen:
     def _update(self, update: Update) -> None:
         self.consumed = self.consumed or bool(update.consumed)
         for event in update.opaques:
-            if isinstance(event.detail, Opaque) and event.detail.optimizers:
+            turns = any(turn.kind in ("batch", "micro") for turn in event.stamp)
+            makes = event.text.partition("(")[0].rpartition(".")[2][:1].isupper()
+            told = event.span in self.steps
+            if isinstance(event.detail, Opaque) and event.detail.optimizers and turns and not (makes or told):
                 self.held.setdefault(event.span, event)
         for item in update.consumed:
             if overlaps(item.detail.models or None, update.detail.params) is False:

@@ -132,9 +132,9 @@ class Loop:
     def ledgers(self) -> tuple[Ledger, ...]:
         """The measured ledger of each optimizer."""
         names = list(dict.fromkeys(one.optimizer for one in self.figures))
+        windows = (self.window,) if self.window else ()
         return tuple(
-            Ledger(name, self.window, tuple(_row(one) for one in self.figures if one.optimizer == name))
-            for name in names
+            Ledger(name, windows, tuple(_row(one) for one in self.figures if one.optimizer == name)) for name in names
         )
 
 

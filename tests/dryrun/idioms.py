@@ -224,6 +224,93 @@ _TEXTS = {
                     optimizer.step()
                     optimizer.zero_grad()
     """,
+    "divided in place": """
+        def train(model, optimizer, loader, {n}):
+            for i, batch in enumerate(loader):
+                loss = model(batch)
+                loss /= {n}
+                loss.backward()
+                if (i + 1) % {n} == 0:
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "divided in place under another name": """
+        def train(model, optimizer, loader, {n}):
+            for i, batch in enumerate(loader):
+                loss = model(batch)
+                total = loss
+                loss.div_({n})
+                total.backward()
+                if (i + 1) % {n} == 0:
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "divided in place by a helper": """
+        def normalise(loss, by):
+            loss /= by
+
+        def train(model, optimizer, loader, {n}):
+            for i, batch in enumerate(loader):
+                loss = model(batch)
+                normalise(loss, {n})
+                loss.backward()
+                if (i + 1) % {n} == 0:
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "divided in place when the sum is made already": """
+        def train(model, criterion, optimizer, loader, {n}):
+            for i, batch in enumerate(loader):
+                first = criterion(model(batch), batch)
+                second = criterion(model(batch), batch)
+                loss = first + second
+                first /= {n}
+                second.mul_(3)
+                loss.backward()
+                if (i + 1) % {n} == 0:
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "losses of a list divided in place": """
+        def train(model, criterion, optimizer, loader, {n}):
+            for i, batch in enumerate(loader):
+                losses = [criterion(model(batch), batch), criterion(model(batch), batch)]
+                losses[0] /= {n}
+                losses[1].div_({n})
+                (losses[0] + losses[1]).backward()
+                if (i + 1) % {n} == 0:
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "gradients divided by hand": """
+        def train(model, optimizer, loader, {n}):
+            for i, batch in enumerate(loader):
+                model(batch).backward()
+                if (i + 1) % {n} == 0:
+                    for p in model.parameters():
+                        if p.grad is not None:
+                            p.grad /= {n}
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "gradients multiplied by hand at each micro-batch": """
+        def train(model, optimizer, loader, {n}):
+            for i, batch in enumerate(loader):
+                model(batch).backward()
+                for p in model.parameters():
+                    p.grad.mul_(1 / {n})
+                if (i + 1) % {n} == 0:
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "stale gradients divided by hand": """
+        def train(model, optimizer, loader):
+            for i, batch in enumerate(loader):
+                (model(batch) / 2).backward()
+                for p in model.parameters():
+                    p.grad.div_(3)
+                optimizer.step()
+    """,
     "divisor held in a variable": """
         def train(model, optimizer, loader, {n}):
             inverse = 1.0 / {n}

@@ -94,8 +94,6 @@ def _spent(update: Update, book: Book, order: dict[Stamp, int]) -> Spent:
 
 
 def _share(item: Contribution, order: dict[Stamp, int]) -> Share:
-    factor = item.detail.factor
-    weight = None if factor.value is None else factor.value * factor.literal
     synced = item.detail.synced if item.detail.wrapper else None
     row = item.event.span.row
-    return Share(order.get(item.batch, -1), row, weight, item.scaled, synced)
+    return Share(order.get(item.batch, -1), row, item.weight, item.scaled, synced)

@@ -195,12 +195,26 @@ class Tensor:
     def __mul__(self, other: object) -> Tensor:
         return self.times(exactly(other))
 
-    __rmul__ = mul = mul_ = __mul__
+    __rmul__ = mul = __mul__
 
     def __truediv__(self, other: object) -> Tensor:
         return self.times(1 / exactly(other))
 
-    div = div_ = __truediv__
+    div = __truediv__
+
+    def become(self, other: Tensor) -> Tensor:
+        """Change in place."""
+        self.terms = other.terms
+        return self
+
+    def __imul__(self, other: object) -> Tensor:  # noqa: PYI034
+        return self.become(self * other)
+
+    def __itruediv__(self, other: object) -> Tensor:  # noqa: PYI034
+        return self.become(self / other)
+
+    mul_ = __imul__
+    div_ = __itruediv__
 
     def __add__(self, other: Tensor | int) -> Tensor:
         terms = other.terms if isinstance(other, Tensor) else ()
@@ -250,6 +264,48 @@ class Parameters:
 
     def __add__(self, other: Parameters) -> Parameters:
         return Parameters(*self.models, *other.models)
+
+    def __iter__(self) -> Iterator[Parameter]:
+        return iter([Parameter(model) for model in self.models])
+
+
+class Parameter:
+    """One parameter: all that a model has."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+
+    @property
+    def grad(self) -> Grad | None:
+        """Its gradient, which can be multiplied in place."""
+        return Grad(self.model) if self.model.pool else None
+
+    @grad.setter
+    def grad(self, changed: Grad) -> None:
+        assert changed.model is self.model
+
+
+@dataclass(frozen=True)
+class Grad:
+    """What lies in the pool of a model."""
+
+    model: Model
+
+    def times(self, factor: Fraction) -> Grad:
+        """All of it, multiplied."""
+        for gradient in self.model.pool:
+            if gradient.weight is not None:
+                gradient.weight *= factor
+        return self
+
+    def __itruediv__(self, other: object) -> Grad:  # noqa: PYI034
+        return self.times(1 / exactly(other))
+
+    def __imul__(self, other: object) -> Grad:  # noqa: PYI034
+        return self.times(exactly(other))
+
+    div_ = __itruediv__
+    mul_ = __imul__
 
 
 class Model:

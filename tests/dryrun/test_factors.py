@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import reduce
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dryrun.machine import events_of
-from dryrun.marks import known
 from gradlint.dryrun.values import (
     Parameters,
     Series,
@@ -23,7 +23,8 @@ from gradlint.dryrun.values import (
     things_in,
 )
 from gradlint.program import Role
-from gradlint.trail import Backward, Factor, Kind
+from gradlint.trail import ONE, UNKNOWN_FACTOR, Backward, Factor, Kind, Part
+from gradlint.weights import common
 
 LOOP = """
 import torch
@@ -33,6 +34,13 @@ HALF = 0.5
 
 def third(loss, n=3):
     return loss / n
+
+def divide(loss, n):
+    loss /= n
+
+def halved(loss):
+    loss = loss / 2
+    return loss
 
 def train(model, other, optimizer, criterion, loader, n, m):
     for i, batch in enumerate(loader):
@@ -55,8 +63,7 @@ def factor(body: str) -> Factor:
 
 def weight(body: str) -> Fraction | None:
     """Everything that the first loss was multiplied by."""
-    found = factor(body)
-    return None if found.value is None else found.value * found.literal
+    return factor(body).weight
 
 
 @pytest.mark.parametrize(
@@ -69,10 +76,51 @@ def weight(body: str) -> Fraction | None:
         ("loss *= 1 / n", "1/3"),
         ("loss = (1 / n) * loss", "1/3"),
         ("loss = loss.div(n)", "1/3"),
-        pytest.param(
-            *("loss.div_(n)", "1/3"),
-            marks=known("an in-place method changes only its result"),
-        ),
+        ("loss.div_(n)", "1/3"),
+        ("other_name = loss; loss.div_(n); loss = other_name", "1/3"),
+        ("loss.mul_(1 / n)", "1/3"),
+        ("loss.divide_(n)", "1/3"),
+        ("loss = loss.true_divide(n)", "1/3"),
+        ("loss = loss.multiply(1 / n)", "1/3"),
+        ("loss = torch.div(loss, n)", "1/3"),
+        ("loss = torch.true_divide(loss, n)", "1/3"),
+        ("loss = torch.mul(loss, 1 / n)", "1/3"),
+        ("loss = torch.mul(1 / n, loss)", "1/3"),
+        ("loss = torch.div(input=loss, other=n)", "1/3"),
+        ("out = model(batch, batch); out.loss /= n; loss = out.loss", "1/3"),
+        ("out = model(batch, batch); out.loss = out.loss / n; loss = out.loss", "1/3"),
+        ("out = model(batch, batch); out.loss.div_(n); loss = out.loss", "1/3"),
+        ("out = model(batch, batch); out.part.loss /= n; loss = out.part.loss", "1/3"),
+        ("out = model(batch, batch); out.loss /= n; loss = out.other", "1"),
+        ("losses = model(batch, batch); losses['x'] /= n; loss = losses['x']", "1/3"),
+        ("losses = model(batch, batch); losses['x'] = losses['x'] / n; loss = losses['x']", "1/3"),
+        ("losses = model(batch, batch); losses['x'].div_(n); loss = losses['x']", "1/3"),
+        ("losses = model(batch, batch); losses[0] /= n; loss = losses[0]", "1/3"),
+        ("losses = model(batch, batch); losses['x'] /= n; loss = losses['y']", "1"),
+        ("losses = {'x': loss}; losses['x'] /= n; loss = losses['x']", "1/3"),
+        ("losses = [loss, loss]; losses[1] /= n; loss = losses[1]", "1/3"),
+        ("divide(loss, n)", "1/3"),
+        ("total = loss + 0.5 * loss; loss /= n; loss = total", "1"),
+        ("total = loss; loss /= n; loss = total", "1/3"),
+        ("loss = loss.clone(); other_name = loss * 1; loss /= n; loss = other_name", "1"),
+        ("loss = halved(loss) / n", "1/6"),
+        ("loss /= 4", "1/4"),
+        ("loss.div_(4)", "1/4"),
+        ("loss = loss * (1 / 4)", "1/4"),
+        ("loss = 1 / 4 * loss", "1/4"),
+        ("loss = n * loss", "3"),
+        ("loss = 0.5 * loss / n", "1/6"),
+        ("loss = criterion(output, batch) + 0.5 * loss", "1"),
+        ("loss = (criterion(output, batch) + 0.5 * loss) / 4", "1/4"),
+        ("loss = criterion(output, batch) / 4 + 0.5 * loss / 4", "1/4"),
+        ("loss = 0.25 * criterion(output, batch) + 0.1 * loss * 0.25", "1/4"),
+        ("loss = 0.3 * criterion(output, batch) + 0.7 * loss", "1"),
+        ("loss = 0.5 * criterion(output, batch) + 0.5 * loss", "1/2"),
+        ("loss = criterion(output, batch) + loss / 10", "1"),
+        ("loss = m * loss / n", "1/3"),
+        ("loss = (loss * batch).mean() / n", "1/3"),
+        ("loss = torch.mean(loss * batch) / n", "1/3"),
+        ("loss = criterion(output, batch) + len(batch) * loss", "1"),
         ("loss = loss.mul(1 / n)", "1/3"),
         ("loss = loss.mean() / n", "1/3"),
         ("loss = loss.float() / n", "1/3"),
@@ -97,7 +145,8 @@ def weight(body: str) -> Fraction | None:
         ("loss = 2 * loss", "2"),
         ("loss = loss * 0.1", "1/10"),
         ("loss = HALF * loss", "1/2"),
-        ("loss = -loss", "-1"),
+        ("loss = -loss", "1"),
+        ("loss = -0.5 * loss / n", "1/6"),
         ("loss = loss / (i + 1)", "1"),
         ("loss = loss / float(n)", "1/3"),
         ("loss = loss / int(n)", "1/3"),
@@ -139,6 +188,15 @@ def test_exact_weight(body: str, expected: str) -> None:
         "loss = loss.div(m)",
         "loss = loss / 0",
         "loss = normalise(loss / n)",
+        "loss.div_(m)",
+        "loss = loss * len(batch)",
+        "loss = loss * (len(batch) / m)",
+        "loss = loss * (batch != 0).sum()",
+        "loss = torch.div(loss, m)",
+        "loss = torch.div(loss, n, rounding_mode='floor')",
+        "loss = criterion(output, batch) / 2 + loss / 3",
+        "losses = model(batch, batch)\n        for k in losses: losses[k] /= n\n        loss = sum(losses.values())",
+        "losses = model(batch, batch); losses['x'] /= n; loss = sum(losses.values())",
     ],
 )
 def test_unknown_weight_is_unknown_never_one(body: str) -> None:
@@ -146,22 +204,43 @@ def test_unknown_weight_is_unknown_never_one(body: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "value", "literal"),
+    ("body", "parts"),
     [
-        ("loss = loss / n", "1/3", "1"),
-        ("loss = loss / 4", "1", "1/4"),
-        ("loss = 0.5 * loss / n", "1/3", "1/2"),
-        ("loss = loss * 2 / 4", "1", "1/2"),
+        ("loss = loss / n", ["/ n"]),
+        ("loss /= n", ["/ n"]),
+        ("loss.div_(n)", ["/ n"]),
+        ("loss = torch.div(loss, n)", ["/ n"]),
+        ("loss = loss / 4", ["/ 4 bare"]),
+        ("loss /= 4", ["/ 4 bare"]),
+        ("loss.div_(4)", ["/ 4 bare"]),
+        ("loss = 0.5 * loss / n", ["* 1/2 bare", "/ n"]),
+        ("loss = loss * 0.5", ["* 1/2 bare"]),
+        ("loss = loss * HALF", ["* 1/2 bare"]),
+        ("loss = HALF * loss", ["* 1/2 bare"]),
+        ("loss = loss * 2 / 4", ["* 2 bare", "/ 4 bare"]),
+        ("loss = loss * (1 / n)", ["* 1/3"]),
+        ("loss = loss * n", ["* 3"]),
     ],
 )
-def test_bare_numbers_are_kept_apart(body: str, value: str, literal: str) -> None:
-    found = factor(body)
-    assert (found.value, found.literal) == (Fraction(value), Fraction(literal))
+def test_parts_are_kept_apart(body: str, parts: list[str]) -> None:
+    found = [
+        f"{f'/ {part.text}' if part.divides else f'* {part.number}'}{' bare' * part.bare}"
+        for part in factor(body).parts
+    ]
+    assert found == parts
 
 
 @pytest.mark.parametrize(
     ("body", "divided"),
-    [("pass", False), ("loss = loss / n", True), ("loss = loss / 4", True), ("loss = 2 * loss", False)],
+    [
+        ("pass", False),
+        ("loss = loss / n", True),
+        ("loss = loss / 4", True),
+        ("loss = loss * (1 / n)", True),
+        ("loss = 2 * loss", False),
+        ("loss = HALF * loss", False),
+        ("loss = m * loss", False),
+    ],
 )
 def test_divided(body: str, divided: bool) -> None:
     assert factor(body).divided is divided
@@ -206,7 +285,7 @@ def train(model, optimizer, loader):
 """
     detail = events_of(source, Kind.BACKWARD)[0].detail
     assert isinstance(detail, Backward)
-    assert detail.factor.value != 1
+    assert detail.factor.weight != 1
 
 
 # --------------------------------------------------------------------------- small parts
@@ -215,22 +294,43 @@ def train(model, optimizer, loader):
 fractions = st.fractions(min_value=-9, max_value=9, max_denominator=9)
 
 
-@given(fractions, fractions)
-def test_factors_multiply(one: Fraction, two: Fraction) -> None:
-    found = Factor(one, two).times(Factor(two, one))
-    assert found.value == found.literal == one * two
+factors = st.lists(
+    st.builds(Part, fractions, st.sampled_from(["", "n"]), st.booleans(), st.booleans()), max_size=3
+).map(lambda parts: reduce(Factor.times, map(Factor.of, parts), ONE))
 
 
-@given(st.none() | fractions, st.none() | fractions)
-def test_unknown_factor_stays_unknown(one: Fraction | None, two: Fraction | None) -> None:
-    found = Factor(one).times(Factor(two)).value
-    assert (found is None) is (one is None or two is None)
+@given(factors, factors)
+def test_factors_multiply(one: Factor, two: Factor) -> None:
+    assert one.weight is not None
+    assert two.weight is not None
+    found = one.times(two)
+    assert found.weight == one.weight * two.weight
+    assert found.parts == one.parts + two.parts
 
 
-@given(fractions, fractions, fractions)
-def test_factors_are_associative(one: Fraction, two: Fraction, three: Fraction) -> None:
-    left = Factor(one).times(Factor(two)).times(Factor(three))
-    assert left == Factor(one).times(Factor(two).times(Factor(three)))
+@given(factors)
+def test_unknown_factor_stays_unknown(one: Factor) -> None:
+    assert one.times(UNKNOWN_FACTOR).weight is None
+    assert UNKNOWN_FACTOR.times(one).weight is None
+
+
+@given(factors, factors, factors)
+def test_factors_are_associative(one: Factor, two: Factor, three: Factor) -> None:
+    assert one.times(two).times(three) == one.times(two.times(three))
+
+
+@given(factors, st.lists(factors, min_size=1, max_size=3))
+def test_what_terms_have_in_common_can_be_taken_out(one: Factor, terms: list[Factor]) -> None:
+    """Dividing a sum is dividing each of its terms."""
+    whole = common(terms).times(one)
+    each = common([term.times(one) for term in terms])
+    if None not in (whole.weight, each.weight) and all(one.weight for one in (*terms, one)):
+        assert whole.weight == each.weight
+
+
+@given(factors)
+def test_terms_that_are_alike_have_all_in_common(one: Factor) -> None:
+    assert common([one, one]) == one
 
 
 @given(st.integers(-1000, 1000))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from dryrun.machine import books_of
@@ -37,7 +39,7 @@ def test_update_consumes_what_is_live() -> None:
     found = book(BACKWARD, f"if (i + 1) % n == 0: {STEP}; {ZERO}")
     assert [numbers(update) for update in found.updates] == [[0, 1, 2], [3, 4, 5], [6, 0, 1, 2], [3, 4, 5]]
     assert [item.batch[-1].number for item in found.leftover] == [6]
-    assert found.window == 3
+    assert found.windows == (3,)
 
 
 def test_update_without_a_zero_has_stale_gradients() -> None:
@@ -100,17 +102,17 @@ def test_two_backwards_of_one_forward_are_one_micro_batch() -> None:
 def test_micro_batches_are_batches() -> None:
     found = book("for k in range(n): model(batch[k]).backward()", STEP, ZERO)
     assert {len(update.batches) for update in found.updates} == {3}
-    assert found.window == 3
+    assert found.windows == (3,)
 
 
 def test_window_is_the_steady_one() -> None:
     found = book(BACKWARD, f"if i % n == 0: {STEP}; {ZERO}")
     assert [len(update.consumed) for update in found.updates] == [1, 3, 3, 1, 3, 3]
-    assert found.window == 3
+    assert found.windows == (3,)
 
 
 def test_book_without_updates_has_no_window() -> None:
-    assert Book("optimizer").window is None
+    assert Book("optimizer").windows == ()
 
 
 def test_guard_of_an_update_is_its_own() -> None:
@@ -154,6 +156,72 @@ def test_opaque_call_is_noted() -> None:
 def test_hand_written_gradients_are_noted() -> None:
     found = book(BACKWARD, "for p in model.parameters(): p.grad /= n", STEP, ZERO)
     assert len(found.updates[0].writes) == 1
+
+
+def weights(update: Update) -> list[str]:
+    return ["?" if item.weight is None else str(item.weight) for item in update.consumed]
+
+
+@pytest.mark.parametrize(
+    ("write", "expected"),
+    [
+        ("p.grad /= 4", "1/4"),
+        ("p.grad.div_(4)", "1/4"),
+        ("p.grad *= 0.5", "1/2"),
+        ("p.grad = p.grad / 4", "1/4"),
+        ("p.grad.data.mul_(1 / 4)", "1/4"),
+        ("p.grad /= unknown", "?"),
+        ("p.grad.add_(0.1)", "?"),
+        ("p.grad.clamp_(-1, 1)", "1"),
+    ],
+)
+def test_gradients_written_by_hand_have_another_weight(write: str, expected: str) -> None:
+    found = book(BACKWARD, f"for p in model.parameters(): {write}", STEP, ZERO)
+    assert {text for update in found.updates for text in weights(update)} == {expected}
+
+
+def test_a_division_of_gradients_is_one_of_all_that_is_there() -> None:
+    """Scaled again at each micro-batch, the first of a window counts least."""
+    found = book(BACKWARD, "for p in model.parameters(): p.grad /= n", f"if (i + 1) % n == 0: {STEP}; {ZERO}")
+    assert weights(found.updates[0]) == ["1/27", "1/9", "1/3"]
+    assert [part.text for part in found.updates[0].consumed[0].factor.parts] == ["n", "n", "n"]
+
+
+def test_spent_gradients_are_divided_too_but_not_in_the_past() -> None:
+    found = book(BACKWARD, STEP, "for p in model.parameters(): p.grad /= 4")
+    assert [weights(update) for update in found.updates[:2]] == [["1"], ["1"]]
+    assert [item.weight for item in found.updates[1].stale] == [Fraction(1, 4)]
+    assert [item.weight for item in found.updates[2].stale] == [Fraction(1, 16), Fraction(1, 4)]
+
+
+TWO = """
+import torch
+def train(loader):
+    one, two = torch.nn.Linear(2, 2), torch.nn.Linear(2, 2)
+    {first} = torch.optim.SGD(one.parameters())
+    {second} = torch.optim.SGD({params})
+    for batch in loader:
+        two(one(batch)).backward()
+        for p in {written}.parameters(): p.grad /= 4
+        {first}.step()
+        {second}.step()
+"""
+
+
+@pytest.mark.parametrize(
+    ("params", "written", "expected"),
+    [
+        ("two.parameters()", "one", ["1/4", "1"]),
+        ("two.parameters()", "two", ["1", "1/4"]),
+        ("two.parameters()", "other", ["1", "1"]),
+        ("chosen", "two", ["1", "?"]),
+    ],
+)
+def test_only_the_gradients_that_are_written_have_another_weight(
+    params: str, written: str, expected: list[str]
+) -> None:
+    text = TWO.format(first="a", second="b", params=params, written=written)
+    assert [weights(found.updates[0])[0] for found in books_of(text)] == expected
 
 
 @pytest.mark.parametrize(

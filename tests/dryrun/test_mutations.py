@@ -23,10 +23,10 @@ from gradlint.dryrun import arithmetic, calls, effects, evaluate, execute, fold,
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import Plan
-from gradlint.dryrun.values import ONE, Series, Thing, Unknown
+from gradlint.dryrun.values import Series, Thing, Unknown
 from gradlint.lower import expressions, statements
 from gradlint.program import Augment, Break, Continue, If, LoopKind, Return, Try, With
-from gradlint.trail import Factor, Kind, Schedule
+from gradlint.trail import ONE, Backward, Factor, Kind, Schedule
 
 Patch = pytest.MonkeyPatch
 Plant = Callable[[Patch], None]
@@ -81,6 +81,8 @@ NAMED = (
     "properties and fields, symbol",
     "exit stack, symbol",
     "step of the window before, symbol",
+    "divided in place under another name, symbol",
+    "gradients divided by hand, symbol",
 )
 
 PROGRAMS: dict[str, Loop] = {
@@ -204,7 +206,17 @@ def _(patch: Patch) -> None:
 
 @plants("a backward forgets the factor")
 def _(patch: Patch) -> None:
-    patch.setattr(effects, "_weight", lambda loss: (ONE, 1))
+    patch.setattr(effects, "Backward", lambda **told: Backward(**{**told, "factor": ONE}))
+
+
+@plants("a division in place is one of a copy")
+def _(patch: Patch) -> None:
+    patch.setattr(Unknown, "become", lambda _, other: other)
+
+
+@plants("gradients written by hand stay what they are")
+def _(patch: Patch) -> None:
+    patch.setattr(fold._Books, "write", silent(None))
 
 
 @plants("a number in the source divides nothing")
@@ -212,8 +224,8 @@ def _(patch: Patch) -> None:
     around(
         patch,
         arithmetic,
-        "_divisor",
-        lambda old: lambda value, literal, text: ONE if literal else old(value, literal, text),
+        "divisor",
+        lambda old: lambda value, literal=False: ONE if literal else old(value, literal),
     )
 
 
@@ -447,9 +459,7 @@ def _(patch: Patch) -> None:
         evaluate,
         "_range",
         lambda old: (
-            lambda machine, source, count, *, counts: old(machine, source, count, counts=counts)[
-                : 1 if count == 2 else count
-            ]
+            lambda machine, source, count, **how: old(machine, source, count, **how)[: 1 if count == 2 else count]
         ),
     )
 

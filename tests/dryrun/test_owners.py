@@ -258,7 +258,7 @@ def main(model, sites, n):
     first, second = books_of(source)[:2]
     assert first.optimizer != second.optimizer
     for book in (first, second):
-        assert book.window == 3
+        assert book.windows == (3,)
         assert all(len(update.wiped) == 0 for update in book.updates)
         assert all(item.sure for update in book.updates for item in update.consumed)
     steps = [[update.step.number for update in book.updates] for book in (first, second)]

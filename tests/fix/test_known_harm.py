@@ -38,7 +38,6 @@ UNSAFE = {
     "a sampler that may be none": "the loader has another sampler",
     "a sampler of another kind": "the loader has another sampler",
     "a loss that may be a number": "`aux` may be a plain number",
-    "a sum on purpose": "goes back from a mean cannot be seen",
     "a loss that another file computes": "goes back from a mean cannot be seen",
     "a trunk that is kept in eval mode": "keeps a part of `model` in evaluation mode",
     "gradients that are carried on": "rewritten by hand",

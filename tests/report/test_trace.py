@@ -138,7 +138,7 @@ def test_equal_updates_take_one_line() -> None:
     rows = tuple(Row(number, weights(1)) for number in range(1, 13))
     wrong = Row(13, weights(2))
     meant = tuple(Row(number, weights(1)) for number in range(1, 14))
-    book = LedgerPair(Ledger("opt", 1, (*rows, wrong)), Ledger("opt", 1, meant))
+    book = LedgerPair(Ledger("opt", (1,), (*rows, wrong)), Ledger("opt", (1,), meant))
     assert world(ledgers=(book,)) == [
         "",
         "ledger of `opt`, window of 1  g1",
@@ -149,14 +149,14 @@ def test_equal_updates_take_one_line() -> None:
 
 
 def test_a_name_that_is_no_name_is_cut() -> None:
-    empty = LedgerPair(Ledger("x" * 60, None), Ledger("x" * 60, None))
+    empty = LedgerPair(Ledger("x" * 60, ()), Ledger("x" * 60, ()))
     assert world(ledgers=(empty,))[1] == f"ledger of `{'x' * 39}…`: no update"
 
 
 def pair(count: int) -> LedgerPair:
     executed = [Row(n + 1, weights(n + 1, n + 2, n + 3, first=3 * n + 1)) for n in range(count)]
     meant = [Row(n + 1, weights(1, 1, 1, first=3 * n + 1)) for n in range(count)]
-    return LedgerPair(Ledger("opt", 3, tuple(executed)), Ledger("opt", 3, tuple(meant)))
+    return LedgerPair(Ledger("opt", (3,), tuple(executed)), Ledger("opt", (3,), tuple(meant)))
 
 
 def test_books_too_wide_for_the_page_go_update_by_update() -> None:
@@ -172,7 +172,7 @@ def test_books_too_wide_for_the_page_go_update_by_update() -> None:
 
 
 def test_an_update_that_nobody_means() -> None:
-    extra = LedgerPair(Ledger("opt", None, (Row(1, weights(1)),)), Ledger("opt", None, ()))
+    extra = LedgerPair(Ledger("opt", (), (Row(1, weights(1)),)), Ledger("opt", (), ()))
     assert world(ledgers=(extra,)) == [
         "",
         "ledger of `opt`          g1",
@@ -181,7 +181,7 @@ def test_an_update_that_nobody_means() -> None:
 
 
 def test_an_optimizer_that_never_steps() -> None:
-    empty = LedgerPair(Ledger("opt", 2), Ledger("opt", 2))
+    empty = LedgerPair(Ledger("opt", (2,)), Ledger("opt", (2,)))
     assert world(ledgers=(empty,)) == ["", "ledger of `opt`, window of 2: no update"]
 
 

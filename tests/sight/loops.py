@@ -361,6 +361,54 @@ def train(model, loader, optimizer):
         partly=True,
     ),
     Loop(
+        "a factory that wraps a network",
+        """\
+import torch
+
+def train(loader):
+    model = Net()
+    task = create_task(settings, model=model)
+    task.train()
+    task.eval()
+    opt = torch.optim.Adam(model.parameters())
+    for x in loader:
+        opt.zero_grad()
+        task(x).mean().backward()
+        opt.step()
+
+class Net(torch.nn.Module):
+    pass
+""",
+        "other-parameters",
+        "the loss of `task(x).mean().backward()` comes from other models than `opt` was made for",
+        'roles = {create_task = "wrapper"}',
+        partly=True,
+    ),
+    Loop(
+        "layers that are trained in a network",
+        """\
+import torch
+
+class Trainer:
+    def __init__(self, unet):
+        self.unet = unet
+        self.layers = Layers(unet.attention)
+        self.opt_c = torch.optim.Adam(self.layers.parameters())
+        self.opt_d = torch.optim.Adam(self.layers.parameters())
+
+    def step(self, x):
+        self.opt_c.zero_grad()
+        self.opt_d.zero_grad()
+        self.unet(x).mean().backward()
+        self.opt_c.step()
+        self.opt_d.step()
+""",
+        "other-parameters",
+        "the loss of `self.unet(x).mean().backward()` comes from other models than `self.opt_c` was made for",
+        'roles = {Layers = "wrapper"}',
+        partly=True,
+    ),
+    Loop(
         "a run that is cut short",
         """\
 SIZE = 1000

@@ -169,7 +169,7 @@ class Net(torch.nn.Module):
     pass
 """
     one = only(text)
-    assert (one.kind, one.partly, one.cure) == ("other-parameters", True, None)
+    assert (one.kind, one.partly) == ("other-parameters", True)
     assert check_text(text.replace("        opt.zero_grad()\n", ""), "a.py", Settings()).findings == ()
     doubted = check_text(text.replace("opt.zero_grad()", "zero"), "a.py", Settings(pedantic=True)).findings
     assert [(one.rule, bool(one.doubts)) for one in doubted] == [("missing-zero-grad", True)]
