@@ -158,7 +158,7 @@ _Cleared: TypeAlias = "dict[tuple[str, Span], Excuse]"
 
 
 def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -> Look:
-    from gradlint.dryrun.explore import regions, second_look
+    from gradlint.dryrun.explore import exceptions, regions, second_look
     from gradlint.sight.loops import Sight
 
     ran: list[Case] = []
@@ -177,6 +177,9 @@ def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -
                 else:
                     seen.look(case)
                 judging.hear(case, number)
+        for exception in exceptions(program, region):
+            for case in cases(exception, program):
+                judging.hear_exception(case, number)
     loops, unjudged = (0, ()) if count else sight.loops()
     said = judging.said()
     unjudged = unjudged if judging.rules else ()
@@ -199,6 +202,19 @@ class Judging:
         """Ask all rules about one world of a region."""
         self._names[region] = case.function
         _collect(self.rules, case, region, self._merged, self._cleared)
+
+    def hear_exception(self, case: Case, region: int) -> None:
+        """Ask about a run that is none of the usual: what is right in all others is no excuse there.
+
+        Of rare ways out only some rules speak.
+        """
+        for rule in self.rules if case.accident is None else [rule for rule in self.rules if rule.rare]:
+            excused = frozenset(rule.cleared(case)) if case.accident is None else frozenset()
+            for hit in rule.check(case):
+                if hit.span not in excused:
+                    entry = self._merged.setdefault((rule.name, hit.span), _Merged(hit, region))
+                    entry.subjects.add((region, hit.subject))
+                    self._cleared.pop((rule.name, hit.span), None)
 
     def said(self) -> tuple[Said, ...]:
         """What became of all that the rules said, and where they were excused."""
@@ -267,6 +283,7 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             decisions=tuple(sorted(trail.decisions.items())),
             faults=tuple(trail.faults),
             accident=trail.accident,
+            way_out=region.plan.probe.accident.guard if region.plan.probe.accident is not None else "",
         )
 
 

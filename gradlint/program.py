@@ -380,7 +380,7 @@ class For:
 
 @dataclass(frozen=True, slots=True)
 class While:
-    """A `while` loop."""
+    """A `while` loop; one that `drains` an iterator ends with it."""
 
     test: Expr
     body: tuple[Stmt, ...]
@@ -389,6 +389,7 @@ class While:
     ident: int
     kind: LoopKind
     gates: Gate
+    drains: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -516,13 +517,15 @@ class Inside:
     """What is inside a function.
 
     `local` lists the names it assigns, `calls` those of what it calls or passes on, `nested` the functions defined
-    in it; `sums` says that it reduces a loss by its sum, `averages` by its mean, `weighs` that it divides by a window.
+    in it; a generator may be `endless`; `sums` says that it reduces a loss by its sum, `averages` by its mean, `weighs`
+    that it divides by a window.
     """
 
     parameters: tuple[Parameter, ...]
     body: tuple[Stmt, ...]
     local: frozenset[str]
     generator: bool = False
+    endless: bool = False
     sums: bool = False
     averages: bool = False
     weighs: bool = False
@@ -591,6 +594,11 @@ class Function:
     def generator(self) -> bool:
         """Whether it yields."""
         return self.inside.generator
+
+    @cached_property
+    def endless(self) -> bool:
+        """Whether it yields for ever."""
+        return self.inside.endless
 
     def sets(self, name: str) -> tuple[Assign, ...]:
         """Its assignments to that attribute of `self`, in order."""
@@ -675,8 +683,9 @@ class Program:
     `uncalled` are method references that nobody calls; `clears` is false when nothing in the file
     could clear a gradient, `unscales` when nothing could unscale one, `switches` when nothing switches gradients off or
     asks for one. `told` is what somebody has told of names and functions, `library` what the file trains with where
-    that is not torch. `facts` is what the dry run has found out about nodes (by `id`: they live as long as their
-    program), `lineages` about classes.
+    that is not torch. Something is merged into the dictionaries that are `updated`; `defaults` are the numbers that
+    options have where they are not given. `facts` is what the dry run has found out about nodes (by `id`: they live as
+    long as their program), `lineages` about classes.
     """
 
     path: str
@@ -687,6 +696,8 @@ class Program:
     switches: bool = True
     told: told.Told = told.NOTHING
     library: str = ""
+    updated: frozenset[str] = frozenset()
+    defaults: Mapping[str, int] = field(default_factory=dict)
     facts: dict[int, Any] = field(default_factory=dict, repr=False)
     lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)
 

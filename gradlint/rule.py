@@ -41,7 +41,7 @@ class Case:
     counters whose first value nobody can see; `looped` is false when the loop is elsewhere.
     `size` is the window that the loop was run for, `decisions` are what this world assumes of the switches,
     `chunked` says that a loop cuts its batches into micro-batches. `faults` are calls on `None` in this world,
-    `accident` is when a rare way out was taken (number of the next event, turn).
+    `accident` is when a rare way out was taken (number of the next event, turn), `way_out` the guard that did.
     """
 
     function: str
@@ -60,6 +60,7 @@ class Case:
     chunked: bool = False
     faults: tuple[str, ...] = ()
     accident: tuple[int, Stamp] | None = None
+    way_out: str = ""
 
     @property
     def off(self) -> frozenset[str]:
@@ -118,7 +119,8 @@ class Rule(ABC):
     `reason` says why its repair is safe or unsafe, `effect` what the repair changes in training. `mends`
     are the kinds of events that a repair may add and take away; of all others as many must be left. It `speaks` of the
     fields of the ledger that a safe repair changes, to what they mean; all others stay as they are. What it finds is
-    `excused_by` these deeds, where they may happen out of sight (`gradlint.excuses`).
+    `excused_by` these deeds, where they may happen out of sight (`gradlint.excuses`). A `rare` one is asked about the
+    rare ways out, too.
     """
 
     name: ClassVar[str]
@@ -128,6 +130,7 @@ class Rule(ABC):
     summary: ClassVar[str]
     default: ClassVar[bool] = True
     absence: ClassVar[bool] = False
+    rare: ClassVar[bool] = False
     yields_to: ClassVar[frozenset[str]] = frozenset()
     mends: ClassVar[frozenset[Kind]] = frozenset()
     speaks: ClassVar[frozenset[Field]] = frozenset()

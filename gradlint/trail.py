@@ -203,6 +203,10 @@ class Step:
     bare: bool = False
 
 
+BY_HAND = "hand"
+"""How a clip is called that computes a norm first, and then multiplies the gradients."""
+
+
 @dataclass(frozen=True, slots=True)
 class Clipping:
     """One clip: of whose parameters, by which limit, and whether anything was left to clip.
@@ -218,10 +222,18 @@ class Clipping:
     used: bool = True
     enclosed: bool = False
 
+    @property
+    def movable(self) -> bool:
+        """Whether the statement is the whole clip: one written by hand has computed the norm before."""
+        return self.by != BY_HAND
+
 
 @dataclass(frozen=True, slots=True)
 class Forward:
-    """One call of a model; `attached` unless gradients are off; `named` when its wrapper is known by its name alone."""
+    """One call of a model; `attached` unless gradients are off; `named` when its wrapper is known by its name alone.
+
+    `part` is what the wrapper is around where it is not around all of the model.
+    """
 
     wrapper: str
     no_sync: bool
@@ -229,6 +241,7 @@ class Forward:
     autocast: str
     assumed: bool
     named: bool = False
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)

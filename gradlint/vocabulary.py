@@ -160,10 +160,12 @@ FUNCTIONS: Mapping[str, Effect] = {
     "itertools.chain": _e("chain"),
     "itertools.islice": _e("islice"),
     "*.islice": _e("islice"),
-    "itertools.cycle": _e("first"),
+    "itertools.cycle": _e("cycle"),
     "itertools.count": _e("count"),
     "itertools.chain.from_iterable": _e("chain"),
     "functools.partial": _e("partial"),
+    "types.SimpleNamespace": _e("namespace"),
+    "argparse.Namespace": _e("namespace"),
     "torch.optim.swa_utils.update_bn": _e("plain"),
     "sys.exit": _e("exit"),
     "os._exit": _e("exit"),
@@ -520,6 +522,8 @@ NOT_AN_OBJECT = Words(
 WEIGHT_NAME = Words(r"(?i)scale|weight|norm|num_items|denominator|divisor")
 """Keys under which a batch carries the weight of its loss."""
 LOSS_NAME = Words(r"(?i)loss|^err|_err$|cost|objective|^j$|elbo|^nll|^bce|^kl$|^ce$|^l\d?$")
+GRADIENT_NAME = Words(r"(?i)grad|^g$")
+"""Names of a parameter's gradient, which is written to in place: `grad.mul_(coef)`."""
 WINDOW_NAME = Words(
     r"(?i)accum|grad_?acc|micro|virtual|iter_?size|update_?freq|subdivision|batch_?split|n_?acc\b|num_?acc|acc_?steps"
     r"|backward_passes|update_(every|interval|period|steps)|steps_per_update|every_n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from gradlint.dryrun.arithmetic import compare, like_a_loss, merge
@@ -10,10 +11,11 @@ from gradlint.dryrun.effects import apply, foreign, forward, linear
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import truth
 from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
-from gradlint.dryrun.series import series_method
-from gradlint.dryrun.things import attribute
+from gradlint.dryrun.series import clip_factor, series_method
+from gradlint.dryrun.things import attribute, bound_to
 from gradlint.dryrun.unseen import HARMLESS, handed_over, of_optimizer, reduces, touch
 from gradlint.dryrun.values import (
+    GRADIENT,
     Constructor,
     Context,
     Method,
@@ -49,7 +51,7 @@ from gradlint.program import (
     Role,
     Star,
 )
-from gradlint.trail import ONE, UNKNOWN_FACTOR, Kind, Write, Zero
+from gradlint.trail import BY_HAND, ONE, UNKNOWN_FACTOR, Clipping, Kind, Write, Zero
 from gradlint.vocabulary import (
     CONSTRUCTORS,
     CROSSES,
@@ -258,11 +260,13 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
     if isinstance(base, Context) and base.kind == "super":
         return _super_call(machine, node, base, name, args, keywords)
     if isinstance(base, (Series, Table, Parameters)):
-        return series_method(machine, frame, node, base, name, args)
+        return series_method(machine, frame, node, base, name, args, keywords)
     if isinstance(base, Context) and name in ("enter_context", "__enter__"):
         return _enter_into(machine, args[0] if args else base)
     if isinstance(base, Module):
         return generic(machine, node, f"{base.name}.{name}", base, args, keywords)
+    if isinstance(base, Constructor) and machine.method(base.cls, name) is not None:
+        return call_value(machine, frame, node, attribute(machine, base, name, None, None), args, keywords)
     if isinstance(base, Routine) and name == "__call__":
         return invoke(machine, base, args, keywords, node.span)
     return unknown_result(machine, node, f"{key_of(base)}.{name}", [*args, *keywords.values()])
@@ -300,8 +304,7 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
             works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
             torch = base.role is Role.MODEL and name in _TORCH_OVERRIDES
             if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
-                receiver = None if "staticmethod" in found[0].decorators else base
-                routine = Routine(found[0], machine.world, receiver)
+                routine = Routine(found[0], machine.world, bound_to(found[0], base))
                 machine.written[found[0]] = node
                 return invoke(machine, routine, args, keywords, node.span)
     if effect is not None:
@@ -391,15 +394,11 @@ def _unknown_method(
     if name == "backward":
         return apply(machine, frame, node, METHODS[Role.ENGINE]["backward"], base, args, keywords)
     if name == "detach_":
-        base.forwards, base.models, base.bases, base.detached = (
-            frozenset(),
-            frozenset(),
-            frozenset(),
-            True,
-        )
+        base.forwards, base.models, base.bases = frozenset(), frozenset(), frozenset()
+        base.detached = True
         return base
     if name in DETACHING:
-        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
+        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
     if name in LINEAR and (base.bases or base.forwards or (name.rstrip("_") in SCALING and _of_a_loss(node))):
         return _linear(machine, frame, node, base, name, args)
     if name in ("values", "items") and not args and (base.bases or base.forwards):
@@ -414,8 +413,20 @@ def _unknown_method(
     if held is not None:  # a wrapper that was asked for its scaler before
         machine.emit(Kind.UPDATE, node.span, held.key, node.text)
     if base.detached:
-        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
+        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
+    network = _network(machine, node, base, name)
+    if network is not None:
+        return _call_thing(machine, frame, node, network, args, keywords)
     return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
+
+
+def _network(machine: Machine, node: Call, base: Unknown, name: str) -> Thing | None:
+    """`agent.model(x)`, `args.model(x)`: a call of what an unknown object holds, and no method of it."""
+    hint = node.func.hint if isinstance(node.func, Attr) else None
+    if hint not in (Role.MODEL, Role.ENGINE) or name in METHOD_NAMES:
+        return None
+    found = attribute(machine, base, name, hint, None)
+    return found if isinstance(found, Thing) else None
 
 
 def _is_part(machine: Machine, value: Unknown) -> bool:
@@ -480,6 +491,8 @@ def _some_result(machine: Machine, function: Function, args: list[Value], keywor
     result.called = True
     result.bases = frozenset((machine.fresh(),))
     result.varying = result.varying or machine.looping
+    if function.endless:
+        result.logic = ("stream", None)
     return result
 
 
@@ -630,13 +643,15 @@ def _name_windows(machine: Machine, parameters: Sequence[Parameter]) -> None:
 def bind_free(machine: Machine, frame: Frame, function: Function, receiver: Thing | None) -> None:
     """Bind the parameters of a function nobody calls: roles by evidence, everything else unknown."""
     for number, parameter in enumerate(function.parameters):
-        if number == 0 and receiver is not None and "staticmethod" not in function.decorators:
-            frame.values[parameter.name] = receiver
+        own = "staticmethod" not in function.decorators or parameter.name == "self"
+        if number == 0 and receiver is not None and own:
+            frame.values[parameter.name] = bound_to(function, receiver) or receiver
         elif parameter.star:
             key = parameter.name
             frame.values[parameter.name] = Unknown(key, leaves=frozenset((key,)))
         else:
             frame.values[parameter.name] = machine.free(parameter.name, parameter.role, "parameter")
+            machine.plan.note_default(parameter.name, parameter.default)
         frame.born[parameter.name] = ()
 
 
@@ -705,7 +720,7 @@ def generic(
     values = [*args, *keywords.values()]
     things = handed_over(values)
     name = key.rsplit(".", 1)[-1]
-    library = isinstance(receiver, Module) and receiver.name.split(".")[0] in _LIBRARIES
+    library = _is_library(receiver)
     if name == "exists" and len(values) == 1 and not library:
         return compare(machine, "is not", values[0], None)
     if library:
@@ -719,9 +734,7 @@ def generic(
     result = unknown_result(machine, node, key, own + values)
     if not result.varying and result.key in machine.plan.bindings:
         return machine.bound(result.key)
-    _reduced(result, receiver, key, keywords.get("reduction", "mean"))
-    if name == "chunk":
-        result.logic = ("pieces", keywords.get("chunks", (*args, None, None)[library]))
+    _describe(result, name, key, receiver, args, keywords)
     models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
     if models:
         machine.made_of[result.key] = frozenset(thing.root for thing in models)
@@ -735,18 +748,53 @@ def generic(
     return result
 
 
-def _reduced(loss: Unknown, receiver: Value, key: str, reduction: Value) -> None:
-    """What is known of how a function reduces a loss: a sum, or the mean of torch's own functions."""
+def _describe(
+    result: Unknown, name: str, key: str, receiver: Value, args: list[Value], keywords: dict[str, Value]
+) -> None:
+    """What a function says of its result by its name: how it reduces, how many there are."""
+    library = _is_library(receiver)
+    reduction = keywords.get("reduction", "mean")
     if reduction == "sum":
-        loss.summed = True
+        result.summed = True
     if isinstance(receiver, Module) and is_mean_loss(receiver.name if key == receiver.name else key):
-        loss.mean = reduction in ("mean", "batchmean")
+        result.mean = reduction in ("mean", "batchmean")
+    if library and (size := _size_of(name, args)):
+        result.logic = ("sized", size)
+    if name == "chunk":
+        result.logic = ("pieces", keywords.get("chunks", (*args, None, None)[library]))
+
+
+def _is_library(receiver: Value) -> bool:
+    return isinstance(receiver, Module) and receiver.name.split(".")[0] in _LIBRARIES
+
+
+def _size_of(name: str, args: list[Value]) -> int:
+    """How many samples `torch.randn(64, 3)`, or a data set of such tensors, holds; 0 where that is not seen."""
+    first = args[0] if args else None
+    if name == "TensorDataset" and isinstance(first, Unknown) and first.logic is not None and first.logic[0] == "sized":
+        return int(str(first.logic[1]))
+    if name not in _MADE_UP:
+        return 0
+    shape = first if name != "randint" else next((value for value in args if isinstance(value, Series)), None)
+    size = shape.items[0] if isinstance(shape, Series) and shape.items else shape
+    return size if isinstance(size, int) and not isinstance(size, bool) else 0
+
+
+_MADE_UP = frozenset("randn rand randint zeros ones empty".split())
 
 
 def _rewrites(machine: Machine, node: Call, name: str, values: list[Value]) -> None:
-    """Note a function of torch that writes into gradients, or reduces a flat copy of them."""
+    """Note a function of torch that writes into gradients, or reduces a flat copy of them.
+
+    `torch._foreach_mul_(grads, coef)` clips where `coef` comes from their norm.
+    """
     reduced = name.startswith("all_reduce") and machine.looked_in == machine.function
-    if reduced or (name.endswith("_") and any(map(_are_gradients, values))):
+    if not reduced and not (name.endswith("_") and any(map(_are_gradients, values))):
+        return
+    if len(values) > 1 and isinstance(values[0], Parameters) and clip_factor(values[1]):
+        roots = values[0].roots
+        machine.emit(Kind.CLIP, node.span, "/".join(sorted(roots)), "", Clipping(roots, False, False, BY_HAND, False))
+    else:
         machine.emit(Kind.WRITE, node.span, node.text, node.text, Write(None, UNKNOWN_FACTOR))
 
 
@@ -815,7 +863,7 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     full = f"{key}({', '.join(key_of(value) for value in values[:6])})" if invariant else node.text
     result = merge(full, flat)
     result.called = True
-    result.leaves = frozenset((full,))
+    result.leaves = frozenset((full, GRADIENT)) if _of_gradients(key, result, values) else frozenset((full,))
     if result.key in machine.plan.bindings:
         result.logic = None
     if invariant:
@@ -828,9 +876,28 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
         result.bases, result.detached = frozenset(), True
         counts = name in ("numel", "nelement") or (name == "size" and values[1:] in ([], [0]))
         result.measures = flat[0] if counts and flat and values[0] is flat[0] else None
-    if divided and not _LOSS_FUNCTION[key]:
+    if (divided and not _LOSS_FUNCTION[key]) or (working and _told_the_window(machine, values)):
         result.factor = UNKNOWN_FACTOR
     return result
+
+
+def _told_the_window(machine: Machine, values: list[Value]) -> bool:
+    """Whether a function that nobody can look into is given the window, or its share: it may divide by it."""
+    size = machine.plan.window
+    if size < 2 or not (machine.plan.windows or machine.plan.seen):
+        return False
+    return any(value in (size, Fraction(1, size)) for value in values if is_number(value))
+
+
+def _of_gradients(key: str, result: Unknown, values: list[Value]) -> bool:
+    """Whether something was measured of gradients: by hand, or by a function that says so."""
+    if GRADIENT in result.leaves:
+        return True
+    held = [value for value in values if isinstance(value, Parameters)]
+    return bool(held) and (bool(_NORM[key]) or any(value.grads for value in held))
+
+
+_NORM = Words(r"(?i)grads?_?.*norm|norm.*grad|total_?norm")
 
 
 def reads_name(node: Call) -> str:

@@ -28,9 +28,11 @@ from gradlint.dryrun.guards import learn_window, settled, truth
 from gradlint.dryrun.lengths import counts_batches
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.owners import overlaps
+from gradlint.dryrun.series import clip_factor, open_table
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
 from gradlint.dryrun.told import told_clear, told_end, told_step, told_update, told_wrap
 from gradlint.dryrun.values import (
+    GRADIENT,
     Context,
     Module,
     Parameters,
@@ -64,6 +66,7 @@ from gradlint.program import (
     Role,
 )
 from gradlint.trail import (
+    BY_HAND,
     ONE,
     UNKNOWN_FACTOR,
     Backward,
@@ -162,13 +165,15 @@ def forward(
 ) -> Value:
     """A model is called."""
     root = thing.root
+    part = "" if thing.distributed else machine.wrapped_part(root)
     detail = Forward(
-        thing.distributed,
-        machine.no_sync(root),
+        thing.distributed or ("ddp" if part else ""),
+        machine.no_sync(part or root),
         not machine.gradients_off,
         machine.autocast,
         assumed,
         root in machine.models.hearsay,
+        part,
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     inputs = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
@@ -177,6 +182,8 @@ def forward(
     result.called = True
     weighed = "num_items_in_batch" in keywords or any(value.weighs for value in inputs)
     made = machine.method(thing.cls, "forward") if thing.cls is not None else None
+    if made is None and thing.inner is not None and thing.inner.cls is not None:
+        made = machine.method(thing.inner.cls, "forward")
     if thing.cls is None:
         machine.models.foreign.add(root)
     weighed = weighed or (made is not None and made[0].weighs)
@@ -398,6 +405,7 @@ def _synchronised(
         return "", False if off else None, ()
     if wrapped:
         roots = {events[number].subject for number in wrapped}
+        roots = {root if root in machine.wrappers else machine.wrapped_part(root) or root for root in roots}
         wrapper = _wrapper_of(events[wrapped[0]])
     else:
         roots = {root for root in loss.models if root in machine.wrappers and not machine.is_frozen(root)}
@@ -469,6 +477,8 @@ def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None
         machine.emit(Kind.ZERO, node.span, subject, "", Zero(None, _single(roots), hand_written=True))
     elif node.action == "clip":
         machine.emit(Kind.CLIP, node.span, subject, "", Clipping(roots, False, False, "tensor", False))
+    elif node.action == "scale" and clip_factor(number):
+        machine.emit(Kind.CLIP, node.span, subject, "", Clipping(roots, False, False, BY_HAND, False))
     else:
         text = key_of(number) if number is not None else ""
         factor = UNKNOWN_FACTOR if node.factor is None else _written(machine, frame, node.factor)
@@ -521,7 +531,7 @@ def _clip(use: Use) -> Value:
     enclosed = use.machine.active("apex") is not None
     detail = Clipping(roots, _infinite(limit), exhausted, "tensor" if per_tensor else by, unscales, enclosed=enclosed)
     use.emit(Kind.CLIP, subject, detail)
-    return Unknown(use.node.text, True, detached=True, leaves=frozenset((use.node.text,)))
+    return Unknown(use.node.text, True, detached=True, leaves=frozenset((use.node.text, GRADIENT)))
 
 
 def _infinite(limit: Value) -> bool:
@@ -883,6 +893,7 @@ def _make(use: Use) -> Value:
     elif role is Role.LOADER:
         thing.extra["sampler"] = use.keywords.get("sampler")
         thing.extra["dataset"] = use.arg(0, "dataset")
+        thing.extra["batches"] = _batches(use)
     elif role is Role.SAMPLER:
         thing.extra["shuffle"] = use.keywords.get("shuffle", use.arg(3, "", True))
     elif role is Role.ACCELERATOR:
@@ -893,6 +904,35 @@ def _make(use: Use) -> Value:
     elif role is Role.CRITERION:
         thing.kind = _reduction(use.keywords)
     return thing
+
+
+def _batches(use: Use) -> int | None:
+    """How many batches a loader has, where its data was made here: `TensorDataset(torch.randn(64, 3))`."""
+    if not {"sampler", "batch_sampler"}.isdisjoint(use.keywords) or any(name.startswith("**") for name in use.keywords):
+        return None
+    samples, size = _samples(use.machine, use.arg(0, "dataset")), use.arg(1, "batch_size", 1)
+    if samples is None or not isinstance(size, int) or size < 1:
+        return None
+    return samples // size if truth(use.keywords.get("drop_last", False)) else -(-samples // size)
+
+
+def _samples(machine: Machine, data: Value) -> int | None:
+    """How many samples a data set has, where that can be seen."""
+    if isinstance(data, Unknown) and data.logic is not None and data.logic[0] == "sized":
+        return int(str(data.logic[1]))
+    if isinstance(data, Series) and not data.once:
+        return len(data.items)
+    found = machine.method(data.cls, "__len__") if isinstance(data, Thing) and data.cls is not None else None
+    if found is None:
+        return None
+    from gradlint.dryrun.calls import invoke
+
+    machine.preparing += 1
+    try:
+        number = invoke(machine, Routine(found[0], machine.world, data), [], {}, found[0].span)
+    finally:
+        machine.preparing -= 1
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
 def _reduction(keywords: Arguments) -> str:
@@ -984,6 +1024,10 @@ def _make_accelerator(use: Use, thing: Thing) -> None:
 def _wrap(use: Use) -> Value:
     wrapper = str(use.effect.option("wrapper", ""))
     value = use.arg(0, "module", use.arg(0, "model"))
+    own = use.machine.program.classes.get(use.node.func.name) if isinstance(use.node.func, Read) else None
+    if own is not None:  # its `__init__` takes what it likes
+        given = (*use.args, *use.keywords.values())
+        value = next((one for one in given if isinstance(one, Thing) and one.role is Role.MODEL), value)
     inner = value if isinstance(value, Thing) else None
     if inner is None and use.effect.option("functions") and value is not None:
         return value  # a compiled function does what it did before
@@ -1001,7 +1045,7 @@ def _wrap(use: Use) -> Value:
     return Thing(
         f"{inner.key}:{wrapper}" if wrapper else inner.key,
         Role.MODEL,
-        inner.cls,
+        own or inner.cls,
         "made",
         wrapper=wrapper,
         inner=inner,
@@ -1101,7 +1145,7 @@ def _range(use: Use) -> Value:
             return Series(list(range(*whole)[:_LONG]), "list")
     start: Value = 0 if len(use.args) < 2 else use.args[0]
     stop = use.args[0] if len(use.args) == 1 else use.arg(1)
-    return Unknown(use.node.text, logic=("range", start, stop))
+    return Unknown(use.node.text, logic=("range", start, stop, use.arg(2)))
 
 
 def _enumerate(use: Use) -> Value:
@@ -1129,6 +1173,14 @@ def _first(use: Use) -> Value:
     return use.arg(0, "iterable", use.arg(0))
 
 
+def _cycle(use: Use) -> Value:
+    """The items of a loader for ever: no epoch ends there."""
+    source = use.arg(0)
+    if isinstance(source, Thing) or (isinstance(source, Unknown) and source.logic is None):
+        return Unknown(f"cycle({key_of(source)})", logic=("stream", source))
+    return source
+
+
 def _islice(use: Use) -> Value:
     """The first items of an iterable, where their number is known."""
     source, stop = use.arg(0), use.arg(1)
@@ -1141,6 +1193,8 @@ def _islice(use: Use) -> Value:
 
 def _next(use: Use) -> Value:
     source = use.arg(0)
+    if isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "stream":
+        use.machine.draws()
     key = f"next({key_of(source)})"
     return Unknown(key, varying=True, called=False, leaves=frozenset((key,)))
 
@@ -1160,11 +1214,15 @@ def _listing(use: Use) -> Value:
 
 
 def _dict(use: Use) -> Value:
-    table: dict[object, Value] = {}
-    table.update(use.keywords.items())
+    spread = [name for name in use.keywords if name.startswith("**")]
+    table: dict[object, Value] = {name: value for name, value in use.keywords.items() if name not in spread}
     value = use.arg(0)
-    if isinstance(value, Table):
-        return Table({**value.items, **table})
+    if isinstance(value, Table) or spread:
+        joined = Table(dict(value.items) if isinstance(value, Table) else {})
+        for name in spread:
+            open_table(use.machine, joined, name[2:])
+        joined.items.update(table)
+        return joined
     if isinstance(value, Series) and value.items and not table:
         return dictionary(value.items)
     return Table(table)
@@ -1195,6 +1253,12 @@ def _chain(use: Use) -> Value:
 
 def _partial(use: Use) -> Value:
     return Partial(use.arg(0), tuple(use.args[1:]), dict(use.keywords))
+
+
+def _namespace(use: Use) -> Value:
+    """`SimpleNamespace(model=model, optimizer=optimizer)`."""
+    held = {name: value for name, value in use.keywords.items() if not name.startswith("**")}
+    return Thing(f"new:namespace@{use.span.row}:{use.span.column}", origin="made", attrs=held)
 
 
 def _getattr(use: Use) -> Value:
@@ -1284,6 +1348,7 @@ def _len(use: Use) -> Value:
         return len(value)
     key = key_of(value)
     if key in machine.plan.loaders or (isinstance(value, Thing) and value.role is Role.LOADER):
+        machine.count_batches(value)
         return machine.plan.length(key)
     if key in machine.plan.groups:
         machine.plan.named[use.node.text] = machine.plan.window
@@ -1469,12 +1534,14 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "zip": _zip,
     "count": _count,
     "first": _first,
+    "cycle": _cycle,
     "islice": _islice,
     "next": _next,
     "listing": _listing,
     "dict": _dict,
     "lazy": _lazy,
     "chain": _chain,
+    "namespace": _namespace,
     "partial": _partial,
     "getattr": _getattr,
     "super": _super,

@@ -7,18 +7,23 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from gradlint.dryrun.arithmetic import ORDER, bare, binary, compare, like_a_loss, merge, named_divisor
-from gradlint.dryrun.calls import call
+from gradlint.dryrun.calls import call, known_effect
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import decide, learn_window, settled, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
+from gradlint.dryrun.series import merge_into
 from gradlint.dryrun.things import attribute
 from gradlint.dryrun.told import told_value
 from gradlint.dryrun.values import (
+    GRADIENT,
     Constructor,
     Context,
+    Method,
+    Module,
     Parameters,
+    Partial,
     Routine,
     Series,
     Table,
@@ -29,6 +34,7 @@ from gradlint.dryrun.values import (
     exact,
     is_number,
     key_of,
+    negation,
     things_in,
 )
 from gradlint.finding import Span
@@ -299,11 +305,6 @@ def _not(machine: Machine, frame: Frame, node: Not) -> Value:
     return negation(value)
 
 
-def negation(value: Value) -> Unknown:
-    """A condition the other way round."""
-    return Unknown(f"not {key_of(value)}", _varies(value), logic=("not", value))
-
-
 def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
     test = evaluate(machine, frame, node.test)
     machine.decides(test)
@@ -318,13 +319,28 @@ def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
     if known is None:
         chosen = evaluate(machine, frame, node.then)
         key = f"({key_of(chosen)} if {key_of(test)} else ...)"
-        if isinstance(chosen, Context) and chosen.kind == "null":
+        if _is_null(chosen):
             other = evaluate(machine, frame, node.other)
-            return other if isinstance(other, Context) else chosen
-        if isinstance(chosen, (Thing, Context)) or _is_length(machine, chosen, node.other):
+            return other if _makes_context(other) else chosen
+        if isinstance(chosen, Thing) or _makes_context(chosen) or _is_length(machine, chosen, node.other):
             return chosen
         return machine.unknown(key, _varies(test) or _varies(chosen)) if not isinstance(chosen, Unknown) else chosen
     return evaluate(machine, frame, node.then if known else node.other)
+
+
+def _makes_context(value: Value) -> bool:
+    """A context, or what may make one when it is called."""
+    if isinstance(value, Module):
+        effect = known_effect(value.name)
+        return effect is not None and effect.action == "context"
+    return isinstance(value, (Context, Routine, Partial, Method))
+
+
+def _is_null(value: Value) -> bool:
+    """`nullcontext()`, and `nullcontext` itself."""
+    if isinstance(value, Context):
+        return value.kind == "null"
+    return isinstance(value, Module) and value.name.rsplit(".", 1)[-1] == "nullcontext"
 
 
 _FLAGS = ((True, False), (False, True))
@@ -374,35 +390,48 @@ def _display(machine: Machine, frame: Frame, node: Display) -> Value:
 
 
 def _mapping(machine: Machine, frame: Frame, node: Dictionary) -> Value:
-    table: dict[object, Value] = {}
+    table = Table({})
     for key, value in node.items:
         held = evaluate(machine, frame, value)
         if key is None:
-            table.update(held.items if isinstance(held, Table) else {})
+            merge_into(machine, table, held, key_of(held))
             continue
         name = evaluate(machine, frame, key)
-        table[name if isinstance(name, (str, int, bool)) or name is None else key_of(name)] = held
-    return Table(table)
+        table.items[name if isinstance(name, (str, int, bool)) or name is None else key_of(name)] = held
+    return table
 
 
 def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value:
     source = evaluate(machine, frame, node.iterable)
     if isinstance(source, Parameters):
-        roots = source.roots if source.consume() else frozenset[str]()
-        grads = _asks_for_gradients(node.element)
-        if grads:
-            machine.read_gradients()
-        return Parameters(roots, once=node.kind == "generator", used=not roots, grads=grads)
+        return _of_parameters(machine, source, node)
     items = _listed(machine, source) if node.loop is None else iterate(machine, source, node.loop)
     results = [_element_value(machine, frame, node, item, number) for number, item in enumerate(items)]
     if node.kind == "dict":
         return dictionary(results)
+    if node.kind == "list" and _is_range(source) and len(results) == 1 and _is_data(results[0]):
+        return Unknown(f"[... for ... in {key_of(source)}]", logic=("listed", source))
     if node.kind == "list" and not machine.turns and len(results) > 1 and all(_is_data(item) for item in results):
         key = f"[... for ... in {key_of(source)}]"
         if isinstance(source, Series):
             machine.plan.counts[key] = len(source.items)
         return machine.unknown(key, False)
     return Series(results, "list", once=node.kind == "generator")
+
+
+def _of_parameters(machine: Machine, source: Parameters, node: Comprehension) -> Value:
+    """Parameters picked from others, their gradients, or what is measured of these."""
+    asks = _asks_for_gradients(node.element)
+    if asks:
+        machine.read_gradients()
+    alive = source.consume()
+    roots = source.roots if alive else frozenset[str]()
+    element = node.element
+    own = isinstance(element, Attr) and element.name == "grad"
+    plain = own or isinstance(element, (Read, Display))
+    if not plain and (source.grads or asks):
+        return Unknown("norms", varying=True, detached=True, leaves=frozenset((GRADIENT,)))
+    return Parameters(roots, once=node.kind == "generator", used=not roots, grads=asks or source.grads)
 
 
 def _asks_for_gradients(node: object) -> bool:
@@ -426,6 +455,11 @@ def _listed(machine: Machine, source: Value) -> list[Value]:
         names = [name for name in source.items if isinstance(name, (str, int))]
         return list[Value](names[:64]) or [element_of(machine, source)]
     return [element_of(machine, source)]
+
+
+def _is_range(source: Value) -> TypeGuard[Unknown]:
+    """A range of so many numbers as nobody knows."""
+    return isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "range"
 
 
 def _is_data(value: Value) -> bool:
@@ -778,7 +812,7 @@ def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -
     if isinstance(source, Parameters):
         return [source] if source.consume() else []
     if isinstance(source, Unknown) and source.logic is not None:
-        special = _composed(machine, source, node)
+        special = _composed(machine, source, node, counted)
         if special is not None:
             return special
     return [_element(machine, source, node, number, counted) for number in range(_count(machine, source, node))]
@@ -794,7 +828,7 @@ def _name_window(machine: Machine, source: Series, node: For) -> None:
 _RANGE = re.compile(r"range\((?P<name>[\w.]+)\)")
 
 
-def _composed(machine: Machine, source: Unknown, node: For) -> list[Value] | None:
+def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> list[Value] | None:
     """Items of `enumerate`, `zip` and `range` over things that nobody can list."""
     assert source.logic is not None
     kind = source.logic[0]
@@ -809,6 +843,10 @@ def _composed(machine: Machine, source: Unknown, node: For) -> list[Value] | Non
         if node.kind is LoopKind.BATCH:
             _has_length(machine, key_of(source))
         return [Series(list(row), "tuple") for row in zip(*columns, strict=False)]
+    if kind == "stream":
+        machine.pace.streaming = machine.pace.streaming or node.kind is LoopKind.BATCH
+        inner = source.logic[1]  # type: ignore[assignment]  # as above
+        return None if inner is None else iterate(machine, inner, node, counted)
     if kind == "islice":
         _, held, stop = source.logic
         items = iterate(machine, held, node, counted=True)  # type: ignore[arg-type]  # as above
@@ -868,6 +906,7 @@ def _count(machine: Machine, source: Value, node: For) -> int:
         return 2
     if node.kind is LoopKind.BATCH:
         _has_length(machine, key_of(source))
+        machine.count_batches(source)
         return machine.plan.length(key_of(source))
     if node.kind is LoopKind.MICRO:
         _has_length(machine, key_of(source), machine.plan.groups)

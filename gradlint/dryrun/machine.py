@@ -60,6 +60,14 @@ class Models:
     parts: set[str] = field(default_factory=set)
 
 
+@dataclass(slots=True)
+class Pace:
+    """How a loop takes its batches: from a stream that has no epochs, so many samples at a time."""
+
+    streaming: bool = False
+    strides: set[int] = field(default_factory=set)
+
+
 class Machine:
     """One run. `decisions` are the guards this world fixes; the rest go their default way.
 
@@ -112,6 +120,7 @@ class Machine:
         self.syncing = True
         self.prepared = False
         self.unsure_scalers: set[str] = set()
+        self.pace = Pace()
         self.capturing = 0
         self.resuming = 0
         self.captured: list[Context] = []
@@ -312,6 +321,22 @@ class Machine:
         if value.__class__ is int:
             self.numbers.append(value)
 
+    def in_batches(self, samples: int) -> int:
+        """A number of samples as so many batches, where a counter goes on by a batch's samples."""
+        found = [samples // stride for stride in self.pace.strides if samples % stride == 0 and samples > stride]
+        return max(found, default=samples)
+
+    def count_batches(self, source: Value) -> None:
+        """Note how many batches a loader has, where that is known."""
+        number = source.extra.get("batches") if isinstance(source, Thing) else None
+        if isinstance(source, Thing) and isinstance(number, int) and number > 1:
+            self.plan.counts[source.key] = number
+
+    def draws(self) -> None:
+        """Note that a loop over batches takes them from a stream: it is no epoch."""
+        if self.turns and self.turns[-1].kind == "batch" and not self.preparing:
+            self.pace.streaming = True
+
     def is_last_turn(self) -> bool:
         """Whether the innermost loop is in its last turn. Who asks may get another answer in each turn."""
         self.numbers.append(self.turns[-1] if self.turns else None)
@@ -425,6 +450,13 @@ class Machine:
             which.discard(root)
             if marked:
                 which.add(root)
+
+    def wrapped_part(self, root: str) -> str:
+        """The part of a network that DDP was put around, where it was put around a part and not around all of it."""
+        for part, wrapper in self.wrappers.items():
+            if wrapper == "ddp" and part.startswith(f"{root}."):
+                return part
+        return ""
 
     def freeze(self, roots: frozenset[str], trains: bool | None) -> None:
         """Whether some models' parameters want gradients from now on; what hangs on an open guard is not certain."""

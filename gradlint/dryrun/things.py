@@ -47,6 +47,8 @@ def attribute(machine: Machine, base: Value, name: str, hint: Role | None, quali
         return Module(qualified or f"{base.name}.{name}")
     if isinstance(base, Constructor):
         return _of_constructor(machine, base, name)
+    if name == "grad" and isinstance(base, Parameters):
+        return Parameters(base.roots, once=False, grads=True)
     if isinstance(base, (Series, Table, Parameters, Partial, Routine)) or base is None:
         return Method(base, name)
     return Method(base, name)
@@ -67,7 +69,7 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
     if name == "requires_grad" and (base.bases or base.forwards) and (base.detached or machine.gradients_off):
         return False
     if name in DETACHING:
-        return Unknown(key, True, detached=True, leaves=frozenset((key,)))
+        return Unknown(key, True, detached=True, leaves=frozenset((key,)) | base.measured)
     if name == "shape":
         return _shape(machine, base, key)
     if base.forwards or base.bases:
@@ -132,21 +134,28 @@ def _of_constructor(machine: Machine, made: Constructor, name: str) -> Value:
         return machine.overrides[key]
     found = machine.method(made.cls, name)
     if found is not None:
-        return Routine(found[0], machine.world)
+        return Routine(found[0], machine.world, bound_to(found[0], made))
     value = _declared(machine, made.cls, name)
     enumerated = any(base.rsplit(".", 1)[-1].endswith(("Enum", "Flag")) for base in made.cls.bases)
     return machine.unknown(key) if value is None or enumerated or isinstance(value[0], Unknown) else value[0]
 
 
 def _of_class(machine: Machine, base: Thing, function: Function) -> Value:
-    routine = Routine(function, machine.world, base)
+    routine = Routine(function, machine.world, bound_to(function, base))
     if any(item.split(".")[-1] in ("property", "cached_property") for item in function.decorators):
         from gradlint.dryrun.calls import invoke
 
         return invoke(machine, routine, [], {}, function.span)
-    if "staticmethod" in function.decorators:
-        return Routine(function, machine.world)
     return routine
+
+
+def bound_to(function: Function, owner: Thing | Constructor) -> Value:
+    """What a method gets as its first argument: the object, its class, or nothing."""
+    if "staticmethod" in function.decorators:
+        return None
+    if "classmethod" in function.decorators:
+        return Constructor(owner.cls) if owner.cls is not None else None
+    return owner if isinstance(owner, Thing) else None
 
 
 def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:

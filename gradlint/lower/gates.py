@@ -20,6 +20,7 @@ from gradlint.vocabulary import (
     BUILTINS,
     CONSTRUCTORS,
     FUNCTIONS,
+    GRADIENT_NAME,
     LOSS_NAME,
     METHODS,
     SCALING,
@@ -40,6 +41,7 @@ _ACTIONS = {
     "framework_backward": Gate.BACKWARD,
     "scale": Gate.SCALER | Gate.WEIGHT,
     "unscale": Gate.SCALER,
+    "framework_unscale": Gate.SCALER,
     "scaler_update": Gate.SCALER,
     "clip": Gate.CLIP,
     "clip_own": Gate.CLIP,
@@ -100,7 +102,7 @@ def effect_of(names: Names, func: ast.expr) -> Effect | None:
             return told
     own = _own(own_words(current()), qualified, name)
     if own is not None or (isinstance(func, ast.Name) and name in names.defined):
-        return own
+        return own or names.wrappers.get(name)
     if isinstance(func, ast.Name) and qualified is None and name in BUILTINS:
         return BUILTINS[name]
     if of_other_library(qualified):
@@ -135,6 +137,20 @@ def own_scalers(names: Names, nodes: Iterable[ast.AST]) -> frozenset[str]:
         for target in node.targets
         if (name := last_name(target))
     )
+
+
+def own_wrappers(names: Names, nodes: Iterable[ast.AST]) -> Mapping[str, Effect]:
+    """The classes of a file that are distributed wrappers by what they derive from, with what making one means."""
+    found: dict[str, Effect] = {}
+    for node in nodes:
+        if not isinstance(node, ast.ClassDef):
+            continue
+        for base in node.bases:
+            name = last_name(base) or ""
+            effect = found.get(name) if name in names.defined else effect_of(names, base)
+            if effect is not None and effect.option("wrapper"):
+                found[node.name] = effect
+    return found
 
 
 def _own(words: Mapping[str, Effect], qualified: str | None, name: str) -> Effect | None:
@@ -426,8 +442,10 @@ def _reads_grad(node: ast.expr) -> bool:
 
 
 def _grad_call(func: ast.Attribute) -> Gate:
-    """`p.grad.zero_()` and its kin."""
-    if func.attr.endswith("_") and _reads_grad(func.value):
+    """`p.grad.zero_()` and its kin, `grad.mul_(coef)`, `torch._foreach_mul_(grads, coef)`."""
+    if func.attr.startswith("_foreach_") and func.attr.endswith("_"):
+        return Gate.ZERO | Gate.CLIP
+    if func.attr.endswith("_") and (_reads_grad(func.value) or GRADIENT_NAME.search(last_name(func.value) or "")):
         return Gate.ZERO | Gate.CLIP
     return Gate.NOTHING
 

@@ -115,6 +115,8 @@ def _is_grad(node: ast.expr, names: set[str] | None) -> bool:
             return names is None or (isinstance(root, ast.Name) and root.id in names)
         if (isinstance(node, ast.Attribute) and node.attr in ("data", "_grad")) or isinstance(node, ast.Subscript):
             node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "detach":
+            node = node.func.value
         else:
             return False
 

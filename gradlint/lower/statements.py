@@ -34,6 +34,7 @@ from gradlint.program import (
     Inside,
     Logic,
     LoopKind,
+    Not,
     Opaque,
     Parameter,
     ParameterLoop,
@@ -102,6 +103,7 @@ class Lowering:
             statements,
             frozenset(_assigned_names(own)),
             generator=any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own),
+            endless=any(isinstance(part, ast.While) and _never_ends(part) for part in own),
             sums=any(isinstance(part, ast.keyword) and _is_sum(part) for part in own),
             averages=self._averages(own),
             weighs=any(isinstance(part, (ast.BinOp, ast.AugAssign)) and _by_window(part) for part in own),
@@ -419,7 +421,7 @@ class Lowering:
         self.context.append(gate)
         body, other = self.block(node.body), self.block(node.orelse)
         self.context.pop()
-        return [While(expression(self, node.test), body, other, self._head(node), ident, kind, gate)]
+        return [While(expression(self, node.test), body, other, self._head(node), ident, kind, gate, _drains(node))]
 
     def _ident(self) -> int:
         self.loops += 1
@@ -493,7 +495,14 @@ class Lowering:
         return [Raise(self.places.span(node))]
 
     def _assert(self, node: ast.Assert) -> list[Stmt]:
-        return [Raise(self.places.span(node))] if always_fails(node) else []
+        span = self.places.span(node)
+        if always_fails(node):
+            return [Raise(span)]
+        if not any(isinstance(part, ast.Mod) for part in ast.walk(node.test)):
+            return []
+        test, where = Not(expression(self, node.test)), self.places.span(node.test)
+        text = self.places.text(node.test, 120)
+        return [If(test, (Raise(span),), (), where, text, Gate.JUMP, Gate.JUMP, Gate.NOTHING)]
 
     def _functiondef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[Stmt]:
         value = self.function(node, node.name, None)
@@ -560,6 +569,27 @@ def _walk_own(body: Sequence[ast.stmt]) -> list[ast.AST]:
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
             todo += children(node)
     return found
+
+
+def _drains(node: ast.While) -> bool:
+    """`except StopIteration: break`, `if batch is None: break`: the loop ends where an iterator does."""
+    for part in _walk_own(node.body):
+        ends = isinstance(part, (ast.ExceptHandler, ast.If)) and any(
+            isinstance(one, (ast.Break, ast.Return)) for one in part.body
+        )
+        if ends and isinstance(part, ast.ExceptHandler) and part.type is not None:
+            return (dotted(part.type) or "").endswith("StopIteration")
+        if ends and isinstance(part, ast.If) and isinstance(part.test, ast.Compare):
+            held = part.test.comparators[0]
+            if isinstance(part.test.ops[0], ast.Is) and isinstance(held, ast.Constant) and held.value is None:
+                return True
+    return False
+
+
+def _never_ends(node: ast.While) -> bool:
+    """`while True: yield ...`, whatever stands around the `yield`."""
+    always = isinstance(node.test, ast.Constant) and bool(node.test.value)
+    return always and any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in _walk_own(node.body))
 
 
 def _called_names(own: Iterable[ast.AST]) -> frozenset[str]:

@@ -62,7 +62,7 @@ class ClipAfterStep(Rule):
                     ),
                     evidence(shown, book) if shown else None,
                     () if shown is None else doubts(shown, case),
-                    _repairs(case, clip.event, step),
+                    _repairs(case, clip.event, step) if clip.detail.movable else (),
                     stretch=(step.number, clip.event.number),
                 )
                 break

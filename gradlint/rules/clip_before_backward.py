@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.books import real
+from gradlint.books import Clip, Update, real
+from gradlint.edits import Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import before_step, in_closure
@@ -66,10 +67,16 @@ class ClipBeforeBackward(Rule):
                     ),
                     evidence(update, book),
                     doubts(update, case),
-                    (
-                        *in_closure(case, clip.event, update.step),
-                        *before_step("Clip before the step", case, [clip.event], update.step),
-                    ),
+                    _repairs(case, clip, update),
                     stretch=(stretch(update)[0], clip.event.number),
                 )
                 break
+
+
+def _repairs(case: Case, clip: Clip, update: Update) -> tuple[Repair, ...]:
+    if not clip.detail.movable:
+        return ()
+    return (
+        *in_closure(case, clip.event, update.step),
+        *before_step("Clip before the step", case, [clip.event], update.step),
+    )

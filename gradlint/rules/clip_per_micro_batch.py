@@ -61,7 +61,7 @@ class ClipPerMicroBatch(Rule):
             ),
             evidence(update, book),
             doubts(update, case),
-            _repairs(case, update, clip),
+            _repairs(case, update, clip) if clip.detail.movable else (),
             stretch=(clip.event.number, update.step.number),
         )
 

@@ -70,7 +70,7 @@ class ClipScaledGradients(Rule):
             ),
             evidence(update, book),
             tuple(found),
-            _repairs(case, update, clip),
+            _repairs(case, update, clip) if clip.detail.movable else (),
             stretch=(backward.number, clip.event.number),
         )
 

@@ -82,6 +82,8 @@ def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
     found = [case.events[number] for number in item.detail.forwards]
     trained = [event for event in found if isinstance(event.detail, Forward) and event.detail.attached]
     forwards = [event for event in trained if isinstance(event.detail, Forward) and event.detail.wrapper == "ddp"]
+    if any(isinstance(event.detail, Forward) and event.detail.part for event in forwards):
+        return ()  # the model that is called has no `no_sync` of its own
     if not forwards:
         return ()
     first, last = forwards[0], item.event

@@ -11,7 +11,6 @@ from gradlint.ledger import Field
 from gradlint.mend import beside, scaler_and_optimizer, settled
 from gradlint.rule import Case, Hit, Rule, called, related
 from gradlint.trail import Deed, Event, Guard, Kind, Step
-from gradlint.vocabulary import ABNORMAL_NAME
 
 
 class MissingScalerUpdate(Rule):
@@ -27,6 +26,7 @@ class MissingScalerUpdate(Rule):
     reason = "PyTorch asks for one update after every `scaler.step`"
     effect = "The loss scale adapts, and the loop no longer ends in a RuntimeError."
     absence = True
+    rare = True
     mends = frozenset({Kind.UPDATE})
 
     def check(self, case: Case) -> Iterator[Hit]:
@@ -50,34 +50,36 @@ class MissingScalerUpdate(Rule):
 
     def cleared(self, case: Case) -> Iterable[Span]:
         """Scaler steps that an update always follows."""
-        skipped = {hit.span for hit in _skipped(case)}
-        found = [
-            (step.span, _updated(case, step, end) and step.span not in skipped) for _, step, _, end in _steps(case)
-        ]
+        found = [(step.span, _updated(case, step, end)) for _, step, _, end in _steps(case)]
         return {span for span, _ in found} - {span for span, updated in found if not updated}
 
 
 def _skipped(case: Case) -> Iterator[Hit]:
-    """Steps skipped on a bad gradient together with their update, although `unscale_` has run."""
+    """The way out by which a step was skipped, with its update, after `unscale_` had run: the next one raises."""
+    if case.accident is None:
+        return
+    left, turn = case.accident
+    call = tuple(one for one in turn if one.kind == "call")  # that of the next epoch may never come
+    again = [event for event in case.events[left:] if event.stamp[: len(call)] == call]
     for book in case.books:
-        for update in book.updates[:1]:
-            if update.detail.via != "scaler" or not update.unscales:
-                continue
-            before = {guard.span for guard in update.unscales[-1].guards}
-            later = [event for event in case.of(Kind.UPDATE) if event.number > update.step.number][:1]
-            for event in later:
-                shared = {guard.span for guard in event.guards if not guard.known and not guard.jump}
-                skip = [guard for guard in update.step.guards if guard.span in shared - before and _skips(guard)]
-                if skip:
-                    yield _skip_hit(book, update.step, event, skip[0])
+        before = [event for event in case.events[:left] if event.stamp == turn and _is_unscale(event, book.optimizer)]
+        after = [event for event in again if event.kind is Kind.UPDATE or _is_unscale(event, book.optimizer)]
+        steps = [update.step for update in book.updates if update.detail.via == "scaler"]
+        raises = bool(before and after and steps) and after[0].kind is Kind.UNSCALE
+        if not raises or any(one.kind in (Kind.UPDATE, Kind.STEP) for one in case.events[before[-1].number : left]):
+            continue
+        updates = [event for event in case.of(Kind.UPDATE) if event.number > steps[0].number]
+        guard = next((one for one in steps[0].guards if one.text == case.way_out and not one.known), None)
+        if updates and guard is not None:
+            yield _skip_hit(book, steps[0], updates[0], guard)
 
 
-def _skips(guard: Guard) -> bool:
-    """A guard on bad gradients whose other branch leaves the scaler alone."""
-    return not guard.scales and bool(ABNORMAL_NAME.search(guard.text))
+def _is_unscale(event: Event, optimizer: str) -> bool:
+    return event.kind is Kind.UNSCALE and event.subject in (optimizer, "*")
 
 
 def _skip_hit(book: Book, step: Event, update: Event, guard: Guard) -> Hit:
+    move = Move((update.span,), guard.span, after=True, whole=False)
     return Hit(
         step.span,
         f"When `{guard.text}` on line {guard.span.row} skips this step it skips `{update.text}` too, after `unscale_` has run.",
@@ -85,9 +87,7 @@ def _skip_hit(book: Book, step: Event, update: Event, guard: Guard) -> Hit:
         "PyTorch raises a RuntimeError at the next `unscale_`, in the iteration after the first bad gradient.",
         book.optimizer,
         (related(update, "skipped together with the step"),),
-        repairs=(
-            Repair("Update the scaler outside the guard", (Move((update.span,), guard.span, after=True, whole=False),)),
-        ),
+        repairs=() if guard.jump else (Repair("Update the scaler outside the guard", (move,)),),
     )
 
 
