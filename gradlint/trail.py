@@ -299,10 +299,14 @@ class Deed(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Gradients rewritten by hand: whose, and what they are multiplied by, as far as that is known."""
+    """Gradients rewritten by hand: whose, and what they are multiplied by, as far as that is known.
+
+    With `brought` they come from elsewhere: kept before and put back, or computed by something else.
+    """
 
     roots: frozenset[str] | None
     factor: Factor
+    brought: bool = False
 
 
 @dataclass(frozen=True, slots=True)

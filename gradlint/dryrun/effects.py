@@ -482,7 +482,7 @@ def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None
     else:
         text = key_of(number) if number is not None else ""
         factor = UNKNOWN_FACTOR if node.factor is None else _written(machine, frame, node.factor)
-        machine.emit(Kind.WRITE, node.span, subject, text, Write(roots, factor))
+        machine.emit(Kind.WRITE, node.span, subject, text, Write(roots, factor, brought=node.action == "set"))
 
 
 def _written(machine: Machine, frame: Frame, node: Expr) -> Factor:
@@ -723,6 +723,7 @@ def _boundary(machine: Machine, use: Use) -> bool:
                 learn_window(machine, value, "accum")
                 machine.trail.unsure_guards.add(use.span)
                 return machine.turn_of(use.span)
+            machine.plan.widen(machine.handed.get(name, 0))
             return known
     return True
 

@@ -21,7 +21,7 @@ from gradlint.rule import (
     related,
     spot,
 )
-from gradlint.trail import Deed, Event, Kind, Opaque, Stamp
+from gradlint.trail import Deed, Event, Kind, Stamp, Write
 
 
 class ZeroGradInAccumulation(Rule):
@@ -95,7 +95,7 @@ def _given_up(wiped: list[tuple[Contribution, Event]], kept: set[Stamp], size: i
 def _brought_back(update: Update, zero: Event) -> bool:
     """Whether gradients that were kept are put back before the step (an attack, a projection, private training)."""
     later = [write.detail for write in update.writes if write.number > zero.number]
-    return any(isinstance(detail, Opaque) and detail.text == "set" for detail in later)
+    return any(isinstance(detail, Write) and detail.brought for detail in later)
 
 
 def _repairs(case: Case, book: Book, update: Update, zero: Event) -> tuple[Repair, ...]:
