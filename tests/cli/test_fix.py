@@ -321,7 +321,7 @@ def test_verify_without_the_wet_run(run: Callable, monkeypatch: pytest.MonkeyPat
 
 
 def test_verify_keeps_what_the_wet_run_does_not_confirm(run: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
-    def confirm(before: str, after: str, path: str) -> str:
+    def confirm(before: str, after: str, path: str, settings: Settings) -> str:
         return "the ledgers differ" if path == "a.py" else ""
 
     monkeypatch.setattr("gradlint.cli.fix._confirmer", lambda: confirm)
