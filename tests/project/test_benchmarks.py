@@ -103,7 +103,8 @@ def test_a_cell_says_no_where_its_sign_is_not_to_be_seen(peers: object, tmp_path
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="tomllib")
 def test_what_is_proposed_is_applied(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    loop = "def train(state, net, d):\n    opt_a = state['a']\n    for x in d:\n        net(x).backward()\n        opt_a.step()\n"
+    head = "def train(state, net, d):\n    opt = state['a']\n"
+    loop = f"{head}    for x in d:\n        net(x).backward()\n        opt.step()\n"
     (tmp_path / "a.py").write_text(loop)
     (tmp_path / "b.py").write_text("def f(self, x):\n    self.run(x).backward()\n")
     script("unjudged").main([str(tmp_path)])
