@@ -153,7 +153,7 @@ def test_the_command_prints_the_same_to_the_byte(tmp_path: Path) -> None:
 
 def test_a_process_that_dies_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("a.py", "deadly.py", "z.py"):
-        (tmp_path / name).write_text("loss.backward()\n")
+        (tmp_path / name).write_text("loss.backward()\noptimizer.step()\n")
     real = batch.check_file
 
     def deadly(task: tuple[Path, Settings]) -> object:

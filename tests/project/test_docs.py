@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -14,6 +15,7 @@ import yaml
 from gradlint.cli.formats import FORMATS
 from gradlint.config import read_file
 from gradlint.configfile import KEYS
+from gradlint.custom import ROLES
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -38,6 +40,21 @@ def test_every_key_and_no_other_is_explained() -> None:
     table = text.partition("| key | meaning | default |")[2].partition("\n\n")[0]
     named = [name for row in table.splitlines()[2:] for name in re.findall(r"`([a-z-]+)`", row.split("|")[1])]
     assert sorted(named) == sorted(KEYS)
+
+
+def test_every_role_and_no_other_is_explained() -> None:
+    text = (DOCS / "configuration.md").read_text(encoding="utf-8")
+    table = text.partition("| role | the name is |")[2].partition("\n\n")[0]
+    named = [name for row in table.splitlines()[2:] for name in re.findall(r"`([a-z-]+)`", row.split("|")[1])]
+    assert sorted(named) == sorted(ROLES)
+
+
+def test_every_reason_for_what_was_not_judged_is_explained() -> None:
+    text = (DOCS / "limits.md").read_text(encoding="utf-8")
+    table = text.partition("| kind | why | proposed |")[2].partition("\n\n")[0]
+    named = [name for row in table.splitlines()[2:] for name in re.findall(r"`([a-z-]+)`", row.split("|")[1])]
+    schema = json.loads((ROOT / "gradlint" / "report.schema.json").read_text(encoding="utf-8"))
+    assert sorted(named) == sorted(schema["$defs"]["unjudged"]["properties"]["kind"]["enum"])
 
 
 def test_every_format_is_explained() -> None:

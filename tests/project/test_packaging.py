@@ -64,7 +64,7 @@ def test_the_wheel_carries_the_pages_and_nothing_else(wheel: Path) -> None:
     expected = {path.name for path in (ROOT / "rules").glob("*.md")}
     assert pages(names, "gradlint/_pages") == expected
     assert {name.split("/")[0].split("-")[0] for name in names} == {"gradlint", "torch_gradlint"}
-    assert {"gradlint/py.typed", "gradlint/gradlint.schema.json"} <= set(names)
+    assert {"gradlint/py.typed", "gradlint/gradlint.schema.json", "gradlint/report.schema.json"} <= set(names)
     assert "Name: torch-gradlint\n" in metadata
     assert "License-Expression: MIT\n" in metadata
 
