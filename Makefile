@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit format docs build clean
+.PHONY: help demo test lint types unit harm format docs build clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,6 +48,9 @@ types: $(STAMP)  ## mypy --strict
 
 unit: $(STAMP)  ## pytest
 	$(BIN)/python -m pytest
+
+harm: $(STAMP)  ## run every loop of tests/harm as written, as meant and as repaired
+	cd tests && ../$(BIN)/python -m harm
 
 format: $(STAMP)  ## rewrite the code in the house format
 	$(BIN)/ruff check --fix .

@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from gradlint.api import Confidence as Confidence
     from gradlint.api import ConfigError as ConfigError
+    from gradlint.api import Cure as Cure
     from gradlint.api import Edit as Edit
     from gradlint.api import Finding as Finding
     from gradlint.api import Fix as Fix
@@ -21,13 +22,16 @@ if TYPE_CHECKING:
     from gradlint.api import Severity as Severity
     from gradlint.api import SourceError as SourceError
     from gradlint.api import Span as Span
+    from gradlint.api import Unjudged as Unjudged
     from gradlint.api import check_source as check_source
     from gradlint.api import fix_source as fix_source
+    from gradlint.api import unjudged_source as unjudged_source
 
 __version__ = "0.1.0"
 __all__ = [
     "Confidence",
     "ConfigError",
+    "Cure",
     "Edit",
     "Finding",
     "Fix",
@@ -36,9 +40,11 @@ __all__ = [
     "Severity",
     "SourceError",
     "Span",
+    "Unjudged",
     "__version__",
     "check_source",
     "fix_source",
+    "unjudged_source",
 ]
 
 

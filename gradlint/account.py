@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeAlias
 
-from gradlint.books import Contribution, Update, real
+from gradlint.books import Book, Contribution, Update, real
 from gradlint.ledger import Clip as ClipState
 from gradlint.ledger import Field
 from gradlint.rows import clip_state
@@ -34,7 +34,7 @@ def differing(one: Account, other: Account, spoken: frozenset[Field]) -> list[Fi
 
     Where a repair speaks of the windows, updates can be more or fewer: what is told of each is not compared.
     """
-    left_out = spoken
+    left_out = spoken | {Field.FAULT}
     if Field.WINDOW in spoken:
         left_out |= _OF_MICRO_BATCHES
         if _steps(one) != _steps(other):
@@ -53,9 +53,14 @@ def _steps(account: Account) -> object:
     return tuple((name, len(updates)) for name, updates in windows)
 
 
-def unmeant(case: Case, optimizer: str, spoken: frozenset[Field]) -> list[Field]:
-    """The fields that are spoken of and are still not what they mean, in some update of an optimizer."""
+def unmeant(case: Case, optimizer: str, spoken: frozenset[Field], *, scales: bool) -> list[Field]:
+    """The fields that are spoken of and are still not what they mean, in some update of an optimizer.
+
+    A clip that stays scaled is the mistake of another rule, unless that is the one that speaks (`scales`).
+    """
     updates = [update for book in case.books if book.optimizer == optimizer for update in book.updates]
+    if not scales:
+        updates = [update for update in updates if clip_state(update) is not ClipState.SCALED]
     return [field for field, wrong in _WRONG.items() if field in spoken and any(map(wrong, updates))]
 
 
@@ -162,6 +167,10 @@ def _kept(case: Case) -> object:
     return tuple(_turns(event.stamp) for event in case.of(Kind.KEEP))
 
 
+def _reads(book: Book) -> object:
+    return tuple((_turns(stamp), found) for stamp, found in book.reads)
+
+
 def _writes(update: Update) -> object:
     return tuple((event.text, _turns(event.stamp)) for event in update.writes)
 
@@ -176,6 +185,7 @@ _FIELDS: Mapping[Field, Callable[[Case], object]] = {
     Field.SYNC: lambda case: _each(case, _sync),
     Field.SCHEDULE: _schedule,
     Field.WRITES: lambda case: _each(case, _writes),
+    Field.READS: lambda case: tuple((called(book.optimizer), _reads(book)) for book in case.books),
     Field.MODE: _modes,
     Field.EPOCHS: _told,
     Field.FORWARD: _forwards,

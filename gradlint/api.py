@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gradlint.config import ConfigError, Settings, check_selectors
-from gradlint.finding import Confidence, Edit, Finding, Fix, Safety, Severity, Span
+from gradlint.finding import Confidence, Cure, Edit, Finding, Fix, Safety, Severity, Span, Unjudged
 from gradlint.fix.result import FixResult
 from gradlint.source import SourceError
 
 __all__ = [
     "Confidence",
     "ConfigError",
+    "Cure",
     "Edit",
     "Finding",
     "Fix",
@@ -24,8 +25,10 @@ __all__ = [
     "Severity",
     "SourceError",
     "Span",
+    "Unjudged",
     "check_source",
     "fix_source",
+    "unjudged_source",
 ]
 
 
@@ -74,6 +77,43 @@ def check_source(
     return list(report.findings)
 
 
+def unjudged_source(text: str, path: str = "<string>") -> list[Unjudged]:
+    """The training loops of one file's text that were not judged, or only in part.
+
+    >>> import gradlint
+    >>> loop = '''
+    ... optimizer = state["optimizer"]
+    ... for x in loader:
+    ...     model(x).backward()
+    ...     optimizer.step()
+    ... '''
+    >>> gradlint.check_source(loop)
+    []
+    >>> [one] = gradlint.unjudged_source(loop)
+    >>> one.reason
+    'nobody in sight makes `optimizer`'
+    >>> one.cure.line
+    'roles = {optimizer = "optimizer"}'
+
+    Args:
+        text: Python source.
+        path: The name that they carry; nothing is read from it.
+
+    Returns:
+        The loops in the order of their place, each with the reason and, if one is known, the line of configuration or
+        the comment that would let it be judged.
+
+    Raises:
+        SourceError: `text` does not parse.
+    """
+    from gradlint.engine import check_text
+
+    report = check_text(text, path, Settings())
+    if report.problems:
+        raise SourceError(report.problems[0].message)
+    return list(report.unjudged)
+
+
 def fix_source(
     text: str,
     path: str = "<string>",
@@ -86,7 +126,7 @@ def fix_source(
     """Repair one file's text, until nothing is left to repair.
 
     Every repaired text was checked again: a repair that does not remove its finding, or brings
-    another, is not made and is listed in `withdrawn`. A second run changes nothing.
+    another, is not made; `withdrawn` lists findings of which all repairs do. A second run changes nothing.
 
     >>> import gradlint
     >>> loop = '''

@@ -167,7 +167,7 @@ class _Caches:
         cache = self.of(settings)
         if cache is not None:
             report = checked.report
-            told = bool(report.findings or report.warnings)
+            told = bool(report.findings or report.warnings or report.unjudged)
             cache.learn(path, stat, checked.digest, report.regions, report if told else None, told=told)
 
     def save(self) -> None:
@@ -185,4 +185,5 @@ def _merge(files: int, survey: Survey) -> Report:
         files,
         sum(survey.loops.values()) + sum(report.regions for report in reports),
         tuple(warning for report in reports for warning in report.warnings),
+        tuple(one for report in reports for one in report.unjudged),
     )

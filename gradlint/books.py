@@ -64,7 +64,7 @@ class Clip:
 class Update:
     """One step of one optimizer and everything since the step before.
 
-    `foreign` is what backwards that mean other optimizers left in the gradients that this one consumes.
+    `foreign` is what other optimizers' backwards left in the gradients that this one consumes, after these had stepped.
     """
 
     optimizer: str
@@ -123,6 +123,11 @@ class Update:
         return chosen[-1] if chosen else None
 
     @property
+    def place(self) -> Span:
+        """Where its window ends: at the guard, else at the step."""
+        return self.guard.span if self.guard else self.step.span
+
+    @property
     def windowed(self) -> bool:
         """True when the source plainly steps less often than it runs backward."""
         guard = self.guard
@@ -143,7 +148,8 @@ Site: TypeAlias = tuple[Span, tuple[Span, ...], tuple[int, ...]]
 class Book:
     """All updates of one optimizer in one world, and what was never consumed.
 
-    `names` are what windows are called in this region, `size` is the one it was run for.
+    `names` are what windows are called in this region, `size` is the one it was run for. `reads` are the places in time
+    at which code looks at gradients, with whether there were any.
     """
 
     optimizer: str
@@ -151,6 +157,7 @@ class Book:
     leftover: tuple[Contribution, ...] = ()
     tail_wiped: list[tuple[Contribution, Event]] = field(default_factory=list)
     trailing: list[Clip] = field(default_factory=list)
+    reads: list[tuple[Stamp, bool]] = field(default_factory=list)
     names: frozenset[str] = frozenset()
     size: int = 0
     _homes: dict[int, Site] = field(default_factory=dict)

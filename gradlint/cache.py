@@ -32,7 +32,9 @@ _QUIET_NS = 1_000_000_000
 _SPARE = 10_000
 _KEPT_S = 7 * 24 * 3600
 _TRUSTED = {
-    "gradlint.finding": "Report Finding Problem Span Related Evidence Edit Fix Severity Confidence Safety",
+    "gradlint.finding": (
+        "Report Finding Problem Span Related Evidence Edit Fix Severity Confidence Safety Unjudged Cure"
+    ),
     "gradlint.ledger": "Row Weight Clip",
     "fractions": "Fraction",
 }

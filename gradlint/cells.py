@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gradlint.config import Settings
-    from gradlint.finding import Edit, Related
+    from gradlint.finding import Edit, Related, Unjudged
     from gradlint.fix.result import FixResult
     from gradlint.notebook import Notebook
-    from gradlint.trace import RegionTrace, TraceEvent
+    from gradlint.trace import Answer, Explanation, RegionTrace, TraceEvent
 
 
 def check_file(text: str, path: str, settings: Settings) -> Report:
@@ -39,6 +39,7 @@ def check_file(text: str, path: str, settings: Settings) -> Report:
         problems=tuple(_problem(one, notebook) for one in report.problems),
         findings=tuple(_in_cells(one, notebook) for one in report.findings),
         warnings=tuple(_warning(one, notebook) for one in report.warnings),
+        unjudged=tuple(_unjudged(one, notebook) for one in report.unjudged),
     )
 
 
@@ -87,6 +88,40 @@ def trace_file(text: str, path: str, place: tuple[int | None, int] | None) -> tu
     except SourceError as error:
         raise SourceError(notebook.broken() or error.message) from None
     return tuple(_traced(one, notebook) for one in traces)
+
+
+def explain_file(text: str, path: str, rule: str, place: tuple[int | None, int], settings: Settings) -> Explanation:
+    """What a rule said of a line of a file, which in a notebook is one of a cell.
+
+    Raises:
+        SourceError: it cannot be read.
+    """
+    from gradlint.engine import explain_text
+
+    if not is_notebook(path):
+        return explain_text(text, path, rule, place[1], settings)
+    notebook = notebooks.Notebook.parse(text)
+    cell = next((one for one in notebook.cells if one.number == place[0]), None)
+    if cell is None:
+        raise SourceError("name a code cell too: NOTEBOOK.ipynb:CELL:LINE")
+    try:
+        found = explain_text(notebook.program, path, rule, place[1] + cell.row - 1, settings)
+    except SourceError as error:
+        raise SourceError(notebook.broken() or error.message) from None
+    here = [row - cell.row + 1 for row in found.elsewhere if notebook.cell_at(row) is cell]
+    return replace(
+        found,
+        row=place[1],
+        cell=cell.number,
+        answers=tuple(_answer(one, cell.number, notebook) for one in found.answers),
+        events=tuple(_event(one, notebook) for one in found.events),
+        elsewhere=tuple(here),
+    )
+
+
+def _answer(answer: Answer, cell: int, notebook: Notebook) -> Answer:
+    other = notebook.row(answer.other_row)[1] if answer.other_row else 0
+    return replace(answer, row=notebook.row(answer.row)[1], text=notebook.told(answer.text, cell), other_row=other)
 
 
 def _traced(region: RegionTrace, notebook: Notebook) -> RegionTrace:
@@ -176,6 +211,15 @@ def _edit(edit: Edit, notebook: Notebook) -> Edit | None:
     last = edit.span.end_row - (edit.span.end_column == 1 and edit.span.end_row > edit.span.row)
     owner, end = notebook.cell_at(edit.span.row), notebook.cell_at(last)
     return replace(edit, cell=cell, span=span) if owner is end else None
+
+
+def _unjudged(one: Unjudged, notebook: Notebook) -> Unjudged:
+    cell, span = notebook.locate(one.span)
+    cure = one.cure
+    if cure is not None and cure.row is not None:
+        where, row = notebook.row(cure.row)
+        cure = replace(cure, cell=where, row=row)
+    return replace(one, cell=cell, span=span, cure=cure)
 
 
 def _problem(problem: Problem, notebook: Notebook) -> Problem:

@@ -10,7 +10,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from gradlint.custom import Custom
+from gradlint.custom import ROLES, Custom
 from gradlint.nearest import unknown
 from gradlint.settings import ConfigError, Settings, check_selectors
 from gradlint.target import TARGETS, unknown_target
@@ -33,6 +33,7 @@ KEYS = {
     "clip-functions": "names",
     "backward-functions": "names",
     "scaler-callables": "names",
+    "roles": "roles",
 }
 
 Table = dict[str, Any]
@@ -80,6 +81,7 @@ def _settings(values: Table, base: Settings, path: str) -> Settings:
         clip_functions=values.get("clip-functions", base.custom.clip_functions),
         backward_functions=values.get("backward-functions", base.custom.backward_functions),
         scaler_callables=values.get("scaler-callables", base.custom.scaler_callables),
+        roles=values.get("roles", base.custom.roles),
     )
     return Settings(
         select=values.get("select"),
@@ -152,6 +154,8 @@ def _value(shown: str, key: str, value: object) -> Any:
         return _target(shown, key, value)
     if kind == "selectors by glob":
         return _by_glob(shown, key, value)
+    if kind == "roles":
+        return _roles(shown, key, value)
     strings = _strings(shown, key, value)
     if kind == "selectors":
         check_selectors(f"{shown}: {key}", strings)
@@ -181,6 +185,20 @@ def _check_names(shown: str, key: str, names: tuple[str, ...]) -> None:
     for name in names:
         if not all(part.isidentifier() for part in name.split(".")):
             raise ConfigError(f"{shown}: {key}: {name!r} is no name; write it as it is imported, such as 'my_pkg.Lion'")
+
+
+def _roles(shown: str, key: str, value: object) -> tuple[tuple[str, str], ...]:
+    """Names, each with what it stands for."""
+    if not isinstance(value, dict):
+        raise ConfigError(f'{shown}: {key!r} must be a table such as {{optimizer = "optimizer"}}, not {value!r}')
+    for name, role in value.items():
+        if not all(part.isidentifier() for part in name.split(".")):
+            raise ConfigError(f"{shown}: {key}: {name!r} is no name; write it as the source does, such as 'self.opt'")
+        if not isinstance(role, str):
+            raise ConfigError(f"{shown}: {key}.{name} must be the name of a role, not {role!r}; quote a name with dots")
+        if role not in ROLES:
+            raise ConfigError(f"{shown}: {key}.{name}: {unknown('role', role, ROLES)}")
+    return tuple(sorted(value.items()))
 
 
 def _strings(shown: str, key: str, value: object) -> tuple[str, ...]:

@@ -12,12 +12,13 @@ from gradlint.custom import using
 from gradlint.finding import Confidence, Problem, Report
 from gradlint.funnel import promising
 from gradlint.source import DepthError, SourceError
+from gradlint.told import tokens
 
 if TYPE_CHECKING:
     from gradlint.config import Settings
     from gradlint.fix.result import FixResult
-    from gradlint.judge import Judged
-    from gradlint.trace import RegionTrace
+    from gradlint.judge import Look
+    from gradlint.trace import Explanation, RegionTrace
 
 
 def check_text(text: str, path: str, settings: Settings) -> Report:
@@ -30,21 +31,21 @@ def check_text(text: str, path: str, settings: Settings) -> Report:
                 parse(text)
             return _without_loop(text, path, settings)
         with using(settings.custom):
-            judged, regions = _judge(text, path, settings)
+            look = _judge(text, path, settings)
     except SourceError as error:
         return Report((), (Problem(path, error.message),), 1, 0)
     except RecursionError:
         return Report((), (Problem(path, "nests too deeply to be read; split the expression"),), 1, 0)
     from gradlint.suppress import screen
 
-    kept, warnings = screen(text, path, [one.finding for one in judged], settings)
+    kept, warnings = screen(text, path, [one.finding for one in look.judged], settings)
     wanted = [finding for finding in kept if settings.pedantic or finding.confidence is Confidence.HIGH]
     if wanted:
         from gradlint.repair import marked
 
         with using(settings.custom):
-            wanted = marked(text, wanted, judged, settings.target_version)
-    return Report(tuple(wanted), (), 1, regions, warnings)
+            wanted = marked(text, wanted, look.judged, settings)
+    return Report(tuple(wanted), (), 1, look.loops, warnings, look.unjudged)
 
 
 def warm_up() -> None:
@@ -58,10 +59,11 @@ def warm_up() -> None:
 
 
 def _promising(text: str, settings: Settings) -> bool:
-    return promising(text.encode("utf-8", "surrogatepass"), settings.custom.tokens)
+    data = text.encode("utf-8", "surrogatepass")
+    return promising(data, (*settings.custom.tokens, *tokens(text)))
 
 
-def _judge(text: str, path: str, settings: Settings) -> tuple[list[Judged], int]:
+def _judge(text: str, path: str, settings: Settings) -> Look:
     from gradlint.judge import judge
 
     return judge(text, path, lambda rule: settings.enabled(rule.name, rule.category, rule.default))
@@ -69,7 +71,8 @@ def _judge(text: str, path: str, settings: Settings) -> tuple[list[Judged], int]
 
 def _without_loop(text: str, path: str, settings: Settings) -> Report:
     """A file that parses and holds no loop: only its comments can be wrong."""
-    from gradlint.suppress import MARK, screen
+    from gradlint.comments import MARK
+    from gradlint.suppress import screen
 
     return Report((), (), 1, 0, screen(text, path, (), settings)[1] if MARK in text else ())
 
@@ -106,9 +109,30 @@ def tidy_text(text: str, path: str, settings: Settings) -> tuple[str, int]:
     if not suppressions.ignores:
         return text, 0
     with using(settings.custom):
-        judged, _ = _judge(text, path, settings)
-    unused = idle(suppressions, [one.finding for one in judged], settings)
+        look = _judge(text, path, settings)
+    unused = idle(suppressions, [one.finding for one in look.judged], settings)
     return remove_ignores(text, unused), len(unused)
+
+
+def explain_text(text: str, path: str, rule: str, line: int, settings: Settings) -> Explanation:
+    """What a rule said of a line, and what became of it: from the same look that judges.
+
+    The rule is asked whether it is on or not.
+
+    Raises:
+        SourceError: the text cannot be parsed.
+    """
+    from gradlint.explaining import explained
+    from gradlint.judge import judge
+    from gradlint.suppress import Suppressions
+
+    with using(settings.custom):
+        look = judge(text, path, lambda one: one.name == rule or settings.enabled(one.name, one.category, one.default))
+        traces = trace_text(text, path, None)
+    silent = Suppressions.parse(text)
+    own = [one.finding for one in look.judged if one.finding.rule == rule]
+    rows = frozenset(finding.span.row for finding in own if silent.covers(finding))
+    return explained(look, traces, path, rule, line, rows)
 
 
 def trace_text(text: str, path: str, line: int | None) -> tuple[RegionTrace, ...]:

@@ -13,11 +13,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gradlint.books import Book
+from gradlint.books import Book, Update
 from gradlint.edits import Choose, Insert, Loss, NoSync
-from gradlint.mend import wrapped
+from gradlint.mend import receiver, wrapped
 from gradlint.rule import Case, called, used_forwards
-from gradlint.trail import Backward, Event, Forward, Kind, Opaque, Step
+from gradlint.trail import Backward, Event, Forward, Kind, Opaque, Schedule, Step, Write
 
 if TYPE_CHECKING:
     from gradlint.edits import Change, Repair
@@ -40,6 +40,10 @@ def out_of_sight(case: Case, one: Judged, repair: Repair) -> Iterator[str]:
     for event in case.of(Kind.OPAQUE):
         if isinstance(event.detail, Opaque) and _concerns(event.detail, one.subject):
             yield f"`{event.text[:60]}` cannot be followed, and may do it"
+    if Kind.ZERO in one.rule.mends and Kind.STEP not in one.rule.mends:
+        yield from _kept_on_purpose(case, one)
+    if one.rule.name == "scheduler-per-micro-batch":
+        yield from _own_schedule(case)
     for edit in _flat(repair.edits):
         if isinstance(edit, Insert):
             yield from _clears(case, edit)
@@ -79,16 +83,24 @@ def _wrapper(event: Event) -> str:
 
 def _insert(case: Case, _: Judged, edit: Insert) -> Iterator[str]:
     train = _TRAINS.search(edit.code)
-    if train is None:
-        return
-    name = train["model"]
-    roots = {event.subject for event in case.of(Kind.TRAIN, Kind.EVAL) if event.text.startswith(f"{name}.")}
+    if train is not None:
+        yield from _trains(case, train["model"])
+    if ".set_epoch(" in edit.code and case.of(Kind.STEP) and not case.of(Kind.EPOCH):
+        yield "on another way the loader has another sampler"
+
+
+def _trains(case: Case, name: str) -> Iterator[str]:
+    roots = {event.subject for event in case.of(Kind.TRAIN, Kind.EVAL) if receiver(event) == name}
     for root in roots:
         trained = any(event.subject == root for event in case.of(Kind.TRAIN))
         owned = [_owned(case, book.optimizer, root) for book in case.books]
         if True not in owned and not trained and not (None in owned and _alone(case, root)):
             yield f"no optimizer in sight owns `{name}`, and nothing else puts it into training mode"
-        kept = {event.text for event in case.of(Kind.EVAL) if event.subject.startswith(f"{root}.")}
+        kept = {
+            event.text
+            for event in case.of(Kind.EVAL)
+            if event.subject.startswith(f"{root}.") or receiver(event).startswith(f"{name}.")
+        }
         for text in sorted(kept):
             yield f"`{text}` keeps a part of `{name}` in evaluation mode"
 
@@ -102,9 +114,12 @@ def _owned(case: Case, optimizer: str, root: str) -> bool | None:
     """Whether an optimizer was built with parameters of a model; `None` when nobody can see."""
     steps = [event.detail for event in case.of(Kind.STEP) if event.subject == optimizer]
     params = next((step.params for step in steps if isinstance(step, Step)), None)
-    if not params:
-        return None
-    return any(one == root or one.startswith(f"{root}.") or root.startswith(f"{one}.") for one in params)
+    return any(_related(root, one) for one in params) if params else None
+
+
+def _related(one: str, other: str) -> bool:
+    """Whether two models are one, or one of them a part of the other."""
+    return one == other or one.startswith(f"{other}.") or other.startswith(f"{one}.")
 
 
 _ASSUMES: Mapping[type, Callable[[Case, Any, Any], Iterator[str]]] = {NoSync: _no_sync, Insert: _insert}
@@ -121,8 +136,50 @@ def _clears(case: Case, edit: Insert) -> Iterator[str]:
     for book in case.books:
         if _named(book, found["optimizer"]) and not _plain(case, book):
             yield f"who makes `{found['optimizer']}`, and whether it clears by itself, cannot be seen"
-    if case.of(Kind.WRITE):
-        yield "the gradients are rewritten by hand, and may be kept on purpose"
+
+
+def _kept_on_purpose(case: Case, one: Judged) -> Iterator[str]:
+    """Where gradients are cleared changes: nobody else may hold on to them, and the optimizer must be a known one."""
+    for book in case.books:
+        if any(_rewrites_spent(update, write) for update in book.updates for write in update.writes):
+            yield "gradients that were used, or cleared, are rewritten by hand: they may be kept on purpose"
+        for update in book.updates[:1] if book.optimizer == one.subject else ():
+            if update.detail.library and update.detail.library not in LIBRARIES:
+                yield f"`{called(book.optimizer)}` comes from `{update.detail.library}`, which may keep its own books"
+
+
+def _rewrites_spent(update: Update, write: Event) -> bool:
+    """Whether this optimizer's gradients are written by hand at a time at which no fresh one is there."""
+    fresh = any(item.order < write.number for item in update.consumed)
+    mistaken = update.wiped and not update.stale and _scales(write)  # they were meant, and cleared too early
+    return not (fresh or mistaken) and _whose(update, write)
+
+
+def _scales(write: Event) -> bool:
+    """Whether a write multiplies by a number that is known, rather than putting something else there."""
+    return isinstance(write.detail, Write) and write.detail.factor.weight is not None
+
+
+def _whose(update: Update, write: Event) -> bool:
+    """Whether a write may concern the parameters of an update, as far as can be seen."""
+    params = update.detail.params
+    roots = write.detail.roots if isinstance(write.detail, Write) else None
+    return not (params and roots) or any(_related(root, one) for root in roots for one in params)
+
+
+def _own_schedule(case: Case) -> Iterator[str]:
+    """A schedule that is a function of the loop's own counts in whatever that function counts in."""
+    for event in case.of(Kind.SCHEDULE)[:1]:
+        if isinstance(event.detail, Schedule) and event.detail.hidden:
+            yield f"what `{event.detail.cls}` counts in, only its function says"
+
+
+LIBRARIES = frozenset(
+    "torch apex bitsandbytes transformers timm deepspeed accelerate lightning pytorch_lightning fairscale muon "
+    "torch_optimizer pytorch_optimizer lion_pytorch schedulefree prodigyopt adabelief_pytorch came_pytorch "
+    "horovod".split()
+)
+"""Libraries whose optimizers are torch's own or subclass it, and clear only when they are told to."""
 
 
 def _named(book: Book, text: str) -> bool:

@@ -93,7 +93,7 @@ class Finding:
     """One mistake at one place.
 
     `message` says what is wrong and names the lines involved, `why` says why that is so, and
-    `impact` says in numbers what it does to training.
+    `impact` says in numbers what it does to training. `doubts` are reasons why it may be wrong.
     """
 
     rule: str
@@ -109,6 +109,7 @@ class Finding:
     evidence: Evidence | None = None
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
+    doubts: tuple[str, ...] = ()
 
     @property
     def row(self) -> int:
@@ -130,11 +131,46 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Cure:
+    """One line that would let a loop be judged, if what it says is true.
+
+    It is configuration, or with a `row` a comment at the end of that row; `says` is what it tells.
+    """
+
+    line: str
+    says: str
+    row: int | None = None
+    cell: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unjudged:
+    """A training loop that was not judged, or only in part.
+
+    `function` is where it begins, `span` the backward or the step that says that it is one, `kind` a word for the
+    `reason`.
+    """
+
+    path: str
+    span: Span
+    function: str
+    partly: bool
+    kind: str
+    reason: str
+    cure: Cure | None = None
+    cell: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
-    """Everything one run of `check` learned; `warnings` are about comments that silence nothing."""
+    """Everything one run of `check` learned; `warnings` are about comments that silence nothing.
+
+    `regions` counts all training loops, `unjudged` those among them of which not all was judged.
+    """
 
     findings: tuple[Finding, ...]
     problems: tuple[Problem, ...]
     files: int
     regions: int
     warnings: tuple[Problem, ...] = ()
+    unjudged: tuple[Unjudged, ...] = ()

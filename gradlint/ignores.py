@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gradlint.comments import MARK
 from gradlint.source import split_lines
-from gradlint.suppress import MARK, match
+from gradlint.suppress import match
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -8,13 +8,13 @@ doubt lowers confidence, and only what is certain is reported by default.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
-from gradlint.finding import Confidence, Finding, Span
+from gradlint.finding import Confidence, Finding, Span, Unjudged
 
 if TYPE_CHECKING:
     from gradlint.dryrun.explore import Region
@@ -77,8 +77,8 @@ class Judged:
     regions: frozenset[str] = frozenset()
 
 
-def judge(text: str, path: str, enabled: Callable[[Rule], bool]) -> tuple[list[Judged], int]:
-    """Every finding in a text, whatever its confidence, and the number of regions.
+def judge(text: str, path: str, enabled: Callable[[Rule], bool]) -> Look:
+    """Every finding in a text, whatever its confidence, and how many loops there are.
 
     Args:
         text: Python source.
@@ -89,20 +89,44 @@ def judge(text: str, path: str, enabled: Callable[[Rule], bool]) -> tuple[list[J
         SourceError: the text cannot be parsed.
         RecursionError: it nests too deeply.
     """
-    found = look(text, path, enabled)
-    return list(found.judged), found.regions
+    return look(text, path, enabled)
+
+
+@dataclass(frozen=True, slots=True)
+class Excuse:
+    """Where what a rule misses does happen: in which region, in which of its worlds."""
+
+    region: str
+    decisions: tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What became of what a rule said of a place.
+
+    It is a finding unless one world excuses it, or it stood `back` for another rule at another place. A rule may be
+    excused without having said anything.
+    """
+
+    rule: Rule
+    span: Span
+    hit: Hit | None
+    excuse: Excuse | None = None
+    back: tuple[str, Span] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """All that was seen in a text: findings, what happens in each world of each region, how many regions there are.
+    """All that was seen in a text: findings, what happens in each world of each region, how many loops there are.
 
     `cases` are those worlds themselves, `places` which functions each region runs; both where work is counted.
     """
 
     judged: tuple[Judged, ...]
     works: tuple[Work, ...]
-    regions: int
+    loops: int
+    unjudged: tuple[Unjudged, ...] = ()
+    said: tuple[Said, ...] = ()
     cases: tuple[Case, ...] = ()
     places: tuple[tuple[str, frozenset[Span]], ...] = ()
 
@@ -129,22 +153,37 @@ class _Merged:
     subjects: set[tuple[int, str]] = field(default_factory=set)
 
 
-def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -> Look:
-    from gradlint.dryrun.explore import regions, second_look
+_Cleared: TypeAlias = "dict[tuple[str, Span], Excuse]"
+"""By rule and place, where what the rule misses does happen."""
 
-    seen: list[Case] = []
+
+def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -> Look:
+    from gradlint.dryrun.explore import exceptions, regions, second_look
+    from gradlint.sight.loops import Sight
+
+    ran: list[Case] = []
     works: list[Work] = []
     places: list[tuple[str, frozenset[Span]]] = []
-    number = -1
     judging = Judging(program.path, enabled)
+    sight = Sight(program)
     for number, region in enumerate(regions(program, every_turn=count)):
         places.append((region.entry.name, frozenset(region.covered)))
+        seen = sight.begin(region)
         for again in (region, second_look(program, region)):
             for case in () if again is None else cases(again, program):
+                if count:
+                    works += _work(case, again=again is not region)
+                    ran += [case] if again is region else []
+                else:
+                    seen.look(case)
                 judging.hear(case, number)
-                works += _work(case, again=again is not region) if count else []
-                seen += [case] if count and again is region else []
-    return Look(judging.findings(), tuple(works), number + 1, tuple(seen), tuple(places))
+        for exception in exceptions(program, region):
+            for case in cases(exception, program):
+                judging.hear_exception(case, number)
+    loops, unjudged = (0, ()) if count else sight.loops()
+    said = judging.said()
+    unjudged = unjudged if judging.rules else ()
+    return Look(judging.findings(said), tuple(works), loops, unjudged, said, tuple(ran), tuple(places))
 
 
 class Judging:
@@ -153,32 +192,62 @@ class Judging:
     def __init__(self, path: str, enabled: Callable[[Rule], bool]) -> None:
         from gradlint.rule import all_rules
 
+        self.rules = [rule for rule in all_rules() if enabled(rule)]
         self._path = path
-        self._rules = [rule for rule in all_rules() if enabled(rule)]
         self._merged: dict[tuple[str, Span], _Merged] = {}
-        self._cleared: set[tuple[str, Span]] = set()
+        self._cleared: _Cleared = {}
         self._names: dict[int, str] = {}
 
     def hear(self, case: Case, region: int) -> None:
         """Ask all rules about one world of a region."""
         self._names[region] = case.function
-        _collect(self._rules, case, region, self._merged, self._cleared)
+        _collect(self.rules, case, region, self._merged, self._cleared)
 
-    def findings(self) -> tuple[Judged, ...]:
-        """What all of them say together, whatever the confidence, by place."""
+    def hear_exception(self, case: Case, region: int) -> None:
+        """Ask about a run that is none of the usual: what is right in all others is no excuse there.
+
+        Of rare ways out only some rules speak.
+        """
+        for rule in self.rules if case.accident is None else [rule for rule in self.rules if rule.rare]:
+            excused = frozenset(rule.cleared(case)) if case.accident is None else frozenset()
+            for hit in rule.check(case):
+                if hit.span not in excused:
+                    entry = self._merged.setdefault((rule.name, hit.span), _Merged(hit, region))
+                    entry.subjects.add((region, hit.subject))
+                    self._cleared.pop((rule.name, hit.span), None)
+
+    def said(self) -> tuple[Said, ...]:
+        """What became of all that the rules said, and where they were excused."""
+        by_name = {rule.name: rule for rule in self.rules}
+        merged, cleared = self._merged, self._cleared
+        said = [_said(by_name[name], span, entry, merged, cleared) for (name, span), entry in merged.items()]
+        said += [Said(by_name[key[0]], key[1], None, excuse) for key, excuse in cleared.items() if key not in merged]
+        return tuple(said)
+
+    def findings(self, said: Sequence[Said]) -> tuple[Judged, ...]:
+        """What is left of it, whatever the confidence, by place."""
         found = [
-            self._judged(rule, entry)
-            for rule in self._rules
-            for (name, span), entry in self._merged.items()
-            if name == rule.name and (name, span) not in self._cleared
-            if not _yields(rule, entry, self._merged, self._cleared)
+            self._judged(one.rule, one.hit, self._merged[one.rule.name, one.span])
+            for one in said
+            if one.hit is not None and one.excuse is None and one.back is None
         ]
         return tuple(sorted(found, key=lambda one: (one.finding.span, one.finding.rule)))
 
-    def _judged(self, rule: Rule, entry: _Merged) -> Judged:
+    def _judged(self, rule: Rule, hit: Hit, entry: _Merged) -> Judged:
         regions = frozenset(self._names[number] for number, _ in entry.subjects)
-        finding = _finding(rule, entry.hit, self._path)
-        return Judged(finding, entry.hit.repairs, rule, entry.hit.subject, regions)
+        return Judged(_finding(rule, hit, self._path), hit.repairs, rule, hit.subject, regions)
+
+
+def _said(
+    rule: Rule,
+    span: Span,
+    entry: _Merged,
+    merged: Mapping[tuple[str, Span], _Merged],
+    cleared: _Cleared,
+) -> Said:
+    excuse = cleared.get((rule.name, span))
+    back = None if excuse is not None else _yields(rule, entry, merged, cleared)
+    return Said(rule, span, entry.hit, excuse, back)
 
 
 def _work(case: Case, *, again: bool) -> list[Work]:
@@ -211,10 +280,10 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             switches=program.switches,
             size=region.plan.window,
             chunked=region.plan.chunked,
-            off=frozenset(key for key, on in trail.decisions.items() if not on),
-            decisions=trail.decisions,
+            decisions=tuple(sorted(trail.decisions.items())),
             faults=tuple(trail.faults),
             accident=trail.accident,
+            way_out=region.plan.probe.accident.guard if region.plan.probe.accident is not None else "",
         )
 
 
@@ -223,12 +292,17 @@ def _collect(
     case: Case,
     region: int,
     merged: dict[tuple[str, Span], _Merged],
-    cleared: set[tuple[str, Span]],
+    cleared: _Cleared,
 ) -> None:
+    from gradlint.excuses import weighed
+
+    excuse = None
     for rule in rules:
         if rule.absence:
-            cleared.update((rule.name, span) for span in rule.cleared(case))
-        for hit in rule.check(case):
+            for span in rule.cleared(case):
+                excuse = excuse or Excuse(case.function, case.decisions)
+                cleared.setdefault((rule.name, span), excuse)
+        for hit in (weighed(rule, case, hit) for hit in rule.check(case)):
             key = (rule.name, hit.span)
             known = merged.get(key)
             if known is None:
@@ -241,12 +315,12 @@ def _collect(
 def _yields(
     rule: Rule,
     entry: _Merged,
-    merged: dict[tuple[str, Span], _Merged],
-    cleared: set[tuple[str, Span]],
-) -> bool:
-    """True when this is the consequence of another mistake in the same books."""
+    merged: Mapping[tuple[str, Span], _Merged],
+    cleared: _Cleared,
+) -> tuple[str, Span] | None:
+    """The rule and the place of another mistake in the same books, of which this is the consequence."""
     if entry.hit.stands:
-        return False
+        return None
     for (name, span), other in merged.items():
         if name not in rule.yields_to or (name, span) in cleared:
             continue
@@ -254,8 +328,8 @@ def _yields(
             if any(
                 region == there and (subject == whose or not subject or not whose) for there, whose in other.subjects
             ):
-                return True
-    return False
+                return name, span
+    return None
 
 
 def _finding(rule: Rule, hit: Hit, path: str) -> Finding:
@@ -271,4 +345,5 @@ def _finding(rule: Rule, hit: Hit, path: str) -> Finding:
         impact=hit.impact,
         evidence=hit.evidence,
         related=hit.related,
+        doubts=hit.doubts,
     )

@@ -32,6 +32,7 @@ class Field(Enum):
     SYNC = "what is synchronised"
     SCHEDULE = "the schedule"
     WRITES = "gradients rewritten by hand"
+    READS = "what is read of gradients"
     MODE = "the mode a forward runs in"
     EPOCHS = "what samplers are told"
     FORWARD = "the forward passes"

@@ -201,6 +201,30 @@ def clear_after(title: str, case: Case, zero: Event, update: Update) -> tuple[Re
     return (Repair(title, (Delete(zero.span), insert)),)
 
 
+def before_window(title: str, case: Case, update: Update, zero: Event | None = None) -> tuple[Repair, ...]:
+    """The way to clear an optimizer's gradients before the forward of its window, where each step has one micro-batch.
+
+    Behind the step they would be filled again by what others send through the same parameters (a GAN).
+    """
+    items = [*update.consumed, *(item for item, _ in update.wiped)]
+    optimizer = optimizer_of(update)
+    if not items or len(update.batches) != 1 or optimizer is None:
+        return ()
+    first = min(items, key=lambda item: item.order)
+    forwards = [
+        case.events[number] for number in first.detail.forwards if real(case.events[number].stamp) == first.batch
+    ]
+    opening = forwards[0] if forwards else first.event
+    around = {guard.span for guard in opening.guards}
+    own = [guard for guard in update.step.guards if guard.span not in around]
+    if any(guard.plain or not guard.jump for guard in own):
+        return ()  # it does not step each time, save for the rare ways out
+    anchor = place(opening, update.step)
+    clear = zero.text if zero is not None and zero.text else f"{optimizer}.zero_grad()"
+    gone = () if zero is None else (Delete(zero.span),)
+    return (Repair(title, (*gone, Insert(clear, anchor))),)
+
+
 def amp_guard(event: Event, other: Event) -> str:
     """The condition under which the scaler is there at one event, but not asked at another; empty for none."""
     around = {guard.span for guard in other.guards}

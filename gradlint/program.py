@@ -19,6 +19,7 @@ from enum import Enum, Flag, auto
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from gradlint import told
 from gradlint.finding import Span
 from gradlint.members import at_hand
 
@@ -44,6 +45,7 @@ class Role(Enum):
     APEX = "apex"
     STACK = "exit stack"
     LIGHTNING = "lightning module"
+    FOREIGN = "another library's"
 
 
 @at_hand
@@ -259,6 +261,22 @@ class Bind:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """A variable, attribute or item of which somebody has told what it is.
+
+    It has that `role` (and is wrapped in `wrapper`), stands for a `number`, or is a `window`; `name` is how the source
+    spells it.
+    """
+
+    value: Read | Attr | Item
+    name: str
+    role: Role | None = None
+    wrapper: str = ""
+    number: int | None = None
+    window: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Opaque:
     """Anything else; `parts` are evaluated for what they do."""
 
@@ -283,6 +301,7 @@ Expr: TypeAlias = (
     | Closure
     | Star
     | Bind
+    | Told
     | Opaque
 )
 
@@ -361,7 +380,7 @@ class For:
 
 @dataclass(frozen=True, slots=True)
 class While:
-    """A `while` loop."""
+    """A `while` loop; one that `drains` an iterator ends with it."""
 
     test: Expr
     body: tuple[Stmt, ...]
@@ -370,6 +389,7 @@ class While:
     ident: int
     kind: LoopKind
     gates: Gate
+    drains: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,7 +418,7 @@ class ParameterLoop:
     """`for p in params: <p.grad is written>`, known by its shape.
 
     `action` is `zero`, `scale` (multiplied or divided by `factor`), `clip` (each tensor on its
-    own) or `write` (anything else).
+    own), `set` (to what was kept or computed elsewhere) or `write` (anything else). A `single` one is no loop.
     """
 
     parameters: Expr
@@ -406,6 +426,7 @@ class ParameterLoop:
     factor: Expr | None
     span: Span
     gates: Gate
+    single: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -496,13 +517,15 @@ class Inside:
     """What is inside a function.
 
     `local` lists the names it assigns, `calls` those of what it calls or passes on, `nested` the functions defined
-    in it; `sums` says that it reduces a loss by its sum, `averages` by its mean, `weighs` that it divides by a window.
+    in it; a generator may be `endless`; `sums` says that it reduces a loss by its sum, `averages` by its mean, `weighs`
+    that it divides by a window.
     """
 
     parameters: tuple[Parameter, ...]
     body: tuple[Stmt, ...]
     local: frozenset[str]
     generator: bool = False
+    endless: bool = False
     sums: bool = False
     averages: bool = False
     weighs: bool = False
@@ -572,9 +595,18 @@ class Function:
         """Whether it yields."""
         return self.inside.generator
 
+    @cached_property
+    def endless(self) -> bool:
+        """Whether it yields for ever."""
+        return self.inside.endless
+
     def sets(self, name: str) -> tuple[Assign, ...]:
         """Its assignments to that attribute of `self`, in order."""
         return self._sets.get(name, ()) if name in self._targets else ()
+
+    def may_set(self, name: str) -> bool:
+        """Whether a statement of it may set an attribute of that name."""
+        return name in self._targets
 
     @cached_property
     def _targets(self) -> frozenset[str]:
@@ -650,8 +682,10 @@ class Program:
 
     `uncalled` are method references that nobody calls; `clears` is false when nothing in the file
     could clear a gradient, `unscales` when nothing could unscale one, `switches` when nothing switches gradients off or
-    asks for one. `facts` is what the dry run has found out
-    about nodes (by `id`: they live as long as their program), `lineages` about classes.
+    asks for one. `told` is what somebody has told of names and functions, `library` what the file trains with where
+    that is not torch. Something is merged into the dictionaries that are `updated`; `defaults` are the numbers that
+    options have where they are not given. `facts` is what the dry run has found out about nodes (by `id`: they live as
+    long as their program), `lineages` about classes.
     """
 
     path: str
@@ -660,6 +694,10 @@ class Program:
     clears: bool = True
     unscales: bool = True
     switches: bool = True
+    told: told.Told = told.NOTHING
+    library: str = ""
+    updated: frozenset[str] = frozenset()
+    defaults: Mapping[str, int] = field(default_factory=dict)
     facts: dict[int, Any] = field(default_factory=dict, repr=False)
     lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)
 

@@ -9,7 +9,7 @@ mistake had hidden (a rule that yields to it) is kept, too, when no better one i
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -21,6 +21,7 @@ from gradlint.finding import Confidence, Edit, Finding, Fix, Problem, Safety, Sp
 from gradlint.fix.layout import Crowded, Layout, Refused, carry_out, newline_of
 from gradlint.fix.realise import as_edits, realise
 from gradlint.fix.result import FixResult, Withdrawn
+from gradlint.fix.rows import Rows
 from gradlint.fix.unfold import spread
 from gradlint.judge import Judged, Look, look
 from gradlint.safety import Candidate, doubt_about, regions_of
@@ -29,8 +30,6 @@ from gradlint.target import too_new
 from gradlint.work import Work, lost
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from gradlint.edits import Repair
     from gradlint.rule import Rule
 
@@ -67,68 +66,155 @@ def fix_text(text: str, path: str, settings: Settings, *, unsafe: bool = False) 
         unsafe: apply repairs that are only probably right, too.
     """
     applied: list[Finding] = []
-    withdrawn: dict[tuple[str, str], Withdrawn] = {}
+    broken: dict[tuple[str, str], Withdrawn] = {}
     current = text
     try:
-        for _ in range(MAX_REPAIRS):
-            found = _look(current, path)
-            step = _next(current, found, settings, unsafe, withdrawn)
-            if step is None:
-                break
-            finding, current = step
-            applied.append(finding)
-            withdrawn.clear()  # in the new text they may succeed, and stand on other lines
+        for step in _steps(text, path, settings, unsafe, broken):
+            applied += step.mended
+            current = step.text
         remaining = [one.finding for one in _wanted(current, _look(current, path), settings)]
     except SourceError as error:
         return FixResult(path, text, text, problems=(Problem(path, error.message),))
     except RecursionError:
         message = "nests too deeply to be read; split the expression"
         return FixResult(path, text, text, problems=(Problem(path, message),))
-    remaining = marked(current, remaining, _look(current, path), settings.target_version)
-    return FixResult(path, text, current, tuple(applied), tuple(remaining), tuple(withdrawn.values()))
+    remaining = _each(current, remaining, _look(current, path), settings)
+    return FixResult(path, text, current, tuple(applied), tuple(remaining), tuple(broken.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One repair: the findings that are gone with it, as said of the first text, and the text after it."""
+
+    mended: tuple[Finding, ...]
+    text: str
+
+
+def _steps(
+    text: str, path: str, settings: Settings, unsafe: bool, broken: dict[tuple[str, str], Withdrawn]
+) -> Iterator[_Step]:
+    """Every repair in its turn; `broken` collects the findings whose repairs were tried and kept no promise."""
+    current, rows = text, Rows(text)
+    for _ in range(MAX_REPAIRS):
+        wanted = _wanted(current, _look(current, path), settings)
+        step = _next(current, wanted, settings, unsafe, broken)
+        if step is None:
+            return
+        finding, after = step
+        before = {(one.finding.rule, rows.of(one.finding.row)): rows.told(one.finding) for one in wanted}
+        mended = rows.told(finding)
+        rows.follow(current, after)
+        current = after
+        left = [(one.finding.rule, rows.of(one.finding.row)) for one in _wanted(after, _look(after, path), settings)]
+        also = _gone_besides(before, left, mended)
+        broken.clear()  # in the new text they may succeed, and stand on other lines
+        yield _Step((mended, *(replace(one, fix=mended.fix) for one in also)), after)
+
+
+def _gone_besides(
+    before: Mapping[tuple[str, int], Finding], left: Sequence[tuple[str, int]], mended: Finding
+) -> list[Finding]:
+    """The findings that went with the repair of another: as many of each rule as there are fewer."""
+    fewer = Counter(rule for rule, _ in before)
+    fewer.subtract(rule for rule, _ in left)
+    fewer[mended.rule] -= 1
+    found: list[Finding] = []
+    for key, one in before.items():
+        if fewer[one.rule] > 0 and key not in left and key != (mended.rule, mended.row):
+            fewer[one.rule] -= 1
+            found.append(one)
+    return found
 
 
 def _next(
     text: str,
-    found: Sequence[Judged],
+    wanted: Sequence[Judged],
     settings: Settings,
     unsafe: bool,
-    withdrawn: dict[tuple[str, str], Withdrawn],
+    broken: dict[tuple[str, str], Withdrawn],
 ) -> tuple[Finding, str] | None:
     """The first wanted finding that can be mended, with the text after it."""
-    for one in _wanted(text, found, settings):
+    for one in wanted:
         key = (one.finding.rule, one.finding.message)
-        if not one.repairs or key in withdrawn:
+        if not one.repairs or key in broken:
             continue
-        proposal = propose(text, one, found, target=settings.target_version)
+        proposal = _proposed(text, one, settings)
         if proposal.fix is None:
             if proposal.mistaken:
-                withdrawn[key] = Withdrawn(one.finding, proposal.reason)
+                broken[key] = Withdrawn(one.finding, proposal.reason)
         elif unsafe or proposal.fix.safety is Safety.SAFE:
             return replace(one.finding, fix=proposal.fix), proposal.text
     return None
 
 
-def marked(text: str, findings: Sequence[Finding], judged: Sequence[Judged], target: str = "") -> list[Finding]:
-    """Findings with the fix that would mend each of them, where one was seen to."""
+def marked(text: str, findings: Sequence[Finding], judged: Sequence[Judged], settings: Settings) -> list[Finding]:
+    """Findings with the fix that would mend each of them: safe for exactly those that `fix` mends without being asked.
+
+    A repair that needs those before it has their edits, too.
+    """
+    if not findings:
+        return []
+    singly = _each(text, findings, judged, settings)
+    if not any(one.fix for one in singly):
+        return singly
+    mended: dict[tuple[str, int], Fix] = {}
+    for step in _steps(text, findings[0].path, settings, False, {}):
+        for one in step.mended:
+            if one.fix is not None:
+                mended.setdefault((one.rule, one.row), replace(one.fix, edits=edits_between(text, step.text)))
+    return [_as_fixed(one, mended) for one in singly]
+
+
+def _as_fixed(one: Finding, mended: Mapping[tuple[str, int], Fix]) -> Finding:
+    """A finding marked as a run of all repairs has shown it."""
+    through = mended.get((one.rule, one.row))
+    safe = one.fix is not None and one.fix.safety is Safety.SAFE
+    if (through is not None) is safe:
+        return one
+    if through is not None:
+        return replace(one, fix=through)
+    assert one.fix is not None
+    return replace(one, fix=replace(one.fix, safety=Safety.UNSAFE, reason="another repair comes first"))
+
+
+def _each(text: str, findings: Sequence[Finding], judged: Sequence[Judged], settings: Settings) -> list[Finding]:
+    """Findings with the fix that would mend each of them alone, where one was seen to."""
     by_place = {(one.finding.rule, one.finding.span): one for one in judged}
-    everything = _look(text, findings[0].path) if findings else ()
     out: list[Finding] = []
     for finding in findings:
         one = by_place.get((finding.rule, finding.span))
-        fix = propose(text, one, everything, target=target).fix if one is not None and one.repairs else None
+        fix = _proposed(text, one, settings).fix if one is not None and one.repairs else None
         out.append(replace(finding, fix=fix))
     return out
+
+
+def _proposed(text: str, one: Judged, settings: Settings) -> Proposal:
+    """`propose`, remembered: `check` asks for each finding by itself, and once more in a run of all repairs."""
+    path = one.finding.path
+    found = _look(text, path)
+    at = next((number for number, other in enumerate(found) if _same(other, one)), None)
+    if at is None:
+        return propose(text, one, found, settings)
+    return _proposed_at(text, path, at, settings, current())
+
+
+def _same(one: Judged, other: Judged) -> bool:
+    return one.finding.span == other.finding.span and one.finding.rule == other.finding.rule
+
+
+@lru_cache(maxsize=64)
+def _proposed_at(text: str, path: str, at: int, settings: Settings, _custom: Custom) -> Proposal:
+    found = _look(text, path)
+    return propose(text, found[at], found, settings)
 
 
 def propose(
     text: str,
     one: Judged,
     found: Sequence[Judged],
+    settings: Settings,
     *,
     alone: bool = False,
-    target: str = "",
-    may: Callable[[Rule], bool] | None = None,
 ) -> Proposal:
     """The best repair of a finding that keeps its promise: the first that is safe, else the first.
 
@@ -136,17 +222,16 @@ def propose(
         text: the text that was judged.
         one: the finding.
         found: everything that was found in the text, whatever its confidence.
+        settings: of which rules repairs may go along with this one; the oldest Python that must read the text.
         alone: leave what a repair brings up as it is, instead of mending that with it.
-        target: the oldest Python that must be able to read the text, if any.
-        may: of which rules repairs may go along with this one; all, if nothing is said.
     """
-    attempts = [_Attempt(text, one, found, repair, target) for repair in one.repairs]
+    attempts = [_Attempt(text, one, found, repair, settings) for repair in one.repairs]
     made: list[Proposal] = []
     reason, mistaken = "", False
     for others in (False,) if alone else (False, True):
         for attempt in attempts:
             try:
-                proposal = attempt.together(may) if others else attempt.by_itself()
+                proposal = attempt.together() if others else attempt.by_itself()
             except (Refused, SourceError) as refusal:
                 reason = reason or str(refusal)
                 continue
@@ -175,7 +260,7 @@ class _Attempt:
     one: Judged
     found: Sequence[Judged]
     repair: Repair
-    target: str
+    settings: Settings
     uncovers: str = ""
 
     def by_itself(self) -> Proposal:
@@ -186,7 +271,7 @@ class _Attempt:
             _Unkept: it does not keep its promise.
         """
         after, edits = _carried_out(self.text, self.one, self.repair)
-        _check_target(self.text, after, self.target)
+        _check_target(self.text, after, self.settings.target_version)
         kept, why = _kept(self.one, self.found, _look(after, self.one.finding.path))
         if not kept:
             self.uncovers = after if why != _FAILED else ""
@@ -194,11 +279,46 @@ class _Attempt:
         _check_work(self.text, after, [self.one])
         return Proposal(_judged_fix(self.text, after, edits, (self.one,), (self.repair,)), after)
 
-    def together(self, may: Callable[[Rule], bool] | None) -> Proposal | None:
-        """The text after this repair and those that it needs; nothing where it needs none, or there are none."""
+    def together(self) -> Proposal | None:
+        """The text after this repair and those that it needs; nothing where it needs none, or may not have them."""
         if not self.uncovers:
             return None
-        return _with_what_follows(self.text, self.one, self.found, self.repair, self.uncovers, self.target, may)
+        current = self.uncovers
+        mended, repairs = [self.one], [self.repair]
+        for _ in range(MAX_FOLLOWING):
+            looked = _look(current, self.one.finding.path)
+            news = _uncovered(self.found, looked)
+            if news is None:
+                return self._all_of(current, mended, repairs, looked)
+            if not self.settings.enabled(news.finding.rule, news.finding.category, news.rule.default):
+                return None
+            following = propose(current, news, looked, self.settings, alone=True)
+            if following.fix is None:
+                return None
+            mended.append(news)
+            repairs.append(next(one for one in news.repairs if one.title == following.fix.title))
+            current = following.text
+        return None
+
+    def _all_of(
+        self, after: str, mended: list[Judged], repairs: list[Repair], looked: Sequence[Judged]
+    ) -> Proposal | None:
+        """Several repairs as one, if nothing speaks against it."""
+        if not _kept(self.one, self.found, looked)[0] or _lost_work(self.text, after, mended):
+            return None
+        edits = edits_between(self.text, after)
+        return Proposal(_judged_fix(self.text, after, edits, tuple(mended), tuple(repairs)), after)
+
+
+def _uncovered(found: Sequence[Judged], looked: Sequence[Judged]) -> Judged | None:
+    """The first sure finding that was not there before."""
+    known = Counter(one.finding.rule for one in found if one.finding.confidence is Confidence.HIGH)
+    for one in looked:
+        if one.finding.confidence is Confidence.HIGH:
+            known[one.finding.rule] -= 1
+            if known[one.finding.rule] < 0:
+                return one
+    return None
 
 
 def _judged_fix(
@@ -214,42 +334,6 @@ def _judged_fix(
     candidate = Candidate(text, after, path, repairs, mended, regions or tuple(mended[0].regions))
     doubt = doubt_about(candidate)
     return replace(fix, safety=Safety.UNSAFE, reason=doubt) if doubt else fix
-
-
-def _with_what_follows(
-    text: str,
-    one: Judged,
-    found: Sequence[Judged],
-    repair: Repair,
-    after: str,
-    target: str,
-    may: Callable[[Rule], bool] | None,
-) -> Proposal | None:
-    """A repair together with those of the mistakes that its own had hidden, if nothing is left in the end."""
-    current = after
-    mended, repairs = [one], [repair]
-    for _ in range(MAX_FOLLOWING):
-        looked = _look(current, one.finding.path)
-        known = Counter(judged.finding.rule for judged in found if judged.finding.confidence is Confidence.HIGH)
-        news: list[Judged] = []
-        for judged in looked:
-            if judged.finding.confidence is Confidence.HIGH:
-                known[judged.finding.rule] -= 1
-                news += [judged] if known[judged.finding.rule] < 0 else []
-        if not news:
-            if not _kept(one, found, looked)[0] or _lost_work(text, current, mended):
-                return None
-            edits = edits_between(text, current)
-            return Proposal(_judged_fix(text, current, edits, tuple(mended), tuple(repairs)), current)
-        if may is not None and not may(news[0].rule):
-            return None
-        following = propose(current, news[0], looked, alone=True, target=target)
-        if following.fix is None:
-            return None
-        mended.append(news[0])
-        repairs.append(next(one for one in news[0].repairs if one.title == following.fix.title))
-        current = following.text
-    return None
 
 
 def _kept(one: Judged, before: Sequence[Judged], after: Sequence[Judged]) -> tuple[bool, str]:

@@ -38,6 +38,12 @@ def factors(update: Update) -> list[Factor]:
     return [factor_of(items) for items in by_batch(update.consumed)]
 
 
+def total_of(update: Update, book: Book) -> Fraction:
+    """What the weights of an update add up to, constants of the objective left out: 1 for a mean."""
+    known = factors(update)
+    return sum((share(factor, {len(known)}, book.names) for factor in known), Fraction(0))
+
+
 def executed_row(update: Update, book: Book) -> Row:
     """What an update consumed, one weight for each micro-batch."""
     late = _leaked(update, book)

@@ -19,7 +19,7 @@ import importlib
 import pkgutil
 import re
 from abc import ABC, ABCMeta, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from typing import ClassVar
@@ -29,7 +29,7 @@ from gradlint.edits import Repair
 from gradlint.finding import Evidence, Related, Safety, Severity, Span
 from gradlint.ledger import Field, Ledger
 from gradlint.rows import executed_row, meant_row
-from gradlint.trail import Backward, Event, Forward, Kind, Opaque, Stamp, Step
+from gradlint.trail import Backward, Deed, Event, Forward, Kind, Stamp, Step
 from gradlint.vocabulary import WINDOW_NAME
 
 
@@ -39,9 +39,9 @@ class Case:
 
     `windows` maps the names of symbolic windows to the value chosen for them; `starts` are
     counters whose first value nobody can see; `looped` is false when the loop is elsewhere.
-    `size` is the window that the loop was run for, `off` are the switches that this world has off,
-    `chunked` says that a loop cuts its batches into micro-batches. `decisions` are this world's answers, `faults` what
-    is called on `None` in it, `accident` when a rare way out was taken (number of the next event, turn).
+    `size` is the window that the loop was run for, `decisions` are what this world assumes of the switches,
+    `chunked` says that a loop cuts its batches into micro-batches. `faults` are calls on `None` in this world,
+    `accident` is when a rare way out was taken (number of the next event, turn), `way_out` the guard that did.
     """
 
     function: str
@@ -56,11 +56,16 @@ class Case:
     unscales: bool = True
     switches: bool = True
     size: int = 0
-    off: frozenset[str] = frozenset()
+    decisions: tuple[tuple[str, bool], ...] = ()
     chunked: bool = False
-    decisions: Mapping[str, bool] = field(default_factory=dict)
     faults: tuple[str, ...] = ()
     accident: tuple[int, Stamp] | None = None
+    way_out: str = ""
+
+    @property
+    def off(self) -> frozenset[str]:
+        """The switches that this world has off."""
+        return frozenset(key for key, on in self.decisions if not on)
 
     def of(self, *kinds: Kind) -> list[Event]:
         """All events of some kinds, in order."""
@@ -91,7 +96,8 @@ class Hit:
 
     `doubts` are reasons to be less than sure; `subject` names whose books are wrong, so that
     rules which `yield_to` others can stand back; `update` is where the evidence is read from.
-    A mistake that `stands` would be left when those others are mended: it never stands back.
+    A mistake that `stands` would be left when those others are mended: it never stands back. What would excuse it
+    happens in its `stretch`, from one event's number to another's; without one there is no excuse.
     """
 
     span: Span
@@ -104,6 +110,7 @@ class Hit:
     doubts: tuple[str, ...] = ()
     repairs: tuple[Repair, ...] = ()
     stands: bool = False
+    stretch: tuple[int, int] | None = None
 
 
 class Rule(ABC):
@@ -111,7 +118,9 @@ class Rule(ABC):
 
     `reason` says why its repair is safe or unsafe, `effect` what the repair changes in training. `mends`
     are the kinds of events that a repair may add and take away; of all others as many must be left. It `speaks` of the
-    fields of the ledger that a safe repair changes, to what they mean; all others stay as they are.
+    fields of the ledger that a safe repair changes, to what they mean; all others stay as they are. What it finds is
+    `excused_by` these deeds, where they may happen out of sight (`gradlint.excuses`). A `rare` one is asked about the
+    rare ways out, too.
     """
 
     name: ClassVar[str]
@@ -121,9 +130,11 @@ class Rule(ABC):
     summary: ClassVar[str]
     default: ClassVar[bool] = True
     absence: ClassVar[bool] = False
+    rare: ClassVar[bool] = False
     yields_to: ClassVar[frozenset[str]] = frozenset()
     mends: ClassVar[frozenset[Kind]] = frozenset()
     speaks: ClassVar[frozenset[Field]] = frozenset()
+    excused_by: ClassVar[frozenset[Deed]] = frozenset()
     reason: ClassVar[str] = ""
     effect: ClassVar[str] = ""
 
@@ -225,6 +236,13 @@ def used_forwards(case: Case) -> set[int]:
     }
 
 
+def owns(params: frozenset[str] | None, root: str) -> bool | None:
+    """Whether an optimizer that was built with parameters of these models has some of this one's; `None`: unknown."""
+    if not params:
+        return None
+    return any(one == root or one.startswith(f"{root}.") or root.startswith(f"{one}.") for one in params)
+
+
 def called(name: str) -> str:
     """An object's name as the source has it.
 
@@ -237,15 +255,8 @@ def called(name: str) -> str:
     return name.removeprefix("new:").split("@")[0].split("#")[0]
 
 
-def doubts(update: Update, case: Case, *, opaque: bool = True, hooks: bool = True) -> tuple[str, ...]:
-    """Why a finding about this update might be wrong.
-
-    Args:
-        update: what the finding is about.
-        case: the world.
-        opaque: whether a call that nobody can look into could be the reason.
-        hooks: whether a callback could: one may log, clip or stop, none is written to divide gradients.
-    """
+def doubts(update: Update, case: Case) -> tuple[str, ...]:
+    """Why a finding about this update might be wrong, but for what happens out of sight."""
     found: list[str] = []
     if update.unsure:
         found.append("the guard around the step cannot be computed")
@@ -256,11 +267,6 @@ def doubts(update: Update, case: Case, *, opaque: bool = True, hooks: bool = Tru
     managed = any(item.detail.framework == "accelerate" for item in update.consumed)
     if managed and _take_turns(case, update):
         found.append("Accelerate counts the micro-batches of several optimizers")
-    unseen = [
-        event for event in update.opaques if hooks or not (isinstance(event.detail, Opaque) and event.detail.hook)
-    ]
-    if opaque and unseen:
-        found.append(f"`{unseen[0].text[:60]}` cannot be followed")
     if case.truncated:
         found.append("the loop is too long to run to its end")
     return tuple(found)
@@ -280,6 +286,17 @@ def _lifetime(book: Book) -> tuple[int, int]:
     """The places in the trail of an optimizer's first gradient and of its last step."""
     numbers = [item.event.number for item in book.updates[0].consumed]
     return min(numbers, default=book.updates[0].step.number), book.updates[-1].step.number
+
+
+def stretch(update: Update) -> tuple[int, int]:
+    """The numbers of the first and the last event of an update: from the step before to its own."""
+    return (update.previous.number + 1 if update.previous is not None else 0, update.step.number)
+
+
+def window_stretch(update: Update) -> tuple[int, int]:
+    """The same, from its first backward on: what a caller does before the loop is left out."""
+    items = (*update.consumed, *(item for item, _ in update.wiped))
+    return (min((item.event.number for item in items), default=update.step.number), update.step.number)
 
 
 def intends_window(case: Case, update: Update) -> bool:

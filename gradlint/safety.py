@@ -19,9 +19,11 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from gradlint.account import account_of, differing, faults, spoiled, unmeant, worse
+from gradlint.edits import Detach
 from gradlint.evidence import assumed, out_of_sight
 from gradlint.finding import Confidence, Severity
-from gradlint.fix.bound import unbound
+from gradlint.fix.bound import may_be_plain, unbound
+from gradlint.ledger import Field
 from gradlint.rule import called
 from gradlint.source import parse
 from gradlint.trial import MAX_WORLDS, Task, attempt, further, worlds_of
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from gradlint.edits import Repair
     from gradlint.finding import Span
     from gradlint.judge import Judged
-    from gradlint.ledger import Field
     from gradlint.rule import Case
     from gradlint.trial import Trial
 
@@ -57,17 +58,28 @@ class Candidate:
 
 def doubt_about(candidate: Candidate) -> str:
     """Why a repair is not safe: the first point that fails; empty for none."""
-    points = (_names, _evidence, _runs)
+    points = (_names, _tensors, _evidence, _runs)
     return next((doubt for point in points for doubt in point(candidate)), "")
 
 
 def _names(candidate: Candidate) -> Iterator[str]:
     """The fifth point."""
     rows = changed_rows(candidate.before, candidate.after)
-    known = set(unbound(parse(candidate.before), range(1, candidate.before.count("\n") + 2)))
-    for name, statement in unbound(parse(candidate.after), rows):
+    found = unbound(parse(candidate.after), rows)
+    known = set(unbound(parse(candidate.before), range(1, candidate.before.count("\n") + 2))) if found else set()
+    for name, statement in found:
         if (name, statement) not in known:
             yield f"`{name}` may not be bound there, or may be `None`"
+
+
+def _tensors(candidate: Candidate) -> Iterator[str]:
+    """The third point, for what is detached: it must be a tensor on every way."""
+    if not any(isinstance(edit, Detach) for repair in candidate.repairs for edit in repair.edits):
+        return
+    tree = parse(candidate.before)
+    for row in changed_rows(candidate.after, candidate.before):
+        for name in may_be_plain(tree, row):
+            yield f"`{name}` may be a plain number there"
 
 
 def changed_rows(before: str, after: str) -> list[int]:
@@ -121,7 +133,7 @@ def _compared(candidate: Candidate, old: Trial, new: Trial | None, words: str, *
         return
     for before, after in zip(old.cases, new.cases, strict=True):
         yield from (f"{reason}{where}" for reason in _world(candidate, before, after, plain=plain))
-    for news in _news(candidate, old.judged, new.judged):
+    for news in _news(candidate, old.judged, new.judged, plain=plain):
         yield f"it brings {news}{where}"
 
 
@@ -130,6 +142,8 @@ def _world(candidate: Candidate, before: Case, after: Case, *, plain: bool) -> I
         yield "the loop is too long to be run to its end"
         return
     spoken = candidate.spoken
+    if Field.OLD in spoken and after.accident is not None:
+        spoken |= {Field.WINDOW}  # what a batch that went wrong has left is gone
     for field in differing(account_of(before), account_of(after), spoken):
         yield f"it changes {field.value}"
     known = set(faults(before))
@@ -139,9 +153,11 @@ def _world(candidate: Candidate, before: Case, after: Case, *, plain: bool) -> I
     for field in worse(before, after, spoken):
         yield f"{field.value} would be wrong in an update that was right"
     for one in candidate.mended if plain else ():
-        for field in unmeant(after, one.subject, one.rule.speaks) if _heard(one, before) else ():
+        scales = one.finding.category == "mixed-precision"
+        for field in unmeant(after, one.subject, one.rule.speaks, scales=scales) if _heard(one, before) else ():
             yield f"{field.value} would still be wrong for `{called(one.subject)}`"
-    if set(spoiled(after)) - set(spoiled(before)):
+    known_bad = set() if Field.OLD in spoken else set(spoiled(before))  # who clears, clears those too
+    if set(spoiled(after)) - known_bad:
         yield "the gradient of a batch that went wrong is used"
 
 
@@ -150,18 +166,20 @@ def _heard(one: Judged, case: Case) -> bool:
     return any(hit.span == one.finding.span for hit in one.rule.check(case))
 
 
-def _news(candidate: Candidate, before: Iterable[Judged], after: Iterable[Judged]) -> Iterator[str]:
+def _news(candidate: Candidate, before: Iterable[Judged], after: Iterable[Judged], *, plain: bool) -> Iterator[str]:
     """What the rules say of a repaired text, and did not say before: by rule and optimizer, whatever the confidence.
 
-    A warning that the mended mistake had hidden is no news; an error is.
+    A warning that the mended mistake had hidden is no news; an error is. Where a batch went wrong, a clear that the
+    repair is about may clear it.
     """
+    clears = not plain and Field.OLD in candidate.spoken
     known = Counter((one.finding.rule, called(one.subject)) for one in before)
     hid = {one.finding.rule for one in candidate.mended}
     for one in after:
         key = (one.finding.rule, called(one.subject))
         known[key] -= 1
         hidden = bool(hid & one.rule.yields_to) and one.finding.severity is not Severity.ERROR
-        if known[key] < 0 and not hidden:
+        if known[key] < 0 and not hidden and not (clears and Field.OLD in one.rule.speaks):
             yield one.finding.rule + ("" if one.finding.confidence is Confidence.HIGH else " perhaps")
 
 

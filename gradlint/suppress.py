@@ -11,16 +11,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from gradlint.comments import MARK, addressed
 from gradlint.finding import Problem
+from gradlint.told import assumes, faults
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from gradlint.config import Settings
     from gradlint.finding import Finding
-
-MARK = "gradlint:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,9 @@ class Suppressions:
         if MARK not in text:
             return cls()
         ignores, malformed = [], []
-        for row, comment in _comments(text):
+        for row, comment in addressed(text):
+            if assumes(comment):
+                continue
             ignore = _read(row, comment)
             if ignore is None:
                 malformed.append(row)
@@ -96,6 +98,7 @@ def screen(
     """
     suppressions = Suppressions.parse(text)
     told = warnings(suppressions, findings, settings)
+    told = tuple(sorted((*told, *faults(text)))) if MARK in text else told
     return (
         tuple(finding for finding in findings if not suppressions.covers(finding)),
         tuple(Problem(f"{path}:{row}", message) for row, message in told),
@@ -166,25 +169,3 @@ def _read(row: int, comment: str) -> Ignore | None:
         return Ignore(row, (), bool(found["file"]))
     rules = tuple(rule.strip() for rule in found["rules"].split(",") if rule.strip())
     return Ignore(row, rules, bool(found["file"])) if rules else None
-
-
-def _comments(text: str) -> Iterator[tuple[int, str]]:
-    """(row, text) of the comments that address gradlint; of all such lines in a broken file."""
-    import io
-    import tokenize
-
-    rows = list(io.StringIO(text.removeprefix("\ufeff"), newline=None))  # every line end as a line feed
-    try:
-        tokens = list(tokenize.generate_tokens(iter(rows).__next__))
-    except (tokenize.TokenError, SyntaxError, ValueError):
-        lines = list(enumerate(rows, 1))
-    else:
-        lines = [(token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT]
-    yield from ((row, line) for row, line in lines if _addressed(line))
-
-
-def _addressed(text: str) -> bool:
-    """Whether a comment speaks to gradlint, rather than about it."""
-    import re
-
-    return re.search(rf"#\s*{MARK}", text) is not None

@@ -1,11 +1,12 @@
-"""What `gradlint trace` shows of a loop: its events in order, its worlds, its ledgers.
+"""What `gradlint trace` shows of a loop: its events in order, its worlds, its ledgers; and of one rule what it said.
 
-Plain data made by the engine and drawn by `gradlint.report.trace`.
+Plain data made by the engine and drawn by `gradlint.report.trace` and `gradlint.report.explanation`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from gradlint.ledger import Ledger
 
@@ -64,3 +65,48 @@ class RegionTrace:
     notes: tuple[str, ...]
     cell: int | None = None
     end_cell: int | None = None
+
+
+class Outcome(Enum):
+    """What became of what a rule said at a place."""
+
+    SPOKE = "spoke"
+    DOUBTED = "doubted"
+    EXCUSED = "excused"
+    BACK = "stood back"
+    SILENCED = "silenced"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One thing that a rule said, or would have said, and what became of it.
+
+    `text` is empty for a rule that had nothing to say, because what it misses happens. `region` and `decisions` name
+    the world that excuses it, `other` and `other_row` the mistake for which it stood back.
+    """
+
+    outcome: Outcome
+    row: int
+    text: str
+    doubts: tuple[str, ...] = ()
+    region: str = ""
+    decisions: tuple[tuple[str, bool], ...] = ()
+    other: str = ""
+    other_row: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a rule spoke, stood back, was excused or doubted at a row; or what was seen there instead.
+
+    `elsewhere` are the rows of the file at which it said something, `blind` why the loop around was not judged.
+    """
+
+    path: str
+    row: int
+    rule: str
+    answers: tuple[Answer, ...]
+    events: tuple[TraceEvent, ...]
+    elsewhere: tuple[int, ...]
+    blind: tuple[str, ...] = ()
+    cell: int | None = None

@@ -114,6 +114,7 @@ class Kind(Enum):
     UNSCALE = "unscale"
     CLIP = "clip"
     WRITE = "grad write"
+    READ = "grad read"
     STEP = "step"
     UPDATE = "scaler update"
     SCHEDULE = "scheduler step"
@@ -188,7 +189,8 @@ class Step:
     """One optimizer step.
 
     `via` is `plain`, `scaler` or the framework that owns it; `params` are the models whose
-    parameters the optimizer was built with, `None` when nobody can see.
+    parameters the optimizer was built with, `None` when nobody can see; `library` is where its class was imported from.
+    One is `bare` that was built with single tensors and no model's parameters.
     """
 
     via: str
@@ -197,6 +199,12 @@ class Step:
     origin: str
     params: frozenset[str] | None = None
     closure: bool = False
+    library: str = ""
+    bare: bool = False
+
+
+BY_HAND = "hand"
+"""How a clip is called that computes a norm first, and then multiplies the gradients."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,10 +222,18 @@ class Clipping:
     used: bool = True
     enclosed: bool = False
 
+    @property
+    def movable(self) -> bool:
+        """Whether the statement is the whole clip: one written by hand has computed the norm before."""
+        return self.by != BY_HAND
+
 
 @dataclass(frozen=True, slots=True)
 class Forward:
-    """One call of a model; `attached` unless gradients are off; `named` when its wrapper is known by its name alone."""
+    """One call of a model; `attached` unless gradients are off; `named` when its wrapper is known by its name alone.
+
+    `part` is what the wrapper is around where it is not around all of the model.
+    """
 
     wrapper: str
     no_sync: bool
@@ -225,6 +241,7 @@ class Forward:
     autocast: str
     assumed: bool
     named: bool = False
+    part: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +258,7 @@ class Schedule:
     """One scheduler move; `positional` ones compute the rate from a number they are given.
 
     `origin` tells how the scheduler came to be, `made` is the call that made it; one is `long` that was given a
-    multiple of the loader's length.
+    multiple of the loader's length, `hidden` whose rates a function computes that nobody has looked into.
     """
 
     positional: bool
@@ -251,6 +268,7 @@ class Schedule:
     origin: str = ""
     made: str = ""
     long: bool = False
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,24 +283,45 @@ class Kept:
     forwards: frozenset[int] = frozenset()
 
 
+@at_hand
+class Deed(Enum):
+    """What a call that nobody can look into may do, by what it was handed."""
+
+    STEP = "steps the optimizer"
+    CLEAR = "clears gradients"
+    ADD = "adds or restores gradients"
+    RESCALE = "rescales gradients"
+    REDUCE = "reduces gradients over the ranks"
+    SCALE = "scales the loss"
+    UNSCALE = "unscales gradients"
+    UPDATE = "updates the scaler"
+
+
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Gradients rewritten by hand: whose, and what they are multiplied by, as far as that is known."""
+    """Gradients rewritten by hand: whose, and what they are multiplied by, as far as that is known.
+
+    With `brought` they come from elsewhere: kept before and put back, or computed by something else.
+    """
 
     roots: frozenset[str] | None
     factor: Factor
+    brought: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
     """A call that could not be followed and may touch the books.
 
-    `optimizers` are the keys it was given, `None` for any; a `hook` runs code nobody sees.
+    `optimizers` are the keys it was given, `None` for any; a `hook` runs code nobody sees, and so may one that is
+    handed the `whole` trainer. It `may` do these.
     """
 
     text: str
     optimizers: frozenset[str] | None
     hook: bool
+    may: frozenset[Deed] = frozenset(Deed)
+    whole: bool = False
 
 
 Detail = Backward | Step | Clipping | Forward | Zero | Schedule | Kept | Write | Opaque | None

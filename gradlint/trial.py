@@ -9,14 +9,14 @@ accident  `if not isfinite(norm): continue`   once, in the second turn; once, in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gradlint.custom import Custom, current
 from gradlint.dryrun.explore import explore, rerun
-from gradlint.dryrun.plan import DEFAULT_WINDOW, LARGE_WINDOW, PLAIN, Accident, Plan, Probe
+from gradlint.dryrun.plan import LARGE_WINDOW, PLAIN, Accident, Plan, Probe
 from gradlint.judge import Judged, Judging, cases, deep
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _attempt(text: str, path: str, task: Task, custom: Custom) -> Trial | None:
             return None
         probe = task.probe
         long = probe.rest < 0
-        plan = Plan(window=probe.window, long_tail=long, every_turn=True, probe=PLAIN if long else probe)
+        plan = Plan(window=probe.window, long_tail=long, every_turn=True, curious=True, probe=PLAIN if long else probe)
         if task.worlds is None:
             region = explore(program, entry, plan)
         else:
@@ -104,17 +104,13 @@ def _trial(program: Program, region: Region) -> Trial:
     for trail in region.worlds:
         for site, number in trail.exits.items():
             exits[site] = max(number, exits.get(site, 0))
-    named = bool(region.plan.windows) and region.plan.seen == 0
-    return Trial(found, judging.findings(), tuple(exits.items()), region.plan.window, named)
+    named = bool(region.plan.windows) and region.plan.window == region.plan.usual
+    return Trial(found, judging.findings(judging.said()), tuple(exits.items()), region.plan.window, named)
 
 
 def worlds_of(found: Sequence[Case]) -> tuple[World, ...]:
     """The answers of each world."""
-    return tuple(_world(case.decisions) for case in found)
-
-
-def _world(decisions: Mapping[str, bool]) -> World:
-    return tuple(decisions.items())
+    return tuple(case.decisions for case in found)
 
 
 def further(base: Trial) -> Iterator[tuple[Probe, str]]:
@@ -126,5 +122,6 @@ def further(base: Trial) -> Iterator[tuple[Probe, str]]:
         yield Probe(window=LARGE_WINDOW, rest=-1), "where the tail is longer than one micro-batch"
     for site, times in base.exits[:MAX_WAYS_OUT]:
         guard = site.rpartition("@")[0]
-        for turn in sorted({min(1, times - 1), min(base.window, DEFAULT_WINDOW) - 1} & set(range(times))):
+        last = max(0, times - 2)  # something has to come behind it
+        for turn in sorted({min(1, last), min(base.window - 1, last)}):
             yield Probe(accident=Accident(site, turn)), f"when `{guard[:60]}` leaves the usual way"

@@ -160,10 +160,12 @@ FUNCTIONS: Mapping[str, Effect] = {
     "itertools.chain": _e("chain"),
     "itertools.islice": _e("islice"),
     "*.islice": _e("islice"),
-    "itertools.cycle": _e("first"),
+    "itertools.cycle": _e("cycle"),
     "itertools.count": _e("count"),
     "itertools.chain.from_iterable": _e("chain"),
     "functools.partial": _e("partial"),
+    "types.SimpleNamespace": _e("namespace"),
+    "argparse.Namespace": _e("namespace"),
     "torch.optim.swa_utils.update_bn": _e("plain"),
     "sys.exit": _e("exit"),
     "os._exit": _e("exit"),
@@ -295,7 +297,7 @@ METHODS: Mapping[Role, Mapping[str, Effect]] = {
         "enable_allreduce": _e("sync_flag", on=True),
         "set_is_last_backward": _PLAIN,
         "clip_grad_norm_": _e("clip_own", by="norm"),
-        "requires_grad_": _SELF,
+        "requires_grad_": _e("freeze"),
         "to": _SELF,
         "cuda": _SELF,
         "cpu": _SELF,
@@ -398,6 +400,14 @@ METHODS: Mapping[Role, Mapping[str, Effect]] = {
         "log": _PLAIN,
         "log_dict": _PLAIN,
     },
+    Role.CRITERION: {
+        **dict.fromkeys("to cuda cpu half float double bfloat16 train eval requires_grad_ apply".split(), _SELF),
+        "parameters": _PLAIN,
+        "named_parameters": _PLAIN,
+        "state_dict": _PLAIN,
+        "load_state_dict": _PLAIN,
+        "zero_grad": _PLAIN,
+    },
     Role.STACK: {"enter_context": _e("enter"), "close": _PLAIN, "callback": _PLAIN},
 }
 
@@ -481,7 +491,7 @@ NAME_HINTS: tuple[tuple[Words, Role], ...] = tuple(
         (r"(?i)^(.*_)?(criterion|loss_?fn|loss_?func(tion)?|objective)(_.*)?$", Role.CRITERION),
         (
             (
-                r"(?i)^(.*_)?(ddp_?model|model|models|network|net|nets|generator|discriminator|actor|critic|policy|module|student"
+                r"(?i)^(.*_)?(ddp_?model|model|models|network|net|nets|generator|discriminator|actor|critic|policy|module|student|teacher"
                 r"|encoder|decoder|backbone|unet|vae|transformer|classifier|policy_net|q_network|agent_net|gan)"
                 r"(_?(g|d|a|b|\d|gen|disc|engine|module|without_ddp|ddp)){0,2}$"
             ),
@@ -512,6 +522,8 @@ NOT_AN_OBJECT = Words(
 WEIGHT_NAME = Words(r"(?i)scale|weight|norm|num_items|denominator|divisor")
 """Keys under which a batch carries the weight of its loss."""
 LOSS_NAME = Words(r"(?i)loss|^err|_err$|cost|objective|^j$|elbo|^nll|^bce|^kl$|^ce$|^l\d?$")
+GRADIENT_NAME = Words(r"(?i)grad|^g$")
+"""Names of a parameter's gradient, which is written to in place: `grad.mul_(coef)`."""
 WINDOW_NAME = Words(
     r"(?i)accum|grad_?acc|micro|virtual|iter_?size|update_?freq|subdivision|batch_?split|n_?acc\b|num_?acc|acc_?steps"
     r"|backward_passes|update_(every|interval|period|steps)|steps_per_update|every_n"
@@ -542,6 +554,31 @@ INVARIANT_CALL = Words(
 )
 """Calls that give the same answer in every iteration."""
 
+# ------------------------------------------------------------------------- other libraries
+
+OTHER_LIBRARIES = frozenset(
+    "autograd chainer chainermn cntk dynet equinox flax gluoncv gluonnlp haiku jax jittor jsparse keras megengine "
+    "micrograd mindformers mindspore mlx mxnet needle nnabla objax oneflow optax paddle paddlenlp ppcls ppdet singa "
+    "sonnet tensorflow tensorflow_probability theano tinygrad trax warp".split()
+)
+"""Packages that train without torch: what they make keeps books of its own."""
+
+TORCH_LIBRARY = Words(
+    r"(?i)torch|^(lightning|accelerate|transformers|diffusers|timm|deepspeed|apex|fairseq|fairscale|peft|trl|ignite|monai|kornia"
+    r"|mmcv|mmengine|mmdet|fastai|opacus|composer|ultralytics|e3nn|sentence_transformers|colossalai|megatron|bitsandbytes)(\.|$)"
+)
+"""Modules that are torch or build on it."""
+
+CROSSES = Words(r"(?i)torch|dlpack")
+"""Functions of other libraries that hand a tensor over to torch."""
+
+
+@lru_cache(maxsize=512)
+def of_other_library(name: str | None) -> bool:
+    """Whether a qualified name belongs to a library that trains without torch."""
+    return name is not None and name.partition(".")[0] in OTHER_LIBRARIES and not CROSSES.search(name)
+
+
 # --------------------------------------------------------------------- a project's own words
 
 
@@ -555,3 +592,40 @@ def own_words(custom: Custom) -> Mapping[str, Effect]:
         (custom.scaler_callables, _e("make", role=Role.SCALER_CALLABLE)),
     )
     return {name if "." in name else f"*.{name}": effect for names, effect in tables for name in names}
+
+
+TOLD_ROLES: Mapping[str, Role] = {
+    "optimizer": Role.OPTIMIZER,
+    "scaler": Role.SCALER,
+    "scaler-callable": Role.SCALER_CALLABLE,
+    "model": Role.MODEL,
+    "ddp": Role.MODEL,
+    "fsdp": Role.MODEL,
+    "scheduler": Role.SCHEDULER,
+    "loader": Role.LOADER,
+    "sampler": Role.SAMPLER,
+    "accelerator": Role.ACCELERATOR,
+    "fabric": Role.FABRIC,
+    "engine": Role.ENGINE,
+    "criterion": Role.CRITERION,
+    "ema": Role.EMA,
+}
+"""What an object is that was told to have one of `custom.OBJECTS`."""
+
+TOLD_WRAPPERS: Mapping[str, str] = {"ddp": "ddp", "fsdp": "fsdp"}
+"""The wrappers among these."""
+
+_MADE = ("optimizer", "scheduler", "loader", "sampler", "accelerator", "fabric")
+
+TOLD_EFFECTS: Mapping[str, Effect] = {
+    **{role: _e("make", role=TOLD_ROLES[role]) for role in _MADE},
+    **{role: _e("told_wrap", wrapper=wrapper) for role, wrapper in TOLD_WRAPPERS.items()},
+    "wrapper": _e("told_wrap", wrapper=""),
+    "backward": _e("framework_backward", framework=""),
+    "step": _e("told_step"),
+    "update": _e("told_update"),
+    "clear": _e("told_clear"),
+    "clip": _e("clip", by="norm", limit="max_norm"),
+    "harmless": _e("plain"),
+}
+"""What a call of something does that was told to have one of `custom.ROLES`."""

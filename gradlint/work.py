@@ -18,7 +18,7 @@ from gradlint.books import Book, real
 from gradlint.rule import Case, called, used_forwards
 from gradlint.trail import MAX_WORLDS, Event, Forward, Kind, Schedule
 
-_IDLE = frozenset({Kind.KEEP, Kind.EPOCH, Kind.OPAQUE})
+_IDLE = frozenset({Kind.KEEP, Kind.EPOCH, Kind.OPAQUE, Kind.READ})
 """What is noted on the way and is no work on gradients."""
 
 _MICRO = frozenset({Kind.FORWARD, Kind.BACKWARD, Kind.SET_EPOCH})

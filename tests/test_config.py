@@ -9,6 +9,7 @@ import jsonschema
 import pytest
 
 import gradlint
+from gradlint import custom
 from gradlint.config import ConfigError, Project, Settings, override, read_file
 from gradlint.configfile import KEYS
 from gradlint.custom import Custom
@@ -133,11 +134,15 @@ optimizers = ["my_pkg.Lion"]
 clip-functions = ["clip"]
 backward-functions = ["my_pkg.engine.run_backward"]
 scaler-callables = ["Scaler"]
+roles = {"self.solver" = "optimizer", mixer = "step"}
 
 [per-file-ignores]
 "tests/*" = ["all"]
 """
 TABLES = WHOLE.replace("[per-file-ignores]", "[tool.gradlint.per-file-ignores]")
+
+
+ROLES = (("mixer", "step"), ("self.solver", "optimizer"))
 
 
 @pytest.mark.parametrize(
@@ -156,7 +161,7 @@ def test_every_key(here: Path, name: str, text: str) -> None:
         respect_gitignore=False,
         target_version="py310",
         per_file_ignores=(("tests/*", ("all",)),),
-        custom=Custom(("my_pkg.Lion",), ("clip",), ("my_pkg.engine.run_backward",), ("Scaler",)),
+        custom=Custom(("my_pkg.Lion",), ("clip",), ("my_pkg.engine.run_backward",), ("Scaler",), ROLES),
         root=str(here),
     )
     assert all(f"{key} = " in text or f"{key}]" in text for key in KEYS if key != "extend")
@@ -178,6 +183,13 @@ def test_a_pyproject_that_does_not_mention_gradlint_is_not_even_parsed() -> None
         ("selct = []", "unknown key 'selct'; did you mean 'select'?"),
         ("extend_select = []", "unknown key 'extend_select'; did you mean 'extend-select'?"),
         ("zzz = 1", "unknown key 'zzz'"),
+        ('roles = {opt = "optimiser"}', "roles.opt: unknown role 'optimiser'; did you mean 'optimizer'?"),
+        ('roles = {"a b" = "step"}', "roles: 'a b' is no name; write it as the source does, such as 'self.opt'"),
+        (
+            'roles = {self.opt = "step"}',
+            "roles.self must be the name of a role, not {'opt': 'step'}; quote a name with dots",
+        ),
+        ('roles = ["step"]', "'roles' must be a table such as {optimizer = \"optimizer\"}, not ['step']"),
         (
             'select = ["clip-aftr-step"]',
             "select: unknown rule 'clip-aftr-step'; did you mean 'clip-after-step'?",
@@ -374,6 +386,10 @@ def test_the_schema_knows_the_versions() -> None:
     assert tuple(SCHEMA["properties"]["target-version"]["enum"]) == TARGETS
 
 
+def test_the_schema_knows_the_roles() -> None:
+    assert SCHEMA["properties"]["roles"]["additionalProperties"]["enum"] == list(custom.ROLES)
+
+
 def test_the_schema_takes_what_is_valid() -> None:
     jsonschema.validate(tomllib.loads(WHOLE), SCHEMA)
     jsonschema.validate({"extend": "base.toml"}, SCHEMA)
@@ -394,6 +410,11 @@ def test_the_schema_takes_what_is_valid() -> None:
         'optimizers = ["my pkg"]',
         'target-version = "py36"',
         "target-version = 310",
+        'roles = ["optimizer"]',
+        'roles = {opt = "optimiser"}',
+        'roles = {"my opt" = "optimizer"}',
+        'roles = {self.opt = "optimizer"}',
+        "roles = {opt = 1}",
     ],
 )
 def test_the_schema_refuses_what_is_refused(text: str) -> None:

@@ -28,8 +28,10 @@ LAYERS: dict[str, str] = {
     "books": "trail finding",
     "weights": "trail vocabulary",
     "rows": "books ledger trail weights",
-    "program": "finding members",
+    "program": "finding members told",
     "custom": "",
+    "comments": "",
+    "told": "comments custom nearest",
     "members": "",
     "vocabulary": "custom program words",
     # reading
@@ -43,22 +45,27 @@ LAYERS: dict[str, str] = {
     "notebook": "source finding",
     "cells": "engine notebook finding fix source config trace",
     "quiet": "",
-    "lower": "custom funnel source vocabulary program finding",
+    "lower": "custom funnel source vocabulary program finding told",
     "dryrun": "program trail books weights vocabulary words finding ledger",
     # judging
     "edits": "finding",
     "rule": f"rows {DATA} edits rules",
     "mend": f"rule edits {DATA}",
     "library_clips": f"edits {DATA}",
+    "excuses": "rule trail",
     "rules": f"rule edits mend library_clips ratio rows weights vocabulary {DATA}",
     "work": f"rule {DATA}",
     "account": f"rule rows {DATA}",
-    "judge": "lower dryrun rule edits finding program work",
+    "sight": "dryrun rule words program trail books vocabulary finding",
+    "judge": "lower dryrun rule excuses edits finding program work sight",
     "trial": "custom judge lower dryrun program rule",
     "evidence": f"judge mend rule edits {DATA}",
     "safety": f"account evidence trial judge fix rule edits source {DATA}",
     "tracing": f"dryrun rule trace {DATA}",
+    "explaining": "judge trace",
     "fingerprint": "finding",
+    "measured": "measured_table",
+    "measured_table": "",
     "gitignore": "",
     "globs": "",
     "target": "nearest quiet source",
@@ -66,11 +73,11 @@ LAYERS: dict[str, str] = {
     "configfile": "custom nearest settings target",
     "config": "configfile globs settings",
     "baseline": "config finding fingerprint globs",
-    "suppress": "config finding nearest rule",
-    "ignores": "suppress source finding",
+    "suppress": "comments config finding nearest rule told",
+    "ignores": "comments suppress source finding",
     "files": "walk config finding gitignore globs",
     "fix": "notebook edits source finding newer",
-    "verify": "source ledger finding edits notebook",
+    "verify": "source ledger finding edits notebook config engine",
     "failure": "",
     "pool": "",
     "cache": "settings finding",
@@ -79,15 +86,16 @@ LAYERS: dict[str, str] = {
     "batch": "cells survey cache pool failure engine settings source finding",
     "repair": "custom judge fix edits rule config safety suppress source finding target work",
     "engine": (
-        "custom ignores config lower dryrun judge repair fix source suppress trace tracing finding funnel settings rule"
+        "comments custom ignores config lower dryrun judge repair fix source suppress told trace tracing explaining "
+        "finding funnel settings rule"
     ),
     # telling
-    "report": "finding fingerprint ledger trace",
+    "report": "finding fingerprint ledger measured trace",
     "server": "custom engine config finding source report nearest pages fix trace ledger notebook",
     "api": "config engine finding source fix edits",
     "cli": (
         "survey walk engine batch config failure files finding nearest report rule source pages server verify fix "
-        "edits api cache baseline custom cells fingerprint ignores notebook trace"
+        "edits api cache baseline custom cells fingerprint ignores measured notebook trace"
     ),
     "__init__": "api",
     "__main__": "cli",
@@ -221,8 +229,12 @@ def test_click_is_imported_by_the_command_line_alone() -> None:
 
 
 def test_the_wet_run_is_independent_evidence() -> None:
-    apart = {"dryrun", "rule", "rules", "lower", "engine"}
-    assert [item.place for item in IMPORTS if unit(item.path) == "verify" and item.target in apart] == []
+    """What measures knows nothing of the linter; one module holds the finished verdicts against what it is sure of."""
+    apart = {"dryrun", "rule", "rules", "lower", "engine", "cells", "repair", "judge"}
+    users = {item.path.name for item in IMPORTS if unit(item.path) == "verify" and item.target in apart}
+    assert users == {"linter.py"}
+    inside = {"compare.py"}
+    assert {item.path.name for item in IMPORTS if item.name == "gradlint.verify.linter"} == inside | {"verify.py"}
 
 
 def test_rules_never_see_the_syntax_tree() -> None:

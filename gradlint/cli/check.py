@@ -53,6 +53,7 @@ more specific one wins. Silence one place with a comment: # gradlint: ignore[rul
 @click.option("--add-ignores", is_flag=True, help="Silence all findings by comments in their files.")
 @click.option("--show-files", is_flag=True, help="Print which files would be checked, and stop.")
 @click.option("--show-settings", is_flag=True, help="Print the settings that they have, and stop.")
+@click.option("--show-unjudged", is_flag=True, help="List all loops that were not judged, and what would cure it.")
 @click.option("--statistics", is_flag=True, help="Count findings by rule instead.")
 @click.option("--exit-zero", is_flag=True, help="Exit with 0 even when there are findings.")
 @click.option("--stdin-filename", metavar="NAME", help="Check standard input under this name.")
@@ -74,6 +75,7 @@ def command(
     add_ignores: bool,
     show_files: bool,
     show_settings: bool,
+    show_unjudged: bool,
     statistics: bool,
     exit_zero: bool,
     stdin_filename: str | None,
@@ -116,7 +118,12 @@ def command(
         for problem in report.problems:
             complain(f"{problem.path}: {problem.message}")
     style = screen() if output_file is None else Style()
-    _deliver(_render(report, output_format, statistics, style, texts, project), output_file)
+    _deliver(
+        _statistics(report, output_format, style)
+        if statistics
+        else render(report, output_format, style, texts, project, everything=show_unjudged),
+        output_file,
+    )
     if report.problems:
         return Exit.INCOMPLETE
     return Exit.FINDINGS if report.findings and not exit_zero else Exit.CLEAN
@@ -160,15 +167,10 @@ def _warn(report: Report) -> None:
         complain(f"warning: {warning.path}: {warning.message}")
 
 
-def _render(
-    report: Report, output_format: str, statistics: bool, style: Style, texts: dict[str, str], project: Project
-) -> str:
-    """The report in the format asked for."""
-    if statistics:
-        from gradlint.report import statistics as counts
+def _statistics(report: Report, output_format: str, style: Style) -> str:
+    from gradlint.report import statistics as counts
 
-        return counts.render_json(report) if output_format == "json" else counts.render(report, style)
-    return render(report, output_format, style, texts, project)
+    return counts.render_json(report) if output_format == "json" else counts.render(report, style)
 
 
 def _deliver(text: str, file: str | None) -> None:

@@ -23,7 +23,15 @@ WHOLE = ("json", "sarif")
 """Formats that hold what could not be checked, so that standard error stays silent."""
 
 
-def render(report: Report, output_format: str, style: Style, texts: dict[str, str], project: Project) -> str:
+def render(
+    report: Report,
+    output_format: str,
+    style: Style,
+    texts: dict[str, str],
+    project: Project,
+    *,
+    everything: bool = False,
+) -> str:
     """The report in the format asked for.
 
     Args:
@@ -32,15 +40,16 @@ def render(report: Report, output_format: str, style: Style, texts: dict[str, st
         style: what the screen can show.
         texts: texts that no file holds, by name.
         project: the files' settings.
+        everything: whether to list all loops that were not judged; formats for services always hold them, or never.
     """
     if output_format == "full":
         from gradlint.report import text
 
-        return text.render(report, sources(texts), style)
+        return text.render(report, sources(texts), style, everything=everything)
     if output_format == "concise":
         from gradlint.report import concise
 
-        return concise.render(report, style)
+        return concise.render(report, style, everything=everything)
     if output_format == "json":
         from gradlint.report import json_report
 

@@ -23,14 +23,19 @@ Examples:
     show_default=True,
 )
 def command(output_format: str) -> int:
-    """List all rules by category: severity, default, and whether a repair is known."""
+    """List all rules by category: severity, default, whether a repair is known, and how often it was right.
+
+    "right: 92 % of 13" counts the findings in real code that somebody has read.
+    """
+    from gradlint.measured import measured
     from gradlint.rule import all_rules
 
     rules = all_rules()
+    known = {rule.name: measured(rule.name) for rule in rules}
     if output_format == "json":
-        emit(rules_table.render_json(rules))
+        emit(rules_table.render_json(rules, known))
     elif output_format == "markdown":
-        emit(rules_table.render_markdown(rules))
+        emit(rules_table.render_markdown(rules, known))
     else:
-        emit(rules_table.render_text(rules, screen()))
+        emit(rules_table.render_text(rules, known, screen()))
     return Exit.CLEAN

@@ -14,41 +14,75 @@ Examples:
   gradlint trace train.py                 every training loop in the file
   gradlint trace train.py:42              the one around line 42
   gradlint trace train.ipynb:3:12         the one around line 12 of cell 3
+  gradlint trace --rule missing-no-sync train.py:42
+                                          what the rule said of line 42, and what became of it
 
 \b
 Exit status:
   0  shown, or there is no training loop
-  2  bad usage
+  2  bad usage, such as a rule that does not exist
   3  the file could not be read or parsed
 """
 
 
 @click.command("trace", epilog=EPILOG, short_help="Show what a loop's gradients go through.")
+@click.option("--rule", metavar="NAME", help="Say why this rule spoke at the line, stood back, was excused or doubted.")
 @click.argument("place", metavar="FILE[:[CELL:]LINE]")
-def command(place: str) -> int:
+def command(rule: str | None, place: str) -> int:
     """Show the loop's gradient events in order, and its ledger as executed beside as meant."""
-    from gradlint.cells import trace_file
-    from gradlint.config import Project
-    from gradlint.custom import using
-    from gradlint.report.trace import render
-    from gradlint.source import SourceError, read_text
+    from gradlint.source import SourceError
 
     file, where = _split(place)
+    if rule is not None:
+        _check_rule(rule, where)
     try:
-        with using(Project().of_file(file).custom):
-            regions = trace_file(read_text(Path(file)), file, where)
+        if rule is not None and where is not None:
+            emit(_explained(file, where, rule))
+        else:
+            emit(_traced(file, where))
     except SourceError as error:
         complain(f"{file}: {error.message}")
         return Exit.INCOMPLETE
     except Exception as error:
         complain(f"{file}: {internal(error)}")
         return Exit.INCOMPLETE
-    if not regions:
-        emit(f"No training loop {_called(where)} {file}.\n")
-    else:
-        style = screen()
-        emit("\n".join(render(region, style) for region in regions))
     return Exit.CLEAN
+
+
+def _check_rule(rule: str, where: tuple[int | None, int] | None) -> None:
+    """Make sure that there is such a rule, and a line to ask it about."""
+    from gradlint.nearest import unknown
+    from gradlint.rule import all_rules
+
+    names = {one.name for one in all_rules()}
+    if rule not in names:
+        raise click.UsageError(f"--rule: {unknown('rule', rule, names)}")
+    if where is None:
+        raise click.UsageError("--rule asks about a line: FILE:LINE, or NOTEBOOK.ipynb:CELL:LINE")
+
+
+def _explained(file: str, where: tuple[int | None, int], rule: str) -> str:
+    from gradlint.cells import explain_file
+    from gradlint.config import Project
+    from gradlint.report.explanation import render
+    from gradlint.source import read_text
+
+    return render(explain_file(read_text(Path(file)), file, rule, where, Project().of_file(file)), screen())
+
+
+def _traced(file: str, where: tuple[int | None, int] | None) -> str:
+    from gradlint.cells import trace_file
+    from gradlint.config import Project
+    from gradlint.custom import using
+    from gradlint.report.trace import render
+    from gradlint.source import read_text
+
+    with using(Project().of_file(file).custom):
+        regions = trace_file(read_text(Path(file)), file, where)
+    if not regions:
+        return f"No training loop {_called(where)} {file}.\n"
+    style = screen()
+    return "\n".join(render(region, style) for region in regions)
 
 
 def _called(where: tuple[int | None, int] | None) -> str:

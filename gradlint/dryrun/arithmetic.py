@@ -21,7 +21,7 @@ from gradlint.dryrun.values import (
     key_of,
     plain,
 )
-from gradlint.program import Arith, Attr, Const, Expr, Item, Read
+from gradlint.program import Arith, Attr, Const, Expr, Item, Read, Role
 from gradlint.trail import UNKNOWN_FACTOR, Factor, Part
 from gradlint.vocabulary import LOSS_NAME
 
@@ -53,6 +53,8 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, 
     if left.__class__ is int and right.__class__ is int and op in _WHOLE and (right or op in "+-*"):
         return _whole(machine, op, left, right)
     sides = (left.__class__, right.__class__)
+    if Thing in sides and (other := _foreign(left, right)) is not None:
+        return other
     if Unknown not in sides or not _SYMBOLS.issuperset(sides):
         found = _computed(machine, op, left, right)
         if found is not _OPEN:
@@ -62,6 +64,10 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, 
     key = f"({key_of(left)} {op} {key_of(right)})"
     if key in machine.plan.bindings:
         return machine.plan.bindings[key]
+    if op == "%" and not _varies(right) and (times := _batches_counted(machine, left)) is not None:
+        return _whole(machine, op, times, machine.plan.window)
+    if op == "//" and right == machine.plan.window and _counts_samples(left):
+        machine.plan.chunked = True
     if op == "/" and isinstance(left, Unknown) and machine.own_size(left, right):
         return averaged(key, left)
     return _symbolic(key, op, left, right, literal, leading)
@@ -90,6 +96,16 @@ def named_divisor(value: Unknown, left: Unknown, node: Expr) -> Unknown:
             if len(loss.factor.parts) > len(before.factor.parts):
                 loss.factor = loss.factor.called(name)
     return value
+
+
+def _foreign(left: Value, right: Value) -> Value:
+    """The side that belongs to a library that is not torch: so does what is made of it."""
+    return next((side for side in (left, right) if isinstance(side, Thing) and side.role is Role.FOREIGN), None)
+
+
+def _counts_samples(value: Value) -> bool:
+    """Whether a number is how many samples the batch of this turn has."""
+    return isinstance(value, Unknown) and value.measures is not None and value.measures.varying
 
 
 def averaged(key: str, loss: Unknown) -> Unknown:
@@ -129,7 +145,7 @@ def _whole(machine: Machine, op: str, left: int, right: int) -> Value:
     """What `_numbers` says of integers, for which no fractions are needed: nearly all numbers are."""
     if op not in _SMOOTH:
         machine.numbers.append((left, right))
-    if op == "%" and 2 <= right <= MAX_WINDOW:
+    if op == "%" and (2 <= right <= MAX_WINDOW or machine.pace.strides):
         _note_modulus(machine, left, right)
     result: int = _NUMERIC[op](left, right)
     return result if -_LARGE < result < _LARGE else _numbers(machine, op, left, right)
@@ -137,7 +153,9 @@ def _whole(machine: Machine, op: str, left: int, right: int) -> Value:
 
 def _note_modulus(machine: Machine, left: int | Fraction, right: int) -> None:
     """A modulus may be a window; that of the loader's length by it is the tail."""
-    machine.sizes.append(right)
+    size = machine.in_batches(right) if machine.pace.strides else right
+    if 2 <= size <= MAX_WINDOW:
+        machine.sizes.append(size)
     machine.plan.asks = machine.plan.asks or (left == machine.plan.batches and right == machine.plan.window)
 
 
@@ -174,6 +192,10 @@ def _texts(machine: Machine, op: str, left: Value, right: Value) -> Value:
 def _symbolic(key: str, op: str, left: Value, right: Value, literal: bool, leading: bool) -> Value:
     one = left if isinstance(left, Unknown) else None
     two = right if isinstance(right, Unknown) else None
+    if one is not None and right == 1 and op in ("*", "/", "//") and not one.bases:
+        return one
+    if two is not None and left == 1 and op == "*" and not two.bases:
+        return two
     if op == "/" and one is not None and is_number(right):
         return one.multiplied(key, divisor(right, literal))
     if op == "*" and one is not None and is_number(right):
@@ -291,18 +313,32 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
         return _membership(machine, op, left, right)
     if op in _COMPARE and _comparable(left, right):
         machine.numbers.append((left, right))
-        if op in ("==", ">=") and isinstance(right, int) and 2 <= right <= MAX_WINDOW and not isinstance(right, bool):
+        if op in ("==", ">=") and isinstance(right, int) and right > 1:
             _note_size(machine, right)
         return bool(_COMPARE[op](left, right))
     if isinstance(left, Thing) and left is right and op == "==":
         return True
     if isinstance(left, Module) and isinstance(right, Module) and op in ("==", "!="):
         return (left.name == right.name) is (op == "==")
+    times = _batches_counted(machine, left)
+    if times is not None and op in _COMPARE and not _varies(right):
+        return bool(_COMPARE[op](times, machine.plan.window))
     key = f"{_side(left, op, counter)}{op}{_side(right, op, counter)}"
     values = [value for value in (left, right) if isinstance(value, Unknown)]
     result = merge(key, values)
     result.logic = ("cmp", op, left, right)
     return _decided(machine, result)
+
+
+def _batches_counted(machine: Machine, value: Value) -> int | None:
+    """How many batches have added their samples to a counter, once it is known to count to the window."""
+    if not machine.plan.samples or not isinstance(value, Unknown) or value.logic is None:
+        return None
+    return int(str(value.logic[1])) if value.logic[0] == "samples" else None
+
+
+def _varies(value: Value) -> bool:
+    return isinstance(value, Unknown) and value.varying
 
 
 def _side(value: Value, op: str, counter: str) -> str:
@@ -314,7 +350,10 @@ def _side(value: Value, op: str, counter: str) -> str:
 
 def _note_size(machine: Machine, size: int) -> None:
     """A counter may be compared with a window; the length of the loader is none."""
-    if not machine.plan.is_end(size):
+    if machine.plan.is_end(size):
+        return
+    size = machine.in_batches(size)
+    if 2 <= size <= MAX_WINDOW:
         machine.sizes.append(size)
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from gradlint.dryrun.arithmetic import compare, like_a_loss, merge
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
-from gradlint.dryrun.effects import apply, forward, linear
+from gradlint.dryrun.effects import apply, foreign, forward, linear
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import truth
 from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
-from gradlint.dryrun.series import series_method
-from gradlint.dryrun.things import attribute
+from gradlint.dryrun.series import clip_factor, series_method
+from gradlint.dryrun.things import attribute, bound_to
+from gradlint.dryrun.unseen import HARMLESS, handed_over, of_optimizer, reduces, touch
 from gradlint.dryrun.values import (
+    GRADIENT,
     Constructor,
     Context,
     Method,
@@ -27,7 +30,6 @@ from gradlint.dryrun.values import (
     Value,
     is_number,
     key_of,
-    things_in,
     unknowns_in,
 )
 from gradlint.finding import Span
@@ -49,12 +51,12 @@ from gradlint.program import (
     Role,
     Star,
 )
-from gradlint.trail import ONE, UNKNOWN_FACTOR, Kind, Opaque, Zero
+from gradlint.trail import BY_HAND, ONE, UNKNOWN_FACTOR, Clipping, Kind, Write, Zero
 from gradlint.vocabulary import (
     CONSTRUCTORS,
+    CROSSES,
     DETACHING,
     FUNCTIONS,
-    HOOK_NAME,
     INVARIANT_CALL,
     LINEAR,
     METHOD_NAMES,
@@ -70,17 +72,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 SMALL = 15
-_HARMLESS = Words(
-    r"(?i)save|load|state|log|print|lr|learning_rate|sched|freeze|build|make|create|init|resume|checkpoint|ckpt|^get|^set_|"
-    r"write|record|plot|eval|valid|test|summar|count|dump|to_device|report|metric|meter|display|wandb|tensorboard|watch|context|histor"
-)
 _LOSS_FUNCTION = Words(r"(?i)(^|\.)functional\.|(^|\.)F\.|cross_entropy|_loss$|criterion|loss_f")
-_GATHERS = Words(
-    r"(?i)meter|metric|loss|acc(uracy)?(_|$)|avg|average|top_?\d|stats?(_|$)|timer?(_|$)|bar$|progress|logs?(_|$)|_m$"
-)
-"""Owners whose `update` takes numbers in: averages, logs, progress bars."""
-_RUNS = Words(r"(?i)train|engine|learn|runner|solver|loop|fit|optim|accum|manager|handler|session|agent|algo")
-"""Classes that work with the optimizer they are given; others (an EMA, an attack) keep it until they are called."""
 _SIZES = frozenset({"size", "numel", "nelement", "dim", "ndimension"})
 _TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {
     "training_step",
@@ -169,8 +161,12 @@ def call_value(
 ) -> Value:
     """Call something that was computed."""
     if isinstance(callee, Routine):
+        machine.written[callee.function] = node
         return invoke(machine, callee, args, keywords, node.span)
     if isinstance(callee, Constructor):
+        made = machine.method(callee.cls, "__init__")
+        if made is not None:
+            machine.written[made[0]] = node
         return construct(machine, callee, args, keywords, node.span)
     if isinstance(callee, Partial):
         merged = {**callee.keywords, **keywords}
@@ -232,12 +228,16 @@ def _call_thing(
                 return invoke(machine, Routine(found[0], machine.world, thing), args, keywords, node.span)
     if thing.role in (Role.MODEL, Role.ENGINE, Role.EMA):
         return forward(machine, node, thing, args, keywords)
+    if thing.role is Role.FOREIGN:
+        return foreign(machine, node)
     if thing.role is Role.SCALER_CALLABLE or (thing.role is Role.SCALER and len(args) >= 2):
         effect = METHODS[Role.SCALER_CALLABLE]["__call__"]
         return apply(machine, frame, node, effect, thing, args, keywords)
     if thing.role is Role.CRITERION:
         result = unknown_result(machine, node, thing.key, [*args, *keywords.values()])
         result.summed = result.summed or thing.kind == "sum"
+        if thing.origin == "made" and not thing.kind:
+            result.factor = UNKNOWN_FACTOR
         result.mean = thing.origin == "made" and thing.kind == "mean" and thing.cls is None
         return result
     return generic(machine, node, thing.key, thing, args, keywords)
@@ -260,11 +260,13 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
     if isinstance(base, Context) and base.kind == "super":
         return _super_call(machine, node, base, name, args, keywords)
     if isinstance(base, (Series, Table, Parameters)):
-        return series_method(machine, frame, node, base, name, args)
+        return series_method(machine, frame, node, base, name, args, keywords)
     if isinstance(base, Context) and name in ("enter_context", "__enter__"):
         return _enter_into(machine, args[0] if args else base)
     if isinstance(base, Module):
         return generic(machine, node, f"{base.name}.{name}", base, args, keywords)
+    if isinstance(base, Constructor) and machine.method(base.cls, name) is not None:
+        return call_value(machine, frame, node, attribute(machine, base, name, None, None), args, keywords)
     if isinstance(base, Routine) and name == "__call__":
         return invoke(machine, base, args, keywords, node.span)
     return unknown_result(machine, node, f"{key_of(base)}.{name}", [*args, *keywords.values()])
@@ -302,12 +304,19 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
             works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
             torch = base.role is Role.MODEL and name in _TORCH_OVERRIDES
             if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
-                receiver = None if "staticmethod" in found[0].decorators else base
-                routine = Routine(found[0], machine.world, receiver)
+                routine = Routine(found[0], machine.world, bound_to(found[0], base))
+                machine.written[found[0]] = node
                 return invoke(machine, routine, args, keywords, node.span)
     if effect is not None:
         return apply(machine, frame, node, effect, base, args, keywords)
     return _unlisted(machine, frame, node, base, name, args, keywords)
+
+
+def _each(machine: Machine, whole: Thing) -> Thing:
+    """One of several objects that nobody can list: made like the others."""
+    one = machine.thing(whole.role, f"{whole.key}[*]", whole.origin)
+    one.kind, one.library, one.extra = whole.kind, whole.library, whole.extra
+    return one
 
 
 def _unlisted(
@@ -320,8 +329,10 @@ def _unlisted(
     keywords: dict[str, Value],
 ) -> Value:
     """A method that the vocabulary of the role does not list."""
+    if base.role is Role.FOREIGN:
+        return unknown_result(machine, node, name, args) if CROSSES.search(name) else foreign(machine, node)
     if base.role is not None and base.cls is None and name in ("values", "items"):
-        each = machine.thing(base.role, f"{base.key}[*]", base.origin)
+        each = _each(machine, base)
         label = machine.unknown(f"{base.key}.keys()[*]", varying=True)
         return Series([each] if name == "values" else [Series([label, each], "tuple")])
     if base.cls is not None or base.role is None:
@@ -336,9 +347,8 @@ def _unlisted(
         if name.startswith("zero"):
             return apply(machine, frame, node, METHODS[Role.OPTIMIZER]["zero_grad"], base, [], {})
         if TOUCH_NAME.search(name):
-            detail = Opaque(node.text, frozenset((base.key,)), hook=False)
-            machine.emit(Kind.OPAQUE, node.span, base.key, node.text, detail)
-    dull = TOUCH_NAME.search(name) or _HARMLESS.search(name) or not args
+            machine.emit(Kind.OPAQUE, node.span, base.key, node.text, of_optimizer(node, base.key))
+    dull = TOUCH_NAME.search(name) or HARMLESS.search(name) or not args
     if base.role is Role.MODEL and not dull and isinstance(node.func, Attr) and node.func.hint is not Role.CRITERION:
         return forward(machine, node, base, args, keywords)
     return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
@@ -384,15 +394,11 @@ def _unknown_method(
     if name == "backward":
         return apply(machine, frame, node, METHODS[Role.ENGINE]["backward"], base, args, keywords)
     if name == "detach_":
-        base.forwards, base.models, base.bases, base.detached = (
-            frozenset(),
-            frozenset(),
-            frozenset(),
-            True,
-        )
+        base.forwards, base.models, base.bases = frozenset(), frozenset(), frozenset()
+        base.detached = True
         return base
     if name in DETACHING:
-        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
+        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
     if name in LINEAR and (base.bases or base.forwards or (name.rstrip("_") in SCALING and _of_a_loss(node))):
         return _linear(machine, frame, node, base, name, args)
     if name in ("values", "items") and not args and (base.bases or base.forwards):
@@ -401,12 +407,36 @@ def _unknown_method(
             entries.factor = UNKNOWN_FACTOR
         entries.logic = (name,)
         return entries
+    if name in ("train", "eval") and _is_part(machine, base):
+        machine.emit(Kind.TRAIN if name == "train" else Kind.EVAL, node.span, base.key, node.text)
     held = machine.things.get((Role.SCALER, f"{base.key}.scaler")) if name == "update" and not args else None
     if held is not None:  # a wrapper that was asked for its scaler before
         machine.emit(Kind.UPDATE, node.span, held.key, node.text)
     if base.detached:
-        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)))
+        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
+    network = _network(machine, node, base, name)
+    if network is not None:
+        return _call_thing(machine, frame, node, network, args, keywords)
     return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
+
+
+def _network(machine: Machine, node: Call, base: Unknown, name: str) -> Thing | None:
+    """`agent.model(x)`, `args.model(x)`: a call of what an unknown object holds, and no method of it."""
+    hint = node.func.hint if isinstance(node.func, Attr) else None
+    if hint not in (Role.MODEL, Role.ENGINE) or name in METHOD_NAMES:
+        return None
+    found = attribute(machine, base, name, hint, None)
+    return found if isinstance(found, Thing) else None
+
+
+def _is_part(machine: Machine, value: Unknown) -> bool:
+    """Whether something is a part of a model: `model.trunk`, one of `model.modules()`."""
+    owner = value.key
+    while owner:
+        if owner in machine.models.parts or owner in machine.modes or (Role.MODEL, owner) in machine.things:
+            return True
+        owner = owner.rpartition(".")[0]
+    return False
 
 
 def _of_a_loss(node: Call) -> bool:
@@ -461,6 +491,8 @@ def _some_result(machine: Machine, function: Function, args: list[Value], keywor
     result.called = True
     result.bases = frozenset((machine.fresh(),))
     result.varying = result.varying or machine.looping
+    if function.endless:
+        result.logic = ("stream", None)
     return result
 
 
@@ -611,13 +643,15 @@ def _name_windows(machine: Machine, parameters: Sequence[Parameter]) -> None:
 def bind_free(machine: Machine, frame: Frame, function: Function, receiver: Thing | None) -> None:
     """Bind the parameters of a function nobody calls: roles by evidence, everything else unknown."""
     for number, parameter in enumerate(function.parameters):
-        if number == 0 and receiver is not None and "staticmethod" not in function.decorators:
-            frame.values[parameter.name] = receiver
+        own = "staticmethod" not in function.decorators or parameter.name == "self"
+        if number == 0 and receiver is not None and own:
+            frame.values[parameter.name] = bound_to(function, receiver) or receiver
         elif parameter.star:
             key = parameter.name
             frame.values[parameter.name] = Unknown(key, leaves=frozenset((key,)))
         else:
             frame.values[parameter.name] = machine.free(parameter.name, parameter.role, "parameter")
+            machine.plan.note_default(parameter.name, parameter.default)
         frame.born[parameter.name] = ()
 
 
@@ -684,28 +718,27 @@ def generic(
 ) -> Value:
     """A call that cannot be followed: note what it might touch, and where its result came from."""
     values = [*args, *keywords.values()]
-    things = _handed_over(values)
+    things = handed_over(values)
     name = key.rsplit(".", 1)[-1]
-    library = isinstance(receiver, Module) and receiver.name.split(".")[0] in _LIBRARIES
+    library = _is_library(receiver)
     if name == "exists" and len(values) == 1 and not library:
         return compare(machine, "is not", values[0], None)
+    if library:
+        _rewrites(machine, node, name, values)
     if not library and _by_its_name(machine, node, name, values):
         return Unknown(node.text, True, detached=True)
     if not library:
-        _touch(machine, node, name, receiver, values, things)
+        touch(machine, node, name, receiver, values, things)
+    reduces(machine, node, name, values)
     own: list[Value] = [receiver] if isinstance(receiver, Unknown) else []
     result = unknown_result(machine, node, key, own + values)
     if not result.varying and result.key in machine.plan.bindings:
         return machine.bound(result.key)
-    reduction = keywords.get("reduction", "mean")
-    if reduction == "sum":
-        result.summed = True
-    if isinstance(receiver, Module) and is_mean_loss(receiver.name if key == receiver.name else key):
-        result.mean = reduction in ("mean", "batchmean")
-    if name == "chunk":
-        result.logic = ("pieces", keywords.get("chunks", (*args, None, None)[library]))
+    _describe(result, name, key, receiver, args, keywords)
     models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
-    if models and not library and not _HARMLESS.search(name) and not name[:1].isupper():
+    if models:
+        machine.made_of[result.key] = frozenset(thing.root for thing in models)
+    if models and not library and not HARMLESS.search(name) and not name[:1].isupper():
         for thing in models:
             called = forward(machine, node, thing, [], {}, assumed=True)
             if isinstance(called, Unknown):
@@ -715,18 +748,61 @@ def generic(
     return result
 
 
-def _handed_over(values: list[Value]) -> list[Thing]:
-    """The things among the arguments of a call; parameters are read to the end."""
-    things: list[Thing] = []
-    for value in values:
-        kind = value.__class__
-        if kind is Unknown:
-            continue
-        if kind is Thing or kind in _HOLDING:
-            things += things_in(value)
-        elif isinstance(value, Parameters):
-            value.consume()
-    return things
+def _describe(
+    result: Unknown, name: str, key: str, receiver: Value, args: list[Value], keywords: dict[str, Value]
+) -> None:
+    """What a function says of its result by its name: how it reduces, how many there are."""
+    library = _is_library(receiver)
+    reduction = keywords.get("reduction", "mean")
+    if reduction == "sum":
+        result.summed = True
+    if isinstance(receiver, Module) and is_mean_loss(receiver.name if key == receiver.name else key):
+        result.mean = reduction in ("mean", "batchmean")
+    if library and (size := _size_of(name, args)):
+        result.logic = ("sized", size)
+    if name == "chunk":
+        result.logic = ("pieces", keywords.get("chunks", (*args, None, None)[library]))
+
+
+def _is_library(receiver: Value) -> bool:
+    return isinstance(receiver, Module) and receiver.name.split(".")[0] in _LIBRARIES
+
+
+def _size_of(name: str, args: list[Value]) -> int:
+    """How many samples `torch.randn(64, 3)`, or a data set of such tensors, holds; 0 where that is not seen."""
+    first = args[0] if args else None
+    if name == "TensorDataset" and isinstance(first, Unknown) and first.logic is not None and first.logic[0] == "sized":
+        return int(str(first.logic[1]))
+    if name not in _MADE_UP:
+        return 0
+    shape = first if name != "randint" else next((value for value in args if isinstance(value, Series)), None)
+    size = shape.items[0] if isinstance(shape, Series) and shape.items else shape
+    return size if isinstance(size, int) and not isinstance(size, bool) else 0
+
+
+_MADE_UP = frozenset("randn rand randint zeros ones empty".split())
+
+
+def _rewrites(machine: Machine, node: Call, name: str, values: list[Value]) -> None:
+    """Note a function of torch that writes into gradients, or reduces a flat copy of them.
+
+    `torch._foreach_mul_(grads, coef)` clips where `coef` comes from their norm.
+    """
+    reduced = name.startswith("all_reduce") and machine.looked_in == machine.function
+    if not reduced and not (name.endswith("_") and any(map(_are_gradients, values))):
+        return
+    if len(values) > 1 and isinstance(values[0], Parameters) and clip_factor(values[1]):
+        roots = values[0].roots
+        machine.emit(Kind.CLIP, node.span, "/".join(sorted(roots)), "", Clipping(roots, False, False, BY_HAND, False))
+    else:
+        machine.emit(Kind.WRITE, node.span, node.text, node.text, Write(None, UNKNOWN_FACTOR))
+
+
+def _are_gradients(value: Value) -> bool:
+    """`p.grad`, `[p.grad for p in params]`: what `torch._foreach_div_` writes into."""
+    if isinstance(value, Parameters):
+        return value.grads
+    return isinstance(value, Method) and value.name == "grad"
 
 
 _LIBRARIES = frozenset(
@@ -755,48 +831,6 @@ def _by_its_name(machine: Machine, node: Call, name: str, values: list[Value]) -
 
 _BACKWARD_NAME = Words(r"(?i)(^|_)backward(_?(func|fn|function))?$")
 _ZERO_NAME = Words(r"(?i)(zero|reset|clear)_?grads?(ients?)?$")
-
-
-def _touch(machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], things: list[Thing]) -> None:
-    if _HARMLESS[name] or (name == "update" and _GATHERS[_receiver_name(node)]):
-        return
-    touches = TOUCH_NAME[name]
-    hook = HOOK_NAME[node.text.partition("(")[0]]
-    if not (things or hook or touches):
-        return
-    held = frozenset(
-        thing.key for thing in things if thing.role in (Role.OPTIMIZER, Role.SCALER, Role.ENGINE, Role.SCALER_CALLABLE)
-    )
-    trainer = any(thing.cls is not None and thing.role is None for thing in things)
-    own = isinstance(receiver, Thing) and receiver.cls is not None
-    risky = touches and (own or _given_books(values))
-    if held and name[:1].isupper() and not machine.working and not _RUNS.search(name):
-        return
-    if held:
-        optimizers = frozenset(thing.key for thing in things if thing.role is Role.OPTIMIZER) or None
-        machine.emit(Kind.OPAQUE, node.span, node.text, node.text, Opaque(node.text, optimizers, hook=False))
-    elif hook or risky or (trainer and touches):
-        machine.emit(Kind.OPAQUE, node.span, node.text, node.text, Opaque(node.text, None, hook=hook))
-
-
-def _receiver_name(node: Call) -> str:
-    """What the owner of a method is called."""
-    base = node.func.base if isinstance(node.func, Attr) else None
-    while isinstance(base, Item):
-        base = base.base
-    return base.name if isinstance(base, (Read, Attr)) else ""
-
-
-def _given_books(values: list[Value]) -> bool:
-    """True when a model or a loss is among the arguments."""
-    for value in values:
-        if isinstance(value, Unknown) and value.bases and not value.detached:
-            return True
-        if any(thing.role in (Role.MODEL, Role.ENGINE) for thing in things_in(value)):
-            return True
-        if isinstance(value, Parameters):
-            return True
-    return False
 
 
 _HOLDING = frozenset({Series, Table})
@@ -829,7 +863,7 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     full = f"{key}({', '.join(key_of(value) for value in values[:6])})" if invariant else node.text
     result = merge(full, flat)
     result.called = True
-    result.leaves = frozenset((full,))
+    result.leaves = frozenset((full, GRADIENT)) if _of_gradients(key, result, values) else frozenset((full,))
     if result.key in machine.plan.bindings:
         result.logic = None
     if invariant:
@@ -842,9 +876,28 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
         result.bases, result.detached = frozenset(), True
         counts = name in ("numel", "nelement") or (name == "size" and values[1:] in ([], [0]))
         result.measures = flat[0] if counts and flat and values[0] is flat[0] else None
-    if divided and not _LOSS_FUNCTION[key]:
+    if (divided and not _LOSS_FUNCTION[key]) or (working and _told_the_window(machine, values)):
         result.factor = UNKNOWN_FACTOR
     return result
+
+
+def _told_the_window(machine: Machine, values: list[Value]) -> bool:
+    """Whether a function that nobody can look into is given the window, or its share: it may divide by it."""
+    size = machine.plan.window
+    if size < 2 or not (machine.plan.windows or machine.plan.seen):
+        return False
+    return any(value in (size, Fraction(1, size)) for value in values if is_number(value))
+
+
+def _of_gradients(key: str, result: Unknown, values: list[Value]) -> bool:
+    """Whether something was measured of gradients: by hand, or by a function that says so."""
+    if GRADIENT in result.leaves:
+        return True
+    held = [value for value in values if isinstance(value, Parameters)]
+    return bool(held) and (bool(_NORM[key]) or any(value.grads for value in held))
+
+
+_NORM = Words(r"(?i)grads?_?.*norm|norm.*grad|total_?norm")
 
 
 def reads_name(node: Call) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -24,9 +25,14 @@ from gradlint.dryrun.arithmetic import (
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import learn_window, settled, truth
+from gradlint.dryrun.lengths import counts_batches
 from gradlint.dryrun.machine import Infeasible
+from gradlint.dryrun.owners import overlaps
+from gradlint.dryrun.series import clip_factor, open_table
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
+from gradlint.dryrun.told import told_clear, told_end, told_step, told_update, told_wrap
 from gradlint.dryrun.values import (
+    GRADIENT,
     Context,
     Module,
     Parameters,
@@ -47,19 +53,20 @@ from gradlint.dryrun.values import (
 from gradlint.finding import Span
 from gradlint.program import (
     Arith,
-    Assign,
     Attr,
     Call,
+    Closure,
     Const,
     Display,
     Effect,
     Expr,
+    Function,
     ParameterLoop,
     Read,
     Role,
-    assignments,
 )
 from gradlint.trail import (
+    BY_HAND,
     ONE,
     UNKNOWN_FACTOR,
     Backward,
@@ -158,13 +165,15 @@ def forward(
 ) -> Value:
     """A model is called."""
     root = thing.root
+    part = "" if thing.distributed else machine.wrapped_part(root)
     detail = Forward(
-        thing.distributed,
-        machine.no_sync(root),
+        thing.distributed or ("ddp" if part else ""),
+        machine.no_sync(part or root),
         not machine.gradients_off,
         machine.autocast,
         assumed,
-        root in machine.hearsay,
+        root in machine.models.hearsay,
+        part,
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     inputs = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
@@ -173,13 +182,15 @@ def forward(
     result.called = True
     weighed = "num_items_in_batch" in keywords or any(value.weighs for value in inputs)
     made = machine.method(thing.cls, "forward") if thing.cls is not None else None
+    if made is None and thing.inner is not None and thing.inner.cls is not None:
+        made = machine.method(thing.inner.cls, "forward")
     if thing.cls is None:
-        machine.foreign_models.add(root)
+        machine.models.foreign.add(root)
     weighed = weighed or (made is not None and made[0].weighs)
     result.factor = UNKNOWN_FACTOR if weighed else ONE
     result.terms = ()
     result.kept = frozenset()
-    result.summed = made is not None and made[0].sums
+    result.summed = made is not None and (made[0].sums or _holds_sum(thing, made[0]))
     result.mean = made is not None and made[0].averages
     result.detached = machine.gradients_off
     result.models |= {root}
@@ -188,6 +199,12 @@ def forward(
         result.forwards |= {number}
         machine.inputs[number] = tuple(value.key for value in inputs)
     return result
+
+
+def _holds_sum(thing: Thing, method: Function) -> bool:
+    """Whether an object keeps a criterion that sums, and its method calls it."""
+    held = {name for name, part in thing.attrs.items() if isinstance(part, Thing) and part.kind == "sum"}
+    return bool(held) and not held.isdisjoint(method.called)
 
 
 def linear(machine: Machine, base: Unknown, name: str, args: list[Value], by: Expr | None = None) -> Unknown:
@@ -367,6 +384,11 @@ def _wrapper_of(event: Event) -> str:
     return event.detail.wrapper if isinstance(event.detail, Forward) else ""
 
 
+def _trains(machine: Machine, event: Event) -> bool:
+    """Whether a forward has a graph that ends in its model's own parameters."""
+    return isinstance(event.detail, Forward) and event.detail.attached and not machine.is_frozen(event.subject)
+
+
 def _ran_silent(event: Event) -> bool:
     return isinstance(event.detail, Forward) and event.detail.no_sync
 
@@ -376,15 +398,17 @@ def _synchronised(
 ) -> tuple[str, bool | None, tuple[int, ...]]:
     """(wrapper, all-reduces at this backward, forwards that ran outside its `no_sync`)."""
     events = machine.trail.events
-    wrapped = [number for number in forwards if number < len(events) and _wrapper_of(events[number])]
-    if forwards and not wrapped and all(number < len(events) for number in forwards):
+    seen = [number for number in forwards if number < len(events)]
+    wrapped = [number for number in seen if _wrapper_of(events[number]) and _trains(machine, events[number])]
+    if forwards and not wrapped and len(seen) == len(forwards):
         off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
         return "", False if off else None, ()
     if wrapped:
         roots = {events[number].subject for number in wrapped}
+        roots = {root if root in machine.wrappers else machine.wrapped_part(root) or root for root in roots}
         wrapper = _wrapper_of(events[wrapped[0]])
     else:
-        roots = {root for root in loss.models if root in machine.wrappers}
+        roots = {root for root in loss.models if root in machine.wrappers and not machine.is_frozen(root)}
         if not roots and not loss.models:
             roots = set(machine.wrappers)
         if not roots:
@@ -432,9 +456,18 @@ def _gated(machine: Machine, thing: Thing) -> bool:
     return machine.active("accumulate") is not None and not known_bare
 
 
+def _is_input(machine: Machine, value: Value) -> bool:
+    """Whether it is a batch, or something made for it (`delta`): a parameter is not another one in each iteration."""
+    if not isinstance(value, Unknown) or not value.varying:
+        return False
+    return value.called or value.detached or any(value.key.startswith(f"{key}[*]") for key in machine.plan.loaders)
+
+
 def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None:
     """A hand-written loop over gradients."""
     value = evaluate(machine, frame, node.parameters)
+    if node.single and _is_input(machine, value):
+        return
     roots = roots_of(value)
     if isinstance(value, Parameters):
         value.consume()
@@ -444,10 +477,12 @@ def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None
         machine.emit(Kind.ZERO, node.span, subject, "", Zero(None, _single(roots), hand_written=True))
     elif node.action == "clip":
         machine.emit(Kind.CLIP, node.span, subject, "", Clipping(roots, False, False, "tensor", False))
+    elif node.action == "scale" and clip_factor(number):
+        machine.emit(Kind.CLIP, node.span, subject, "", Clipping(roots, False, False, BY_HAND, False))
     else:
         text = key_of(number) if number is not None else ""
         factor = UNKNOWN_FACTOR if node.factor is None else _written(machine, frame, node.factor)
-        machine.emit(Kind.WRITE, node.span, subject, text, Write(roots, factor))
+        machine.emit(Kind.WRITE, node.span, subject, text, Write(roots, factor, brought=node.action == "set"))
 
 
 def _written(machine: Machine, frame: Frame, node: Expr) -> Factor:
@@ -496,7 +531,7 @@ def _clip(use: Use) -> Value:
     enclosed = use.machine.active("apex") is not None
     detail = Clipping(roots, _infinite(limit), exhausted, "tensor" if per_tensor else by, unscales, enclosed=enclosed)
     use.emit(Kind.CLIP, subject, detail)
-    return Unknown(use.node.text, True, detached=True, leaves=frozenset((use.node.text,)))
+    return Unknown(use.node.text, True, detached=True, leaves=frozenset((use.node.text, GRADIENT)))
 
 
 def _infinite(limit: Value) -> bool:
@@ -559,9 +594,17 @@ def _step(use: Use) -> Value:
         return result
     framework = thing.framework
     via = "plain" if framework in ("", "fabric", "lightning", "horovod", "accelerate", "apex") else framework
-    detail = Step(via, None, framework, thing.origin, thing.params, closure is not None)
-    use.emit(Kind.STEP, thing.key, detail)
+    use.emit(Kind.STEP, thing.key, _stepped(use.machine, thing, via, closure=closure is not None))
     return result
+
+
+def _stepped(machine: Machine, thing: Thing, via: str, scaler: str | None = None, *, closure: bool = False) -> Step:
+    """The step of an optimizer; it owns a model, too, that was made of one whose parameters it has."""
+    params = thing.params
+    if params:
+        params |= {root for root, parts in machine.made_of.items() if overlaps(parts, params)}
+    bare = thing.extra.get("bare") is True
+    return Step(via, scaler, thing.framework, thing.origin, params, closure, thing.library, bare)
 
 
 def _run_closure(use: Use, closure: Routine | Partial) -> Value:
@@ -585,7 +628,7 @@ def _scaler_step(use: Use) -> Value:
     use.emit(
         Kind.STEP,
         optimizer.key,
-        Step(via, scaler.key, optimizer.framework, optimizer.origin, optimizer.params),
+        _stepped(use.machine, optimizer, via, scaler.key),
     )
     return result
 
@@ -625,7 +668,7 @@ def _sam_first(use: Use) -> Value:
 def _sam_second(use: Use) -> Value:
     thing = use.thing
     if thing is not None:
-        use.emit(Kind.STEP, thing.key, Step("plain", None, "sam", thing.origin, thing.params))
+        use.emit(Kind.STEP, thing.key, replace(_stepped(use.machine, thing, "plain"), framework="sam"))
         if truth(use.arg(0, "zero_grad", False)) is not False:
             use.emit(Kind.ZERO, thing.key, Zero(thing.key, None))
     return None
@@ -664,7 +707,7 @@ def _scaler_call(use: Use) -> Value:
         use.emit(
             Kind.STEP,
             optimizer.key,
-            Step("scaler", key, optimizer.framework, optimizer.origin, optimizer.params),
+            _stepped(machine, optimizer, "scaler", key),
         )
         if key is not None:
             use.emit(Kind.UPDATE, key)
@@ -680,6 +723,7 @@ def _boundary(machine: Machine, use: Use) -> bool:
                 learn_window(machine, value, "accum")
                 machine.trail.unsure_guards.add(use.span)
                 return machine.turn_of(use.span)
+            machine.plan.widen(machine.handed.get(name, 0))
             return known
     return True
 
@@ -695,8 +739,8 @@ def _schedule(use: Use) -> Value:
     optimizer = held.key if isinstance(held, Thing) else None
     positional = bool(use.effect.option("positional", False)) or bool(use.args) or bool(use.keywords)
     made = str(thing.extra.get("made", ""))
-    long = thing.extra.get("long") is True
-    detail = Schedule(positional, optimizer, thing.kind, thing.framework, thing.origin, made, long)
+    long, hidden = (thing.extra.get(name) is True for name in ("long", "hidden"))
+    detail = Schedule(positional, optimizer, thing.kind, thing.framework, thing.origin, made, long, hidden)
     use.emit(Kind.SCHEDULE, thing.key, detail)
     return None
 
@@ -712,6 +756,12 @@ def _mode(use: Use) -> Value:
     use.machine.modes[thing.root] = mode == "train"
     use.emit(Kind.TRAIN if mode == "train" else Kind.EVAL, thing.root)
     return thing
+
+
+def _freeze(use: Use) -> Value:
+    if use.thing is not None:
+        use.machine.freeze(frozenset((use.thing.root,)), truth(use.arg(0, "requires_grad", True)))
+    return use.receiver
 
 
 def _sync_flag(use: Use) -> Value:
@@ -784,7 +834,16 @@ def _no_sync(use: Use) -> Value:
         enabled = truth(use.arg(1, "enabled", True))
         active = use.machine.turn_of(use.span) is False if enabled is None else enabled
         return Context("no_sync", target=model if isinstance(model, Thing) else None, active=active)
+    if thing is not None and _has_no_sync(thing) is False and not use.machine.preparing:
+        use.machine.trail.faults.append(f"`{use.node.text[:60]}`: this wrapper has no `no_sync`")
     return Context("no_sync", target=thing)
+
+
+def _has_no_sync(thing: Thing) -> bool | None:
+    """Whether a model can be told not to synchronise: torch's wrappers can, Apex's and a bare model cannot."""
+    if thing.distributed:
+        return thing.distributed != "apex"
+    return False if thing.origin == "made" and thing.cls is None and not thing.framework else None
 
 
 def _accumulate(use: Use) -> Value:
@@ -826,6 +885,7 @@ def _make(use: Use) -> Value:
     name = use.node.text.split("(")[0].split(".")[-1]
     thing = Thing(f"new:{name}@{use.span.row}:{use.span.column}", role, origin="made", kind=name)
     if role is Role.OPTIMIZER:
+        thing.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
         _make_optimizer(use, thing)
     elif role in (Role.SCALER, Role.SCALER_CALLABLE):
         thing.enabled = use.keywords.get("enabled", True)
@@ -834,6 +894,7 @@ def _make(use: Use) -> Value:
     elif role is Role.LOADER:
         thing.extra["sampler"] = use.keywords.get("sampler")
         thing.extra["dataset"] = use.arg(0, "dataset")
+        thing.extra["batches"] = _batches(use)
     elif role is Role.SAMPLER:
         thing.extra["shuffle"] = use.keywords.get("shuffle", use.arg(3, "", True))
     elif role is Role.ACCELERATOR:
@@ -842,9 +903,48 @@ def _make(use: Use) -> Value:
     elif role is Role.FABRIC:
         thing.extra["scales"] = _scales(use, "precision", _FABRIC_FP16)
     elif role is Role.CRITERION:
-        reduction = use.keywords.get("reduction")
-        thing.kind = reduction if isinstance(reduction, str) else "mean"
+        thing.kind = _reduction(use.keywords)
     return thing
+
+
+def _batches(use: Use) -> int | None:
+    """How many batches a loader has, where its data was made here: `TensorDataset(torch.randn(64, 3))`."""
+    if not {"sampler", "batch_sampler"}.isdisjoint(use.keywords) or any(name.startswith("**") for name in use.keywords):
+        return None
+    samples, size = _samples(use.machine, use.arg(0, "dataset")), use.arg(1, "batch_size", 1)
+    if samples is None or not isinstance(size, int) or size < 1:
+        return None
+    return samples // size if truth(use.keywords.get("drop_last", False)) else -(-samples // size)
+
+
+def _samples(machine: Machine, data: Value) -> int | None:
+    """How many samples a data set has, where that can be seen."""
+    if isinstance(data, Unknown) and data.logic is not None and data.logic[0] == "sized":
+        return int(str(data.logic[1]))
+    if isinstance(data, Series) and not data.once:
+        return len(data.items)
+    found = machine.method(data.cls, "__len__") if isinstance(data, Thing) and data.cls is not None else None
+    if found is None:
+        return None
+    from gradlint.dryrun.calls import invoke
+
+    machine.preparing += 1
+    try:
+        number = invoke(machine, Routine(found[0], machine.world, data), [], {}, found[0].span)
+    finally:
+        machine.preparing -= 1
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
+def _reduction(keywords: Arguments) -> str:
+    """How a criterion reduces, in torch's words, the old ones among them; empty when nobody can see."""
+    if keywords.get("reduce") is False:
+        return "none"
+    if "size_average" in keywords:
+        averages = truth(keywords["size_average"])
+        return "" if averages is None else ("mean" if averages else "sum")
+    reduction = keywords.get("reduction", "" if any(name.startswith("**") for name in keywords) else "mean")
+    return reduction if isinstance(reduction, str) else ""
 
 
 _FP16 = frozenset({"fp16"})
@@ -869,16 +969,32 @@ def _make_optimizer(use: Use, thing: Thing) -> None:
         thing.params, thing.framework = value.params, value.framework
         return
     thing.params = roots_of(value)
+    thing.extra["bare"] = _is_bare(use, value)
     for part in value.items if isinstance(value, Series) else [value]:
         held = part.items.get("params") if isinstance(part, Table) else part
         if isinstance(held, Parameters):
             held.consume()
 
 
+def _is_bare(use: Use, value: Value) -> bool:
+    """`Adam([image])`: single tensors are written out, and none of them is a part of a model."""
+    written = use.node.args[0] if use.node.args else None
+    plain_names = isinstance(written, Display) and all(isinstance(item, (Read, Attr)) for item in written.items)
+    if not plain_names or not isinstance(value, Series) or not value.items:
+        return False
+    return all(isinstance(item, Unknown) and not _is_part(use.machine, item.key) for item in value.items)
+
+
+def _is_part(machine: Machine, key: str) -> bool:
+    return any(key == root or key.startswith(f"{root}.") for role, root in machine.things if role is Role.MODEL)
+
+
 def _make_scheduler(use: Use, thing: Thing) -> None:
     thing.extra["made"] = use.node.text
     written = (*use.node.args, *(part for _, part in use.node.keywords))
-    thing.extra["long"] = any(_counts_batches(use.machine, part) for part in written)
+    thing.extra["long"] = any(counts_batches(use.machine, part) for part in written)
+    functions = [part for part in written if isinstance(part, Closure)]
+    thing.extra["hidden"] = thing.kind in _BY_FUNCTION and not functions
     for value in (*use.args, *use.keywords.values()):
         for held in things_in(value):
             if held.role is Role.OPTIMIZER:
@@ -889,24 +1005,7 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
                 thing.extra["optimizer"] = inner
 
 
-_BATCH_SIZE = Words(r"(?i)batch_?size$|^bs$")
-_ROUNDED = frozenset("int float round max min ceil floor".split())
-
-
-def _counts_batches(machine: Machine, written: Expr, deep: int = 3) -> bool:
-    """Whether a number is a length times something, and not divided: `epochs * len(loader)`, `int(0.1 * total)`."""
-    if isinstance(written, Arith):
-        whole = written.op not in ("/", "//") or bool(_BATCH_SIZE.search(getattr(written.right, "name", "")))
-        return whole and any(_counts_batches(machine, side, deep) for side in (written.left, written.right))
-    if isinstance(written, Call) and isinstance(written.func, (Read, Attr)):
-        rounded = written.func.name in _ROUNDED and any(_counts_batches(machine, part, deep) for part in written.args)
-        return written.func.name == "len" or rounded
-    if not isinstance(written, Read) or not deep:
-        return False
-    here = machine.functions[-1] if machine.functions else machine.program.body
-    found = [node for node in assignments(here.body) if getattr(node.target, "name", "") == written.name]
-    whole = all(isinstance(node, Assign) for node in found)  # `total //= accum` divides
-    return whole and any(_counts_batches(machine, node.value, deep - 1) for node in found)
+_BY_FUNCTION = frozenset({"LambdaLR", "MultiplicativeLR"})
 
 
 def _make_accelerator(use: Use, thing: Thing) -> None:
@@ -926,6 +1025,10 @@ def _make_accelerator(use: Use, thing: Thing) -> None:
 def _wrap(use: Use) -> Value:
     wrapper = str(use.effect.option("wrapper", ""))
     value = use.arg(0, "module", use.arg(0, "model"))
+    own = use.machine.program.classes.get(use.node.func.name) if isinstance(use.node.func, Read) else None
+    if own is not None:  # its `__init__` takes what it likes
+        given = (*use.args, *use.keywords.values())
+        value = next((one for one in given if isinstance(one, Thing) and one.role is Role.MODEL), value)
     inner = value if isinstance(value, Thing) else None
     if inner is None and use.effect.option("functions") and value is not None:
         return value  # a compiled function does what it did before
@@ -934,7 +1037,7 @@ def _wrap(use: Use) -> Value:
     if wrapper:
         use.machine.wrappers.setdefault(inner.root, wrapper)
         if use.effect.option("named"):
-            use.machine.hearsay.add(inner.root)
+            use.machine.models.hearsay.add(inner.root)
         if wrapper in ("dp", ""):
             use.machine.wrappers.pop(inner.root, None)
     if wrapper == "fsdp2":
@@ -943,7 +1046,7 @@ def _wrap(use: Use) -> Value:
     return Thing(
         f"{inner.key}:{wrapper}" if wrapper else inner.key,
         Role.MODEL,
-        inner.cls,
+        own or inner.cls,
         "made",
         wrapper=wrapper,
         inner=inner,
@@ -1043,7 +1146,7 @@ def _range(use: Use) -> Value:
             return Series(list(range(*whole)[:_LONG]), "list")
     start: Value = 0 if len(use.args) < 2 else use.args[0]
     stop = use.args[0] if len(use.args) == 1 else use.arg(1)
-    return Unknown(use.node.text, logic=("range", start, stop))
+    return Unknown(use.node.text, logic=("range", start, stop, use.arg(2)))
 
 
 def _enumerate(use: Use) -> Value:
@@ -1071,6 +1174,14 @@ def _first(use: Use) -> Value:
     return use.arg(0, "iterable", use.arg(0))
 
 
+def _cycle(use: Use) -> Value:
+    """The items of a loader for ever: no epoch ends there."""
+    source = use.arg(0)
+    if isinstance(source, Thing) or (isinstance(source, Unknown) and source.logic is None):
+        return Unknown(f"cycle({key_of(source)})", logic=("stream", source))
+    return source
+
+
 def _islice(use: Use) -> Value:
     """The first items of an iterable, where their number is known."""
     source, stop = use.arg(0), use.arg(1)
@@ -1083,6 +1194,8 @@ def _islice(use: Use) -> Value:
 
 def _next(use: Use) -> Value:
     source = use.arg(0)
+    if isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "stream":
+        use.machine.draws()
     key = f"next({key_of(source)})"
     return Unknown(key, varying=True, called=False, leaves=frozenset((key,)))
 
@@ -1102,11 +1215,15 @@ def _listing(use: Use) -> Value:
 
 
 def _dict(use: Use) -> Value:
-    table: dict[object, Value] = {}
-    table.update(use.keywords.items())
+    spread = [name for name in use.keywords if name.startswith("**")]
+    table: dict[object, Value] = {name: value for name, value in use.keywords.items() if name not in spread}
     value = use.arg(0)
-    if isinstance(value, Table):
-        return Table({**value.items, **table})
+    if isinstance(value, Table) or spread:
+        joined = Table(dict(value.items) if isinstance(value, Table) else {})
+        for name in spread:
+            open_table(use.machine, joined, name[2:])
+        joined.items.update(table)
+        return joined
     if isinstance(value, Series) and value.items and not table:
         return dictionary(value.items)
     return Table(table)
@@ -1137,6 +1254,12 @@ def _chain(use: Use) -> Value:
 
 def _partial(use: Use) -> Value:
     return Partial(use.arg(0), tuple(use.args[1:]), dict(use.keywords))
+
+
+def _namespace(use: Use) -> Value:
+    """`SimpleNamespace(model=model, optimizer=optimizer)`."""
+    held = {name: value for name, value in use.keywords.items() if not name.startswith("**")}
+    return Thing(f"new:namespace@{use.span.row}:{use.span.column}", origin="made", attrs=held)
 
 
 def _getattr(use: Use) -> Value:
@@ -1202,6 +1325,15 @@ def _python(use: Use) -> Value:
     return _result_of(use, function)
 
 
+def foreign(machine: Machine, node: Call) -> Thing:
+    """Something of a library that is not torch: whatever is done with it, the books do not know."""
+    return machine.thing(Role.FOREIGN, node.text)
+
+
+def _foreign(use: Use) -> Value:
+    return foreign(use.machine, use.node)
+
+
 def _result_of(use: Use, function: str) -> Value:
     """What a function of Python says of what nobody can see."""
     varying = any(isinstance(value, Unknown) and value.varying for value in use.args)
@@ -1217,6 +1349,7 @@ def _len(use: Use) -> Value:
         return len(value)
     key = key_of(value)
     if key in machine.plan.loaders or (isinstance(value, Thing) and value.role is Role.LOADER):
+        machine.count_batches(value)
         return machine.plan.length(key)
     if key in machine.plan.groups:
         machine.plan.named[use.node.text] = machine.plan.window
@@ -1321,6 +1454,8 @@ def _isinstance(use: Use) -> Value:
     value = use.arg(0)
     asked = use.node.args[1] if len(use.node.args) == 2 else None
     names = {getattr(part, "name", "") for part in (asked.items if isinstance(asked, Display) else (asked,))}
+    if names & _WRAPPERS and isinstance(value, Thing) and value.role is Role.MODEL and value.distributed:
+        return value.distributed == "ddp"
     if names <= _CONTAINERS:
         if isinstance(value, Thing) and value.role is not None:
             return False
@@ -1332,6 +1467,7 @@ def _isinstance(use: Use) -> Value:
 
 
 _CONTAINERS = frozenset({"dict", "list", "tuple"})
+_WRAPPERS = frozenset({"DistributedDataParallel", "DDP"})
 
 _PYTHON: dict[str, Callable[[Use], Value]] = {
     "any": _quantified,
@@ -1374,12 +1510,18 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "schedule": _schedule,
     "mode": _mode,
     "sync_flag": _sync_flag,
+    "freeze": _freeze,
     "ema": _ema,
     "set_epoch": _set_epoch,
     "context": _context,
     "enter": _enter,
     "make": _make,
     "wrap": _wrap,
+    "told_end": told_end,
+    "told_step": told_step,
+    "told_update": told_update,
+    "told_clear": told_clear,
+    "told_wrap": told_wrap,
     "rebind": _rebind,
     "passthrough": _passthrough,
     "deepspeed": _deepspeed,
@@ -1393,12 +1535,14 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "zip": _zip,
     "count": _count,
     "first": _first,
+    "cycle": _cycle,
     "islice": _islice,
     "next": _next,
     "listing": _listing,
     "dict": _dict,
     "lazy": _lazy,
     "chain": _chain,
+    "namespace": _namespace,
     "partial": _partial,
     "getattr": _getattr,
     "super": _super,
@@ -1408,4 +1552,5 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "plain": _plain,
     "exit": _exit,
     "receiver": _spill,
+    "foreign": _foreign,
 }

@@ -6,7 +6,7 @@ does nothing but call on what has been run already is no entry: it would show th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gradlint.finding import Span
 from gradlint.program import (
@@ -34,11 +34,15 @@ WORK = Gate.BACKWARD | Gate.STEP
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entry:
-    """Where a region begins: a function, with the class it belongs to or the function around it."""
+    """Where a region begins: a function, with the class it belongs to or the function around it.
+
+    Somebody may have told that another one is called `before` it, each time.
+    """
 
     function: Function
     owner: Class | None = None
     outer: Function | None = None
+    before: Function | None = None
 
     @property
     def name(self) -> str:
@@ -73,7 +77,30 @@ def ordered(program: Program) -> list[Entry]:
             entry.function.span.row,
         )
 
-    return sorted(entries, key=rank)
+    found = sorted(entries, key=rank)
+    return _joined(program, found) if program.told.after else found
+
+
+def _joined(program: Program, entries: list[Entry]) -> list[Entry]:
+    """The entries, each with what was told to be called before it, which is no entry of its own any more."""
+    before = dict(filter(None, (_before(program, entries, row, name) for row, name in program.told.after.items())))
+    joined = {id(function) for function in before.values()}
+    rest = [entry for entry in entries if id(entry.function) not in joined]
+    return [replace(entry, before=before.get(entry.function)) for entry in rest]
+
+
+def _before(program: Program, entries: list[Entry], row: int, name: str) -> tuple[Function, Function] | None:
+    """The innermost function around a row, and the one that is called before it."""
+    around = [entry for entry in entries if entry.function.span.row <= row <= entry.function.span.end_row]
+    if not around:
+        return None
+    inner = max(around, key=lambda entry: entry.function.span.row)
+    owner = inner.owner
+    for cls in () if owner is None else (owner, *(program.classes.get(base.split(".")[-1]) for base in owner.bases)):
+        if cls is not None and name in cls.methods:
+            return inner.function, cls.methods[name]
+    found = program.functions.get(name)
+    return None if found is None else (inner.function, found)
 
 
 def _concrete(program: Program, cls: Class, function: Function) -> Class:

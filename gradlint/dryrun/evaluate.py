@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TypeGuard
 
 from gradlint.dryrun.arithmetic import ORDER, bare, binary, compare, like_a_loss, merge, named_divisor
-from gradlint.dryrun.calls import call
+from gradlint.dryrun.calls import call, known_effect
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import decide, learn_window, settled, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
+from gradlint.dryrun.series import merge_into
 from gradlint.dryrun.things import attribute
+from gradlint.dryrun.told import told_value
 from gradlint.dryrun.values import (
+    GRADIENT,
     Constructor,
     Context,
+    Method,
+    Module,
     Parameters,
+    Partial,
     Routine,
     Series,
     Table,
@@ -27,6 +34,7 @@ from gradlint.dryrun.values import (
     exact,
     is_number,
     key_of,
+    negation,
     things_in,
 )
 from gradlint.finding import Span
@@ -54,6 +62,7 @@ from gradlint.program import (
     Star,
     Target,
     Test,
+    Told,
 )
 from gradlint.trail import ONE, UNKNOWN_FACTOR, Kept, Kind, Stamp, Turn
 from gradlint.vocabulary import INDEX_NAME, WEIGHT_NAME, WINDOW_NAME
@@ -119,6 +128,8 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
         return machine.overrides[key]
     if key in machine.plan.bindings:
         return machine.bound(key)
+    if isinstance(base, Thing) and base.role is Role.FOREIGN:
+        return base
     if hint is not None and hint in _MANUFACTURED and hint is not Role.LOADER and not _is_result(base):
         return machine.thing(hint, key, "item")
     if isinstance(base, Unknown):
@@ -142,7 +153,9 @@ _NOT_HELD = object()
 def _held(base: Value, index: Value, node: Item) -> object:
     """What a list, a dictionary or parameters hold there."""
     if isinstance(base, Table):
-        return base.items[index] if not isinstance(index, (Unknown, Series)) and index in base.items else _NOT_HELD
+        if not isinstance(index, (Unknown, Series)) and index in base.items:
+            return base.items[index]
+        return _one_of(list(base.items.values()))
     if isinstance(base, Parameters):
         return base
     if isinstance(base, Series):
@@ -153,6 +166,15 @@ def _held(base: Value, index: Value, node: Item) -> object:
         if base.items and all(isinstance(item, Thing) for item in base.items):
             return base.items[0]
     return _NOT_HELD
+
+
+def _one_of(items: list[Value]) -> object:
+    """One of several criteria, nobody knows which: how it reduces is known where they all do alike."""
+    if not items or not all(isinstance(item, Thing) and item.role is Role.CRITERION for item in items):
+        return _NOT_HELD
+    kinds = {item.kind for item in items if isinstance(item, Thing)}
+    first = items[0]
+    return replace(first, kind=kinds.pop() if len(kinds) == 1 else "") if isinstance(first, Thing) else _NOT_HELD
 
 
 def _is_result(value: Value) -> bool:
@@ -200,7 +222,7 @@ def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
     open_parts: list[Value] = []
     value: Value = not stop
     for part in node.parts:
-        value = HANDLERS[part.__class__](machine, frame, part)
+        value = _at_the_end(machine, node, HANDLERS[part.__class__](machine, frame, part))
         machine.decides(value)
         known = truth(value)
         if known is stop and not open_parts:
@@ -216,6 +238,48 @@ def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
     if stop and is_number(value) and not isinstance(node.parts[-1], Const):
         return value
     return _composite(node.op, open_parts)
+
+
+def _at_the_end(machine: Machine, node: Logic, value: Value) -> Value:
+    """`(i + 1) % n == 0 or i + 1 == total`: a limit beside a modulus that nobody can compute is the end of the loop."""
+    if not isinstance(value, Unknown) or value.logic is None or value.logic[0] != "cmp" or not machine.working:
+        return value
+    _, op, left, right = value.logic
+    reached = _REACHED.get((op, is_number(left)))  # type: ignore[arg-type]  # logic tuples hold values
+    limit = right if is_number(left) else left  # type: ignore[arg-type]  # as above
+    limited = isinstance(limit, Unknown) and _is_limit(limit)
+    if reached is None or is_number(left) is is_number(right) or not limited or not _counts(node):  # type: ignore[arg-type]  # as above
+        return value
+    return machine.is_last_turn() is reached
+
+
+def _is_limit(value: Unknown) -> bool:
+    """Whether an unknown number may be how long a loop is: no window, and nothing that is computed from a count."""
+    return value.logic is None and not value.varying and not WINDOW_NAME.search(value.key)
+
+
+_REACHED = {
+    ("==", True): True,
+    ("==", False): True,
+    ("!=", True): False,
+    ("!=", False): False,
+    (">=", True): True,
+    ("<=", False): True,
+    ("<", True): False,
+    (">", False): False,
+}
+"""Comparisons of a count with a limit, by where the count stands: whether they hold when it is reached."""
+
+
+def _counts(node: Expr) -> bool:
+    """Whether a condition takes a modulus."""
+    if isinstance(node, Logic):
+        return any(map(_counts, node.parts))
+    if isinstance(node, Not):
+        return _counts(node.value)
+    if isinstance(node, Test):
+        return _counts(node.left) or _counts(node.right)
+    return isinstance(node, Arith) and (node.op == "%" or _counts(node.left) or _counts(node.right))
 
 
 def _or_default(stop: bool, open_parts: list[Value], value: Value) -> Value:
@@ -241,11 +305,6 @@ def _not(machine: Machine, frame: Frame, node: Not) -> Value:
     return negation(value)
 
 
-def negation(value: Value) -> Unknown:
-    """A condition the other way round."""
-    return Unknown(f"not {key_of(value)}", _varies(value), logic=("not", value))
-
-
 def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
     test = evaluate(machine, frame, node.test)
     machine.decides(test)
@@ -260,13 +319,28 @@ def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
     if known is None:
         chosen = evaluate(machine, frame, node.then)
         key = f"({key_of(chosen)} if {key_of(test)} else ...)"
-        if isinstance(chosen, Context) and chosen.kind == "null":
+        if _is_null(chosen):
             other = evaluate(machine, frame, node.other)
-            return other if isinstance(other, Context) else chosen
-        if isinstance(chosen, (Thing, Context)) or _is_length(machine, chosen, node.other):
+            return other if _makes_context(other) else chosen
+        if isinstance(chosen, Thing) or _makes_context(chosen) or _is_length(machine, chosen, node.other):
             return chosen
         return machine.unknown(key, _varies(test) or _varies(chosen)) if not isinstance(chosen, Unknown) else chosen
     return evaluate(machine, frame, node.then if known else node.other)
+
+
+def _makes_context(value: Value) -> bool:
+    """A context, or what may make one when it is called."""
+    if isinstance(value, Module):
+        effect = known_effect(value.name)
+        return effect is not None and effect.action == "context"
+    return isinstance(value, (Context, Routine, Partial, Method))
+
+
+def _is_null(value: Value) -> bool:
+    """`nullcontext()`, and `nullcontext` itself."""
+    if isinstance(value, Context):
+        return value.kind == "null"
+    return isinstance(value, Module) and value.name.rsplit(".", 1)[-1] == "nullcontext"
 
 
 _FLAGS = ((True, False), (False, True))
@@ -281,7 +355,8 @@ def _is_length(machine: Machine, chosen: Value, other: Expr) -> bool:
 def decide_choice(machine: Machine, test: Value, node: Choose, gates: Gate) -> bool | None:
     """Decide a conditional expression when something hangs on it."""
     if not gates & (Gate.MAKES | Gate.SYNC | Gate.WEIGHT | Gate.BACKWARD | Gate.STEP | Gate.SCALER):
-        return settled(machine, test)
+        curious = machine.plan.curious and Gate.ROLE in gates and not _varies(test)
+        return decide(machine, test, Gate.ROLE in _gates_of(node.then), 0) if curious else settled(machine, test)
     if Gate.SYNC in gates:
         learn_window(machine, test, "accum")
     if _varies(test) and Gate.SYNC in gates:
@@ -315,32 +390,61 @@ def _display(machine: Machine, frame: Frame, node: Display) -> Value:
 
 
 def _mapping(machine: Machine, frame: Frame, node: Dictionary) -> Value:
-    table: dict[object, Value] = {}
+    table = Table({})
     for key, value in node.items:
         held = evaluate(machine, frame, value)
         if key is None:
-            table.update(held.items if isinstance(held, Table) else {})
+            merge_into(machine, table, held, key_of(held))
             continue
         name = evaluate(machine, frame, key)
-        table[name if isinstance(name, (str, int, bool)) or name is None else key_of(name)] = held
-    return Table(table)
+        table.items[name if isinstance(name, (str, int, bool)) or name is None else key_of(name)] = held
+    return table
 
 
 def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value:
     source = evaluate(machine, frame, node.iterable)
     if isinstance(source, Parameters):
-        roots = source.roots if source.consume() else frozenset[str]()
-        return Parameters(roots, once=node.kind == "generator", used=not roots)
+        return _of_parameters(machine, source, node)
     items = _listed(machine, source) if node.loop is None else iterate(machine, source, node.loop)
     results = [_element_value(machine, frame, node, item, number) for number, item in enumerate(items)]
     if node.kind == "dict":
         return dictionary(results)
+    if node.kind == "list" and _is_range(source) and len(results) == 1 and _is_data(results[0]):
+        return Unknown(f"[... for ... in {key_of(source)}]", logic=("listed", source))
     if node.kind == "list" and not machine.turns and len(results) > 1 and all(_is_data(item) for item in results):
         key = f"[... for ... in {key_of(source)}]"
         if isinstance(source, Series):
             machine.plan.counts[key] = len(source.items)
         return machine.unknown(key, False)
     return Series(results, "list", once=node.kind == "generator")
+
+
+def _of_parameters(machine: Machine, source: Parameters, node: Comprehension) -> Value:
+    """Parameters picked from others, their gradients, or what is measured of these."""
+    asks = _asks_for_gradients(node.element)
+    if asks:
+        machine.read_gradients()
+    alive = source.consume()
+    roots = source.roots if alive else frozenset[str]()
+    element = node.element
+    own = isinstance(element, Attr) and element.name == "grad"
+    plain = own or isinstance(element, (Read, Display))
+    if not plain and (source.grads or asks):
+        return Unknown("norms", varying=True, detached=True, leaves=frozenset((GRADIENT,)))
+    return Parameters(roots, once=node.kind == "generator", used=not roots, grads=asks or source.grads)
+
+
+def _asks_for_gradients(node: object) -> bool:
+    """Whether an expression reads `.grad` somewhere."""
+    if isinstance(node, Attr) and node.name == "grad":
+        return True
+    if isinstance(node, tuple):
+        return any(map(_asks_for_gradients, node))
+    names = set(getattr(node, "__slots__", ())) - _NO_PARTS
+    return any(_asks_for_gradients(getattr(node, name)) for name in names)
+
+
+_NO_PARTS = frozenset({"span", "gates", "effect", "methods", "text"})
 
 
 def _listed(machine: Machine, source: Value) -> list[Value]:
@@ -351,6 +455,11 @@ def _listed(machine: Machine, source: Value) -> list[Value]:
         names = [name for name in source.items if isinstance(name, (str, int))]
         return list[Value](names[:64]) or [element_of(machine, source)]
     return [element_of(machine, source)]
+
+
+def _is_range(source: Value) -> TypeGuard[Unknown]:
+    """A range of so many numbers as nobody knows."""
+    return isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "range"
 
 
 def _is_data(value: Value) -> bool:
@@ -427,7 +536,7 @@ def assign(machine: Machine, frame: Frame, target: Target, value: Value, span: S
     if isinstance(target, Read):
         name = target.name
         home = frame.home(name)
-        home.values[name] = value if target.hint is None else manufactured(machine, value, target.hint, name)
+        home.values[name] = value if target.hint is None else _local(machine, home, target, value)
         if fresh or name not in home.born:
             home.born[name] = machine.stamp
     elif isinstance(target, Attr):
@@ -490,14 +599,39 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
         machine.overrides[f"{base.cls.name}.{target.name}"] = value
     if isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
         machine.overrides[f"{base.key}.{target.name}"] = value
+    if isinstance(base, Parameters) and target.name == "requires_grad":
+        machine.freeze(base.roots, truth(value))
     if not isinstance(base, Thing):
         return
+    if base.role is Role.SAMPLER and target.name in ("epoch", "seed") and not machine.preparing:
+        machine.emit(Kind.SET_EPOCH, machine.heads[-1] if machine.heads else machine.program.body.span, base.key, "")
     if target.name == "require_backward_grad_sync":
         machine.switch_sync(base.root, truth(value))
         return
-    base.attrs[target.name] = manufactured(machine, value, target.hint, f"{base.key}.{target.name}")
+    made = manufactured(machine, value, target.hint, f"{base.key}.{target.name}")
+    base.attrs[target.name] = _of_parts(machine, made, value)
     if fresh or target.name not in base.born:
         base.born[target.name] = machine.stamp
+
+
+def _local(machine: Machine, home: Frame, target: Read, value: Value) -> Value:
+    """What a factory made, under the name of a variable: in another function, or another call of it, another thing."""
+    made = manufactured(machine, value, target.hint, target.name)
+    if isinstance(made, Thing) and made is not value and made.key == target.name and home is not machine.world:
+        again = made.role is not Role.MODEL and _GETTER.match(key_of(value))
+        made.key = target.name if again else machine.local_name(target.name)
+    return _of_parts(machine, made, value)
+
+
+def _of_parts(machine: Machine, made: Value, value: Value) -> Value:
+    """Remember which models a factory made another one of."""
+    if made is not value and isinstance(made, Thing) and made.role is Role.MODEL and key_of(value) in machine.made_of:
+        machine.made_of[made.key] = machine.made_of[key_of(value)]
+    return made
+
+
+_GETTER = re.compile(r"(\w+\.)*(get|current|the|unwrap)_")
+"""Factories that may hand out the same optimizer again."""
 
 
 def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:
@@ -618,6 +752,8 @@ def _born(machine: Machine, frame: Frame, target: Target) -> Stamp | None:
     if isinstance(target, Attr):
         base = evaluate(machine, frame, target.base)
         return base.born.get(target.name, ()) if isinstance(base, Thing) else None
+    if isinstance(target, Item) and isinstance(target.base, (Read, Attr)):
+        return _born(machine, frame, target.base) or ()
     return ()
 
 
@@ -676,7 +812,7 @@ def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -
     if isinstance(source, Parameters):
         return [source] if source.consume() else []
     if isinstance(source, Unknown) and source.logic is not None:
-        special = _composed(machine, source, node)
+        special = _composed(machine, source, node, counted)
         if special is not None:
             return special
     return [_element(machine, source, node, number, counted) for number in range(_count(machine, source, node))]
@@ -692,7 +828,7 @@ def _name_window(machine: Machine, source: Series, node: For) -> None:
 _RANGE = re.compile(r"range\((?P<name>[\w.]+)\)")
 
 
-def _composed(machine: Machine, source: Unknown, node: For) -> list[Value] | None:
+def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> list[Value] | None:
     """Items of `enumerate`, `zip` and `range` over things that nobody can list."""
     assert source.logic is not None
     kind = source.logic[0]
@@ -707,6 +843,10 @@ def _composed(machine: Machine, source: Unknown, node: For) -> list[Value] | Non
         if node.kind is LoopKind.BATCH:
             _has_length(machine, key_of(source))
         return [Series(list(row), "tuple") for row in zip(*columns, strict=False)]
+    if kind == "stream":
+        machine.pace.streaming = machine.pace.streaming or node.kind is LoopKind.BATCH
+        inner = source.logic[1]  # type: ignore[assignment]  # as above
+        return None if inner is None else iterate(machine, inner, node, counted)
     if kind == "islice":
         _, held, stop = source.logic
         items = iterate(machine, held, node, counted=True)  # type: ignore[arg-type]  # as above
@@ -766,6 +906,7 @@ def _count(machine: Machine, source: Value, node: For) -> int:
         return 2
     if node.kind is LoopKind.BATCH:
         _has_length(machine, key_of(source))
+        machine.count_batches(source)
         return machine.plan.length(key_of(source))
     if node.kind is LoopKind.MICRO:
         _has_length(machine, key_of(source), machine.plan.groups)
@@ -832,5 +973,6 @@ HANDLERS |= {
     Closure: _closure,
     Star: _star,
     Bind: _bind,
+    Told: told_value,
     Opaque: _opaque,
 }

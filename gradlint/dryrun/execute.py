@@ -8,11 +8,13 @@ from typing import Any
 from gradlint.dryrun.arithmetic import bare, binary, named_divisor
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import write_gradients
-from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over, negation
+from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.guards import Fact, choose, fact_of, learn_window, settled, truth
+from gradlint.dryrun.guards import choose, fact_of, learn_window, settled, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
+from gradlint.dryrun.series import begin_anew
+from gradlint.dryrun.settings import held, merge_settings
 from gradlint.dryrun.steady import Steady
 from gradlint.dryrun.values import (
     Constructor,
@@ -44,6 +46,7 @@ from gradlint.program import (
     For,
     Gate,
     If,
+    Item,
     Logic,
     LoopKind,
     Not,
@@ -161,9 +164,30 @@ def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
     counted = node.op in ("+", "-") and isinstance(old, Unknown) and is_number(new)
     if counted and isinstance(value, Unknown) and value is not old:
         value.logic = ("moved", old)
+    if node.op == "+":
+        value = _count_samples(machine, old, new, value)
     machine.weigh(value)
     assign(machine, frame, node.target, value, node.span, fresh=False)
     return NEXT
+
+
+def _count_samples(machine: Machine, old: Value, new: Value, value: Value) -> Value:
+    """A counter that every batch adds its samples to: how many times it did is what counts to a window."""
+    if is_number(old) and isinstance(new, int) and not isinstance(new, bool) and new > 1 and machine.working:
+        machine.pace.strides.add(new)
+    if not isinstance(new, Unknown) or not isinstance(value, Unknown) or new.bases:
+        return value
+    if new.varying and new.measures is None:
+        return value
+    if old == 0 and is_number(old):
+        times = 1
+    elif isinstance(old, Unknown) and old.logic is not None and old.logic[0] == "samples":
+        times = int(str(old.logic[1])) + 1
+    else:
+        return value
+    value = value.under(value.key)
+    value.logic = ("samples", times, new)
+    return value
 
 
 def windows_in(machine: Machine, frame: Frame, node: Expr) -> list[int]:
@@ -193,16 +217,18 @@ def _size(machine: Machine, frame: Frame, node: Expr) -> list[int]:
     value = evaluate(machine, frame, node)
     if machine.plan.is_end(value):
         return []
+    value = machine.in_batches(value) if isinstance(value, int) else value
     return [value] if isinstance(value, int) and not isinstance(value, bool) and 2 <= value <= MAX_WINDOW else []
 
 
 def _do(machine: Machine, frame: Frame, node: Do) -> int:
+    machine.doing = node.value
     HANDLERS[node.value.__class__](machine, frame, node.value)
     return NEXT
 
 
 def _if(machine: Machine, frame: Frame, node: If) -> int:
-    before, numbers = len(machine.sizes), len(machine.numbers)
+    sized, numbers = len(machine.sizes), len(machine.numbers)
     machine.recalled.clear()
     value = HANDLERS[node.test.__class__](machine, frame, node.test)
     machine.decides(value)
@@ -213,17 +239,20 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     if known is False and fact.rare > machine.plan.batches and machine.working:
         known = machine.turn_of(node.span)  # an evaluation that comes later than the dry run looks
     decided = known is not None
+    machine.plan.phased = machine.plan.phased or fact.phased
     if fact.idle:
         del machine.numbers[numbers:]
     counts = False
     if fact.closes and not machine.preparing:
-        sizes = (*windows_in(machine, frame, node.test), *machine.sizes[before:])
+        sizes = (*windows_in(machine, frame, node.test), *machine.sizes[sized:])
         for size in sizes:
             machine.plan.widen(size)
         counts = not decided and machine.plan.window in sizes
     either = fact.either if not decided and fact.either and settled(machine, value) is None else ()
-    given = _given(machine, frame, fact, value) if not decided and (fact.fallbacks or fact.flags) else []
+    before = held(machine, frame, fact.settings) if fact.settings and not decided else []
     taken = choose(machine, node, value) if known is None else known
+    if decided and fact.refuses is taken:
+        machine.plan.refuse(node.span, divides="%" in node.text)
     machine.guards.append(fact.around(taken, decided, counts))
     try:
         return run(machine, frame, node.then if taken else node.other)
@@ -232,25 +261,8 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         machine.passed = fact.behind(taken, decided) if fact.jumps else None
         for name in either:
             _blur(machine, frame, name)
-        for name, old in given:
-            frame.values[name] = old
-
-
-def _given(machine: Machine, frame: Frame, fact: Fact, test: Value) -> list[tuple[str, Value]]:
-    """What the variables hold behind a guard of which nobody knows whether it sets them.
-
-    `if not args.group: num_gpus = 1`: what was unknown stays what it was, and may be that constant, too.
-    `last = False`, `if (i + 1) % n == 0: last = True`: the flag is the test.
-    """
-    given: list[tuple[str, Value]] = []
-    for name in fact.fallbacks:
-        value = frame.values.get(name)
-        if isinstance(value, Unknown) and not value.varying and settled(machine, test) is None:
-            given.append((name, value))
-    for name, to, both in fact.flags:
-        if both or frame.values.get(name) is (not to):
-            given.append((name, test if to else negation(test)))
-    return given
+        if before:
+            merge_settings(machine, frame, before, value)
 
 
 def _blur(machine: Machine, frame: Frame, name: str) -> None:
@@ -281,7 +293,24 @@ _CHUNKS = Words(
 def _is_cut(node: For, source: Value) -> bool:
     """Whether a loop runs over the pieces of one batch, cut here or by a helper."""
     here = getattr(node.iterable, "text", "")
-    return bool(_CHUNKS.search(here) or (isinstance(source, Unknown) and _CHUNKS.search(source.key)))
+    if not isinstance(source, Unknown):
+        return bool(_CHUNKS.search(here))
+    return bool(_CHUNKS.search(here) or _CHUNKS.search(source.key)) or _strides(source)
+
+
+def _strides(source: Unknown) -> bool:
+    """Whether a range, or a list made from one, goes through the samples of a batch piece by piece."""
+    kind, *parts = source.logic or ("",)
+    if kind in ("listed", "enumerate"):
+        return isinstance(parts[0], Unknown) and _strides(parts[0])
+    if kind != "range" or parts[2] in (None, 1):
+        return False
+    stop = parts[1]
+    return isinstance(stop, Unknown) and (stop.measures is not None or bool(_SAMPLES.search(stop.key)))
+
+
+_SAMPLES = Words(r"(?i)batch|samples|(^|_|\.)bs$|^n$")
+"""What the number of samples in a batch is called, where it was not asked of the batch itself."""
 
 
 def _is_loader(source: Value) -> bool:
@@ -322,6 +351,8 @@ def _tested(machine: Machine, frame: Frame, node: While) -> Iterator[bool]:
     for number in range(count):
         value = evaluate(machine, frame, node.test)
         known = truth(value)
+        if node.kind is LoopKind.BATCH and known is not False and not node.drains and _has_no_end(node.test, value):
+            machine.pace.streaming = True
         if known is None and node.kind is LoopKind.MICRO:
             learn_window(machine, value, "accum")
         if known is False:
@@ -329,6 +360,17 @@ def _tested(machine: Machine, frame: Frame, node: While) -> Iterator[bool]:
         yield number == count - 1
     if truth(evaluate(machine, frame, node.test)) is True and node.kind is not LoopKind.OTHER:
         return
+
+
+def _has_no_end(test: Expr, value: Value) -> bool:
+    """Whether a loop runs for ever, or up to a limit that is no loader's length: it is no epoch."""
+    if isinstance(test, Const):
+        return True
+    limited = isinstance(value, Unknown) and value.logic is not None and value.logic[0] == "cmp"
+    return isinstance(test, Test) and test.op in _LIMITS and (limited or isinstance(test.right, Const))
+
+
+_LIMITS = frozenset({"<", "<=", ">", ">=", "!="})
 
 
 def _length(machine: Machine, kind: LoopKind) -> int:
@@ -448,6 +490,8 @@ def _define(machine: Machine, frame: Frame, node: Define) -> int:
 def _delete(machine: Machine, frame: Frame, node: Delete) -> int:
     if isinstance(node.target, Read):
         frame.values.pop(node.target.name, None)
+    elif isinstance(node.target, Item):
+        begin_anew(machine, frame, node.target.base)
     return NEXT
 
 

@@ -8,20 +8,21 @@ flipped. A window learned on the way starts everything over.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gradlint.dryrun.calls import bind_free, enter_function
 from gradlint.dryrun.entries import WORK, Entry, ordered, repeats
 from gradlint.dryrun.execute import run
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.machine import Infeasible, Machine, Truncated, Yielded
-from gradlint.dryrun.plan import LARGE_WINDOW, Fork, Plan, Restart
+from gradlint.dryrun.plan import LARGE_WINDOW, Accident, Fork, Plan, Probe, Restart
+from gradlint.dryrun.series import open_table
 from gradlint.dryrun.steady import Steady
 from gradlint.dryrun.things import EPOCHS
-from gradlint.dryrun.values import Routine, Thing
+from gradlint.dryrun.values import Routine, Table, Thing
 from gradlint.finding import Span
 from gradlint.program import Class, Define, Function, Gate, If, Program, Works
-from gradlint.trail import MAX_WORLDS, Trail, Turn
+from gradlint.trail import MAX_WORLDS, Kind, Trail, Turn
 from gradlint.vocabulary import INDEX_NAME
 
 MAX_RESTARTS = 24
@@ -46,34 +47,82 @@ class Region:
 def regions(program: Program, *, every_turn: bool = False) -> Iterator[Region]:
     """Every region of a program: the module body, then functions that nothing before has run or that only run it.
 
+    A file that trains with another library has none.
+
     With `every_turn`, turns that have become alike are run nevertheless: where work is counted.
     """
     covered: set[Span] = set()
-    if program.body.works is Works.NOT:
+    if program.body.works is Works.NOT or program.library:
         return
     if program.body.gates & WORK:
-        region = explore(program, Entry(program.body), Plan(every_turn=every_turn))
+        region = explore(program, Entry(program.body), _plan(program, every_turn))
         covered |= region.covered
         yield region
     for entry in ordered(program):
         if entry.function.span not in covered and not repeats(program, entry, covered):
-            region = explore(program, entry, Plan(every_turn=every_turn))
+            region = explore(program, entry, _plan(program, every_turn))
             covered |= region.covered
             yield region
 
 
+def _plan(program: Program, every_turn: bool) -> Plan:
+    """The plan that a region begins with: somebody may have told how large a window is."""
+    plan = Plan(every_turn=every_turn)
+    if program.told.size:
+        plan.window = plan.seen = program.told.size
+    return plan
+
+
 def second_look(program: Program, region: Region) -> Region | None:
     """A loop that computes its tail, once more with a longer one: what is right for one batch may be wrong for four."""
-    if not region.plan.asks:
+    plan = region.plan
+    by_default = max((plan.default_of(key) for key in plan.windows if plan.default_of(key) == plan.window), default=0)
+    if not plan.asks or plan.whole or by_default == 2:  # a tail of one is all that windows of two have
         return None
-    return explore(
-        program, region.entry, Plan(window=LARGE_WINDOW, long_tail=True, every_turn=region.plan.every_turn), worlds=1
-    )
+    return _look(program, region, Plan(window=by_default or LARGE_WINDOW, long_tail=True))
+
+
+def _look(program: Program, region: Region, plan: Plan) -> Region:
+    """A region once more under other sizes, in its first world only."""
+    plan.every_turn = region.plan.every_turn
+    return explore(program, region.entry, plan, worlds=1)
+
+
+def exceptions(program: Program, region: Region) -> Iterator[Region]:
+    """A loop as it runs now and then, where its first world shows that something hangs on it.
+
+    one       windows of one, which are the default, where `i % n == 1` is asked: it is never true then
+    accident  the rare ways out behind a call that unscales gradients, each taken at the first time
+    """
+    plan = region.plan
+    if plan.phased and any(plan.default_of(key) == 1 for key in plan.bindings):
+        yield _look(program, region, Plan(window=1, probe=Probe(window=1)))
+    yield from _rare_ways(program, region)
+
+
+MAX_WAYS_OUT = 4
+"""Rare ways out that are taken in a region: the first that are met."""
+
+
+def _rare_ways(program: Program, region: Region) -> Iterator[Region]:
+    plan = region.plan
+    for trail in region.worlds[:1]:
+        unscaled = next((event.number for event in trail.events if event.kind is Kind.UNSCALE), None)
+        for site in list(trail.exits)[:MAX_WAYS_OUT] if unscaled is not None else ():
+            again = replace(
+                plan,
+                bindings=dict(plan.bindings),
+                windows=set(plan.windows),
+                probe=replace(plan.probe, accident=Accident(site, 0)),
+                frozen=True,
+            )
+            yield rerun(program, region.entry, again, [trail.decisions])
 
 
 def explore(program: Program, entry: Entry, plan: Plan | None = None, worlds: int = MAX_WORLDS) -> Region:
     """Run a region in all its worlds, or in the first few."""
     plan = Plan() if plan is None else plan
+    plan.defaults |= program.defaults
     for _ in range(MAX_RESTARTS):
         if plan.spent > MAX_SPENT:
             break
@@ -90,6 +139,7 @@ def explore(program: Program, entry: Entry, plan: Plan | None = None, worlds: in
 
 def rerun(program: Program, entry: Entry, plan: Plan, worlds: Sequence[Mapping[str, bool]]) -> Region:
     """Run a region in the worlds of these decisions and no others; what they leave open goes its default way."""
+    plan.defaults |= program.defaults
     for _ in range(MAX_RESTARTS):
         try:
             return _chosen(program, entry, plan, worlds)
@@ -111,7 +161,7 @@ def _chosen(program: Program, entry: Entry, plan: Plan, worlds: Sequence[Mapping
 
 
 def _worlds(program: Program, entry: Entry, plan: Plan, worlds: int) -> Region:
-    region = Region(entry, plan, looped=_looped(entry))
+    region = Region(entry, plan, looped=_looped(entry) and entry.before is None)
     queue: list[dict[str, bool]] = [{}]
     seen: set[frozenset[tuple[str, bool]]] = set()
     runs = 0
@@ -141,8 +191,9 @@ def _worlds(program: Program, entry: Entry, plan: Plan, worlds: int) -> Region:
 
 def _forks(machine: Machine, feasible: bool) -> list[Fork]:
     """What is worth flipping after a world, the weightiest first; after one that contradicts itself, anything."""
-    urgent = sorted((fork for fork in machine.forks if fork.priority > 0), key=lambda fork: -fork.priority)
-    return urgent if feasible or urgent else machine.forks
+    ordered = sorted(machine.forks, key=lambda fork: -fork.priority)
+    urgent = [fork for fork in ordered if fork.priority > 0]
+    return ordered if machine.plan.curious or not (feasible or urgent) else urgent
 
 
 def _same(one: Trail, other: Trail) -> bool:
@@ -192,6 +243,10 @@ def prepare(machine: Machine) -> None:
                 continue
     finally:
         machine.preparing -= 1
+    for name in machine.program.updated:
+        value = machine.world.values.get(name)
+        if isinstance(value, Table):
+            open_table(machine, value, name)
 
 
 def _run_function(machine: Machine, entry: Entry) -> None:
@@ -210,7 +265,7 @@ def _run_function(machine: Machine, entry: Entry) -> None:
         finally:
             machine.preparing -= 1
         receiver = None
-    if _looped(entry):
+    if _looped(entry) and entry.before is None:
         _call_twice(machine, entry, frame_of, receiver)
     else:
         steady = None if machine.plan.every_turn else Steady(machine)
@@ -218,15 +273,18 @@ def _run_function(machine: Machine, entry: Entry) -> None:
             if steady is not None and steady.reached():
                 break
             machine.iterations = number
-            _call(machine, entry, frame_of, receiver, Turn(-1, number, "batch"))
+            turn = Turn(-1, number, "batch")
+            if entry.before is not None:
+                _call(machine, replace(entry, function=entry.before), frame_of, receiver, turn)
+            _call(machine, entry, frame_of, receiver, turn)
 
 
 def _call_twice(machine: Machine, entry: Entry, outer: Frame, receiver: Thing | None) -> None:
-    """A function with a batch loop but no epoch loop is called once for each epoch."""
+    """A function with a batch loop but no epoch loop is called once for each epoch, one over a stream once."""
     _call(machine, entry, outer, receiver, Turn(0, 0, "call"))
     epochs = any(turn.kind == "epoch" for event in machine.trail.events for turn in event.stamp)
     made = any(getattr(event.detail, "origin", "") == "made" for event in machine.trail.events)
-    if not epochs and not made:
+    if not epochs and not made and not machine.pace.streaming:
         _call(machine, entry, outer, receiver, Turn(0, 1, "call"))
 
 

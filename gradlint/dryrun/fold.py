@@ -10,6 +10,7 @@ zero  backward  backward  unscale  clip  step        backward ...
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -45,7 +46,7 @@ class _Books:
         self.unsure_guards = unsure
         self.live: list[Contribution] = []
         self.spent: list[Contribution] = []
-        self.foreign: list[Contribution] = []
+        self.foreign: list[tuple[Contribution, int]] = []
         self.clear()
         self.previous: Event | None = None
 
@@ -64,11 +65,11 @@ class _Books:
         """A gradient is added."""
         self.live.append(_contribution(event, detail, batch, owner.sure))
 
-    def beside(self, event: Event, detail: Backward, batch: Stamp) -> None:
-        """A backward that means another optimizer goes through this one's parameters, as far as can be seen."""
+    def beside(self, event: Event, detail: Backward, batch: Stamp, spent: int) -> None:
+        """A backward that means another optimizer, which steps at `spent`, goes through this one's parameters, too."""
         through = overlaps(detail.models or None, self.params)
         if through is not False:
-            self.foreign.append(_contribution(event, detail, batch, sure=through is True))
+            self.foreign.append((_contribution(event, detail, batch, sure=through is True), spent))
 
     def zero(self, event: Event, detail: Zero) -> None:
         """Gradients are cleared, when they are this optimizer's."""
@@ -83,6 +84,11 @@ class _Books:
         self.live.clear()
         self.spent.clear()
         self.foreign.clear()
+
+    def _left_by_others(self, step: Event) -> tuple[Contribution, ...]:
+        """What other optimizers had used already when this one's own gradients came: it was not meant for this one."""
+        begun = min((item.order for item in self.live), default=step.number)
+        return tuple(item for item, spent in self.foreign if spent < begun)
 
     def succeeds(self, other: str, detail: Step) -> bool:
         """Whether this optimizer is made anew, under the name of one that steps now, for the same parameters."""
@@ -170,13 +176,19 @@ class _Books:
             writes=tuple(self.writes),
             opaques=tuple(self.opaques),
             unsure=unsure,
-            foreign=tuple(self.foreign),
+            foreign=self._left_by_others(event),
         )
         self.book.updates.append(update)
         self.spent += self.live
         self.live = []
         self.previous = event
         self.clear()
+
+
+def _next_step(number: int, feeding: tuple[Owner, ...], steps: Mapping[str, list[int]]) -> int:
+    """When the optimizers that a backward means have used it."""
+    later = [step for owner in feeding for step in steps.get(owner.optimizer, ()) if step > number]
+    return min(later, default=sys.maxsize)
 
 
 def _of_one(root: str, roots: frozenset[str], factor: Factor) -> Factor:
@@ -241,12 +253,16 @@ def fold(trail: Trail, names: Iterable[str] = (), size: int = 0) -> list[Book]:
         if isinstance(detail, Step) and detail.via not in ("engine", "wrapper"):
             book = Book(event.subject, names=frozenset(names), size=size)
             books.setdefault(event.subject, _Books(book, detail, params.get(event.subject), unsure))
+    steps: dict[str, list[int]] = {}
+    for event in events:
+        if event.kind is Kind.STEP:
+            steps.setdefault(event.subject, []).append(event.number)
     for event in events:
         for books_of in books.values():
             if isinstance(event.detail, Write):
                 books_of.write(event, event.detail, alone=len(books) == 1)
             else:
-                _note(books_of, event, feeds, events)
+                _note(books_of, event, feeds, events, steps)
     found = []
     for books_of in books.values():
         books_of.book.leftover = tuple(books_of.live)
@@ -255,7 +271,13 @@ def fold(trail: Trail, names: Iterable[str] = (), size: int = 0) -> list[Book]:
     return found
 
 
-def _note(books: _Books, event: Event, feeds: Mapping[int, tuple[Owner, ...]], events: list[Event]) -> None:
+def _note(
+    books: _Books,
+    event: Event,
+    feeds: Mapping[int, tuple[Owner, ...]],
+    events: list[Event],
+    steps: Mapping[str, list[int]],
+) -> None:
     detail = event.detail
     key = books.book.optimizer
     if isinstance(detail, Backward):
@@ -264,7 +286,7 @@ def _note(books: _Books, event: Event, feeds: Mapping[int, tuple[Owner, ...]], e
         if owner is not None:
             books.backward(event, detail, owner, batch)
         else:
-            books.beside(event, detail, batch)
+            books.beside(event, detail, batch, _next_step(event.number, feeds.get(event.number, ()), steps))
     elif isinstance(detail, Zero):
         books.zero(event, detail)
     elif isinstance(detail, Clipping):
@@ -281,3 +303,5 @@ def _note(books: _Books, event: Event, feeds: Mapping[int, tuple[Owner, ...]], e
         books.unscale(event)
     elif event.kind is Kind.UPDATE:
         books.scaler_updates.append(event)
+    elif event.kind is Kind.READ:
+        books.book.reads.append((event.stamp, bool(books.live or books.spent or books.foreign)))

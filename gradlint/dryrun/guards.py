@@ -8,7 +8,8 @@ precision switches are one) and each atom is decided once for a world.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
 
 from gradlint.dryrun.values import (
     Context,
@@ -35,13 +36,15 @@ from gradlint.program import (
     If,
     Logic,
     Not,
+    Raise,
     Read,
+    Return,
     Role,
     Stmt,
     Test,
     assignments,
 )
-from gradlint.trail import Guard
+from gradlint.trail import Guard, Kind
 from gradlint.vocabulary import ABNORMAL_NAME, AMP_NAME, BF16_NAME, LAST_NAME, WINDOW_NAME
 from gradlint.words import Words
 
@@ -52,6 +55,7 @@ AMP = "mixed precision"
 _MAIN = EVENTS | Gate.WEIGHT | Gate.ROLE | Gate.OPAQUE
 _URGENT = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.WEIGHT | Gate.SYNC | Gate.MAKES
 _WORK = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.ZERO | Gate.SCHEDULER | Gate.CLIP
+_HANDED_BACK = Gate.CLIP | Gate.SCALER | Gate.WEIGHT | Gate.MAKES
 _NOT_A_WINDOW = Words(
     r"(?i)epoch|warm|max_|total|end_|_end|stop|limit|starts|start_(it|ep|st)|best|patience|delay|unroll|burn|explor|learning_starts|min_"
 )
@@ -170,6 +174,8 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
     if fact.dull:
         return settled(machine, value) is not False
     if fact.learns:
+        if fact.boundary or (fact.leaves and _has_added(machine)):
+            _learn_count(machine, value, guard.text, _FULL if fact.boundary else _WAITS)
         learn_window(machine, value, guard.text)
     elif fact.period:
         _learn_period(machine, value, machine.plan.usual if fact.works else 1)
@@ -178,13 +184,14 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
     if fact.abnormal:
         normal = _normal_path(machine, guard, value, fact.leaves)
         return normal is not (_varying(value) and machine.accident(guard.text))
-    if fact.leaves:
+    if fact.leaves and not (fact.hands_back and _helps(machine)):
         return decide(machine, value, False, 0) if not _varying(value) else machine.accident(guard.text)
     if _varying(value):
         if fact.boundary and not fact.measures:
             machine.trail.unsure_guards.add(guard.span)
             return machine.turn_of(guard.span)
-        return machine.assume(f"{guard.text}@{machine.function}", fact.want, 1 if fact.both else 0)
+        usual = machine.assume(f"{guard.text}@{machine.function}", fact.want, 1 if fact.both else 0)
+        return usual is not (fact.boundary and machine.accident(guard.text))
     return decide(machine, value, fact.want, fact.priority)
 
 
@@ -204,21 +211,49 @@ def _set_in(body: tuple[Stmt, ...]) -> frozenset[str]:
     return frozenset(node.target.name for node in assignments(body) if isinstance(node.target, Read))
 
 
-def _constants_in(body: tuple[Stmt, ...]) -> dict[str, object]:
-    """The variables that the statements of a suite set to a constant, with that."""
-    return {
-        node.target.name: node.value.value
-        for node in body
-        if isinstance(node, Assign) and isinstance(node.target, Read) and isinstance(node.value, Const)
-    }
+Place: TypeAlias = "Read | Attr"
 
 
-def _flags_in(node: If) -> tuple[tuple[str, bool, bool], ...]:
-    """Flags that a guard sets: the name, whether to true, and whether its `else` sets it the other way."""
-    found = {name: to for name, to in _constants_in(node.then).items() if isinstance(to, bool)}
-    other = _constants_in(node.other)
-    both = bool(node.other)
-    return tuple((name, to, both) for name, to in found.items() if not both or other.get(name) is (not to))
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A variable that a guard sets to constants; `always` when it does so either way, `plain` when it does so once."""
+
+    target: Place
+    values: tuple[bool | int | float | str | None, ...]
+    always: bool
+    plain: bool
+
+
+def _settings_in(node: If) -> tuple[Setting, ...]:
+    """What the branches of a guard, and the guards in them, set to constants and to nothing else."""
+    then, other = _constants_in(node.then), _constants_in(node.other)
+    found: list[Setting] = []
+    for target in dict.fromkeys((*then, *other)):
+        sides = [side[target] for side in (then, other) if target in side]
+        if None in sides:
+            continue
+        values = tuple(value for side in sides if side for value in side.values)
+        always = len(sides) > 1 and all(side.always for side in sides if side)
+        plain = target in then and all(side.plain for side in sides if side) and len(values) == len(sides)
+        found.append(Setting(target, values, always, plain))
+    return tuple(found)
+
+
+def _constants_in(body: tuple[Stmt, ...]) -> dict[Place, Setting | None]:
+    """The variables that the statements of a suite set to constants; `None` for those set to something else."""
+    found: dict[Place, Setting | None] = {}
+    for node in body:
+        if isinstance(node, If):
+            found |= {one.target: replace(one, plain=False) for one in _settings_in(node)}
+        for one in assignments((node,)):
+            place = one.target
+            if not isinstance(place, Read) and not (isinstance(place, Attr) and isinstance(place.base, Read)):
+                continue
+            if isinstance(node, Assign) and isinstance(node.value, Const):
+                found[place] = Setting(place, (node.value.value,), always=True, plain=True)  # type: ignore[arg-type]  # lowering makes only plain constants
+            elif not (isinstance(node, If) and found.get(place)):
+                found[place] = None
+    return found
 
 
 def _is_foreign(call: Call) -> bool:
@@ -240,11 +275,11 @@ class Fact:
         dull: Whether nothing depends on which way it goes.
         idle: Whether it leaves nothing behind either: it only prints, or writes logs.
         either: Variables that both branches set, where nobody asks which.
-        fallbacks: Variables that it sets to a constant, and leaves alone else, where nobody asks which.
-        flags: Variables that are true or false with its test: one branch sets them so, and the other, or what was
-            before it, the other way.
+        settings: Variables that it sets to constants, where nothing else depends on which way it goes.
         boundary: Whether it steps, and all micro-batches lie before it.
         leaves: Whether its branch only leaves.
+        hands_back: Whether its branch leaves a function with what it has done: `return clip(...)`.
+        refuses: The way it goes to raise an error and nothing else.
         learns: Whether its test may show a window.
         period: Whether its test may show a period; `works` says whether one of updates.
         abnormal: Whether it is about accidents.
@@ -253,6 +288,7 @@ class Fact:
         both: Whether both branches work on the books.
         priority: How much hangs on it.
         makes: Whether it makes or wraps what the books depend on.
+        phased: Whether it asks for the first of a window, counted from one.
         rare: The number in `step % 1000 == 0` around an evaluation, else 0.
     """
 
@@ -266,8 +302,7 @@ class Fact:
         "closes",
         "dull",
         "either",
-        "fallbacks",
-        "flags",
+        "hands_back",
         "idle",
         "jumps",
         "learns",
@@ -275,8 +310,11 @@ class Fact:
         "makes",
         "measures",
         "period",
+        "phased",
         "priority",
         "rare",
+        "refuses",
+        "settings",
         "want",
         "works",
     )
@@ -293,12 +331,13 @@ class Fact:
         self.dull = not gates & (_MAIN | Gate.JUMP)
         self.idle = self.dull and _only_tells((*node.then, *node.other))
         self.either = _set_in(node.then) & _set_in(node.other) if self.dull and node.other else frozenset[str]()
-        self.fallbacks = tuple(_constants_in(node.then)) if self.dull and not node.other else ()
-        self.flags = _flags_in(node) if self.dull else ()
+        self.settings = _settings_in(node) if self.dull else ()
         self.boundary = Gate.STEP in gates and Gate.BACKWARD not in gates
         self.leaves = Gate.JUMP in then and not then & work
+        self.hands_back = self.leaves and bool(then & _HANDED_BACK) and isinstance(node.then[-1], Return)
         syncs = Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.ROLE)
-        self.learns = self.boundary or self.leaves or syncs
+        self.refuses = _refuses(node)
+        self.learns = self.boundary or (self.leaves and self.refuses is None) or syncs
         self.period = bool(gates & _MAIN)
         self.works = bool(gates & _WORK)
         self.abnormal = ABNORMAL_NAME.search(text) and not WINDOW_NAME.search(text)
@@ -309,6 +348,7 @@ class Fact:
         self.both = bool(then & other & work)
         self.priority = _priority(gates)
         self.makes = Gate.MAKES in gates
+        self.phased = bool(gates & EVENTS) and _asks_for_the_first(node.test)
         self.rare = _period(node.test) if Gate.MODE in gates and not gates & _WORK else 0
 
     def around(self, taken: bool, known: bool, counts: bool) -> Guard:
@@ -338,6 +378,14 @@ def fact_of(machine: Machine, node: If) -> Fact:
     return found
 
 
+def _refuses(node: If) -> bool | None:
+    """Which branch of a guard does nothing but to end the run."""
+    for way, body, gates in ((True, node.then, node.then_gates), (False, node.other, node.other_gates)):
+        if body and isinstance(body[-1], Raise) and not gates & EVENTS:
+            return way
+    return None
+
+
 def _period(test: Expr) -> int:
     """The number that a count is taken modulo in a test."""
     if isinstance(test, Arith):
@@ -348,6 +396,14 @@ def _period(test: Expr) -> int:
     if isinstance(test, Not):
         return _period(test.value)
     return max((_period(part) for part in test.parts), default=0) if isinstance(test, Logic) else 0
+
+
+def _asks_for_the_first(test: Expr) -> bool:
+    """`step % accum == 1`."""
+    if isinstance(test, Logic):
+        return any(map(_asks_for_the_first, test.parts))
+    modulus = test.left if isinstance(test, Test) and test.op == "==" and test.right == Const(1) else None
+    return isinstance(modulus, Arith) and modulus.op == "%" and isinstance(modulus.right, (Read, Attr))
 
 
 def _closes_window(node: If) -> bool:
@@ -362,6 +418,12 @@ def _hands_out_context(machine: Machine) -> bool:
     """Inside `maybe_no_sync()`: which of its returns is taken changes once in a window, with the last micro-batch."""
     gates = machine.functions[-1].gates if machine.functions else Gate.NOTHING
     return Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.STEP)
+
+
+def _helps(machine: Machine) -> bool:
+    """Inside a function that neither adds to gradients nor spends them: what it does before it returns is its work."""
+    gates = machine.functions[-1].gates if machine.functions else Gate.BACKWARD
+    return not gates & (Gate.BACKWARD | Gate.STEP)
 
 
 def _normal_path(machine: Machine, guard: If, value: Value, jumps: bool) -> bool:
@@ -386,6 +448,47 @@ def _varying(value: Value) -> bool:
     return isinstance(value, Unknown) and value.varying
 
 
+def _has_added(machine: Machine) -> bool:
+    """Whether a backward ran in this turn already: who leaves it now waits for more."""
+    stamp = machine.stamp
+    for event in reversed(machine.trail.events):
+        if event.stamp[: len(stamp)] != stamp:
+            return False
+        if event.kind is Kind.BACKWARD:
+            return True
+    return False
+
+
+_FULL = frozenset({"==", ">="})
+_WAITS = frozenset({"!=", "<"})
+"""How a count is held against the window by who steps, and by who goes on."""
+
+
+def _learn_count(machine: Machine, value: Value, text: str, ops: frozenset[str]) -> None:
+    """Bind the window that a count of micro-batches, or of samples, is held against by one of `ops`.
+
+    Raises:
+        Restart: something was bound.
+    """
+    for left, right in _moduli(value):
+        _learn_samples(machine, left, right)
+    if "%" in text or (_NOT_A_WINDOW.search(text) and not WINDOW_NAME.search(text)):
+        return
+    for op, left, right in _comparisons(value):
+        if op in ops:
+            _learn_samples(machine, left, right)
+        if op in ops and _is_count(left) and isinstance(right, Unknown) and not right.varying:
+            machine.plan.bind_window(core(right).key)
+        if isinstance(left, Unknown) and not left.varying and _is_count(right):
+            first = began(left)
+            if first is not left and isinstance(first, Unknown) and not left.leaves & machine.counted:
+                machine.plan.bind_window(core(first).key)  # it is counted down from its window
+
+
+def _is_count(value: Value) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def learn_window(machine: Machine, value: Value, text: str) -> None:
     """Bind the window, or the counter, that a test shows.
 
@@ -398,7 +501,7 @@ def learn_window(machine: Machine, value: Value, text: str) -> None:
         if isinstance(left, Unknown):
             _bind_start(machine, left)
     for op, left, right in _comparisons(value):
-        _learn_from_comparison(machine, op, left, right, text)
+        _learn_from_comparison(machine, op, left, right, "" if "%" in text else text)  # a limit beside the window
 
 
 def _learn_period(machine: Machine, value: Value, period: int) -> None:
@@ -422,9 +525,23 @@ def _learn_from_comparison(machine: Machine, op: str, left: Value, right: Value,
     for number, symbol in ((left, right), (right, left)):
         counts = isinstance(number, int) and not isinstance(number, bool)
         if counts and isinstance(symbol, Unknown) and not symbol.varying and op in ("==", ">=", "<=", "<", ">", "!="):
-            likely = WINDOW_NAME.search(text) or (op in ("==", ">=") and number is left)
+            likely = WINDOW_NAME.search(text or symbol.key) or (text and op in ("==", ">=") and number is left)
             if likely:
                 machine.plan.bind_window(core(symbol).key)
+
+
+def _learn_samples(machine: Machine, count: Value, limit: Value) -> None:
+    """A window in samples: `seen += batch_size`, `if seen == virtual_batch_size`.
+
+    Raises:
+        Restart: it was learned.
+    """
+    if not isinstance(count, Unknown) or count.logic is None or count.logic[0] != "samples" or _varying(limit):
+        return
+    unit = count.logic[2]
+    assert isinstance(unit, Unknown)
+    whole = core(limit).key if isinstance(limit, Unknown) else None
+    machine.plan.count_samples(None if unit.varying or whole is None else unit.key, whole)
 
 
 def core(symbol: Unknown) -> Unknown:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.plan import Fork, Plan, Restart
@@ -22,7 +23,7 @@ from gradlint.dryrun.values import (
     Value,
 )
 from gradlint.finding import Span
-from gradlint.program import Class, Function, Program, Role
+from gradlint.program import Call, Class, Expr, Function, Program, Role
 from gradlint.trail import ONE, Detail, Event, Guard, Kind, Stamp, Trail, Turn
 
 MAX_STATEMENTS = 30_000
@@ -46,8 +47,34 @@ class Yielded(Exception):
     """A generator used as a context manager reached its `yield`."""
 
 
+@dataclass(slots=True)
+class Models:
+    """What is known of models beside their wrappers.
+
+    `hearsay` are those whose wrapper is known by its name alone, `foreign` those of classes that nobody sees here,
+    `parts` what was asked of a model: `model.trunk`.
+    """
+
+    hearsay: set[str] = field(default_factory=set)
+    foreign: set[str] = field(default_factory=set)
+    parts: set[str] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Pace:
+    """How a loop takes its batches: from a stream that has no epochs, so many samples at a time."""
+
+    streaming: bool = False
+    strides: set[int] = field(default_factory=set)
+
+
 class Machine:
-    """One run. `decisions` are the guards this world fixes; the rest go their default way."""
+    """One run. `decisions` are the guards this world fixes; the rest go their default way.
+
+    `doing` is the expression that is a statement of its own, whose result nobody wants.
+    """
+
+    doing: Expr | None = None
 
     def __init__(self, program: Program, plan: Plan, decisions: Mapping[str, bool]) -> None:
         self.program = program
@@ -75,8 +102,11 @@ class Machine:
         self.bases = 0
         self.inputs: dict[int, tuple[str, ...]] = {}
         self.wrappers: dict[str, str] = {}
-        self.hearsay: set[str] = set()
-        self.foreign_models: set[str] = set()
+        self.models = Models()
+        self.looked_in = ""
+        self.written: dict[Function, Call] = {}
+        self.frozen: set[str] = set()
+        self.made_of: dict[str, frozenset[str]] = {}
         self.accelerator: Thing | None = None
         self.parts: dict[tuple[frozenset[int], str], int] = {}
         self.overrides: dict[str, Value] = {}
@@ -90,6 +120,7 @@ class Machine:
         self.syncing = True
         self.prepared = False
         self.unsure_scalers: set[str] = set()
+        self.pace = Pace()
         self.capturing = 0
         self.resuming = 0
         self.captured: list[Context] = []
@@ -178,6 +209,15 @@ class Machine:
             self.counters["copies", key] = self.counters["copy", key, site] = number
         return number
 
+    def local_name(self, name: str) -> str:
+        """The key of a local object: where the calls that led here are others, its name is another one's."""
+        path = ("local", name, tuple(self.calls))
+        if path not in self.counters:
+            self.counters[path] = self.counters.get(("locals", name), 0)
+            self.counters["locals", name] = self.counters[path] + 1
+        number = self.counters[path]
+        return f"{name}#{number}" if number else name
+
     def part(self, bases: frozenset[int], name: str) -> frozenset[int]:
         """The identity of one part (`out.loss`, the second of a tuple) of something; equal parts agree."""
         if not bases:
@@ -222,6 +262,13 @@ class Machine:
         self.trail.events.append(event)
         self.trail.sites.add(span)
         return number
+
+    def read_gradients(self) -> None:
+        """Note that code looks at gradients: a repair may not clear them before."""
+        self.looked_in = self.function
+        if not self.plan.every_turn:
+            return
+        self.emit(Kind.READ, self.heads[-1] if self.heads else self.program.body.span, "*", "")
 
     def assume(self, key: str, want: bool, priority: int) -> bool:
         """The truth of an atom in this world, decided on first sight and then remembered."""
@@ -273,6 +320,22 @@ class Machine:
         """Note a number that something hangs on: whether it is 0, or what stands at its place in a list."""
         if value.__class__ is int:
             self.numbers.append(value)
+
+    def in_batches(self, samples: int) -> int:
+        """A number of samples as so many batches, where a counter goes on by a batch's samples."""
+        found = [samples // stride for stride in self.pace.strides if samples % stride == 0 and samples > stride]
+        return max(found, default=samples)
+
+    def count_batches(self, source: Value) -> None:
+        """Note how many batches a loader has, where that is known."""
+        number = source.extra.get("batches") if isinstance(source, Thing) else None
+        if isinstance(source, Thing) and isinstance(number, int) and number > 1:
+            self.plan.counts[source.key] = number
+
+    def draws(self) -> None:
+        """Note that a loop over batches takes them from a stream: it is no epoch."""
+        if self.turns and self.turns[-1].kind == "batch" and not self.preparing:
+            self.pace.streaming = True
 
     def is_last_turn(self) -> bool:
         """Whether the innermost loop is in its last turn. Who asks may get another answer in each turn."""
@@ -387,6 +450,24 @@ class Machine:
             which.discard(root)
             if marked:
                 which.add(root)
+
+    def wrapped_part(self, root: str) -> str:
+        """The part of a network that DDP was put around, where it was put around a part and not around all of it."""
+        for part, wrapper in self.wrappers.items():
+            if wrapper == "ddp" and part.startswith(f"{root}."):
+                return part
+        return ""
+
+    def freeze(self, roots: frozenset[str], trains: bool | None) -> None:
+        """Whether some models' parameters want gradients from now on; what hangs on an open guard is not certain."""
+        if trains is False and all(guard.known for guard in self.guards):
+            self.frozen |= roots
+        elif trains is not False:
+            self.frozen -= roots
+
+    def is_frozen(self, root: str) -> bool:
+        """True when no parameter of a model wants gradients."""
+        return any(root == one or root.startswith(f"{one}.") for one in self.frozen)
 
     def no_sync(self, thing_root: str) -> bool:
         """True when gradient synchronisation is off for the model."""

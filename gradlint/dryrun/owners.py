@@ -21,7 +21,7 @@ def overlaps(one: frozenset[str] | None, two: frozenset[str] | None) -> bool | N
     """Whether two sets of parameter roots share parameters, `None` when nobody can see."""
     if not one or not two:
         return None
-    return any(a == b or a.startswith(b + ".") or b.startswith(a + ".") for a in one for b in two)
+    return any(a == b or a.startswith((b + ".", b + "[")) or b.startswith((a + ".", a + "[")) for a in one for b in two)
 
 
 def words(text: str) -> frozenset[str]:
@@ -51,6 +51,13 @@ def owners(events: Sequence[Event], params: Mapping[str, frozenset[str] | None])
         if isinstance(event.detail, Backward):
             alive = [key for key in stepped if _alive(key, event.number, lives)]
             found[event.number] = _of(event, event.detail, alive, params, following, coming)
+    if found and not any(found.values()):  # whose parameters they have was not seen well
+        unknown = dict.fromkeys(params)
+        for event in events:
+            if isinstance(event.detail, Backward):
+                alive = [key for key in stepped if _alive(key, event.number, lives)]
+                guessed = _of(event, event.detail, alive, unknown, following, coming)
+                found[event.number] = tuple(Owner(one.optimizer, sure=False) for one in guessed)
     return found
 
 

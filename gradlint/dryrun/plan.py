@@ -7,12 +7,18 @@ tests then simply compute. Decisions belong to one world.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+
+from gradlint.finding import Span
+from gradlint.program import Const
 
 DEFAULT_WINDOW = 3
 LARGE_WINDOW = 5
 """The window of a second look, with a tail that is longer than one."""
 MAX_WINDOW = 64
+MAX_DEFAULT = 8
+"""A default up to here is the size of a window; a larger one is as good as any other number, and slow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +27,11 @@ class Accident:
 
     site: str
     turn: int
+
+    @property
+    def guard(self) -> str:
+        """The text of the guard."""
+        return self.site.rpartition("@")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +60,24 @@ class Plan:
     """What every world of a region shares.
 
     `bindings` gives values to symbolic keys, `windows` says which of them are windows, `starts`
-    which are counters whose start nobody can see, `guessed` steps of counters taken as 1.
+    which are counters whose start nobody can see, `guessed` steps of counters taken as 1, `defaults` what
+    the source has for a name where nobody gives another number.
     `loaders` are keys that a batch loop iterates, `groups` those that a loop over micro-batches does.
     `named` are windows that have a name and a known number, `counts` the batches that a list of made-up
     data holds. A loop that computes how long its tail is `asks` for it, and is run a second time with a
-    long one. `chunked` is one that cuts its batches into micro-batches.
+    long one. One that is `phased` asks for the first of a window (`i % n == 1`). `chunked` is one that cuts its batches
+    into micro-batches, one with `samples` counts its window in these.
     With `every_turn`, turns that have become alike are run nevertheless. `probe` are the sizes it was made for.
+    Where a loop has refused sizes (`if len(loader) % n: raise`), it is run with others: with `whole` windows only, or
+    with windows of 1; `refused` says how often which place did.
+    A `curious` one flips guards, too, on which only objects hang that the books do not depend on (a sampler).
     """
 
     bindings: dict[str, int] = field(default_factory=dict)
     windows: set[str] = field(default_factory=set)
     starts: set[str] = field(default_factory=set)
     guessed: set[str] = field(default_factory=set)
+    defaults: dict[str, int] = field(default_factory=dict)
     loaders: set[str] = field(default_factory=set)
     groups: set[str] = field(default_factory=set)
     measured: set[str] = field(default_factory=set)
@@ -69,21 +86,28 @@ class Plan:
     window: int = DEFAULT_WINDOW
     long_tail: bool = False
     asks: bool = False
+    phased: bool = False
+    samples: bool = False
     chunked: bool = False
     every_turn: bool = False
+    curious: bool = False
     frozen: bool = False
     probe: Probe = PLAIN
+    whole: bool = False
+    refused: dict[Span, int] = field(default_factory=dict)
     seen: int = 0
     spent: int = 0
 
     @property
     def usual(self) -> int:
         """The window where the source says nothing of it."""
-        return LARGE_WINDOW if self.long_tail else self.probe.window
+        return self.window if self.long_tail else self.probe.window
 
     @property
     def batches(self) -> int:
         """Length of a loader: two windows, and what the probe leaves over."""
+        if self.whole:
+            return 2 * self.window
         return 2 * self.window + (max(1, self.window - 1) if self.long_tail else self.probe.rest)
 
     def length(self, key: str) -> int:
@@ -108,14 +132,63 @@ class Plan:
             raise Restart
 
     def bind_window(self, key: str) -> None:
-        """Bind a key as a window of the usual size.
+        """Bind a key as a window of the usual size, or of its own where the source has a default for it.
 
         Raises:
             Restart: always.
         """
         if key not in self.bindings:
             self.windows.add(key)
+            if 1 < self.default_of(key) <= MAX_DEFAULT and self.window == DEFAULT_WINDOW == self.usual:
+                self._resize(self.default_of(key))
             self.bind(key, self.window)
+
+    def note_default(self, name: str, default: object) -> None:
+        """A parameter has a number as default."""
+        value = default.value if isinstance(default, Const) else None
+        if isinstance(value, int) and not isinstance(value, bool):
+            self.defaults.setdefault(name, value)
+
+    def default_of(self, key: str) -> int:
+        """What the source has as default for a key, 0 where it has none."""
+        return self.defaults.get(key) or self.defaults.get(re.split(r"[.\[]", key)[-1].strip("'\"]"), 0)
+
+    def refuse(self, where: Span, *, divides: bool) -> None:
+        """Sizes are refused there: others are tried, and if none helps, those of before.
+
+        Raises:
+            Restart: there are others.
+        """
+        size, tries = self.seen or self.usual, self.refused.get(where, 0)
+        ways = [*([(True, size)] if divides else []), *([(False, 1)] if self.windows else []), (False, size)]
+        if self.frozen or tries >= len(ways):
+            return
+        self.refused[where] = tries + 1
+        self.whole, window = ways[tries]
+        self._resize(window)
+        raise Restart
+
+    def _resize(self, window: int) -> None:
+        self.window = window
+        for key in self.windows:
+            self.bindings[key] = window
+
+    def count_samples(self, unit: str | None, limit: str | None) -> None:
+        """A counter goes on by a batch's samples, whose number is `unit` or not known, up to `limit`: to the window.
+
+        Raises:
+            Restart: always, the first time.
+        """
+        if self.frozen or self.samples or unit in self.bindings:
+            return
+        if unit is not None:
+            self.bindings[unit] = 1
+        else:
+            self.samples = True
+            if limit is not None and limit not in self.bindings:
+                self.windows.add(limit)
+                self.bindings[limit] = self.window
+        raise Restart
 
     def widen(self, window: int) -> None:
         """Use a window that stands in the source.
@@ -127,9 +200,7 @@ class Plan:
             return
         self.seen = window
         if window != self.window:
-            self.window = window
-            for key in self.windows:
-                self.bindings[key] = window
+            self._resize(window)
             raise Restart
 
 

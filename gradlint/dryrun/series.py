@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from gradlint.dryrun.arithmetic import merge
+from gradlint.dryrun.arithmetic import divisor, merge, multiplier
 from gradlint.dryrun.frame import Frame
+from gradlint.dryrun.guards import truth
 from gradlint.dryrun.values import (
+    CONSTANTS,
+    GRADIENT,
     Parameters,
     Series,
     Table,
@@ -15,8 +19,9 @@ from gradlint.dryrun.values import (
     Value,
     key_of,
 )
-from gradlint.program import Attr, Call, Read
-from gradlint.trail import Kept, Kind, Stamp
+from gradlint.program import Attr, Call, Expr, Gate, Read
+from gradlint.trail import BY_HAND, Clipping, Kept, Kind, Stamp, Write
+from gradlint.words import Words
 
 if TYPE_CHECKING:
     from gradlint.dryrun.machine import Machine
@@ -29,13 +34,53 @@ def series_method(
     base: Series | Table | Parameters,
     name: str,
     args: list[Value],
+    keywords: Mapping[str, Value],
 ) -> Value:
     """`base.name(...)` for a list, a dictionary or parameters."""
     if isinstance(base, Series):
         return _list_method(machine, frame, node, base, name, args)
+    if isinstance(base, Table) and name == "update":
+        for value in args:
+            merge_into(machine, base, value, _named(node))
+        for key, value in keywords.items():
+            merge_into(machine, base, value if key.startswith("**") else Table({key: value}), _named(node))
+        return None
     if isinstance(base, Table):
         return _table_method(node, base, name, args)
-    return base if name in ("copy", "values", "items") else Unknown(node.text, machine.looping)
+    return _parameters_method(machine, node, base, name, args)
+
+
+def _parameters_method(machine: Machine, node: Call, base: Parameters, name: str, args: list[Value]) -> Value:
+    if name == "requires_grad_":
+        machine.freeze(base.roots, truth(args[0]) if args else True)
+    if name in ("copy", "values", "items"):
+        return base
+    if not base.grads:
+        return Unknown(node.text, machine.looping)
+    if name in ("detach", "clone", "data", "to", "float"):
+        return base
+    if name in ("mul_", "div_") and args and node.gates & Gate.CLIP:
+        _scale(machine, node, base.roots, args[0], divide=name == "div_")
+        return base
+    return Unknown(node.text, True, detached=True, leaves=frozenset((GRADIENT,)))
+
+
+def _scale(machine: Machine, node: Call, roots: frozenset[str], by: Value, *, divide: bool) -> None:
+    """Gradients are multiplied by hand: `for grad in grads: grad.mul_(coef)`."""
+    subject = "/".join(sorted(roots))
+    if clip_factor(by):
+        machine.emit(Kind.CLIP, node.span, subject, "", Clipping(roots, False, False, BY_HAND, False))
+    else:
+        factor = divisor(by) if divide else multiplier(by)
+        machine.emit(Kind.WRITE, node.span, subject, key_of(by), Write(roots, factor))
+
+
+def clip_factor(value: Value) -> bool:
+    """Whether gradients are clipped that are multiplied by this: it comes from their norm, and not from the scale."""
+    return isinstance(value, Unknown) and GRADIENT in value.leaves and not _UNSCALES[value.key]
+
+
+_UNSCALES = Words(r"(?i)get_scale|scaler")
 
 
 def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name: str, args: list[Value]) -> Value:
@@ -48,6 +93,7 @@ def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name:
         return None
     if name == "clear":
         base.items.clear()
+        begin_anew(machine, frame, node.func.base if isinstance(node.func, Attr) else None)
         return None
     if name == "copy":
         return Series(list(base.items), base.kind)
@@ -56,6 +102,15 @@ def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name:
     if name in ("step", "zero_grad", "train", "eval"):
         return None
     return Unknown(node.text, machine.looping)
+
+
+def begin_anew(machine: Machine, frame: Frame, target: Expr | None) -> None:
+    """A list that is emptied is as young as one that is made."""
+    owner = frame.values.get("self")
+    if isinstance(target, Read) and (home := frame.find(target.name)) is not None:
+        home.born[target.name] = machine.stamp
+    elif isinstance(target, Attr) and isinstance(owner, Thing):
+        owner.born[target.name] = machine.stamp
 
 
 def _kept(machine: Machine, frame: Frame, node: Call, value: Value) -> Value:
@@ -80,6 +135,29 @@ def _kept(machine: Machine, frame: Frame, node: Call, value: Value) -> Value:
     return copy
 
 
+def merge_into(machine: Machine, table: Table, value: Value, name: str) -> None:
+    """`defaults.update(value)`."""
+    if isinstance(value, Table):
+        table.items.update(value.items)
+    elif isinstance(value, Unknown):
+        open_table(machine, table, name)
+
+
+def open_table(machine: Machine, table: Table, name: str) -> None:
+    """Something that nobody can list is merged into a dictionary: each constant in it is a default, and no fact."""
+    for key, value in table.items.items():
+        if value.__class__ in CONSTANTS:
+            if isinstance(value, int) and not isinstance(value, bool):
+                machine.plan.defaults.setdefault(f"{name}[{key!r}]", value)
+            table.items[key] = machine.unknown(f"{name}[{key!r}]")
+
+
+def _named(node: Call) -> str:
+    """What the receiver of a method is called."""
+    base = node.func.base if isinstance(node.func, Attr) else None
+    return base.name if isinstance(base, (Read, Attr)) else "settings"
+
+
 def _table_method(node: Call, base: Table, name: str, args: list[Value]) -> Value:
     if name == "values":
         return Series(list(base.items.values()))
@@ -89,9 +167,10 @@ def _table_method(node: Call, base: Table, name: str, args: list[Value]) -> Valu
         return Series([_as_value(key) for key in base.items])
     if name == "get" and args and isinstance(args[0], (str, int)):
         return base.items.get(args[0], args[1] if len(args) > 1 else None)
-    if name == "update" and args and isinstance(args[0], Table):
-        base.items.update(args[0].items)
-        return None
+    if name == "pop" and args and isinstance(args[0], (str, int)) and args[0] in base.items:
+        return base.items.pop(args[0])
+    if name == "setdefault" and len(args) > 1 and isinstance(args[0], (str, int)):
+        return base.items.setdefault(args[0], args[1])
     return Unknown(f"{key_of(base)}.{name}()", True)
 
 

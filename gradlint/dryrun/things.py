@@ -37,6 +37,8 @@ _EAGER = (Role.OPTIMIZER, Role.SCHEDULER, Role.MODEL, Role.LOADER, Role.ENGINE)
 
 def attribute(machine: Machine, base: Value, name: str, hint: Role | None, qualified: str | None) -> Value:
     """`base.name`."""
+    if name == "grad":
+        machine.read_gradients()
     if base.__class__ is Unknown:
         return _of_unknown(machine, base, name, hint)
     if base.__class__ is Thing:
@@ -45,6 +47,8 @@ def attribute(machine: Machine, base: Value, name: str, hint: Role | None, quali
         return Module(qualified or f"{base.name}.{name}")
     if isinstance(base, Constructor):
         return _of_constructor(machine, base, name)
+    if name == "grad" and isinstance(base, Parameters):
+        return Parameters(base.roots, once=False, grads=True)
     if isinstance(base, (Series, Table, Parameters, Partial, Routine)) or base is None:
         return Method(base, name)
     return Method(base, name)
@@ -62,15 +66,18 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         return machine.thing(hint, key)
     if name in EPOCHS and (number := _epoch(machine)) is not None:
         return number
+    if name == "requires_grad" and (base.bases or base.forwards) and (base.detached or machine.gradients_off):
+        return False
     if name in DETACHING:
-        return Unknown(key, True, detached=True, leaves=frozenset((key,)))
+        return Unknown(key, True, detached=True, leaves=frozenset((key,)) | base.measured)
     if name == "shape":
         return _shape(machine, base, key)
     if base.forwards or base.bases:
         bases = machine.part(base.bases, name) or frozenset((machine.fresh(),))
         part = Unknown(key, base.varying, bases=bases, detached=base.detached, leaves=frozenset((key,)))
         part.forwards, part.models = base.forwards, base.models
-        part.mean = name == "loss" and base.models <= machine.foreign_models  # as the models of transformers return it
+        foreign = name == "loss" and base.models <= machine.models.foreign  # as the models of transformers return it
+        part.mean = base.mean or foreign
         if base.factor.weight is None:
             part.factor = UNKNOWN_FACTOR
         return part
@@ -98,6 +105,8 @@ def _epoch(machine: Machine) -> int | None:
 
 
 def _of_thing(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
+    if base.role is Role.FOREIGN:
+        return machine.thing(Role.FOREIGN, f"{base.key}.{name}")
     if name in base.attrs:
         value = base.attrs[name]
         if value is None and base.cls is not None:
@@ -125,21 +134,28 @@ def _of_constructor(machine: Machine, made: Constructor, name: str) -> Value:
         return machine.overrides[key]
     found = machine.method(made.cls, name)
     if found is not None:
-        return Routine(found[0], machine.world)
+        return Routine(found[0], machine.world, bound_to(found[0], made))
     value = _declared(machine, made.cls, name)
     enumerated = any(base.rsplit(".", 1)[-1].endswith(("Enum", "Flag")) for base in made.cls.bases)
     return machine.unknown(key) if value is None or enumerated or isinstance(value[0], Unknown) else value[0]
 
 
 def _of_class(machine: Machine, base: Thing, function: Function) -> Value:
-    routine = Routine(function, machine.world, base)
+    routine = Routine(function, machine.world, bound_to(function, base))
     if any(item.split(".")[-1] in ("property", "cached_property") for item in function.decorators):
         from gradlint.dryrun.calls import invoke
 
         return invoke(machine, routine, [], {}, function.span)
-    if "staticmethod" in function.decorators:
-        return Routine(function, machine.world)
     return routine
+
+
+def bound_to(function: Function, owner: Thing | Constructor) -> Value:
+    """What a method gets as its first argument: the object, its class, or nothing."""
+    if "staticmethod" in function.decorators:
+        return None
+    if "classmethod" in function.decorators:
+        return Constructor(owner.cls) if owner.cls is not None else None
+    return owner if isinstance(owner, Thing) else None
 
 
 def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
@@ -161,6 +177,8 @@ def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Val
         return machine.thing(hint, key, "free" if base.cls is not None else "name")
     if name.endswith("_") and name[:-1] in METHOD_NAMES:
         return Method(base, name)
+    if base.role is Role.MODEL:
+        machine.models.parts.add(key)
     return machine.unknown(key)
 
 

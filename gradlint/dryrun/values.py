@@ -32,6 +32,8 @@ Number: TypeAlias = "int | float | Fraction"
 
 
 LONG_KEY = 240
+GRADIENT = "(gradient)"
+"""A leaf of what was measured of gradients: their norm, and what is computed from it."""
 
 
 _NOTHING: frozenset[Any] = frozenset()
@@ -101,6 +103,11 @@ class Unknown:
         self.called = called
         self.leaves = leaves
 
+    @property
+    def measured(self) -> frozenset[str]:
+        """`GRADIENT`, where it was measured of gradients."""
+        return self.leaves & _MEASURED
+
     def under(self, key: str) -> Unknown:
         """A copy under another key, which is no longer a condition composed of others."""
         copy: Unknown = _new(Unknown)
@@ -139,6 +146,7 @@ class Unknown:
 
 
 _new = object.__new__
+_MEASURED = frozenset((GRADIENT,))
 
 
 def _shortened(key: str) -> str:
@@ -166,6 +174,7 @@ class Thing:
     enabled: Value = True
     framework: str = ""
     kind: str = ""
+    library: str = ""
     extra: dict[str, Value] = field(default_factory=dict)
 
     @property
@@ -208,14 +217,14 @@ class Table:
 class Parameters:
     """Parameters of the things with these `roots`; `once` for a generator, `used` when consumed.
 
-    `source` is the generator it lazily reads from (`filter(f, params)`).
+    `source` is the generator it lazily reads from (`filter(f, params)`); with `grads` it holds their gradients.
     """
 
     roots: frozenset[str]
     once: bool = True
     used: bool = False
     source: Parameters | None = None
-    grads_of: str | None = None
+    grads: bool = False
 
     def consume(self) -> bool:
         """Read it to the end; false when there was nothing left."""
@@ -284,6 +293,7 @@ Value: TypeAlias = (
 )
 
 
+CONSTANTS = frozenset({bool, int, float, str, Fraction, type(None)})
 _NUMBERS = frozenset({int, float, Fraction})
 """The kinds of numbers there are; to ask whether something is an instance of `Fraction` takes ten times as long."""
 
@@ -321,7 +331,7 @@ def key_of(value: Value) -> str:
     kind = value.__class__
     if kind is Unknown or kind is Thing:
         return value.key  # type: ignore[union-attr]  # what its class says
-    if value is None or kind in _PLAIN:
+    if kind in CONSTANTS:
         return repr(value)
     if isinstance(value, Series):
         return "[" + ", ".join(key_of(item) for item in value.items[:8]) + "]"
@@ -336,7 +346,9 @@ def key_of(value: Value) -> str:
     return kind.__name__
 
 
-_PLAIN = frozenset({bool, int, float, str, Fraction})
+def negation(value: Value) -> Unknown:
+    """A condition the other way round."""
+    return Unknown(f"not {key_of(value)}", isinstance(value, Unknown) and value.varying, logic=("not", value))
 
 
 def things_in(value: Value) -> list[Thing]:

@@ -33,14 +33,17 @@ def unbound(tree: ast.Module, rows: Iterable[int]) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     star = any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in ast.walk(tree))
     for scope, outer in _scopes(tree):
+        if not any(scope.body[0].lineno <= row <= (scope.body[-1].end_lineno or 0) for row in wanted):
+            continue
         watch = _Watch(wanted)
         _follow(scope.body, _entry(scope), watch)
         local = _bound_in(scope)
         known = outer | _BUILTINS
-        for node, state in watch.seen:
-            missing = _read(node) - state.bound - _read_on(scope, node, _read)
-            names = {name for name in missing if name in local or (name not in known and not star)}
-            names |= (_used(node) & state.nothing) - _read_on(scope, node, _used)
+        for node, state, rest in watch.seen:
+            missing = {name for name in _read(node) - state.bound if name in local or (name not in known and not star)}
+            empty = _used(node) & state.nothing
+            names = missing and missing - _read_on(node, rest, _read)
+            names |= empty and empty - _read_on(node, rest, _used)
             found += [(name, _text(node)) for name in sorted(names)]
     return list(dict.fromkeys(found))
 
@@ -74,10 +77,13 @@ class _State:
 
 @dataclass(slots=True)
 class _Watch:
-    """The statements on the rows that matter, each with what is bound before it; `asked` is what a test had bound."""
+    """The statements on the rows that matter, each with what is bound before it and what follows in its suite.
+
+    `asked` is what a test had bound.
+    """
 
     rows: set[int]
-    seen: list[tuple[ast.stmt, _State]] = field(default_factory=list)
+    seen: list[tuple[ast.stmt, _State, Sequence[ast.stmt]]] = field(default_factory=list)
     asked: dict[str, frozenset[str]] = field(default_factory=dict)
 
 
@@ -145,11 +151,11 @@ def _binds(node: ast.AST) -> list[str]:
 
 def _follow(suite: Sequence[ast.stmt], state: _State | None, watch: _Watch) -> _State | None:
     """What is bound behind a suite, `None` where no way leads."""
-    for node in suite:
+    for number, node in enumerate(suite):
         if state is None:
             return None
         if _header_rows(node) & watch.rows:
-            watch.seen.append((node, state))
+            watch.seen.append((node, state, suite[number + 1 :]))
         state = _behind(node, state, watch)
     return state
 
@@ -286,12 +292,11 @@ def _loaded(node: ast.AST) -> frozenset[str]:
     return found.union(*map(_loaded, ast.iter_child_nodes(node)))
 
 
-def _read_on(scope: ast.AST, node: ast.stmt, reads: Callable[[ast.stmt], frozenset[str]]) -> frozenset[str]:
+def _read_on(node: ast.stmt, rest: Sequence[ast.stmt], reads: Callable[[ast.stmt], frozenset[str]]) -> frozenset[str]:
     """Names that the next statements of the same suite read before any of them could jump away or bind them."""
-    suite = next((one for part in (scope, *_own(scope)) for one in _suites(part) if node in one), None)
     found: set[str] = set()
     bound: frozenset[str] = _NONE if _suites(node) else _stored(node)
-    for other in suite[suite.index(node) + 1 :] if suite else ():
+    for other in rest:
         found |= reads(other) - bound
         bound |= _stored(other)
         if any(isinstance(part, (*_JUMPS, ast.Yield)) for part in (other, *_own(other))):
@@ -302,3 +307,18 @@ def _read_on(scope: ast.AST, node: ast.stmt, reads: Callable[[ast.stmt], frozens
 def _suites(node: ast.AST) -> list[list[ast.stmt]]:
     found = (getattr(node, name, None) for name in ("body", "orelse", "finalbody"))
     return [suite for suite in found if isinstance(suite, list) and suite]
+
+
+def may_be_plain(tree: ast.Module, row: int) -> list[str]:
+    """The names that a statement on a row reads and does not change, and that its function also sets to a constant."""
+    for scope, _ in _scopes(tree):
+        nodes = [node for node in _own(scope) if isinstance(node, ast.stmt) and row in _header_rows(node)]
+        for node in nodes[-1:]:
+            constant = {
+                name
+                for one in _own(scope)
+                if isinstance(one, (ast.Assign, ast.AnnAssign)) and isinstance(one.value, (ast.Constant, ast.IfExp))
+                for name in _stored(one)
+            }
+            return sorted((_read(node) - _stored(node)) & constant)
+    return []

@@ -9,7 +9,7 @@ from gradlint.finding import Finding, Problem
 
 @dataclass(frozen=True, slots=True)
 class Withdrawn:
-    """A repair that did not do what it promised: a mistake of gradlint's own, never applied."""
+    """A finding whose repairs were tried, and none of them kept its promise; `reason` says what the first one did."""
 
     finding: Finding
     reason: str
@@ -25,7 +25,7 @@ class FixResult:
         text: the text as it is now; equal to `before` when nothing could be repaired.
         applied: the findings that are gone, in the order in which they were repaired; each holds its `fix`.
         remaining: the selected findings that are still there.
-        withdrawn: repairs that were tried and did not keep their promise.
+        withdrawn: findings for which no repair that keeps its promise was found.
         problems: why the text could not be checked.
         tidied: how many comments were taken away because they silenced nothing.
     """

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from gradlint.lower.gates import effect_of
-from gradlint.lower.names import last_name
+from gradlint.lower.names import last_name, spelled
 from gradlint.program import (
     Arith,
     Attr,
@@ -30,8 +30,10 @@ from gradlint.program import (
     Star,
     Target,
     Test,
+    Told,
 )
-from gradlint.vocabulary import METHODS
+from gradlint.told import NOTHING
+from gradlint.vocabulary import METHODS, TOLD_ROLES, TOLD_WRAPPERS
 
 if TYPE_CHECKING:
     from gradlint.lower.statements import Lowering
@@ -76,7 +78,25 @@ def operator(node: ast.AST) -> str:
 def expression(low: Lowering, node: ast.expr) -> Expr:
     """Lower one expression; what has no meaning for the books becomes `Opaque` with its parts."""
     handler = _HANDLERS.get(type(node))
-    return handler(low, node) if handler is not None else _opaque(low, node)
+    lowered = handler(low, node) if handler is not None else _opaque(low, node)
+    return lowered if low.names.told is NOTHING else _told(low, node, lowered)
+
+
+def _told(low: Lowering, node: ast.expr, value: Expr) -> Expr:
+    """What a name stands for of which somebody has told that, where it is read."""
+    told, name = low.names.told, last_name(node)
+    if not isinstance(value, (Read, Attr, Item)) or not isinstance(getattr(node, "ctx", None), ast.Load):
+        return value
+    spelling = spelled(node) if name in told.values or isinstance(value, Item) else None
+    if spelling is None:
+        return value
+    number = told.stands_for(spelling)
+    if number is not None or told.is_window(spelling):
+        return Told(value, spelling, number=number, window=number is None)
+    role = told.role(spelling)
+    if role not in TOLD_ROLES:
+        return value
+    return Told(value, spelling, TOLD_ROLES[role], TOLD_WRAPPERS.get(role, ""))
 
 
 def target(low: Lowering, node: ast.expr) -> Target:

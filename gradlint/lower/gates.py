@@ -15,7 +15,18 @@ from gradlint.custom import current
 from gradlint.lower.names import Names, last_name
 from gradlint.lower.outline import FunctionNode, children
 from gradlint.program import Effect, Gate, Role
-from gradlint.vocabulary import BUILTINS, CONSTRUCTORS, FUNCTIONS, LOSS_NAME, METHODS, SCALING, own_words
+from gradlint.told import NOTHING
+from gradlint.vocabulary import (
+    BUILTINS,
+    CONSTRUCTORS,
+    FUNCTIONS,
+    GRADIENT_NAME,
+    LOSS_NAME,
+    METHODS,
+    SCALING,
+    of_other_library,
+    own_words,
+)
 
 _ACTIONS = {
     "zero": Gate.ZERO,
@@ -30,6 +41,7 @@ _ACTIONS = {
     "framework_backward": Gate.BACKWARD,
     "scale": Gate.SCALER | Gate.WEIGHT,
     "unscale": Gate.SCALER,
+    "framework_unscale": Gate.SCALER,
     "scaler_update": Gate.SCALER,
     "clip": Gate.CLIP,
     "clip_own": Gate.CLIP,
@@ -37,6 +49,11 @@ _ACTIONS = {
     "schedule": Gate.SCHEDULER,
     "mode": Gate.MODE,
     "sync_flag": Gate.SYNC,
+    "told_step": Gate.STEP,
+    "told_update": Gate.STEP | Gate.BACKWARD | Gate.ZERO,
+    "told_clear": Gate.ZERO,
+    "told_wrap": Gate.ROLE | Gate.FORWARD,
+    "told_end": Gate.NOTHING,
     "forward": Gate.FORWARD,
     "make": Gate.ROLE,
     "wrap": Gate.ROLE,
@@ -79,11 +96,17 @@ def effect_of(names: Names, func: ast.expr) -> Effect | None:
     name = last_name(func)
     if name is None:
         return None
+    if names.told is not NOTHING:
+        told = names.told_effect(func)
+        if told is not None:
+            return told
     own = _own(own_words(current()), qualified, name)
     if own is not None or (isinstance(func, ast.Name) and name in names.defined):
-        return own
+        return own or names.wrappers.get(name)
     if isinstance(func, ast.Name) and qualified is None and name in BUILTINS:
         return BUILTINS[name]
+    if of_other_library(qualified):
+        return _OTHERS
     for table in (CONSTRUCTORS, FUNCTIONS):
         if qualified is not None and qualified in table:
             return table[qualified]
@@ -95,6 +118,10 @@ def effect_of(names: Names, func: ast.expr) -> Effect | None:
         if starred in table and _plausible(qualified, bare, func):
             return table[starred]
     return FUNCTIONS.get(f"{last_name(func.value)}.{name}") if isinstance(func, ast.Attribute) else None
+
+
+_OTHERS = Effect("foreign")
+"""What a library does that is not torch."""
 
 
 def own_scalers(names: Names, nodes: Iterable[ast.AST]) -> frozenset[str]:
@@ -110,6 +137,20 @@ def own_scalers(names: Names, nodes: Iterable[ast.AST]) -> frozenset[str]:
         for target in node.targets
         if (name := last_name(target))
     )
+
+
+def own_wrappers(names: Names, nodes: Iterable[ast.AST]) -> Mapping[str, Effect]:
+    """The classes of a file that are distributed wrappers by what they derive from, with what making one means."""
+    found: dict[str, Effect] = {}
+    for node in nodes:
+        if not isinstance(node, ast.ClassDef):
+            continue
+        for base in node.bases:
+            name = last_name(base) or ""
+            effect = found.get(name) if name in names.defined else effect_of(names, base)
+            if effect is not None and effect.option("wrapper"):
+                found[node.name] = effect
+    return found
 
 
 def _own(words: Mapping[str, Effect], qualified: str | None, name: str) -> Effect | None:
@@ -296,7 +337,8 @@ class Gates:
         held = any(self.names.hint(last_name(arg) or "") in _HELD for arg in node.args)
         if held and isinstance(func, (ast.Name, ast.Attribute)) and (last_name(func) or "") not in self.names.defined:
             return self._named(func) | Gate.OPAQUE
-        return self._named(func) | self._closures(node)
+        written = (last_name(func) or "").endswith("_") and any(map(_reads_grad, node.args))  # torch._foreach_div_(...)
+        return self._named(func) | self._closures(node) | (Gate.CLIP if written else Gate.NOTHING)
 
     def _closures(self, node: ast.Call) -> Gate:
         """What `optimizer.step(closure)` has its closure do."""
@@ -400,8 +442,10 @@ def _reads_grad(node: ast.expr) -> bool:
 
 
 def _grad_call(func: ast.Attribute) -> Gate:
-    """`p.grad.zero_()` and its kin."""
-    if func.attr.endswith("_") and _reads_grad(func.value):
+    """`p.grad.zero_()` and its kin, `grad.mul_(coef)`, `torch._foreach_mul_(grads, coef)`."""
+    if func.attr.startswith("_foreach_") and func.attr.endswith("_"):
+        return Gate.ZERO | Gate.CLIP
+    if func.attr.endswith("_") and (_reads_grad(func.value) or GRADIENT_NAME.search(last_name(func.value) or "")):
         return Gate.ZERO | Gate.CLIP
     return Gate.NOTHING
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import ast
 import re
 
+from gradlint.custom import current
 from gradlint.finding import Span
-from gradlint.lower.gates import Gates, own_scalers
+from gradlint.lower.gates import Gates, own_scalers, own_wrappers
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.outline import Outline
 from gradlint.lower.statements import Lowering
 from gradlint.lower.workers import Work
 from gradlint.program import Program
 from gradlint.source import Places, parse
+from gradlint.told import told
 
 
 def lower(text: str, path: str) -> Program:
@@ -28,14 +30,45 @@ def lower(text: str, path: str) -> Program:
     tree = parse(text)
     outline = Outline(tree, text)
     names = Names.of(outline)
+    names.told = told(text, current())
     names.scalers = own_scalers(names, outline.nodes)
+    names.wrappers = own_wrappers(names, outline.nodes)
     places = Places(text)
     found = outline.functions()
-    lowering = Lowering(places, names, Gates(names, found), Work(outline, found))
+    lowering = Lowering(places, names, Gates(names, found), Work(outline, found, names.told.callables))
     body = lowering.module_body(tree, len(places.lines) or 1)
     clears = any(pattern.search(text) for pattern in _CLEARS)
     switches = any(word in text for word in _SWITCHES) or _GRADIENT.search(text) is not None
-    return Program(path, body, _uncalled(outline, names, places), clears, "unscale" in text, switches)
+    return Program(
+        path,
+        body,
+        _uncalled(outline, names, places),
+        clears,
+        "unscale" in text,
+        switches,
+        names.told,
+        names.library,
+        frozenset(name for name, methods in names.protocol.items() if "update" in methods),
+        _defaults(outline),
+    )
+
+
+_OPTIONS = re.compile(rb"\b(?:add_argument|option)\b")
+"""Calls that declare an option of the command line: of argparse, of click."""
+
+
+def _defaults(outline: Outline) -> dict[str, int]:
+    """The whole numbers that options have where they are not given, by the name of the option."""
+    found: dict[str, int] = {}
+    for node in outline.holding(_OPTIONS):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            continue
+        default = next((word.value for word in node.keywords if word.arg == "default"), None)
+        flags = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
+        value = default.value if isinstance(default, ast.Constant) else None
+        if isinstance(value, int) and not isinstance(value, bool):
+            found.update({flag.lstrip("-").replace("-", "_"): value for flag in flags})
+    return found
 
 
 _CLEARS = (

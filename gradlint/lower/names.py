@@ -8,12 +8,21 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from gradlint.lower.outline import Outline
-from gradlint.program import Role
-from gradlint.vocabulary import CONFIG_NAME, NAME_HINTS, NOT_AN_OBJECT
+from gradlint.program import Effect, Role
+from gradlint.told import NOTHING, Told
+from gradlint.vocabulary import (
+    CONFIG_NAME,
+    NAME_HINTS,
+    NOT_AN_OBJECT,
+    TOLD_EFFECTS,
+    TOLD_ROLES,
+    TORCH_LIBRARY,
+    of_other_library,
+)
 
 _ANNOTATIONS = {
     "Optimizer": Role.OPTIMIZER,
@@ -39,8 +48,17 @@ _UNCALLED = {
 _TELLING = re.compile(
     rb"\.[\s\\]*(?:zero_grad|step|parameters|backward|unscale_|scale|update|train|eval|param_groups|optimize|suggest"
     rb"|fit|transform|inverse_transform|fit_transform)\b"
+    rb"|\b(?:args?|cfg|conf|configs?|opts?|options?|hparams?|hps?|params|flags|settings?)\.[\s\\]*\w+[\s\\]*\("
 )
-"""The methods and attributes that say what their owner is."""
+"""The methods and attributes that say what their owner is, and calls of what settings hold."""
+
+_USES = {
+    Role.OPTIMIZER: frozenset({"zero_grad", "step"}),
+    Role.SCALER: frozenset({"scale", "update", "unscale_"}),
+    Role.SCHEDULER: frozenset({"step"}),
+    Role.MODEL: frozenset({"__call__", "parameters", "train", "eval", "zero_grad"}),
+}
+"""Uses that settings make of an object and not of its name."""
 
 _NEEDS_PROTOCOL = frozenset({"opt", "opts", "optim", "scaler"})
 
@@ -55,6 +73,18 @@ def dotted(node: ast.expr) -> str | None:
         return None
     parts.append(node.id)
     return ".".join(reversed(parts))
+
+
+def spelled(node: ast.expr) -> str | None:
+    """`a.b` for a chain of names, attributes and items: `a["b"]`, `a.b[0]`, `a.b[i]`; else `None`."""
+    if isinstance(node, ast.Subscript):
+        owner = spelled(node.value)
+        key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        return f"{owner}.{key}" if owner and isinstance(key, str) and key.isidentifier() else owner
+    if isinstance(node, ast.Attribute):
+        owner = spelled(node.value)
+        return None if owner is None else f"{owner}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else None
 
 
 def last_name(node: ast.expr) -> str | None:
@@ -96,8 +126,11 @@ class Names:
     imports: dict[str, str]
     protocol: dict[str, set[str]] = field(default_factory=dict)
     stepped: set[str] = field(default_factory=set)
+    settings: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     defined: frozenset[str] = frozenset()
     scalers: frozenset[str] = frozenset()
+    wrappers: Mapping[str, Effect] = field(default_factory=dict)
+    told: Told = NOTHING
     _hints: dict[str, Role | None] = field(default_factory=dict)
 
     @classmethod
@@ -114,9 +147,17 @@ class Names:
                 name = last_name(node.value)
                 if name:
                     names.protocol.setdefault(name, set()).add(node.attr)
+                    names._settings(node.value, node.attr)
             elif isinstance(node, ast.Call):
                 names._stepped(node)
+                names._settings(node.func, "__call__")
         return names
+
+    def _settings(self, node: ast.expr, used: str) -> None:
+        """`args.model(x)`, `args.optimizer.step()`: what settings hold is used as more than a name."""
+        owner = last_name(node.value) if isinstance(node, ast.Attribute) else None
+        if isinstance(node, ast.Attribute) and owner is not None and CONFIG_NAME.search(owner):
+            self.settings.setdefault((owner, node.attr), set()).add(used)
 
     def _stepped(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("step", "unscale_") and node.args:
@@ -137,9 +178,29 @@ class Names:
             return None
         return f"{imported}.{rest}" if rest else imported
 
+    def told_effect(self, func: ast.expr) -> Effect | None:
+        """What somebody has told that a call does."""
+        for name in (spelled(func), self.qualified(func)):
+            role = self.told.role(name) if name else ""
+            if role in TOLD_EFFECTS:
+                return TOLD_EFFECTS[role]
+        return None
+
+    @property
+    def library(self) -> str:
+        """The library that a file trains with instead of torch, as far as its imports tell; empty for torch."""
+        modules = [module for module in self.imports.values() if not module.startswith(".")]
+        if any(TORCH_LIBRARY.search(module) for module in modules):
+            return ""
+        return next((module.partition(".")[0] for module in modules if of_other_library(module)), "")
+
     def attribute_hint(self, owner: str | None, name: str) -> Role | None:
-        """The same for an attribute; settings (`args.model`) only name things."""
-        return None if owner is not None and CONFIG_NAME.search(owner) else self.hint(name)
+        """The same for an attribute; settings (`args.model`) only name things, unless they are used as these."""
+        if owner is None or not CONFIG_NAME.search(owner):
+            return self.hint(name)
+        used = self.settings.get((owner, name))
+        role = self.hint(name) if used else None
+        return role if used and role is not None and used & _USES.get(role, frozenset()) else None
 
     def hint(self, name: str) -> Role | None:
         """The role that protocol and spelling suggest for a name."""
@@ -150,6 +211,8 @@ class Names:
     def _hint(self, name: str) -> Role | None:
         if name in ("self", "cls"):
             return None
+        if name in self.told.objects:
+            return TOLD_ROLES[self.told.objects[name]]
         if name in self.scalers:
             return Role.SCALER_CALLABLE
         used = self.protocol.get(name, set())

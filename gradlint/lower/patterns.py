@@ -3,6 +3,7 @@
 for p in model.parameters():          zero    p.grad = None, p.grad.zero_()
     if p.grad is not None:            scale   p.grad /= n, p.grad.mul_(c)
         p.grad /= n                   clip    p.grad.clamp_(-1, 1), clip_grad_norm_(p, 1.0)
+                                      set     p.grad = kept[name], p.grad.copy_(g)
                                       write   any other write to p.grad
 [p.grad.zero_() for p in ps]          the same in one line
 """
@@ -30,8 +31,9 @@ def parameter_loop(
     if not actions:
         return None
     if any(_selects(test, names) for test in _tests(body)):
-        return iterable, "write", None, ""
-    for wanted in ("zero", "write", "clip", "scale"):
+        brought = any(action == "set" for action, _, _ in actions)
+        return iterable, "set" if brought else "write", None, ""
+    for wanted in ("zero", "set", "write", "clip", "scale"):
         for action, factor, op in actions:
             if action == wanted:
                 return iterable, action, factor, op
@@ -113,6 +115,8 @@ def _is_grad(node: ast.expr, names: set[str] | None) -> bool:
             return names is None or (isinstance(root, ast.Name) and root.id in names)
         if (isinstance(node, ast.Attribute) and node.attr in ("data", "_grad")) or isinstance(node, ast.Subscript):
             node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "detach":
+            node = node.func.value
         else:
             return False
 
@@ -146,7 +150,16 @@ def _assigned(node: ast.Assign, names: set[str] | None) -> _Action | None:
         return "scale", value.right, "/" if isinstance(value.op, ast.Div) else "*"
     if isinstance(value, ast.Call) and (last_name(value.func) or "").startswith("clamp"):
         return "clip", None, ""
-    return "write", None, ""
+    return "set" if _is_brought(value, node.targets[0]) else "write", None, ""
+
+
+def _is_brought(value: ast.expr, target: ast.expr) -> bool:
+    """Whether a gradient comes from elsewhere: from neither the parameter's own nor a function of that alone."""
+    own = {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
+    called = {id(part.func) for part in ast.walk(value) if isinstance(part, ast.Call)}
+    if any(_is_grad(part, own) for part in ast.walk(value) if isinstance(part, ast.Attribute)):
+        return False
+    return any(isinstance(part, ast.Name) and id(part) not in called and part.id not in own for part in ast.walk(value))
 
 
 def _called(call: ast.Call, names: set[str] | None) -> _Action | None:
@@ -158,6 +171,8 @@ def _called(call: ast.Call, names: set[str] | None) -> _Action | None:
             return "scale", call.args[0], _SCALING[name]
         if name.startswith("clamp") or name == "clip_":
             return "clip", None, ""
+        if name == "copy_" and call.args and _is_brought(call.args[0], call.func.value):
+            return "set", None, ""
         return ("write", None, "") if name.endswith("_") and name != "requires_grad_" else None
     if names is not None and name.startswith("clip_grad") and call.args and _names(call.args[0]) & names:
         return "clip", None, ""

@@ -18,12 +18,14 @@ from gradlint.program import (
     Assign,
     Augment,
     Break,
+    Call,
     Class,
     Const,
     Continue,
     Define,
     Delete,
     Do,
+    Effect,
     Expr,
     For,
     Function,
@@ -32,13 +34,17 @@ from gradlint.program import (
     Inside,
     Logic,
     LoopKind,
+    Not,
+    Opaque,
     Parameter,
     ParameterLoop,
     Raise,
+    Read,
     Return,
     Role,
     Stmt,
     Test,
+    Told,
     Try,
     While,
     With,
@@ -97,6 +103,7 @@ class Lowering:
             statements,
             frozenset(_assigned_names(own)),
             generator=any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own),
+            endless=any(isinstance(part, ast.While) and _never_ends(part) for part in own),
             sums=any(isinstance(part, ast.keyword) and _is_sum(part) for part in own),
             averages=self._averages(own),
             weighs=any(isinstance(part, (ast.BinOp, ast.AugAssign)) and _by_window(part) for part in own),
@@ -111,7 +118,8 @@ class Lowering:
         named = [self.names.qualified(func) or "" for func in calls]
         losses = any(is_mean_loss(name) for name in named)
         sums = any(isinstance(part, ast.keyword) and _is_sum(part) for part in own)
-        return (losses or "mean" in methods) and "sum" not in methods and not sums
+        divided = any(isinstance(part, (ast.BinOp, ast.AugAssign)) and _by_own_number(part) for part in own)
+        return (losses or "mean" in methods) and "sum" not in methods and not sums and not divided
 
     def _suite(self, body: Sequence[ast.stmt], context: tuple[Gate, ...]) -> tuple[Stmt, ...]:
         """Lower a suite in a context of its own."""
@@ -196,6 +204,7 @@ class Lowering:
                 lowered,
                 self.places.span(node),
                 self.gates.of(node),
+                single=True,
             )
         ]
 
@@ -309,7 +318,7 @@ class Lowering:
         then, other = self.block(node.body), self.block(node.orelse)
         return [
             If(
-                expression(self, node.test),
+                self._told_end(node.test) or expression(self, node.test),
                 then,
                 other,
                 self.places.span(node.test),
@@ -319,6 +328,15 @@ class Lowering:
                 self.gates.of_all(node.orelse),
             )
         ]
+
+    def _told_end(self, test: ast.expr) -> Expr | None:
+        """A test of which somebody has told that it is true where a window ends."""
+        ends = self.names.told.ends
+        name = next((ends[row] for row in range(test.lineno, (test.end_lineno or test.lineno) + 1) if row in ends), "")
+        if not name:
+            return None
+        size = Const(int(name)) if name.isdecimal() else Told(Read(name), name, window=True)
+        return Call(Opaque("window"), (size,), (), self.places.span(test), name, Effect("told_end"))
 
     def _match(self, node: ast.Match) -> list[Stmt]:
         """Cases become a chain of guards; literal patterns compare, others cannot be known."""
@@ -403,7 +421,7 @@ class Lowering:
         self.context.append(gate)
         body, other = self.block(node.body), self.block(node.orelse)
         self.context.pop()
-        return [While(expression(self, node.test), body, other, self._head(node), ident, kind, gate)]
+        return [While(expression(self, node.test), body, other, self._head(node), ident, kind, gate, _drains(node))]
 
     def _ident(self) -> int:
         self.loops += 1
@@ -477,7 +495,14 @@ class Lowering:
         return [Raise(self.places.span(node))]
 
     def _assert(self, node: ast.Assert) -> list[Stmt]:
-        return [Raise(self.places.span(node))] if always_fails(node) else []
+        span = self.places.span(node)
+        if always_fails(node):
+            return [Raise(span)]
+        if not any(isinstance(part, ast.Mod) for part in ast.walk(node.test)):
+            return []
+        test, where = Not(expression(self, node.test)), self.places.span(node.test)
+        text = self.places.text(node.test, 120)
+        return [If(test, (Raise(span),), (), where, text, Gate.JUMP, Gate.JUMP, Gate.NOTHING)]
 
     def _functiondef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[Stmt]:
         value = self.function(node, node.name, None)
@@ -520,6 +545,12 @@ def _is_sum(word: ast.keyword) -> bool:
     return (word.arg, value) in (("reduction", "sum"), ("size_average", False))
 
 
+def _by_own_number(node: ast.BinOp | ast.AugAssign) -> bool:
+    """`loss / self.n`: by something that the object was told."""
+    by = node.right if isinstance(node, ast.BinOp) else node.value
+    return isinstance(node.op, ast.Div) and (dotted(by) or "").startswith("self.")
+
+
 def _by_window(node: ast.BinOp | ast.AugAssign) -> bool:
     """`nll / self.accum_steps`, `loss /= accum`."""
     if not isinstance(node.op, ast.Div):
@@ -538,6 +569,27 @@ def _walk_own(body: Sequence[ast.stmt]) -> list[ast.AST]:
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
             todo += children(node)
     return found
+
+
+def _drains(node: ast.While) -> bool:
+    """`except StopIteration: break`, `if batch is None: break`: the loop ends where an iterator does."""
+    for part in _walk_own(node.body):
+        ends = isinstance(part, (ast.ExceptHandler, ast.If)) and any(
+            isinstance(one, (ast.Break, ast.Return)) for one in part.body
+        )
+        if ends and isinstance(part, ast.ExceptHandler) and part.type is not None:
+            return (dotted(part.type) or "").endswith("StopIteration")
+        if ends and isinstance(part, ast.If) and isinstance(part.test, ast.Compare):
+            held = part.test.comparators[0]
+            if isinstance(part.test.ops[0], ast.Is) and isinstance(held, ast.Constant) and held.value is None:
+                return True
+    return False
+
+
+def _never_ends(node: ast.While) -> bool:
+    """`while True: yield ...`, whatever stands around the `yield`."""
+    always = isinstance(node.test, ast.Constant) and bool(node.test.value)
+    return always and any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in _walk_own(node.body))
 
 
 def _called_names(own: Iterable[ast.AST]) -> frozenset[str]:

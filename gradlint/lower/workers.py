@@ -23,10 +23,12 @@ _CALLED = re.compile(rb"[\s\\)]*\(")
 class Work:
     """The workers of a file."""
 
-    def __init__(self, outline: Outline, functions: Iterable[tuple[str | None, FunctionNode]]) -> None:
+    def __init__(
+        self, outline: Outline, functions: Iterable[tuple[str | None, FunctionNode]], told: Iterable[str] = ()
+    ) -> None:
         self._known: dict[ast.AST, tuple[int, int]] = {}
         rest = [(node, extent(node)) for _, node in functions]
-        rows = outline.rows((*spellings(outline.data), *_uses(outline.data, current().tokens)))
+        rows = outline.rows((*spellings(outline.data), *_uses(outline.data, (*current().tokens, *told))))
         self._any = bool(rows)
         while rows:
             found = [node for node, rows_of in rest if between(rows, *rows_of)]

@@ -6,9 +6,10 @@ import json
 from typing import TYPE_CHECKING
 
 from gradlint.report.summary import fixable
+from gradlint.report.unjudged import counts
 
 if TYPE_CHECKING:
-    from gradlint.finding import Evidence, Finding, Fix, Report, Span
+    from gradlint.finding import Cure, Evidence, Finding, Fix, Report, Span, Unjudged
     from gradlint.ledger import Row
 
     Json = dict[str, object]
@@ -17,14 +18,19 @@ VERSION = 1
 
 
 def render(report: Report) -> str:
-    """The whole report as one JSON object."""
+    """The whole report as one JSON object, as `report.schema.json` describes it."""
+    judged, partly, blind = counts(report)
     whole = {
         "version": VERSION,
         "findings": [finding_json(finding) for finding in report.findings],
+        "unjudged": [_unjudged(one) for one in report.unjudged],
         "errors": [{"path": one.path, "message": one.message} for one in report.problems],
         "summary": {
             "files": report.files,
             "regions": report.regions,
+            "judged": judged,
+            "judged_in_part": partly,
+            "not_judged": blind,
             "findings": len(report.findings),
             "fixable": fixable(report.findings),
         },
@@ -39,6 +45,7 @@ def finding_json(finding: Finding) -> Json:
         "category": finding.category,
         "severity": finding.severity.value,
         "confidence": finding.confidence.value,
+        "doubts": list(finding.doubts),
         "path": finding.path,
         "cell": finding.cell,
         **_span(finding.span),
@@ -53,6 +60,24 @@ def finding_json(finding: Finding) -> Json:
         "fix": None if finding.fix is None else _fix(finding.fix),
         "url": finding.url,
     }
+
+
+def _unjudged(one: Unjudged) -> Json:
+    return {
+        "path": one.path,
+        "cell": one.cell,
+        **_span(one.span),
+        "function": one.function,
+        "judged": "in part" if one.partly else "no",
+        "kind": one.kind,
+        "reason": one.reason,
+        "cure": None if one.cure is None else _cure(one.cure),
+    }
+
+
+def _cure(cure: Cure) -> Json:
+    kind = "configuration" if cure.row is None else "comment"
+    return {"kind": kind, "line": cure.line, "says": cure.says, "cell": cure.cell, "row": cure.row}
 
 
 def _span(span: Span) -> Json:

@@ -1,4 +1,7 @@
-"""JUnit's XML, as Jenkins and most other servers read it: a suite for each file, a failed case for each finding."""
+"""JUnit's XML, as Jenkins and most other servers read it: a suite for each file, a failed case for each finding.
+
+A loop that was not judged, or only in part, is a case that was skipped.
+"""
 
 from __future__ import annotations
 
@@ -9,33 +12,39 @@ from xml.sax.saxutils import escape, quoteattr
 from gradlint.report.counts import count
 from gradlint.report.style import printable
 from gradlint.report.text import place, repair
+from gradlint.report.unjudged import sentence
 
 if TYPE_CHECKING:
-    from gradlint.finding import Finding, Problem, Report
+    from gradlint.finding import Finding, Problem, Report, Unjudged
     from gradlint.report.where import Where
 
 _HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
 
 
 def render(report: Report, where: Where) -> str:
-    """The report; a run that found nothing is one case that passed."""
+    """The report; a run that found nothing, and had nothing to skip, is one case that passed."""
     suites = [
         _suite(where.name_of(path), [_failure(one, where) for one in found], failures=True)
         for path, found in ((path, list(group)) for path, group in groupby(report.findings, key=lambda one: one.path))
     ]
     suites += [_suite(where.name_of(one.path), [_error(one, where)], failures=False) for one in report.problems]
+    suites += [
+        _suite(where.name_of(path), [_skipped(one, where) for one in group], skipped=True)
+        for path, group in groupby(report.unjudged, key=lambda one: one.path)
+    ]
     if not suites:
         checked = f"{count(report.files, 'file')}, {count(report.regions, 'training loop')}"
         suites = [_suite("gradlint", [_case(f"no findings: {checked}", "gradlint", "")])]
-    failed, errors = len(report.findings), len(report.problems)
-    head = f'<testsuites name="gradlint" tests="{max(1, failed + errors)}" failures="{failed}" errors="{errors}">'
+    failed, errors, skipped = len(report.findings), len(report.problems), len(report.unjudged)
+    cases = max(1, failed + errors + skipped)
+    head = f'<testsuites name="gradlint" tests="{cases}" failures="{failed}" errors="{errors}">'
     return _HEAD + "\n".join([head, *suites, "</testsuites>"]) + "\n"
 
 
-def _suite(name: str, cases: list[str], *, failures: bool | None = None) -> str:
+def _suite(name: str, cases: list[str], *, failures: bool | None = None, skipped: bool = False) -> str:
     number = len(cases)
     failed, errors = (number if failures else 0), (number if failures is False else 0)
-    counts = f'tests="{number}" failures="{failed}" errors="{errors}"'
+    counts = f'tests="{number}" failures="{failed}" errors="{errors}"' + (f' skipped="{number}"' if skipped else "")
     return "\n".join([f"  <testsuite name={_quoted(name)} {counts}>", *cases, "  </testsuite>"])
 
 
@@ -58,6 +67,13 @@ def _failure(finding: Finding, where: Where) -> str:
 def _error(problem: Problem, where: Where) -> str:
     inner = f'      <error type="not-checked" message={_quoted(problem.message)}/>'
     return _case("not checked", where.name_of(problem.path), inner)
+
+
+def _skipped(one: Unjudged, where: Where) -> str:
+    cell = "" if one.cell is None else f"cell {one.cell}:"
+    what = "judged in part" if one.partly else "not judged"
+    inner = f"      <skipped message={_quoted(sentence(one))}/>"
+    return _case(f"{what} at {cell}{one.span.row}:{one.span.column}", where.name_of(one.path), inner)
 
 
 def _quoted(text: str) -> str:

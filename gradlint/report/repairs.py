@@ -38,10 +38,10 @@ class Summary:
 
 
 def render(summary: Summary, style: Style) -> str:
-    """The repairs, gradlint's own mistakes, what remains (when written), and one line that counts."""
+    """The repairs, those that kept no promise, what remains (when written), and one line that counts."""
     blocks = [
         [line for result in summary.results for one in result.applied for line in _repair(one, style)],
-        [line for result in summary.results for line in _withdrawn(result, style)],
+        [] if summary.written else [line for result in summary.results for line in _unkept(result, style)],
         [line for result in summary.results for line in _remaining(result, style)] if summary.written else [],
         [_count(summary), *_tidied(summary)],
     ]
@@ -62,12 +62,14 @@ def _repair(finding: Finding, style: Style) -> Iterator[str]:
         yield _PAD + line
 
 
-def _withdrawn(result: FixResult, style: Style) -> Iterator[str]:
-    head = style.paint("withdrawn:", "bold", "yellow")
+def _unkept(result: FixResult, style: Style) -> Iterator[str]:
+    """Findings whose repairs were tried, and what came of it."""
     for one in result.withdrawn:
         rule = style.severity(one.finding.severity, one.finding.rule)
-        yield f"{place(one.finding)}: {rule} {head} {printable(one.reason)}"
-        yield f"{_PAD}That is a mistake of gradlint's own, and nothing was changed for it; please report it."
+        yield f"{place(one.finding)}: {rule}: {UNKEPT} ({printable(one.reason)})"
+
+
+UNKEPT = "no repair that keeps its promise was found"
 
 
 def _remaining(result: FixResult, style: Style) -> Iterator[str]:
@@ -79,7 +81,7 @@ def _remaining(result: FixResult, style: Style) -> Iterator[str]:
 def why_left(finding: Finding, result: FixResult) -> str:
     """Why a finding is still there."""
     if any((one.finding.rule, one.finding.message) == (finding.rule, finding.message) for one in result.withdrawn):
-        return "its fix was withdrawn"
+        return UNKEPT
     if finding.fix is None:
         return "no automatic fix"
     if result.problems:

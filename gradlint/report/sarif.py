@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from gradlint.finding import Severity
 from gradlint.fingerprint import fingerprints
 from gradlint.report.flow import flow
+from gradlint.report.unjudged import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from gradlint.finding import Finding, Fix, Problem, Report, Span
+    from gradlint.finding import Finding, Fix, Report, Span, Unjudged
     from gradlint.report.flow import Stop
     from gradlint.report.where import Where
     from gradlint.rule import Rule
@@ -39,7 +40,7 @@ def render(report: Report, where: Where, rules: Sequence[Rule], page: Callable[[
     marks = fingerprints(report.findings, where.read, where.name_of)
     run = {
         "tool": {"driver": _driver(rules, page, version)},
-        "invocations": [_invocation(report.problems, where)],
+        "invocations": [_invocation(report, where)],
         "columnKind": "unicodeCodePoints",
         "results": [_result(one, mark, index, where) for one, mark in zip(report.findings, marks, strict=True)],
     }
@@ -75,16 +76,20 @@ def _rule(rule: Rule, page: str) -> Json:
     }
 
 
-def _invocation(problems: Sequence[Problem], where: Where) -> Json:
-    notes = [
-        {
-            "level": "error",
-            "message": {"text": f"Not checked: {one.message}"},
-            "locations": [{"physicalLocation": {"artifactLocation": _artifact(where.name_of(one.path))}}],
-        }
-        for one in problems
-    ]
-    return {"executionSuccessful": not problems, "toolExecutionNotifications": notes}
+def _invocation(report: Report, where: Where) -> Json:
+    notes = [_note("error", f"Not checked: {one.message}", one.path, where) for one in report.problems]
+    for one in report.unjudged:
+        what = "Judged in part" if one.partly else "Not judged"
+        notes.append(_note("note", f"{what}: {sentence(one)}", one.path, where, one))
+    return {"executionSuccessful": not report.problems, "toolExecutionNotifications": notes}
+
+
+def _note(level: str, text: str, path: str, where: Where, unjudged: Unjudged | None = None) -> Json:
+    """Something to say of a file, or of a loop in it, that is no result."""
+    place: Json = {"artifactLocation": _artifact(where.name_of(path))}
+    if unjudged is not None:
+        place["region"] = _region(where.span_of(path, unjudged.cell, unjudged.span))
+    return {"level": level, "message": {"text": text}, "locations": [{"physicalLocation": place}]}
 
 
 def _result(finding: Finding, mark: str, index: dict[str, int], where: Where) -> Json:

@@ -35,6 +35,7 @@ def render(settings: Settings, files: Sequence[str], rules: Sequence[Rule]) -> s
         "clip-functions": list(words.clip_functions),
         "backward-functions": list(words.backward_functions),
         "scaler-callables": list(words.scaler_callables),
+        **({"roles": dict(words.roles)} if words.roles else {}),
     }
     held = f"{count(len(files), 'file')}, such as {files[0]}" if len(files) > 1 else (files[0] if files else "no file")
     lines = [f"# {settings.file or 'defaults'}: {held}"]
@@ -47,8 +48,15 @@ def render(settings: Settings, files: Sequence[str], rules: Sequence[Rule]) -> s
 
 def _value(value: object) -> str:
     """A value in TOML; a long list has a line for each item."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_key(name)} = {json.dumps(held)}" for name, held in value.items()) + "}"
     text = json.dumps(value)
     if isinstance(value, list) and len(text) > 80:
         items = "".join(f"  {json.dumps(item)},\n" for item in value)
         return f"[\n{items}]"
     return text
+
+
+def _key(name: str) -> str:
+    """A key in TOML: a name with dots is quoted."""
+    return json.dumps(name) if "." in name else name

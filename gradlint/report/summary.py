@@ -13,19 +13,45 @@ if TYPE_CHECKING:
     from gradlint.finding import Finding, Report
 
 
-def summary(report: Report) -> str:
-    """How many problems in how many files and what repairs them, or what was checked.
+def summary(report: Report, *, everything: bool = False) -> str:
+    """How many problems in how many files and what repairs them, or what was checked; then what was not judged.
 
-    It never says that a loop is right: doubted and silenced findings are not counted.
+    It never says that a loop is right: doubted and silenced findings are not counted. Nor does it say that there are no
+    problems where nothing was judged.
+
+    Args:
+        report: What was found.
+        everything: Whether to list all loops that were not judged, instead of the first few.
     """
+    if not report.unjudged:
+        return _found(report)
+    from gradlint.report.unjudged import lines
+
+    return "\n".join([_found(report), *lines(report, everything=everything)])
+
+
+def _found(report: Report) -> str:
     failed = len(report.problems)
     missing = f"; {count(failed, 'file')} could not be checked" if failed else ""
     if report.findings:
         files = len({finding.path for finding in report.findings})
         found = count(len(report.findings), "problem")
         repairs = _repairs(report.findings)
-        return f"Found {found} in {count(files, 'file')}{missing}." + (f"\n{repairs}" if repairs else "")
-    return nothing(report.files, report.regions, missing)
+        blind = f"\n{_blind(report)}:" if report.unjudged else ""
+        return f"Found {found} in {count(files, 'file')}{missing}." + (f"\n{repairs}" if repairs else "") + blind
+    if not report.unjudged:
+        return nothing(report.files, report.regions, missing)
+    from gradlint.report.unjudged import counts
+
+    judged, partly, _ = counts(report)
+    head = "No problems found" if judged or partly else "Nothing was judged"
+    return f"{head}: {count(report.files, 'file')}, {_blind(report)}{missing}:"
+
+
+def _blind(report: Report) -> str:
+    from gradlint.report.unjudged import told
+
+    return told(report)
 
 
 def fixable(findings: Sequence[Finding]) -> int:

@@ -21,16 +21,17 @@ if TYPE_CHECKING:
 _PAD = "  "
 
 
-def render(report: Report, read: Read, style: Style) -> str:
-    """Draw every finding, then one line that sums up.
+def render(report: Report, read: Read, style: Style, *, everything: bool = False) -> str:
+    """Draw every finding, then a line that sums up, and what was not judged.
 
     Args:
         report: What was found.
         read: The text of a file, or of one cell of a notebook; empty if it is gone.
         style: What the screen can show.
+        everything: Whether to list all loops that were not judged, instead of the first few.
     """
     blocks = [render_finding(finding, read, style) for finding in report.findings]
-    return "\n\n".join([*blocks, summary(report)]) + "\n"
+    return "\n\n".join([*blocks, summary(report, everything=everything)]) + "\n"
 
 
 def render_finding(finding: Finding, read: Read, style: Style) -> str:
@@ -41,6 +42,8 @@ def render_finding(finding: Finding, read: Read, style: Style) -> str:
     lines = re.split(r"\r\n|\r|\n", read(finding.path, finding.cell))
     frame = draw(lines, marks_of(finding), style)
     out = [_header(finding, style), *frame, *_prose(finding, style)]
+    if finding.doubts:
+        out += ["", *_doubts(finding, style)]
     table = [] if finding.evidence is None else evidence_table(finding.evidence, style)
     if table:
         out += ["", *(f"{_PAD}{line}" for line in table)]
@@ -74,6 +77,12 @@ def _prose(finding: Finding, style: Style) -> list[str]:
     message = textwrap.wrap(printable(finding.message), width)
     reason = textwrap.wrap(printable(f"{finding.why} {finding.impact}".strip()), width)
     return [_PAD + style.paint(line, "bold") for line in message] + [_PAD + r for r in reason]
+
+
+def _doubts(finding: Finding, style: Style) -> list[str]:
+    """Why the finding may be wrong, a line for each reason."""
+    head = f"doubt: {finding.confidence.value} confidence, for"
+    return _wrapped(f"{head} {', and '.join(finding.doubts)}", style, style.paint("doubt:", "bold", "yellow"))
 
 
 def _wrapped(text: str, style: Style, head: str) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Divisor, Repair, Undivide
@@ -11,7 +10,7 @@ from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import boundary
 from gradlint.ratio import ratio
-from gradlint.rows import by_batch, factors
+from gradlint.rows import by_batch, factors, total_of
 from gradlint.rule import (
     Case,
     Hit,
@@ -22,9 +21,10 @@ from gradlint.rule import (
     guard_related,
     line,
     related,
+    stretch,
 )
-from gradlint.trail import Event
-from gradlint.weights import by_window, computed, share
+from gradlint.trail import Deed, Event
+from gradlint.weights import by_window, computed
 
 
 class AccumulationDivisorMismatch(Rule):
@@ -35,6 +35,7 @@ class AccumulationDivisorMismatch(Rule):
     severity = Severity.ERROR
     safety = Safety.UNSAFE
     speaks = frozenset({Field.WEIGHT})
+    excused_by = frozenset({Deed.RESCALE, Deed.STEP})
     summary = "The loss is divided by something other than the number of micro-batches in the window."
     reason = "a learning rate may have been tuned to the size that updates have now"
     effect = "An update is the mean over the window."
@@ -52,11 +53,10 @@ class AccumulationDivisorMismatch(Rule):
 
     def _hit(self, case: Case, book: Book, update: Update, item: Contribution) -> Hit:
         count = len(update.consumed_batches)
-        total = _total(book, update)
+        total = total_of(update, book)
         size = case.times(count, update) if count > 1 else "1"
-        found = list(doubts(update, case))
-        if not by_window(item.factor, count, book.names):
-            found.append("the divisor may be there for another reason")
+        mine = by_window(item.factor, count, book.names)
+        other = () if mine else ("the divisor may be there for another reason",)
         return Hit(
             item.event.span,
             f"{'Near the end of an epoch the' if 1 < count < case.size else 'The'} update on {line(update.step)} takes {size} micro-batch{'es' if count > 1 else ''}, "
@@ -66,8 +66,9 @@ class AccumulationDivisorMismatch(Rule):
             book.optimizer,
             (*guard_related(update), related(update.step, f"one update for {size}")),
             evidence(update, book),
-            tuple(found),
+            (*doubts(update, case), *other),
             _repairs(update, item),
+            stretch=stretch(update),
         )
 
 
@@ -95,12 +96,6 @@ def _repairs(update: Update, item: Contribution) -> tuple[Repair, ...]:
     return (again, other) if twice else (other, again)
 
 
-def _total(book: Book, update: Update) -> Fraction:
-    """What the weights add up to, constants of the objective left out: 1 for a mean."""
-    known = factors(update)
-    return sum((share(factor, {len(known)}, book.names) for factor in known), Fraction(0))
-
-
 def _wrong(book: Book, update: Update) -> Contribution | None:
     """The divided contribution of a full update whose weights do not add up to one."""
     count = len(update.consumed_batches)
@@ -116,4 +111,4 @@ def _wrong(book: Book, update: Update) -> Contribution | None:
     divided = [item for item in items if item.factor.divided]
     if not divided or any(item.detail.terms > 1 and computed(item.factor) == 1 for item in divided):
         return None
-    return None if _total(book, update) in (0, 1) else divided[0]
+    return None if total_of(update, book) in (0, 1) else divided[0]

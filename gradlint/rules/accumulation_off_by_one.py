@@ -9,8 +9,8 @@ from gradlint.edits import Modulus, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import boundary
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
-from gradlint.trail import Kind
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related, window_stretch
+from gradlint.trail import Deed, Kind
 
 
 class AccumulationOffByOne(Rule):
@@ -21,6 +21,7 @@ class AccumulationOffByOne(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.WINDOW})
+    excused_by = frozenset({Deed.STEP})
     summary = "The first accumulation window is one micro-batch long, or one too short or too long."
     reason = "the first window gets the length of all the others"
     effect = "Every update takes a whole window, from the first on."
@@ -37,7 +38,7 @@ class AccumulationOffByOne(Rule):
     def _hit(self, case: Case, book: Book, first: Update, steady: Update) -> Hit:
         odd, size = len(first.batches), len(steady.batches)
         guard = first.guard
-        found = list(doubts(first, case, opaque=False))
+        found = list(doubts(first, case))
         if case.starts:
             found.append(f"where `{min(case.starts)}` starts cannot be seen")
         return Hit(
@@ -52,6 +53,7 @@ class AccumulationOffByOne(Rule):
             evidence(first, book),
             tuple(found),
             _repairs(first),
+            stretch=(window_stretch(first)[0], steady.step.number),
         )
 
 

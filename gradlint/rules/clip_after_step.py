@@ -21,7 +21,7 @@ from gradlint.rule import (
     related,
     spot,
 )
-from gradlint.trail import Event, Kind
+from gradlint.trail import Deed, Event, Kind
 
 
 class ClipAfterStep(Rule):
@@ -32,6 +32,7 @@ class ClipAfterStep(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.CLIP})
+    excused_by = frozenset({Deed.ADD})
     summary = "Gradients are clipped after the optimizer step they should have limited."
     reason = "the clip only changes places with the step"
     effect = "Every update is clipped to the limit."
@@ -60,14 +61,17 @@ class ClipAfterStep(Rule):
                         *inside(clip.event, spot(case, clip.event, step), step),
                     ),
                     evidence(shown, book) if shown else None,
-                    () if shown is None else doubts(shown, case, opaque=False),
-                    _repairs(case, clip.event, step),
+                    () if shown is None else doubts(shown, case),
+                    _repairs(case, clip.event, step) if clip.detail.movable else (),
+                    stretch=(step.number, clip.event.number),
                 )
                 break
 
 
 def _repairs(case: Case, clip: Event, step: Event) -> tuple[Repair, ...]:
     title = "Clip before the step"
+    if any(event.span == step.span for event in case.of(Kind.BACKWARD)):
+        return ()  # one call goes backward and steps: the clip belongs into it
     late = [event for event in unscales_before(case, clip) if event.number > step.number]
     if late:
         return before_step(title, case, [*late, clip], step)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.books import real
+from gradlint.books import Clip, Update, real
+from gradlint.edits import Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import before_step, in_closure
@@ -19,8 +20,9 @@ from gradlint.rule import (
     line,
     related,
     spot,
+    stretch,
 )
-from gradlint.trail import Kind
+from gradlint.trail import Deed, Kind
 
 
 class ClipBeforeBackward(Rule):
@@ -31,6 +33,7 @@ class ClipBeforeBackward(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.CLIP})
+    excused_by = frozenset({Deed.ADD})
     summary = "Gradients are clipped before the backward that creates them."
     reason = "the clip only moves to where its gradients are"
     effect = "Every update is clipped to the limit."
@@ -63,10 +66,17 @@ class ClipBeforeBackward(Rule):
                         *inside(clip.event, spot(case, clip.event, backward), backward),
                     ),
                     evidence(update, book),
-                    doubts(update, case, opaque=False),
-                    (
-                        *in_closure(case, clip.event, update.step),
-                        *before_step("Clip before the step", case, [clip.event], update.step),
-                    ),
+                    doubts(update, case),
+                    _repairs(case, clip, update),
+                    stretch=(stretch(update)[0], clip.event.number),
                 )
                 break
+
+
+def _repairs(case: Case, clip: Clip, update: Update) -> tuple[Repair, ...]:
+    if not clip.detail.movable:
+        return ()
+    return (
+        *in_closure(case, clip.event, update.step),
+        *before_step("Clip before the step", case, [clip.event], update.step),
+    )

@@ -21,7 +21,7 @@ from gradlint.rule import (
     related,
     spot,
 )
-from gradlint.trail import Kind
+from gradlint.trail import Deed, Kind
 
 
 class ClipPerMicroBatch(Rule):
@@ -32,6 +32,7 @@ class ClipPerMicroBatch(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.CLIP})
+    excused_by = frozenset({Deed.STEP, Deed.CLEAR})
     summary = "Gradients are clipped after every micro-batch although the optimizer steps once per window."
     reason = "the limit is one for the update, as the loop steps once for the window"
     effect = "The norm of the whole window's gradient is held to the limit, once for each update."
@@ -59,8 +60,9 @@ class ClipPerMicroBatch(Rule):
                 related(update.step, f"one update for {case.times(size, update)} micro-batches"),
             ),
             evidence(update, book),
-            doubts(update, case, opaque=False),
-            _repairs(case, update, clip),
+            doubts(update, case),
+            _repairs(case, update, clip) if clip.detail.movable else (),
+            stretch=(clip.event.number, update.step.number),
         )
 
 
@@ -78,5 +80,8 @@ def _partial(update: Update, clip: Clip) -> bool:
     """True when another micro-batch of the window comes after the clip."""
     if clip.detail.infinite or not clip.live or clip.detail.exhausted or len(update.consumed_batches) < 2:
         return False
-    seen = {item.batch for item in clip.live}
+    kept = set(map(id, update.consumed))
+    seen = {item.batch for item in clip.live if id(item) in kept}  # what was cleared since is no part of the sum
+    if not seen:
+        return False
     return any(item.order > clip.event.number and item.batch not in seen for item in update.consumed)

@@ -23,7 +23,7 @@ from gradlint.rule import (
     related,
     spot,
 )
-from gradlint.trail import Kind
+from gradlint.trail import Deed, Kind
 
 
 class ClipScaledGradients(Rule):
@@ -34,6 +34,7 @@ class ClipScaledGradients(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.CLIP})
+    excused_by = frozenset({Deed.UNSCALE})
     summary = "Gradients are clipped while they still carry the loss scale of `GradScaler`."
     reason = "`scaler.step` notices the call and does not unscale again"
     effect = "The limit applies to the true gradients instead of gradients 65536 times as large."
@@ -49,7 +50,7 @@ class ClipScaledGradients(Rule):
 
     def _hit(self, case: Case, book: Book, update: Update, clip: Clip) -> Hit:
         backward = clip.scaled[0].event
-        found = list(doubts(update, case, opaque=False))
+        found = list(doubts(update, case))
         if case.unscales and contradictory(backward, clip.event):
             found.append("the backward and the clip may exclude each other")
         if any("unscale" in key.lower() for key in case.off):
@@ -69,7 +70,8 @@ class ClipScaledGradients(Rule):
             ),
             evidence(update, book),
             tuple(found),
-            _repairs(case, update, clip),
+            _repairs(case, update, clip) if clip.detail.movable else (),
+            stretch=(backward.number, clip.event.number),
         )
 
 

@@ -10,7 +10,7 @@ from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import before_step
 from gradlint.rule import Case, Hit, Rule, called, contradictory, line, related
-from gradlint.trail import Event, Kind
+from gradlint.trail import Deed, Event, Kind
 
 
 class DoubleUnscale(Rule):
@@ -21,6 +21,7 @@ class DoubleUnscale(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.FAULT, Field.CLIP, Field.SCALE})
+    excused_by = frozenset({Deed.UPDATE})
     summary = "`scaler.unscale_` runs twice for one optimizer without a `scaler.update()` in between."
     reason = "one call for each update is all that the scaler allows"
     effect = "The loop no longer ends in a RuntimeError."
@@ -56,6 +57,7 @@ def _hit(case: Case, event: Event, first: Event) -> Hit:
         () if first.span == event.span else (related(first, "already unscaled here"),),
         repairs=_repairs(case, event, first),
         doubts=found + (("the loop is too long to run to its end",) if case.truncated else ()),
+        stretch=(first.number, event.number),
     )
 
 

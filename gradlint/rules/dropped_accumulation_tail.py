@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Repair, Tail
-from gradlint.finding import Safety, Severity, Span
+from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import boundary
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
-from gradlint.trail import Event, Kind
+from gradlint.trail import Deed, Event, Kind
 
 _SHRINKS = "the window may shrink to what is left"
 
@@ -23,6 +23,7 @@ class DroppedAccumulationTail(Rule):
     severity = Severity.WARNING
     safety = Safety.UNSAFE
     speaks = frozenset({Field.WINDOW})
+    excused_by = frozenset({Deed.STEP, Deed.CLEAR})
     summary = (
         "Micro-batches left over at the end of an epoch are not stepped and leak into the next epoch's first window."
     )
@@ -47,7 +48,7 @@ class DroppedAccumulationTail(Rule):
         total = len(update.batches)
         window = case.times(book.window_of(update) or 1, update)
         return Hit(
-            _place(update),
+            update.place,
             f"Micro-batches left over at the end of an epoch are not stepped on {line(update.step)}; "
             "they leak into the first update of the next epoch.",
             "The guard is true only at full windows, so a loader whose length is no multiple of the window leaves a rest.",
@@ -57,12 +58,13 @@ class DroppedAccumulationTail(Rule):
             evidence(update, book),
             (*doubts(update, case), *(_SHRINKS for name in case.windows if "min(" in name)),
             _repairs(update),
+            stretch=(old[0].event.number, update.step.number),
         )
 
     def _discard(self, case: Case, book: Book, update: Update, item: Contribution, zero: Event) -> Hit:
         mistaken = _mistaken(book, zero)
         return Hit(
-            _place(update),
+            update.place,
             f"Micro-batches left over at the end of an epoch are not stepped on {line(update.step)} and are then cleared.",
             "The guard is true only at full windows.",
             f"Up to {case.times(book.window_of(update) or 1, update)} - 1 micro-batches of every epoch are computed and thrown away"
@@ -76,6 +78,7 @@ class DroppedAccumulationTail(Rule):
             doubts=() if mistaken else ("the rest is cleanly discarded",),
             repairs=_repairs(update),
             stands=mistaken,
+            stretch=(item.event.number, zero.number),
         )
 
 
@@ -98,10 +101,6 @@ def _meant_for(book: Book, item: Contribution) -> Update:
 
 def _same_loop(update: Update, item: Contribution) -> bool:
     return [turn.loop for turn in update.consumed_batches[-1]] == [turn.loop for turn in item.batch]
-
-
-def _place(update: Update) -> Span:
-    return update.guard.span if update.guard else update.step.span
 
 
 def _leaked(book: Book) -> tuple[Update, list[Contribution]] | None:

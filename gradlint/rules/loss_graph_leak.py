@@ -34,13 +34,17 @@ class LossGraphLeak(Rule):
             trained |= event.detail.kept
             for base in event.detail.bases:
                 spent[base] = event
+        anew = {
+            kept.site for event in case.of(Kind.KEEP) if isinstance(kept := event.detail, Kept) and _begun_anew(kept)
+        }
         for event in case.of(Kind.KEEP):
             detail = event.detail
             if not isinstance(detail, Kept) or detail.site in trained or not _outlives(event, detail):
                 continue
             backward = next((spent[base] for base in detail.bases if base in spent), None)
             if backward is not None:
-                yield _hit(event, detail, backward)
+                found = ("it is begun anew now and then",) if detail.site in anew else ()
+                yield _hit(event, detail, backward, found)
 
     def cleared(self, case: Case) -> Iterable[Span]:
         """Sums that some world runs backward through."""
@@ -56,13 +60,16 @@ class LossGraphLeak(Rule):
 
 def _outlives(event: Event, detail: Kept) -> bool:
     """True when the target is older than the batch it is written in."""
-    born = detail.born
-    if born is None or any(turn.kind == "batch" for turn in born):
-        return False
-    return any(turn.kind == "batch" for turn in event.stamp)
+    batches = [turn for turn in event.stamp if turn.kind == "batch"]
+    return detail.born is not None and bool(batches) and batches[-1] not in detail.born
 
 
-def _hit(event: Event, detail: Kept, backward: Event) -> Hit:
+def _begun_anew(detail: Kept) -> bool:
+    """True of a target that was set anew in the batch loop, in a later turn than the first: its graphs go each time."""
+    return detail.born is not None and any(turn.kind == "batch" and turn.number > 0 for turn in detail.born)
+
+
+def _hit(event: Event, detail: Kept, backward: Event, found: tuple[str, ...]) -> Hit:
     verb = "appended to" if detail.how == "append" else "added to"
     return Hit(
         event.span,
@@ -70,6 +77,7 @@ def _hit(event: Event, detail: Kept, backward: Event) -> Hit:
         "The sum is a tensor that still points at every iteration's graph; use `loss.item()` or `loss.detach()`.",
         "Memory grows with every iteration until the total is dropped.",
         related=(related(backward, "this loss still carries its graph"),),
+        doubts=found,
         repairs=_repairs(event, backward),
     )
 

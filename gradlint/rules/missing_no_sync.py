@@ -9,8 +9,8 @@ from gradlint.edits import NoSync, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
 from gradlint.mend import boundary, wrapped
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, line, place, related
-from gradlint.trail import Event, Forward, Kind
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, line, place, related, window_stretch
+from gradlint.trail import Deed, Event, Forward, Kind
 
 
 class MissingNoSync(Rule):
@@ -21,6 +21,7 @@ class MissingNoSync(Rule):
     severity = Severity.WARNING
     safety = Safety.SAFE
     speaks = frozenset({Field.SYNC})
+    excused_by = frozenset({Deed.STEP})
     summary = "Gradients are all-reduced after every micro-batch although only the last one of a window needs it."
     reason = "the sum over the window is reduced once instead of in parts"
     effect = "One all-reduce for each update; the gradients stay the same."
@@ -43,7 +44,7 @@ class MissingNoSync(Rule):
     def _hit(self, case: Case, book: Book, update: Update) -> Hit:
         backward = update.consumed[0].event
         size = case.times(len(update.consumed_batches), update)
-        found = list(doubts(update, case, opaque=False))
+        found = list(doubts(update, case))
         if len(update.consumed_batches) != book.window_of(update):
             found.append("only a ragged window shows it")
         return Hit(
@@ -56,6 +57,7 @@ class MissingNoSync(Rule):
             evidence(update, book),
             tuple(found),
             _repairs(case, update),
+            stretch=window_stretch(update),
         )
 
     def cleared(self, case: Case) -> Iterable[Span]:
@@ -78,7 +80,10 @@ def _beside(event: Event, backward: Event) -> bool:
 def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
     item = update.consumed[0]
     found = [case.events[number] for number in item.detail.forwards]
-    forwards = [event for event in found if isinstance(event.detail, Forward) and event.detail.wrapper]
+    trained = [event for event in found if isinstance(event.detail, Forward) and event.detail.attached]
+    forwards = [event for event in trained if isinstance(event.detail, Forward) and event.detail.wrapper == "ddp"]
+    if any(isinstance(event.detail, Forward) and event.detail.part for event in forwards):
+        return ()  # the model that is called has no `no_sync` of its own
     if not forwards:
         return ()
     first, last = forwards[0], item.event

@@ -10,8 +10,7 @@ from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
 from gradlint.mend import beside, scaler_and_optimizer, settled
 from gradlint.rule import Case, Hit, Rule, called, related
-from gradlint.trail import Event, Guard, Kind, Step
-from gradlint.vocabulary import ABNORMAL_NAME
+from gradlint.trail import Deed, Event, Guard, Kind, Step
 
 
 class MissingScalerUpdate(Rule):
@@ -22,62 +21,65 @@ class MissingScalerUpdate(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.FAULT})
+    excused_by = frozenset({Deed.UPDATE})
     summary = "`scaler.step` runs again before `scaler.update()` was called."
     reason = "PyTorch asks for one update after every `scaler.step`"
     effect = "The loss scale adapts, and the loop no longer ends in a RuntimeError."
     absence = True
+    rare = True
     mends = frozenset({Kind.UPDATE})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each scaler step whose update does not come."""
-        for book, step, detail, updated in _steps(case):
-            if updated or detail.scaler is None:
+        for book, step, detail, end in _steps(case):
+            if _updated(case, step, end) or detail.scaler is None:
                 continue
-            found = [f"`{event.text[:60]}` cannot be followed" for event in case.of(Kind.OPAQUE)[:1]]
             backwards = {item.event.function for update in book.updates for item in update.consumed}
-            if not case.looped and step.function not in backwards:
-                found.append("the caller may update the scaler")
-            scaler = called(detail.scaler)
+            alone = not case.looped and step.function not in backwards
             yield Hit(
                 step.span,
-                f"`{step.text}` is never followed by `{scaler}.update()`.",
+                f"`{step.text}` is never followed by `{called(detail.scaler)}.update()`.",
                 "`update()` resets the scaler's state for the next step and adapts the loss scale.",
                 "PyTorch raises a RuntimeError at the second step; with the scale frozen, overflows repeat forever.",
                 book.optimizer,
-                doubts=tuple(found),
+                doubts=("the caller may update the scaler",) if alone else (),
                 repairs=_repairs(case, step),
+                stretch=(step.number, end),
             )
-
         yield from _skipped(case)
 
     def cleared(self, case: Case) -> Iterable[Span]:
         """Scaler steps that an update always follows."""
-        skipped = {hit.span for hit in _skipped(case)}
-        found = [(step.span, updated and step.span not in skipped) for _, step, _, updated in _steps(case)]
+        found = [(step.span, _updated(case, step, end)) for _, step, _, end in _steps(case)]
         return {span for span, _ in found} - {span for span, updated in found if not updated}
 
 
 def _skipped(case: Case) -> Iterator[Hit]:
-    """Steps skipped on a bad gradient together with their update, although `unscale_` has run."""
+    """The way out by which a step was skipped, with its update, after `unscale_` had run: the next one raises."""
+    if case.accident is None:
+        return
+    left, turn = case.accident
+    call = tuple(one for one in turn if one.kind == "call")  # that of the next epoch may never come
+    again = [event for event in case.events[left:] if event.stamp[: len(call)] == call]
     for book in case.books:
-        for update in book.updates[:1]:
-            if update.detail.via != "scaler" or not update.unscales:
-                continue
-            before = {guard.span for guard in update.unscales[-1].guards}
-            later = [event for event in case.of(Kind.UPDATE) if event.number > update.step.number][:1]
-            for event in later:
-                shared = {guard.span for guard in event.guards if not guard.known and not guard.jump}
-                skip = [guard for guard in update.step.guards if guard.span in shared - before and _skips(guard)]
-                if skip:
-                    yield _skip_hit(book, update.step, event, skip[0])
+        before = [event for event in case.events[:left] if event.stamp == turn and _is_unscale(event, book.optimizer)]
+        after = [event for event in again if event.kind is Kind.UPDATE or _is_unscale(event, book.optimizer)]
+        steps = [update.step for update in book.updates if update.detail.via == "scaler"]
+        raises = bool(before and after and steps) and after[0].kind is Kind.UNSCALE
+        if not raises or any(one.kind in (Kind.UPDATE, Kind.STEP) for one in case.events[before[-1].number : left]):
+            continue
+        updates = [event for event in case.of(Kind.UPDATE) if event.number > steps[0].number]
+        guard = next((one for one in steps[0].guards if one.text == case.way_out and not one.known), None)
+        if updates and guard is not None:
+            yield _skip_hit(book, steps[0], updates[0], guard)
 
 
-def _skips(guard: Guard) -> bool:
-    """A guard on bad gradients whose other branch leaves the scaler alone."""
-    return not guard.scales and bool(ABNORMAL_NAME.search(guard.text))
+def _is_unscale(event: Event, optimizer: str) -> bool:
+    return event.kind is Kind.UNSCALE and event.subject in (optimizer, "*")
 
 
 def _skip_hit(book: Book, step: Event, update: Event, guard: Guard) -> Hit:
+    move = Move((update.span,), guard.span, after=True, whole=False)
     return Hit(
         step.span,
         f"When `{guard.text}` on line {guard.span.row} skips this step it skips `{update.text}` too, after `unscale_` has run.",
@@ -85,31 +87,31 @@ def _skip_hit(book: Book, step: Event, update: Event, guard: Guard) -> Hit:
         "PyTorch raises a RuntimeError at the next `unscale_`, in the iteration after the first bad gradient.",
         book.optimizer,
         (related(update, "skipped together with the step"),),
-        repairs=(
-            Repair("Update the scaler outside the guard", (Move((update.span,), guard.span, after=True, whole=False),)),
-        ),
+        repairs=() if guard.jump else (Repair("Update the scaler outside the guard", (move,)),),
     )
 
 
-def _steps(case: Case) -> Iterator[tuple[Book, Event, Step, bool]]:
-    """(book, step, detail, whether an update comes before this optimizer's next step)."""
-    updates = [event.number for event in case.of(Kind.UPDATE)]
+def _steps(case: Case) -> Iterator[tuple[Book, Event, Step, int]]:
+    """(book, step, detail, until when an update may come: its next step); a last one without is left out."""
     for book in case.books:
         for number, update in enumerate(book.updates):
             if update.detail.via != "scaler":
                 continue
             last = number + 1 >= len(book.updates)
-            end = case.events[-1].number + 1 if last else book.updates[number + 1].step.number
-            updated = any(update.step.number < place < end for place in updates)
-            if last and number and not updated:
+            end = len(case.events) if last else book.updates[number + 1].step.number
+            if last and number and not _updated(case, update.step, end):
                 continue
-            yield book, update.step, update.detail, updated
+            yield book, update.step, update.detail, end
+
+
+def _updated(case: Case, step: Event, end: int) -> bool:
+    """Whether the scaler is updated after a step and before an event."""
+    return any(step.number < event.number < end for event in case.of(Kind.UPDATE))
 
 
 def _repairs(case: Case, step: Event) -> tuple[Repair, ...]:
-    both = scaler_and_optimizer(step)
+    both, span = scaler_and_optimizer(step), settled(case, step).span
     misplaced = dict.fromkeys(event.span for event in case.of(Kind.UPDATE))
-    span = settled(case, step).span
     moves = [Repair("Update the scaler after the step", (Move((found,), span, after=True),)) for found in misplaced]
     if both is None or moves:
         return tuple(moves)

@@ -8,8 +8,8 @@ from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import receiver
-from gradlint.rule import Case, Hit, Rule, inside, line, place, related, used_forwards
-from gradlint.trail import Event, Kind
+from gradlint.rule import Case, Hit, Rule, inside, line, owns, place, related, used_forwards
+from gradlint.trail import Event, Kind, Step
 
 
 class MissingTrainMode(Rule):
@@ -42,11 +42,20 @@ class MissingTrainMode(Rule):
                 evaluated.discard(event.subject)
                 partly.discard(event.subject)
             elif event.number in training:
-                if event.subject in off and event.subject in evaluated and not _meant(off[event.subject], event):
+                left = event.subject in off and event.subject in evaluated and _is_trained(case, event.subject)
+                if left and not _meant(off[event.subject], event):
                     yield _hit(off[event.subject], event, event.subject in partly)
                 trained.add(event.subject)
             elif event.kind is Kind.FORWARD:
                 evaluated.add(event.subject)
+
+
+def _is_trained(case: Case, root: str) -> bool:
+    """Whether some optimizer may have parameters of a model, or `train()` is called on it; else it is frozen on purpose."""
+    if any(event.subject == root for event in case.of(Kind.TRAIN)):
+        return True
+    steps = [event.detail for event in case.of(Kind.STEP) if isinstance(event.detail, Step)]
+    return any(not step.bare and owns(step.params, root) is not False for step in steps)
 
 
 def _meant(off: Event, forward: Event) -> bool:

@@ -8,9 +8,9 @@ from gradlint.books import Book, Update, epoch_of
 from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
-from gradlint.mend import optimizer_of, settled
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, related
-from gradlint.trail import Kind
+from gradlint.mend import before_window, optimizer_of, settled
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, related, stretch
+from gradlint.trail import Deed, Kind
 
 
 class MissingZeroGrad(Rule):
@@ -21,6 +21,7 @@ class MissingZeroGrad(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.OLD, Field.OTHERS})
+    excused_by = frozenset({Deed.CLEAR, Deed.STEP})
     summary = "Nothing zeroes the gradients between one optimizer step and the next window."
     reason = "every update then starts from nothing, with and without accumulation"
     effect = "Every update uses only its own gradients."
@@ -58,6 +59,7 @@ class MissingZeroGrad(Rule):
             evidence(update, book),
             tuple(found),
             _repairs(case, update),
+            stretch=stretch(update),
         )
 
     def cleared(self, case: Case) -> Iterable[Span]:
@@ -99,4 +101,7 @@ def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
         insert = Insert(f"{optimizer}.zero_grad()", update.consumed[-1].event.span)
         return (Repair("Clear the gradients before each evaluation of the closure", (insert,)),)
     insert = Insert(f"{optimizer}.zero_grad()", settled(case, update.step, zeros=True).span, "after")
-    return (Repair("Clear the gradients after the step", (insert,)),)
+    return (
+        Repair("Clear the gradients after the step", (insert,)),
+        *before_window("Clear the gradients before the forward pass", case, update),
+    )

@@ -10,7 +10,7 @@ from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import after_step, nothing_else, within
 from gradlint.rule import Case, Hit, Rule, doubts, line, place, related
-from gradlint.trail import Event, Schedule, Stamp
+from gradlint.trail import Deed, Event, Schedule, Stamp
 
 
 class SchedulerBeforeOptimizer(Rule):
@@ -21,6 +21,7 @@ class SchedulerBeforeOptimizer(Rule):
     severity = Severity.WARNING
     safety = Safety.SAFE
     speaks = frozenset({Field.SCHEDULE})
+    excused_by = frozenset({Deed.STEP})
     summary = "The scheduler moves before the optimizer has taken the step that belongs to the current learning rate."
     reason = "the scheduler only changes places with the step"
     effect = "The schedule starts with its first value."
@@ -36,7 +37,7 @@ class SchedulerBeforeOptimizer(Rule):
 
     def _hit(self, case: Case, book: Book, update: Update, event: Event) -> Hit:
         detail = event.detail
-        found = list(doubts(update, case, opaque=False))
+        found = list(doubts(update, case))
         if _whose(case, event) and isinstance(detail, Schedule) and detail.optimizer is None:
             found.append("which optimizer it belongs to cannot be seen")
         if isinstance(detail, Schedule) and detail.origin == "factory":
@@ -50,6 +51,7 @@ class SchedulerBeforeOptimizer(Rule):
             (related(update.step, "the optimizer steps only here"),),
             doubts=tuple(found),
             repairs=_repairs(case, event, update.step),
+            stretch=(0, event.number),
         )
 
 

@@ -23,8 +23,9 @@ from gradlint.rule import (
     related,
     spot,
     tail,
+    window_stretch,
 )
-from gradlint.trail import Event, Kind, Schedule
+from gradlint.trail import Deed, Event, Kind, Schedule
 
 
 class SchedulerPerMicroBatch(Rule):
@@ -35,6 +36,7 @@ class SchedulerPerMicroBatch(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.SCHEDULE})
+    excused_by = frozenset({Deed.STEP})
     summary = "The learning-rate scheduler moves once per micro-batch although the optimizer steps once per window."
     reason = "schedules are counted in optimizer updates"
     effect = "The learning rate moves once for each update."
@@ -62,8 +64,9 @@ class SchedulerPerMicroBatch(Rule):
                 related(update.step, "the optimizer steps only here"),
             ),
             evidence(update, book),
-            (*doubts(update, case, opaque=False), *_counted(case, moves[-1])),
+            (*doubts(update, case), *_counted(case, moves[-1], update.step)),
             _repairs(case, moves[-1], update.step),
+            stretch=window_stretch(update),
         )
 
 
@@ -77,7 +80,7 @@ def _repairs(case: Case, move: Event, step: Event) -> tuple[Repair, ...]:
     return after_step("Move the schedule with the step", case, move, step)
 
 
-def _counted(case: Case, move: Event) -> Iterator[str]:
+def _counted(case: Case, move: Event, step: Event) -> Iterator[str]:
     """A doubt, when the schedule was made that many times longer: it may count micro-batches on purpose.
 
     `total_steps=epochs * len(loader)` has one move for each batch; divided by the window it has not.
@@ -88,7 +91,8 @@ def _counted(case: Case, move: Event) -> Iterator[str]:
         yield "the schedule is as long as all batches"
     if detail is not None and detail.origin == "factory":
         yield "how long the schedule was made cannot be seen"
-    names = "|".join({re.escape(tail(name)) for name in case.windows})
+    asked = (name for guard in step.guards for name in re.findall(r"%\s*([A-Za-z_][\w.]*)", guard.text))
+    names = "|".join({re.escape(tail(name)) for name in (*case.windows, *asked)})
     if names and re.search(rf"\*\s*(?:\w+\.)*(?:{names})\b|\b(?:{names})\s*\*", made):
         yield "the schedule was made for micro-batches"
 

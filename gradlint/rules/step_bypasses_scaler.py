@@ -9,8 +9,8 @@ from gradlint.edits import Choose, Insert, Repair, Replace
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import amp_guard, optimizer_of, scaler_of, settled
-from gradlint.rule import Case, Hit, Rule, called, contradictory, doubts, evidence, line, related
-from gradlint.trail import Event, Kind
+from gradlint.rule import Case, Hit, Rule, called, contradictory, doubts, evidence, line, related, stretch
+from gradlint.trail import Deed, Event, Kind
 
 
 class StepBypassesScaler(Rule):
@@ -21,6 +21,7 @@ class StepBypassesScaler(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.SCALE})
+    excused_by = frozenset({Deed.UNSCALE, Deed.RESCALE})
     summary = "The loss is scaled, but the optimizer is stepped directly instead of through the scaler."
     reason = "`scaler.step` does what the plain step does, with the scale taken out"
     effect = "Updates use true gradients, and overflows are skipped."
@@ -57,6 +58,7 @@ class StepBypassesScaler(Rule):
             evidence(update, book),
             tuple(found),
             _repairs(case, update, backward),
+            stretch=stretch(update),
         )
 
 

@@ -10,6 +10,7 @@ from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import boundary
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
+from gradlint.trail import Deed
 
 
 class StepWithoutSync(Rule):
@@ -20,6 +21,7 @@ class StepWithoutSync(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.SYNC})
+    excused_by = frozenset({Deed.REDUCE})
     summary = "The optimizer steps on gradients that were not averaged over the ranks."
     reason = "only the window's last all-reduce comes back"
     effect = "All ranks step with the same gradients."
@@ -51,4 +53,5 @@ class StepWithoutSync(Rule):
             evidence(update, book),
             tuple(found),
             (Repair("Synchronise in the last micro-batch", (Sync(last.span, *boundary(update)),)),),
+            stretch=(last.number, update.step.number),
         )

@@ -19,8 +19,9 @@ from gradlint.rule import (
     intends_window,
     line,
     related,
+    stretch,
 )
-from gradlint.trail import Forward, Kind
+from gradlint.trail import Deed, Forward, Kind
 
 
 class UnscaledAccumulationLoss(Rule):
@@ -31,6 +32,7 @@ class UnscaledAccumulationLoss(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.WEIGHT})
+    excused_by = frozenset({Deed.RESCALE, Deed.STEP})
     summary = "Gradients of several micro-batches are added up, but the loss is not divided by their number."
     reason = "the division stands in the backward call, so a logged loss keeps its meaning"
     effect = "An update is the mean over the window, whatever its length."
@@ -40,14 +42,13 @@ class UnscaledAccumulationLoss(Rule):
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each backward whose weight stays 1 in a window of several."""
         for book in case.books:
-            updates = sorted(_summed(book), key=lambda update: len(doubts(update, case, hooks=False)))
-            if updates:
-                yield self._hit(case, book, updates[0])
+            for update in _summed(book):
+                yield self._hit(case, book, update)
 
     def _hit(self, case: Case, book: Book, update: Update) -> Hit:
         size = case.times(len(update.consumed_batches), update)
         backward = update.consumed[0].event
-        found = list(doubts(update, case, hooks=False))
+        found = list(doubts(update, case))
         if _cached(case, update):
             found.append("the model also runs without gradients in this window: each loss may span all of it")
         if not intends_window(case, update):
@@ -62,6 +63,7 @@ class UnscaledAccumulationLoss(Rule):
             evidence(update, book),
             tuple(found),
             (Repair("Divide the loss by the window", (Loss(backward.span, "{} / {window}", *boundary(update)),)),),
+            stretch=stretch(update),
         )
 
     def cleared(self, case: Case) -> Iterable[Span]:

@@ -9,7 +9,8 @@ from gradlint.edits import Choose, Loss, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import amp_guard, scaler_and_optimizer
-from gradlint.rule import Case, Hit, Rule, contradictory, doubts, evidence, line, related
+from gradlint.rule import Case, Hit, Rule, contradictory, doubts, evidence, line, related, stretch
+from gradlint.trail import Deed
 
 
 class UnscaledBackward(Rule):
@@ -20,6 +21,7 @@ class UnscaledBackward(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.SCALE})
+    excused_by = frozenset({Deed.SCALE, Deed.RESCALE, Deed.STEP})
     summary = "A loss is backpropagated without `scaler.scale`, but its gradients are stepped through the scaler."
     reason = "the step divides by the very scale that the loss is multiplied by"
     effect = "The update uses true gradients."
@@ -51,6 +53,7 @@ class UnscaledBackward(Rule):
             evidence(update, book),
             tuple(found),
             _repairs(update, item),
+            stretch=stretch(update),
         )
 
 

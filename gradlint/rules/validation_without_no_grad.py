@@ -23,7 +23,7 @@ class ValidationWithoutNoGrad(Rule):
     category = "hygiene"
     severity = Severity.WARNING
     safety = Safety.SAFE
-    speaks = frozenset({Field.FORWARD})
+    speaks = frozenset({Field.FORWARD, Field.KEPT})
     summary = "A trained model is evaluated with gradients on: each forward keeps a graph that no backward uses."
     reason = "no backward goes through these forwards"
     effect = "Less memory and time for each evaluation; the numbers stay the same."

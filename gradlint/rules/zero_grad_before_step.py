@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from gradlint.books import Book, Update
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
-from gradlint.mend import after_step, clear_after
+from gradlint.mend import after_step, before_window, clear_after
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, inside, line, related, spot
-from gradlint.trail import Kind
+from gradlint.trail import Deed, Kind
 
 
 class ZeroGradBeforeStep(Rule):
@@ -20,6 +20,7 @@ class ZeroGradBeforeStep(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.WINDOW, Field.OLD, Field.OTHERS})
+    excused_by = frozenset({Deed.ADD, Deed.STEP})
     summary = "The gradients are zeroed between the backward and the step, so the step has nothing to apply."
     reason = "zero_grad and step only change places"
     effect = "The optimizer uses the gradients that were computed for it."
@@ -55,5 +56,7 @@ class ZeroGradBeforeStep(Rule):
             (
                 *after_step("Clear the gradients after the step", case, zero, update.step),
                 *clear_after("Clear the gradients after the step", case, zero, update),
+                *before_window("Clear the gradients before the forward pass", case, update, zero),
             ),
+            stretch=(item.event.number, update.step.number),
         )

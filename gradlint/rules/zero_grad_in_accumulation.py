@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.books import Book, Update
+from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Delete, Insert, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
@@ -21,7 +21,7 @@ from gradlint.rule import (
     related,
     spot,
 )
-from gradlint.trail import Event, Kind
+from gradlint.trail import Deed, Event, Kind, Stamp, Write
 
 
 class ZeroGradInAccumulation(Rule):
@@ -32,6 +32,7 @@ class ZeroGradInAccumulation(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.WINDOW, Field.OLD, Field.OTHERS})
+    excused_by = frozenset({Deed.STEP, Deed.ADD})
     summary = "Gradients are zeroed inside the accumulation window, before the step has used them."
     reason = "the gradients of a window are cleared once they are used"
     effect = "Every micro-batch of the window counts."
@@ -47,13 +48,14 @@ class ZeroGradInAccumulation(Rule):
                     (item, zero)
                     for item, zero in update.wiped
                     if item.batch not in kept and item.batch and item.batch[-1].loop in loops
-                    if not _instead(zero, update.step)
+                    if not _instead(zero, update.step) and not _brought_back(update, zero)
                 ]
-                if wiped and kept:
-                    yield self._hit(case, book, update, wiped[0][1], len({item.batch for item, _ in wiped}))
+                if wiped and kept and not _given_up(wiped, kept, case.size):
+                    yield self._hit(case, book, update, wiped)
 
-    def _hit(self, case: Case, book: Book, update: Update, zero: Event, lost: int) -> Hit:
-        total = lost + len(update.consumed_batches)
+    def _hit(self, case: Case, book: Book, update: Update, wiped: list[tuple[Contribution, Event]]) -> Hit:
+        item, zero = wiped[0]
+        total = len({lost.batch for lost, _ in wiped}) + len(update.consumed_batches)
         size = case.times(total, update)
         left = len(update.consumed_batches)
         remains = "only the last one is" if left == 1 else f"only {left} are"
@@ -70,8 +72,9 @@ class ZeroGradInAccumulation(Rule):
                 related(update.step, f"the window of {size} ends here"),
             ),
             evidence(update, book),
-            doubts(update, case, opaque=False),
+            doubts(update, case),
             _repairs(case, book, update, zero),
+            stretch=(item.event.number, update.step.number),
         )
 
 
@@ -82,6 +85,17 @@ def _instead(zero: Event, step: Event) -> bool:
         for guard in zero.guards
         for other in step.guards
     )
+
+
+def _given_up(wiped: list[tuple[Contribution, Event]], kept: set[Stamp], size: int) -> bool:
+    """Whether whole windows are left out, on a spike or while frozen: what is kept is whole, or what is lost."""
+    return len(kept) >= size or len({item.batch for item, _ in wiped}) % size == 0
+
+
+def _brought_back(update: Update, zero: Event) -> bool:
+    """Whether gradients that were kept are put back before the step (an attack, a projection, private training)."""
+    later = [write.detail for write in update.writes if write.number > zero.number]
+    return any(isinstance(detail, Write) and detail.brought for detail in later)
 
 
 def _repairs(case: Case, book: Book, update: Update, zero: Event) -> tuple[Repair, ...]:

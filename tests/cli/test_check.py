@@ -104,7 +104,15 @@ def test_json_holds_the_problems_and_standard_error_is_silent(run: Callable) -> 
     assert (ran.status, ran.err) == (3, "")
     whole = json.loads(ran.out)
     assert whole["errors"] == [{"path": "gone.py", "message": "no such file or folder"}]
-    assert whole["summary"] == {"files": 1, "regions": 1, "findings": 3, "fixable": 0}
+    assert whole["summary"] == {
+        "files": 1,
+        "regions": 1,
+        "judged": 1,
+        "judged_in_part": 0,
+        "not_judged": 0,
+        "findings": 3,
+        "fixable": 0,
+    }
 
 
 # Selection

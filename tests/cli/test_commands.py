@@ -128,7 +128,11 @@ def test_explain_of_an_unknown_rule_names_the_nearest(run: Callable) -> None:
 
 def test_rules_as_text(run: Callable) -> None:
     out = run("rules").out
-    assert out.startswith("clipping\n  clip-after-step  error    on   fix: safe\n      summary of clip-after-step\n")
+    assert out.splitlines()[:3] == [
+        "clipping",
+        "  clip-after-step  error    on   fix: safe    right: not measured yet",
+        "      summary of clip-after-step",
+    ]
     assert "\n\nadvice\n  tiny-max-norm    error    off" in out
 
 
@@ -141,13 +145,15 @@ def test_rules_as_json(run: Callable) -> None:
         "default": True,
         "fix": "safe",
         "summary": "summary of clip-after-step",
+        "measured": None,
     }
     assert len(rows) == 4
 
 
 def test_rules_as_markdown(run: Callable) -> None:
     lines = run("rules", "--output-format", "markdown").out.splitlines()
-    assert lines[0] == "| rule | category | severity | default | fix | finds |"
+    assert lines[0] == "| rule | category | severity | default | fix | right | finds |"
     assert lines[-1] == (
-        "| [tiny-max-norm](rules/tiny-max-norm.md) | advice | error | off | safe | summary of tiny-max-norm |"
+        "| [tiny-max-norm](rules/tiny-max-norm.md) | advice | error | off | safe | not measured yet |"
+        " summary of tiny-max-norm |"
     )

@@ -65,11 +65,12 @@ def test_unsafe_fixes_are_marked(run: Callable) -> None:
     assert "+mended\n" in ran.out
 
 
-def test_a_withdrawn_repair_is_told(run: Callable) -> None:
+def test_a_repair_that_keeps_no_promise_is_told(run: Callable) -> None:
     put(a="LIE\n")
     ran = run("fix")
     assert (ran.status, ran.out) == (0, "")
-    assert ran.err.startswith("a.py:1:1: clip-after-step withdrawn: it brings another\n    That is a mistake of")
+    line = "a.py:1:1: clip-after-step: no repair that keeps its promise was found (it brings another)\n"
+    assert ran.err.startswith(line)
 
 
 def test_git_applies_the_output(run_bytes: Callable, tmp_path: Path) -> None:
@@ -168,7 +169,7 @@ def test_what_remains_is_told_with_its_reason(run: Callable) -> None:
     assert ran.status == 1
     assert "a.py:2:1: clip-after-step A HARD. (no automatic fix)\n" in ran.out
     assert "a.py:3:1: clip-after-step A RISK. (unsafe fix: use --unsafe-fixes)\n" in ran.out
-    assert "a.py:4:1: clip-after-step A LIE. (its fix was withdrawn)\n" in ran.out
+    assert "a.py:4:1: clip-after-step A LIE. (no repair that keeps its promise was found)\n" in ran.out
     assert ran.out.endswith("\nFixed 1 problem in 1 file; 3 remain (1 fixable with --unsafe-fixes).\n")
     assert Path("a.py").read_text() == "mended\nHARD\nRISK\nLIE\n"
 

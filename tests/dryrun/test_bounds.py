@@ -349,7 +349,7 @@ def test_what_was_cut_is_told_with_less_confidence() -> None:
     lines = "".join(f"        x{number} = f{number}(b)\n" for number in range(6_000))
     found = "def train(model, optimizer, loader):\n    for b in loader:\n        model(b).backward()\n"
     found += "        optimizer.step()\n"
-    whole, _ = judge(found, "a.py", lambda rule: rule.name == "missing-zero-grad")
-    cut, _ = judge(found + lines, "a.py", lambda rule: rule.name == "missing-zero-grad")
+    whole = judge(found, "a.py", lambda rule: rule.name == "missing-zero-grad").judged
+    cut = judge(found + lines, "a.py", lambda rule: rule.name == "missing-zero-grad").judged
     assert [one.finding.confidence for one in whole] == [Confidence.HIGH]
     assert [one.finding.confidence for one in cut] == [Confidence.MEDIUM]

@@ -47,7 +47,6 @@ UNLEARNED = {
 
 KNOWN = {
     "an alias that only steps, symbol": "`step` of a name without a role gates nothing",
-    "counting down, symbol": "a counter that falls to zero shows no window",
     "partial of a helper, symbol": "the guard of a partial gates nothing, so it is taken",
     "methods held in variables, symbol": "the guard of a held method gates nothing, so it is taken",
     "windows counted by division, symbol": "`//` shows no window",

@@ -98,9 +98,10 @@ def test_constant_of_the_module_is_the_window() -> None:
     assert only(source).plan.window == 5
 
 
-def test_default_of_a_parameter_is_not_what_callers_pass() -> None:
-    found = plan("(i + 1) % n == 0", "n=4")
-    assert found.bindings["n"] == 3
+@pytest.mark.parametrize(("default", "size"), [(1, 3), (2, 2), (4, 4), (8, 8), (64, 3)])
+def test_default_of_a_parameter_is_the_size_of_its_window(default: int, size: int) -> None:
+    found = plan("(i + 1) % n == 0", f"n={default}")
+    assert found.bindings["n"] == found.window == size
 
 
 def test_window_of_one_in_an_assignment_is_a_default() -> None:

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
+from gradlint.dryrun.execute import run
+from gradlint.dryrun.machine import Infeasible, Machine
+from gradlint.dryrun.plan import Plan, Restart
 from gradlint.lower import lower
-from gradlint.program import For, Function, Gate, If, LoopKind, Stmt, While
+from gradlint.program import For, Function, Gate, If, LoopKind, Role, Stmt, While
+from gradlint.trail import Forward, Kind
+from gradlint.vocabulary import CONSTRUCTORS, FUNCTIONS, METHODS, UNKNOWN_RECEIVER
 
 
 def body(text: str) -> tuple[Stmt, ...]:
@@ -183,3 +190,76 @@ def test_loops_are_told_apart() -> None:
     assert isinstance(first, For)
     assert isinstance(second, For)
     assert first.ident != second.ident
+
+
+# ------------------------------------------------------------------------------- every effect
+
+OWNERS = {
+    Role.OPTIMIZER: "optimizer",
+    Role.SCALER: "scaler",
+    Role.SCALER_CALLABLE: "loss_scaler",
+    Role.MODEL: "model",
+    Role.SCHEDULER: "scheduler",
+    Role.LOADER: "loader",
+    Role.SAMPLER: "sampler",
+    Role.ACCELERATOR: "accelerator",
+    Role.FABRIC: "fabric",
+    Role.ENGINE: "engine",
+    Role.EMA: "ema",
+}
+"""What an object of each role is called where nothing else says what it is."""
+
+GIVEN = (
+    "optimizer",
+    "loss",
+    "model",
+    "model.parameters()",
+    "loss, optimizer",
+    "model.parameters(), 1.0",
+    "grads, x",
+    "",
+)
+BEFORE = """
+import torch
+import accelerate
+accelerator = accelerate.Accelerator(mixed_precision="fp16")
+loss = model(x)
+grads = [p.grad for p in model.parameters()]
+for grad in grads:
+    pass
+"""
+
+
+def callees() -> Iterator[str]:
+    """Every method and function that the vocabulary knows, as it is called."""
+    for role, methods in METHODS.items():
+        for name in methods if role in OWNERS else ():
+            yield OWNERS[role] if name == "__call__" else f"{OWNERS[role]}.{name}"
+    yield from (f"anything.{name}" for name in UNKNOWN_RECEIVER)
+    yield from (name.replace("*", "lib") for name in (*FUNCTIONS, *CONSTRUCTORS))
+    yield from (f"torch._foreach_{name}_" for name in ("mul", "div", "zero", "copy"))
+    yield from (f"grad.{name}_" for name in ("mul", "div", "zero", "clamp", "copy"))
+
+
+def emits(text: str) -> bool:
+    """Whether the last statement of a module writes an event; what a call out of sight may do is no effect."""
+    program = lower(text, "x.py")
+    machine = Machine(program, Plan(), {})
+    head, last = program.body.body[:-1], program.body.body[-1:]
+    run(machine, machine.world, head)
+    before = len(machine.trail.events)
+    try:
+        run(machine, machine.world, last)
+    except (Infeasible, Restart):
+        return False
+    return any(
+        event.kind is not Kind.OPAQUE and not (isinstance(event.detail, Forward) and event.detail.assumed)
+        for event in machine.trail.events[before:]
+    )
+
+
+@pytest.mark.parametrize("callee", list(callees()))
+def test_what_emits_an_event_has_a_gate(callee: str) -> None:
+    """A guard that gates nothing is never asked: what stands under it must not matter to the books."""
+    sources = [f"{BEFORE}{callee}({given})\n" for given in GIVEN]
+    assert not [source for source in sources if not gates(source) and emits(source)]

@@ -37,6 +37,11 @@ ACTIONS = [
     ("p.grad += noise", "write"),
     ("p.grad.add_(noise)", "write"),
     ("p.grad = something(p)", "write"),
+    ("p.grad = p.grad + something(kept)", "write"),
+    ("p.grad = kept[0]", "set"),
+    ("p.grad = kept.clone()", "set"),
+    ("p.grad.data.copy_(kept)", "set"),
+    ("p.grad.copy_(something(p))", "write"),
     ("dist.all_reduce(p.grad)", "write"),
     ("p.grad[0] = 1", "write"),
 ]

@@ -21,6 +21,7 @@ def test_the_whole_format() -> None:
                 "category": "clipping",
                 "severity": "error",
                 "confidence": "high",
+                "doubts": [],
                 "path": "train.py",
                 "cell": None,
                 "row": 6,
@@ -48,7 +49,16 @@ def test_the_whole_format() -> None:
             }
         ],
         "errors": [{"path": "bad.py", "message": "cannot be read"}],
-        "summary": {"files": 2, "regions": 1, "findings": 1, "fixable": 1},
+        "unjudged": [],
+        "summary": {
+            "files": 2,
+            "regions": 1,
+            "judged": 1,
+            "judged_in_part": 0,
+            "not_judged": 0,
+            "findings": 1,
+            "fixable": 1,
+        },
     }
 
 

@@ -46,7 +46,7 @@ def test_what_would_steer_the_terminal_is_not_shown() -> None:
     lie = Withdrawn(one, "bad\x1b")
     out = render(Summary([FixResult("a", "", "", (), (one,), (lie,))], 1, True), PAGE)
     assert "\x1b" not in out
-    assert "a?.py:6:5: clip-after-step two?lines (its fix was withdrawn)\n" in out
+    assert "a?.py:6:5: clip-after-step two?lines (no repair that keeps its promise was found)\n" in out
 
 
 def test_colour_changes_nothing_but_the_colour() -> None:

@@ -22,6 +22,7 @@ HEADINGS = (
     "Use instead",
     "Fix",
     "When it stays silent",
+    "How sure",
     "Sources",
 )
 _FENCE = re.compile(r"^```(.*)\n([\s\S]*?)^```$", re.MULTILINE)

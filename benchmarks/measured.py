@@ -1,0 +1,163 @@
+# /// script
+# requires-python = ">=3.10"
+# ///
+"""How often each rule was right: from the findings that were read to what gradlint says of its rules.
+
+    python benchmarks/measured.py [--check]
+
+Reads the lines of `benchmarks/corpus.txt` that begin with `found`:
+
+    found SOURCE FILE:LINE RULE right|wrong|debatable YYYY-MM-DD
+
+SOURCE is a repository and its commit, `OWNER/NAME@COMMIT`, or a package and its version, `NAME==VERSION`; FILE is a
+path in it. A finding that can be argued about is debatable, and counts neither way. All other lines are for others.
+
+Writes `gradlint/measured_table.py`, the section *How sure* of every page in `rules/`, and the table of `README.md`.
+With `--check` it writes nothing, names what would change, and exits with 1 if anything would.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+CORPUS = ROOT / "benchmarks" / "corpus.txt"
+VERDICTS = ("right", "wrong", "debatable")
+_LINE = re.compile(
+    r"found\s+(?P<source>\S+@[0-9a-f]{7,40}|\S+==\S+)\s+(?P<file>\S.*):(?P<line>\d+)\s+(?P<rule>[a-z0-9-]+)\s+"
+    r"(?P<verdict>right|wrong|debatable)\s+(?P<date>\d{4}-\d\d-\d\d)"
+)
+_HEAD = '''"""Findings that were read: right, wrong, debatable, and when the last. Made by benchmarks/measured.py."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+TABLE: Mapping[str, tuple[int, int, int, str]] = {'''
+_SECTION = re.compile(r"^## How sure\n\n(?:[^\n]+\n)*\n?", re.MULTILINE)
+_ROWS = re.compile(r"^\| rule \| category .*\n(?:\|.*\n)+", re.MULTILINE)
+
+
+class CorpusError(Exception):
+    """A line that cannot be read."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """One finding that was read."""
+
+    place: tuple[str, str, int]
+    rule: str
+    verdict: str
+    date: str
+
+
+def read(text: str) -> list[Found]:
+    """The findings that were read.
+
+    Raises:
+        CorpusError: a line begins with `found` and is none, or tells a finding twice.
+    """
+    found: dict[tuple[tuple[str, str, int], str], Found] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.split(maxsplit=1)[:1] != ["found"]:
+            continue
+        match = _LINE.fullmatch(line.strip())
+        if match is None:
+            raise CorpusError(f"line {number}: write `found SOURCE FILE:LINE RULE right|wrong|debatable YYYY-MM-DD`")
+        one = Found(
+            (match["source"], match["file"], int(match["line"])), match["rule"], match["verdict"], match["date"]
+        )
+        if (one.place, one.rule) in found:
+            raise CorpusError(f"line {number}: {one.rule} at {match['file']}:{match['line']} is told twice")
+        found[one.place, one.rule] = one
+    return list(found.values())
+
+
+def table(found: Iterable[Found]) -> dict[str, tuple[int, int, int, str]]:
+    """By rule how many were right, wrong and debatable, and when the last was read."""
+    counts: dict[str, Counter[str]] = {}
+    dates: dict[str, str] = {}
+    for one in found:
+        counts.setdefault(one.rule, Counter())[one.verdict] += 1
+        dates[one.rule] = max(dates.get(one.rule, ""), one.date)
+    return {
+        rule: (counts[rule]["right"], counts[rule]["wrong"], counts[rule]["debatable"], dates[rule])
+        for rule in sorted(counts)
+    }
+
+
+def module(rows: dict[str, tuple[int, int, int, str]]) -> str:
+    """The text of `gradlint/measured_table.py`."""
+    if not rows:
+        return f"{_HEAD}}}\n"
+    lines = [f'    "{rule}": ({row[0]}, {row[1]}, {row[2]}, "{row[3]}"),' for rule, row in rows.items()]
+    return "\n".join([_HEAD, *lines, "}"]) + "\n"
+
+
+def page(text: str, sentence: str) -> str:
+    """A rule's page with its section *How sure*, which stands before its sources."""
+    section = f"## How sure\n\n{sentence}\n\n"
+    if _SECTION.search(text):
+        return _SECTION.sub(lambda _: section, text, count=1)
+    return text.replace("## Sources\n", f"{section}## Sources\n", 1)
+
+
+def readme(text: str, rows: str) -> str:
+    """README.md with the table of rules."""
+    return _ROWS.sub(lambda _: rows, text, count=1)
+
+
+def changes(root: Path, corpus: str) -> Iterator[tuple[Path, str]]:
+    """(file, text) of everything that is made of the corpus and is not what it should be.
+
+    Raises:
+        CorpusError: the corpus cannot be read.
+    """
+    from gradlint import measured
+    from gradlint.report.rules_table import render_markdown
+    from gradlint.rule import all_rules
+
+    rows = table(read(corpus))
+    names = {rule.name for rule in all_rules()}
+    for name in rows:
+        if name not in names:
+            raise CorpusError(f"there is no rule {name!r}")
+    known = {rule: measured.Measured(*row) for rule, row in rows.items()}
+    wanted = {root / "gradlint" / "measured_table.py": module(rows)}
+    for name in sorted(names):
+        file = root / "rules" / f"{name}.md"
+        wanted[file] = page(file.read_text(encoding="utf-8"), known.get(name, measured.NOTHING).sentence())
+    file = root / "README.md"
+    wanted[file] = readme(file.read_text(encoding="utf-8"), render_markdown(all_rules(), known))
+    for file, text in wanted.items():
+        if file.read_text(encoding="utf-8") != text:
+            yield file, text
+
+
+def main() -> int:
+    """Write, or with `--check` compare."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if something would change")
+    arguments = parser.parse_args()
+    sys.path.insert(0, str(ROOT))
+    try:
+        found = list(changes(ROOT, CORPUS.read_text(encoding="utf-8") if CORPUS.exists() else ""))
+    except CorpusError as error:
+        sys.stderr.write(f"{CORPUS.name}: {error}\n")
+        return 2
+    for file, text in found:
+        sys.stdout.write(f"{file.relative_to(ROOT)}\n")
+        if not arguments.check:
+            file.write_text(text, encoding="utf-8")
+    return int(arguments.check and bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,247 @@
+"""How long a schedule was made: whether its length counts micro-batches.
+
+    T_max=len(loader) * epochs                       as many as there are batches
+    total = epochs * len(loader); ... total          by a variable, an attribute, a parameter, a function of the file
+    lambda step: 1 - step / total                    inside the schedule itself
+    num_training_steps=max_iters                     what the loop counts its micro-batches up to
+
+A length that is divided (`len(loader) // accum`) counts something else. It is read off the source: in the run itself
+the length of a loader is a small number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from gradlint.program import (
+    Arith,
+    Assign,
+    Attr,
+    Augment,
+    Call,
+    Closure,
+    Comprehension,
+    Const,
+    Define,
+    Display,
+    Expr,
+    For,
+    Function,
+    Gate,
+    Read,
+    Return,
+    Star,
+    Stmt,
+    Test,
+    While,
+    With,
+    assignments,
+)
+from gradlint.words import Words
+
+if TYPE_CHECKING:
+    from gradlint.dryrun.machine import Machine
+
+DEEP = 4
+"""So many names are followed."""
+
+_BATCH_SIZE = Words(r"(?i)batch_?size$|^bs$")
+_ROUNDED = frozenset("int float round max min ceil floor".split())
+
+
+@dataclass(frozen=True)
+class _Scope:
+    """A function, and what its parameters stand for: an expression where it was called."""
+
+    function: Function
+    given: Mapping[str, tuple[Expr, _Scope]] = field(default_factory=dict)
+
+
+def counts_batches(machine: Machine, written: Expr) -> bool:
+    """Whether an argument that says how long a schedule is counts micro-batches."""
+    return _counts(machine, written, _here(machine), DEEP)
+
+
+def _here(machine: Machine) -> _Scope:
+    """The running function, its parameters by the calls that led here."""
+    scope = _Scope(machine.program.body)
+    for function in machine.functions:
+        node = machine.written.get(function)
+        scope = _Scope(function, {} if node is None else _given(function, node, scope))
+    return scope
+
+
+def _given(function: Function, node: Call, scope: _Scope) -> dict[str, tuple[Expr, _Scope]]:
+    parameters = [one.name for one in function.parameters if not one.star]
+    if function.owner is not None and parameters[:1] in (["self"], ["cls"]):
+        parameters = parameters[1:]
+    written = [part for part in node.args if not isinstance(part, Star)]
+    pairs = [*zip(parameters, written, strict=False), *((name, part) for name, part in node.keywords if name)]
+    return {name: (part, scope) for name, part in pairs}
+
+
+def _counts(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
+    """Whether a number is a length times something, and not divided: `epochs * len(loader)`, `int(0.1 * total)`."""
+    if isinstance(written, Arith):
+        by = written.right
+        part = isinstance(by, Const) and by.value != machine.plan.seen  # half of the batches are batches
+        whole = written.op not in ("/", "//") or part or bool(_BATCH_SIZE.search(getattr(by, "name", "")))
+        return whole and any(_counts(machine, side, scope, deep) for side in (written.left, written.right))
+    if isinstance(written, Display):
+        return any(_counts(machine, item, scope, deep) for item in written.items)
+    if isinstance(written, Comprehension):
+        return _counts(machine, written.element, scope, deep)
+    if isinstance(written, Closure):
+        return _schedules(machine, written.function, scope, deep)
+    if isinstance(written, Call):
+        return _call_counts(machine, written, scope, deep)
+    return isinstance(written, (Read, Attr)) and deep > 0 and _name_counts(machine, written, scope, deep)
+
+
+def _call_counts(machine: Machine, node: Call, scope: _Scope, deep: int) -> bool:
+    if not isinstance(node.func, (Read, Attr)):
+        return False
+    if node.func.name == "len":
+        return True
+    if node.func.name in _ROUNDED:
+        return any(_counts(machine, part, scope, deep) for part in node.args)
+    function = _defined(machine, node.func)
+    return function is not None and _result_counts(machine, _Scope(function, _given(function, node, scope)), deep)
+
+
+def _defined(machine: Machine, func: Read | Attr) -> Function | None:
+    """The function of the file, or the method of one of its classes, that is called so."""
+    if isinstance(func, Read):
+        return machine.program.functions.get(func.name)
+    if not isinstance(func.base, Read) or func.base.name != "self":
+        return None
+    methods = (cls.methods.get(func.name) for cls in machine.program.classes.values())
+    return next((method for method in methods if method is not None), None)
+
+
+def _result_counts(machine: Machine, scope: _Scope, deep: int) -> bool:
+    """Whether a function returns such a number."""
+    ends = [part.value for part in _nodes(scope.function.body) if isinstance(part, Return)]
+    return deep > 0 and any(_counts(machine, end, scope, deep - 1) for end in ends if end is not None)
+
+
+def _name_counts(machine: Machine, written: Read | Attr, scope: _Scope, deep: int) -> bool:
+    """Whether a name stands for such a number: by what is assigned to it, handed over for it, or counted up to it."""
+    inner = _nested(scope.function, written.name)
+    if inner is not None:
+        return _schedules(machine, inner, scope, deep)
+    found = _assigned(machine, written, scope)
+    if found:
+        whole = all(isinstance(node, Assign) for node, _ in found)  # `total //= accum` divides
+        return whole and any(_counts(machine, node.value, where, deep - 1) for node, where in found)
+    if isinstance(written, Read) and written.name in scope.given:
+        part, where = scope.given[written.name]
+        return _counts(machine, part, where, deep - 1)
+    method = _defined(machine, written) if isinstance(written, Attr) else None
+    if method is not None and "property" in method.decorators:
+        return _result_counts(machine, _Scope(method), deep)
+    return any(_counts_up(function, written.name) for function in _functions(machine))
+
+
+def _assigned(machine: Machine, written: Read | Attr, scope: _Scope) -> list[tuple[Assign | Augment, _Scope]]:
+    """What is assigned to a name here, else anywhere in the file to an attribute, or in the module to a variable."""
+
+    def among(where: _Scope) -> list[tuple[Assign | Augment, _Scope]]:
+        nodes = assignments(where.function.body)
+        return [(node, where) for node in nodes if isinstance(node.target, kind) and node.target.name == written.name]
+
+    kind = type(written)
+    here = among(scope)
+    if here or (isinstance(written, Read) and written.name in scope.given):
+        return here
+    if isinstance(written, Read):
+        return among(_Scope(machine.program.body))
+    setting = (function for function in _functions(machine) if function.may_set(written.name))
+    return [one for function in setting for one in among(_called(machine, function))]
+
+
+def _called(machine: Machine, function: Function) -> _Scope:
+    """A function that ran before, with the arguments it was last called with."""
+    node = machine.written.get(function)
+    return _Scope(function, {} if node is None else _given(function, node, _Scope(machine.program.body)))
+
+
+def _functions(machine: Machine) -> Iterator[Function]:
+    yield machine.program.body
+    yield from machine.program.functions.values()
+    for cls in machine.program.classes.values():
+        yield from cls.methods.values()
+
+
+def _nested(function: Function, name: str) -> Function | None:
+    """A function that is defined in another one."""
+    defined = (node for node in _nodes(function.body) if isinstance(node, Define) and node.name == name)
+    return next((node.value for node in defined if isinstance(node.value, Function)), None)
+
+
+def _schedules(machine: Machine, function: Function, scope: _Scope, deep: int) -> bool:
+    """Whether a schedule divides by, or compares with, a length in micro-batches: `lambda step: step / total`."""
+    inside = [part for node in function.body for part in _nodes(node)]
+    own = {one.name for one in function.parameters}
+    whole = [part for part in inside if isinstance(part, (Read, Attr)) and part.name not in own]
+    divided = {id(part.left) for part in inside if isinstance(part, Arith) and part.op in ("/", "//")}
+    return deep > 0 and any(id(part) not in divided and _name_counts(machine, part, scope, deep - 1) for part in whole)
+
+
+# ----------------------------------------------------------------------- what a loop counts up to
+
+
+def _counts_up(function: Function, name: str) -> bool:
+    """Whether a loop runs so many micro-batches: `range(name)`, or a counter of theirs is held against the name."""
+    if not function.gates & Gate.BACKWARD:
+        return False
+    everything = list(_nodes(function.body))
+    loops = [node for node in everything if isinstance(node, (For, While)) and _is_innermost(node)]
+    if any(isinstance(loop, For) and name in _range_of(loop) for loop in loops):
+        return True
+    counters = {_name(node.target) for loop in loops for node in _plain(loop.body) if _moves_on(node)}
+    tests = [{_name(node.left), _name(node.right)} for node in everything if isinstance(node, Test)]
+    return any(name in sides and sides & counters for sides in tests)
+
+
+def _name(node: object) -> str:
+    return node.name if isinstance(node, (Read, Attr)) else ""
+
+
+def _range_of(loop: For) -> list[str]:
+    """The names in `range(...)`."""
+    called = loop.iterable
+    return [_name(part) for part in called.args] if isinstance(called, Call) and _name(called.func) == "range" else []
+
+
+def _is_innermost(loop: For | While) -> bool:
+    """Whether each turn of a loop goes backward, and no loop in it does."""
+    inner = [node for node in _nodes(loop.body) if isinstance(node, (For, While)) and node.gates & Gate.BACKWARD]
+    return bool(loop.gates & Gate.BACKWARD) and not inner
+
+
+def _plain(body: tuple[Stmt, ...]) -> Iterator[Any]:
+    """The statements of a suite that run in every turn."""
+    for node in body:
+        yield from _plain(node.body) if isinstance(node, With) else (node,)
+
+
+def _moves_on(node: object) -> bool:
+    return isinstance(node, Augment) and node.op == "+" and node.value == Const(1)
+
+
+_NO_PARTS = frozenset({"span", "gates", "effect", "methods", "text", "hint", "qualified"})
+
+
+def _nodes(part: object) -> Iterator[Any]:
+    """Every statement and expression in something, itself among them; not what nested functions hold."""
+    if isinstance(part, tuple):
+        for inner in part:
+            yield from _nodes(inner)
+    elif hasattr(part, "__slots__") and not isinstance(part, Function):
+        yield part
+        for name in part.__slots__:
+            if name not in _NO_PARTS:
+                yield from _nodes(getattr(part, name, None))

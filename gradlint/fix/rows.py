@@ -1,0 +1,56 @@
+"""Rows of a text that was repaired, as rows of the text that the user has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from difflib import SequenceMatcher
+
+from gradlint.finding import Finding, Related, Span
+from gradlint.source import split_lines
+
+_LINE = re.compile(r"\bline (\d+)\b")
+
+
+class Rows:
+    """Where the rows of a current text stand in the original one; a new row stands where the last known one does."""
+
+    def __init__(self, text: str) -> None:
+        self._at: Sequence[int] = range(1, len(split_lines(text)) + 2)
+
+    def follow(self, before: str, after: str) -> None:
+        """Go on to the text after one more repair."""
+        old, new = split_lines(before), split_lines(after)
+        at: list[int] = []
+        for tag, start, _, first, last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            for number in range(first, last):
+                place = start + number - first if tag in ("equal", "replace") else start - 1
+                at.append(self.of(min(place, len(old) - 1) + 1))
+        self._at = [*at, self.of(len(old) + 1)]
+
+    def of(self, row: int) -> int:
+        """The original row of a row, both 1-based."""
+        known = self._at
+        return known[min(max(row, 1), len(known)) - 1]
+
+    def told(self, finding: Finding) -> Finding:
+        """A finding of the current text, said of the original one."""
+        return replace(
+            finding,
+            span=self._span(finding.span),
+            message=self._text(finding.message),
+            why=self._text(finding.why),
+            impact=self._text(finding.impact),
+            related=tuple(self._related(one) for one in finding.related),
+        )
+
+    def _related(self, related: Related) -> Related:
+        return replace(related, span=self._span(related.span), message=self._text(related.message))
+
+    def _span(self, span: Span) -> Span:
+        row = self.of(span.row)
+        return Span(row, span.column, row + span.end_row - span.row, span.end_column)
+
+    def _text(self, text: str) -> str:
+        return _LINE.sub(lambda found: f"line {self.of(int(found[1]))}", text)

@@ -1,0 +1,132 @@
+# === dict of defaults, updated, undivided
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, args):
+    cfg = dict(accum=1, lr=0.1)
+    cfg.update(args)
+    for i, (x, y) in enumerate(loader):
+        F.cross_entropy(model(x), y).backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % cfg["accum"] == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === module defaults merged with stars, zero in the window
+import torch
+import torch.nn.functional as F
+
+DEFAULTS = {"accumulation": 1, "clip": 1.0}
+
+
+def train(model, loader, optimizer, **options):
+    settings = {**DEFAULTS, **options}
+    for i, (x, y) in enumerate(loader):
+        optimizer.zero_grad()  # <- zero-grad-in-accumulation
+        (F.mse_loss(model(x), y) / settings["accumulation"]).backward()
+        if (i + 1) % settings["accumulation"] == 0 or i + 1 == len(loader):
+            optimizer.step()
+# === flag in a dictionary that is updated, clip scaled
+import torch
+import torch.nn.functional as F
+
+
+def main(model, loader, overrides):
+    config = {"fp16": False, "clip": 1.0}
+    config.update(overrides)
+    optimizer = torch.optim.AdamW(model.parameters())
+    scaler = torch.amp.GradScaler("cuda", enabled=config["fp16"])
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", enabled=config["fp16"]):
+            loss = F.cross_entropy(model(x), y)
+        scaler.scale(loss).backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), config["clip"])  # <- clip-scaled-gradients
+        scaler.step(optimizer)
+        scaler.update()
+# === class attribute dictionary, updated in init, undivided
+import torch
+import torch.nn.functional as F
+
+
+class Trainer:
+    def __init__(self, model, config):
+        self.config = {"accum_steps": 1, "epochs": 3}
+        self.config.update(config)
+        self.model = model
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    def fit(self, loader):
+        n = self.config["accum_steps"]
+        for epoch in range(self.config["epochs"]):
+            for i, (x, y) in enumerate(loader):
+                F.cross_entropy(self.model(x), y).backward()  # <- unscaled-accumulation-loss
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    self.optimizer.step()
+                    self.optimizer.zero_grad()
+# === a flag that is off in the dictionary, distributed after all
+import torch
+import torch.nn.functional as F
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+cfg = {"ddp": False, "accum": 2}
+
+
+def configure(path):
+    import json
+
+    cfg.update(json.load(open(path)))
+
+
+def train(model, loader, optimizer):
+    if cfg["ddp"]:
+        model = DDP(model)
+    for i, (x, y) in enumerate(loader):
+        (F.cross_entropy(model(x), y) / cfg["accum"]).backward()  # <- missing-no-sync
+        if (i + 1) % cfg["accum"] == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: divided
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, args):
+    cfg = dict(accum=1, lr=0.1)
+    cfg.update(args)
+    for i, (x, y) in enumerate(loader):
+        (F.cross_entropy(model(x), y) / cfg["accum"]).backward()
+        if (i + 1) % cfg["accum"] == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: updated with what is known
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer):
+    cfg = dict(accum=4, lr=0.1)
+    cfg.update({"accum": 1})
+    for i, (x, y) in enumerate(loader):
+        F.cross_entropy(model(x), y).backward()
+        if (i + 1) % cfg["accum"] == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: the flag guards everything
+import torch
+import torch.nn.functional as F
+
+
+def main(model, loader, overrides):
+    config = {"fp16": False, "clip": 1.0}
+    config.update(overrides)
+    optimizer = torch.optim.AdamW(model.parameters())
+    scaler = torch.amp.GradScaler("cuda", enabled=config["fp16"])
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", enabled=config["fp16"]):
+            loss = F.cross_entropy(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.unscale_(optimizer)
+        torch.nn.utils.clip_grad_norm_(model.parameters(), config["clip"])
+        scaler.step(optimizer)
+        scaler.update()

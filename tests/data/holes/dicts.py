@@ -1,0 +1,150 @@
+# === total of an opaque dictionary
+import torch
+
+
+def train(model, criterion, loader, optimizer, accum):
+    for i, (x, y) in enumerate(loader):
+        losses = criterion(model(x), y)
+        loss = losses["total"]
+        loss.backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === loss in the model's output by key
+import torch
+
+
+def train(model, loader, optimizer, accum):
+    for i, batch in enumerate(loader):
+        out = model(**batch)
+        out["loss"].backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === kept in a dictionary of its own
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, accum):
+    for i, (x, y) in enumerate(loader):
+        state = {}
+        state["loss"] = F.cross_entropy(model(x), y)
+        state["loss"].backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === a dictionary that a method fills
+import torch
+import torch.nn.functional as F
+
+
+class Trainer:
+    def __init__(self, model, accum):
+        self.model = model
+        self.accum = accum
+        self.losses = {}
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    def compute(self, x, y):
+        out = self.model(x)
+        self.losses["main"] = F.cross_entropy(out, y)
+        self.losses["extra"] = 0.1 * out.abs().mean()
+
+    def fit(self, loader):
+        for i, (x, y) in enumerate(loader):
+            self.compute(x, y)
+            total = self.losses["main"] + self.losses["extra"]
+            total.backward()  # <- unscaled-accumulation-loss
+            if (i + 1) % self.accum == 0 or i + 1 == len(loader):
+                self.optimizer.step()
+                self.optimizer.zero_grad()
+# === get with a default, sum over selected keys
+import torch
+
+
+def train(model, criterion, loader, optimizer, accum, keys=("a", "b")):
+    for i, (x, y) in enumerate(loader):
+        parts = criterion(model(x), y)
+        loss = sum(parts[key] for key in keys)
+        loss.backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === popped from an opaque dictionary, kept with its graph
+import torch
+
+
+def train(model, criterion, loader, optimizer):
+    running = 0.0
+    for x, y in loader:
+        losses = criterion(model(x), y)
+        loss = losses.pop("loss")
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        running += loss  # <- loss-graph-leak
+    return running / len(loader)
+# === right: total of an opaque dictionary, divided
+import torch
+
+
+def train(model, criterion, loader, optimizer, accum):
+    for i, (x, y) in enumerate(loader):
+        losses = criterion(model(x), y)
+        loss = losses["total"] / accum
+        loss.backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: divided in the dictionary
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, accum):
+    for i, (x, y) in enumerate(loader):
+        state = {}
+        state["loss"] = F.cross_entropy(model(x), y)
+        state["loss"] /= accum
+        state["loss"].backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: divided in the model's output
+import torch
+
+
+def train(model, loader, optimizer, accum):
+    for i, batch in enumerate(loader):
+        out = model(**batch)
+        out["loss"] = out["loss"] / accum
+        out["loss"].backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: each entry divided in an opaque dictionary
+import torch
+
+
+def train(model, criterion, loader, optimizer, accum):
+    for i, (x, y) in enumerate(loader):
+        losses = criterion(model(x), y)
+        for name in losses:
+            losses[name] = losses[name] / accum
+        loss = sum(losses.values())
+        loss.backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: the helper that makes the dictionary is given the window
+import torch
+
+
+def train(model, criterion, loader, optimizer, accum):
+    for i, (x, y) in enumerate(loader):
+        losses = criterion(model(x), y, scale=1 / accum)
+        losses["total"].backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()

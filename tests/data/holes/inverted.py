@@ -1,0 +1,152 @@
+# === counter below window continues, undivided
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, accum):
+    count = 0
+    for x, y in loader:
+        F.cross_entropy(model(x), y).backward()  # <- unscaled-accumulation-loss
+        count += 1
+        if count < accum:  # <- dropped-accumulation-tail
+            continue
+        optimizer.step()
+        optimizer.zero_grad()
+        count = 0
+# === modulus not zero continues, zero before backward
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, accum):
+    micro = 0
+    for epoch in range(3):
+        for x, y in loader:
+            optimizer.zero_grad()  # <- zero-grad-in-accumulation
+            (F.cross_entropy(model(x), y) / accum).backward()
+            micro += 1
+            if micro % accum != 0:
+                continue
+            optimizer.step()
+# === counter counted down, clip per micro-batch
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, accum):
+    left = accum
+    for x, y in loader:
+        (F.mse_loss(model(x), y) / accum).backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # <- clip-per-micro-batch
+        left -= 1
+        if left > 0:  # <- dropped-accumulation-tail
+            continue
+        optimizer.step()
+        optimizer.zero_grad()
+        left = accum
+# === attribute, not yet, scheduler behind neither
+import torch
+
+
+class Runner:
+    def __init__(self, model, every):
+        self.model = model
+        self.every = every
+        self.pending = 0
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    def run(self, loader):
+        for x, y in loader:
+            loss = torch.nn.functional.mse_loss(self.model(x), y)
+            loss.backward()  # <- unscaled-accumulation-loss
+            self.pending += 1
+            if self.pending != self.every:
+                continue
+            self.pending = 0
+            self.optimizer.step()
+            self.optimizer.zero_grad()
+# === index inverted off by one
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer):
+    optimizer.zero_grad()
+    for i, (x, y) in enumerate(loader):
+        (F.cross_entropy(model(x), y) / 4).backward()
+        if i % 4 != 0:  # <- accumulation-off-by-one
+            continue
+        optimizer.step()
+        optimizer.zero_grad()
+# === helper says whether to wait
+import torch
+import torch.nn.functional as F
+
+
+def wait(i, accum, total):
+    return (i + 1) % accum != 0 and i + 1 != total
+
+
+def train(model, loader, optimizer, accum):
+    for i, (x, y) in enumerate(loader):
+        F.cross_entropy(model(x), y).backward()  # <- unscaled-accumulation-loss
+        if wait(i, accum, len(loader)):
+            continue
+        optimizer.step()
+        optimizer.zero_grad()
+# === right: counter below window continues
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, accum):
+    count = 0
+    for epoch in range(5):
+        for x, y in loader:
+            (F.cross_entropy(model(x), y) / accum).backward()
+            count += 1
+            if count < accum:
+                continue
+            optimizer.step()
+            optimizer.zero_grad()
+            count = 0
+        if count:
+            optimizer.step()
+            optimizer.zero_grad()
+            count = 0
+# === right: counted down
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, accum):
+    left = accum
+    for x, y in loader:
+        (F.mse_loss(model(x), y) / accum).backward()
+        left -= 1
+        if left > 0:
+            continue
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        optimizer.zero_grad()
+        left = accum
+    if left < accum:
+        optimizer.step()
+        optimizer.zero_grad()
+# === right: warm-up steps are skipped, no window
+import torch
+import torch.nn.functional as F
+
+
+def learn(policy, buffer, optimizer, start, total):
+    count = 0
+    for step in range(total):
+        buffer.collect()
+        count += 1
+        if count < start:
+            continue
+        x, y = buffer.sample()
+        loss = F.mse_loss(policy(x), y)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()

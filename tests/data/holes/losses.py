@@ -1,0 +1,133 @@
+# === square and mean
+import torch
+
+
+def train(model, loader, optimizer, accum):
+    for i, (x, y) in enumerate(loader):
+        loss = ((model(x) - y) ** 2).mean()
+        loss.backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === mask and mean
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, accum):
+    for i, (x, y, mask) in enumerate(loader):
+        loss = (F.l1_loss(model(x), y, reduction="none") * mask).mean()
+        loss.backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === selected by a mask, squared by a product
+import torch
+
+
+def train(model, loader, optimizer):
+    for i, (x, y) in enumerate(loader):
+        valid = y >= 0
+        delta = (model(x) - y)[valid]
+        loss = (delta * delta).mean()
+        loss.backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % 8 == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === weights per sample, torch.mean of a power
+import torch
+
+
+def train(net, batches, opt, accum_steps):
+    for step, (x, y, weight) in enumerate(batches, 1):
+        error = torch.pow(net(x) - y, 2)
+        loss = torch.mean(weight * error)
+        loss.backward()  # <- unscaled-accumulation-loss
+        if step % accum_steps == 0 or step == len(batches):
+            opt.step()
+            opt.zero_grad()
+# === absolute value times a coefficient, method chain
+import torch
+
+
+def train(net, batches, opt, accum_steps, coef=10.0):
+    for step, (x, y) in enumerate(batches, 1):
+        out = net(x)
+        loss = (out - y).abs().mul(coef).mean() + 0.1 * out.pow(2).mean()
+        loss.backward()  # <- unscaled-accumulation-loss
+        if step % accum_steps == 0 or step == len(batches):
+            opt.step()
+            opt.zero_grad()
+# === policy gradient, product with an advantage
+import torch
+
+
+def train(policy, rollouts, optimizer, accum):
+    for i, (states, actions, advantage) in enumerate(rollouts):
+        log_prob = policy(states).log_softmax(-1).gather(1, actions)
+        loss = -(log_prob * advantage.detach()).mean()
+        loss.backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % accum == 0 or i + 1 == len(rollouts):
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: square and mean, divided
+import torch
+
+
+def train(model, loader, optimizer, accum):
+    for i, (x, y) in enumerate(loader):
+        loss = ((model(x) - y) ** 2).mean() / accum
+        loss.backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: mask and mean, divided later
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, accum):
+    for i, (x, y, mask) in enumerate(loader):
+        loss = (F.l1_loss(model(x), y, reduction="none") * mask).mean()
+        loss = loss / accum
+        loss.backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: the weight holds the share
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, accum, tokens):
+    for i, (x, y, mask) in enumerate(loader):
+        loss = (F.cross_entropy(model(x), y, reduction="none") * mask).sum() / tokens
+        loss.backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: the mask is divided by the window
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, accum):
+    for i, (x, y, mask) in enumerate(loader):
+        weight = mask / accum
+        loss = (F.l1_loss(model(x), y, reduction="none") * weight).mean()
+        loss.backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: squared under a window's scale
+import torch
+
+
+def train(model, loader, optimizer, accum):
+    share = 1.0 / accum
+    for i, (x, y) in enumerate(loader):
+        loss = share * ((model(x) - y) ** 2).mean()
+        loss.backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()

@@ -1,0 +1,218 @@
+# === samples equal the virtual batch, undivided
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, batch_size, accum):
+    seen = 0
+    for x, y in loader:
+        F.cross_entropy(model(x), y).backward()  # <- unscaled-accumulation-loss
+        seen += batch_size
+        if seen == batch_size * accum:  # <- dropped-accumulation-tail
+            optimizer.step()
+            optimizer.zero_grad()
+            seen = 0
+# === samples equal, zero in the window
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, batch_size=8, virtual_batch_size=32):
+    samples = 0
+    for epoch in range(3):
+        for x, y in loader:
+            optimizer.zero_grad()  # <- zero-grad-in-accumulation
+            (F.mse_loss(model(x), y) * batch_size / virtual_batch_size).backward()
+            samples += batch_size
+            if samples == virtual_batch_size:
+                optimizer.step()
+                samples = 0
+# === samples of the batch itself, clip per micro-batch
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, target):
+    count = 0
+    for x, y in loader:
+        (F.mse_loss(model(x), y, reduction="sum") / target).backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # <- clip-per-micro-batch
+        count += x.size(0)
+        if count == target:
+            optimizer.step()
+            optimizer.zero_grad()
+            count = 0
+# === samples modulo, undivided
+import torch
+import torch.nn.functional as F
+
+BATCH = 16
+EFFECTIVE = 64
+
+
+def train(model, loader, optimizer):
+    seen = 0
+    for x, y in loader:
+        loss = F.cross_entropy(model(x), y)
+        loss.backward()  # <- unscaled-accumulation-loss
+        seen += BATCH
+        if seen % EFFECTIVE == 0:  # <- dropped-accumulation-tail
+            optimizer.step()
+            optimizer.zero_grad()
+# === samples in an attribute, scheduler per micro-batch
+import torch
+import torch.nn.functional as F
+
+
+class Loop:
+    def __init__(self, model, batch_size, full):
+        self.model, self.batch_size, self.full = model, batch_size, full
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        self.scheduler = torch.optim.lr_scheduler.OneCycleLR(self.optimizer, 0.1, total_steps=1000)
+        self.samples = 0
+
+    def train(self, loader):
+        weight = self.batch_size / self.full
+        for x, y in loader:
+            (F.mse_loss(self.model(x), y) * weight).backward()
+            self.samples += self.batch_size
+            self.scheduler.step()  # <- scheduler-per-micro-batch
+            if self.samples == self.full:
+                self.optimizer.step()
+                self.optimizer.zero_grad()
+                self.samples = 0
+# === right: samples equal, weighed by size
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, batch_size=8, virtual_batch_size=32):
+    samples = 0
+    for epoch in range(3):
+        for x, y in loader:
+            (F.mse_loss(model(x), y) * batch_size / virtual_batch_size).backward()
+            samples += batch_size
+            if samples == virtual_batch_size:
+                optimizer.step()
+                optimizer.zero_grad()
+                samples = 0
+# === right: samples modulo, divided
+import torch
+import torch.nn.functional as F
+
+BATCH = 16
+EFFECTIVE = 64
+
+
+def train(model, loader, optimizer):
+    seen = 0
+    for epoch in range(3):
+        for x, y in loader:
+            loss = F.cross_entropy(model(x), y) / (EFFECTIVE // BATCH)
+            loss.backward()
+            seen += BATCH
+            if seen % EFFECTIVE == 0:
+                optimizer.step()
+                optimizer.zero_grad()
+# === right: samples are only counted for the log
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, batch_size, report):
+    seen = 0
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = F.cross_entropy(model(x), y)
+        loss.backward()
+        optimizer.step()
+        seen += batch_size
+        if seen == report:
+            print(loss.item())
+            seen = 0
+# === right: sum over the samples of the target
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, target):
+    count = 0
+    for epoch in range(3):
+        for x, y in loader:
+            (F.mse_loss(model(x), y, reduction="sum") / target).backward()
+            count += x.size(0)
+            if count == target:
+                torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+                optimizer.step()
+                optimizer.zero_grad()
+                count = 0
+# === samples up to a large number, zero in the window
+import torch
+import torch.nn.functional as F
+
+BATCH_SIZE = 32
+TARGET = 256
+
+
+def train(model, loader, optimizer):
+    seen = 0
+    for epoch in range(3):
+        for x, y in loader:
+            optimizer.zero_grad()  # <- zero-grad-in-accumulation
+            (F.mse_loss(model(x), y) * BATCH_SIZE / TARGET).backward()
+            seen = seen + BATCH_SIZE
+            if seen >= TARGET:
+                optimizer.step()
+                seen = 0
+# === right: samples equal the window's, divided by the window
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, batch_size, accum):
+    seen = 0
+    for epoch in range(2):
+        for x, y in loader:
+            (F.cross_entropy(model(x), y) / accum).backward()
+            seen += batch_size
+            if seen == batch_size * accum:
+                optimizer.step()
+                optimizer.zero_grad()
+                seen = 0
+# === right: training ends after so many samples
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, most):
+    seen = 0
+    for x, y in loader:
+        optimizer.zero_grad()
+        F.cross_entropy(model(x), y).backward()
+        optimizer.step()
+        seen += x.size(0)
+        if seen >= most:
+            break
+# === samples of the whole world, undivided
+import torch
+import torch.nn.functional as F
+
+
+class Trainer:
+    def __init__(self, model, micro_batch_size, global_batch_size):
+        self.model = model
+        self.micro_batch_size = micro_batch_size
+        self.global_batch_size = global_batch_size
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    def fit(self, loader):
+        consumed = 0
+        for epoch in range(3):
+            for x, y in loader:
+                F.cross_entropy(self.model(x), y).backward()  # <- unscaled-accumulation-loss
+                consumed += self.micro_batch_size
+                if consumed < self.global_batch_size:
+                    continue
+                consumed = 0
+                self.optimizer.step()
+                self.optimizer.zero_grad()

@@ -1,0 +1,2871 @@
+"""Loops that look wrong and are right, each shape with its near misses.
+
+A source is right where no line is marked; behind a wrong line stands its rule: `# wrong: clip-after-step`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from textwrap import dedent
+
+_MARK = re.compile(r"#\s*wrong:\s*([a-z-]+(?:,\s*[a-z-]+)*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """One loop: its shape, the sentence that says what it is, its text, and `row rule` of all that is wrong in it."""
+
+    shape: str
+    title: str
+    source: str
+    wrong: frozenset[str]
+
+    def __str__(self) -> str:
+        return f"{self.shape}: {self.title}"
+
+
+def _alarm(shape: str, title: str, text: str) -> Alarm:
+    source = dedent(text).lstrip("\n")
+    wrong = {
+        f"{row} {rule.strip()}"
+        for row, line in enumerate(source.splitlines(), 1)
+        for found in _MARK.finditer(line)
+        for rule in found.group(1).split(",")
+    }
+    return Alarm(shape, title, source, frozenset(wrong))
+
+
+_HELPER = {
+    "a helper steps, updates and clears after unscale_": """
+        import torch
+        from utils import apply_gradients
+
+        def train(model, criterion, loader, optimizer, scaler):
+            for x, y in loader:
+                with torch.autocast("cuda"):
+                    loss = criterion(model(x), y)
+                scaler.scale(loss).backward()
+                scaler.unscale_(optimizer)
+                torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+                apply_gradients(optimizer, scaler)
+    """,
+    "only the helper of another file is called between two unscale_": """
+        import torch
+        from .amp import finish_step
+
+        class Runner:
+            def __init__(self, model, optimizer):
+                self.model, self.optimizer = model, optimizer
+                self.scaler = torch.cuda.amp.GradScaler()
+
+            def fit(self, loader):
+                for batch in loader:
+                    with torch.cuda.amp.autocast():
+                        loss = self.model(batch).mean()
+                    self.scaler.scale(loss).backward()
+                    self.scaler.unscale_(self.optimizer)
+                    finish_step(self.scaler, self.optimizer, max_norm=1.0)
+    """,
+    "a call that has nothing to do with the books does not end an unscale_": """
+        import torch
+        from utils import save_checkpoint, log_lr
+
+        def train(model, criterion, loader, optimizer, scaler):
+            for x, y in loader:
+                optimizer.zero_grad()
+                with torch.autocast("cuda"):
+                    loss = criterion(model(x), y)
+                scaler.scale(loss).backward()
+                scaler.unscale_(optimizer)
+                log_lr(optimizer)
+                scaler.unscale_(optimizer)  # wrong: double-unscale
+                torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+                scaler.step(optimizer)
+                scaler.update()
+                save_checkpoint(model, optimizer, scaler)
+    """,
+    "the helper comes too late to excuse": """
+        import torch
+        from utils import rescale
+
+        def train(model, criterion, loader, optimizer, scaler):
+            for x, y in loader:
+                optimizer.zero_grad()
+                with torch.autocast("cuda"):
+                    loss = criterion(model(x), y)
+                scaler.scale(loss).backward()
+                scaler.unscale_(optimizer)
+                scaler.unscale_(optimizer)  # wrong: double-unscale
+                rescale(optimizer, scaler)
+                scaler.step(optimizer)
+                scaler.update()
+    """,
+    "a helper updates the scaler": """
+        import torch
+        from utils import after_update
+
+        def train(model, criterion, loader, optimizer, scaler):
+            for x, y in loader:
+                optimizer.zero_grad()
+                with torch.autocast("cuda"):
+                    loss = criterion(model(x), y)
+                scaler.scale(loss).backward()
+                scaler.step(optimizer)
+                after_update(scaler)
+    """,
+    "a helper without the scaler does not update it": """
+        import torch
+        from utils import shuffle_words, show
+
+        def train(model, criterion, loader, optimizer, scaler):
+            for x, y in loader:
+                x = shuffle_words(x)
+                optimizer.zero_grad()
+                with torch.autocast("cuda"):
+                    loss = criterion(model(x), y)
+                scaler.scale(loss).backward()
+                scaler.step(optimizer)  # wrong: missing-scaler-update
+                show(loss.item())
+    """,
+    "the helper stands in front of the step, the update is missing behind it": """
+        import torch
+        from utils import clip_gradients
+
+        def train(model, criterion, loader, optimizer, scaler):
+            for x, y in loader:
+                optimizer.zero_grad()
+                with torch.autocast("cuda"):
+                    loss = criterion(model(x), y)
+                scaler.scale(loss).backward()
+                clip_gradients(optimizer, scaler)
+                scaler.step(optimizer)  # wrong: missing-scaler-update
+    """,
+    "a helper steps for each micro-batch, the loop's own step is a rare one": """
+        from utils import spend
+
+        def train(model, loader, optimizer, accum):
+            for i, batch in enumerate(loader):
+                optimizer.zero_grad()
+                loss = model(batch) / accum
+                loss.backward()
+                spend(optimizer, loss)
+                if (i + 1) % accum == 0:
+                    optimizer.step()
+    """,
+    "a helper clips and steps for each micro-batch": """
+        import torch
+        from utils import half_step
+
+        def train(model, loader, optimizer, accum):
+            for i, batch in enumerate(loader):
+                loss = model(batch)
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+                half_step(optimizer)
+                if (i + 1) % accum == 0:
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "clipped per micro-batch beside a call that only logs": """
+        import torch
+        from utils import log_learning_rate
+
+        def train(model, loader, optimizer, accum):
+            for i, batch in enumerate(loader):
+                loss = model(batch) / accum
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # wrong: clip-per-micro-batch
+                log_learning_rate(optimizer, i)
+                if (i + 1) % accum == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "zeroed per micro-batch beside a call that only adjusts the rate": """
+        from utils import adjust_learning_rate
+
+        def train(model, loader, optimizer, accum):
+            for i, batch in enumerate(loader):
+                adjust_learning_rate(optimizer, i)
+                optimizer.zero_grad()  # wrong: zero-grad-in-accumulation
+                loss = model(batch) / accum
+                loss.backward()
+                if (i + 1) % accum == 0 or i + 1 == len(loader):
+                    optimizer.step()
+    """,
+    "a state that holds all of them is handed over": """
+        import torch
+        from engine import advance
+
+        def train(model, criterion, loader, optimizer, scaler):
+            state = {"model": model, "optimizer": optimizer, "scaler": scaler}
+            for x, y in loader:
+                with torch.autocast("cuda"):
+                    loss = criterion(model(x), y)
+                scaler.scale(loss).backward()
+                scaler.unscale_(optimizer)
+                torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+                advance(state)
+    """,
+    "a method of a base class in another file ends the update": """
+        import torch
+        from base import BaseTrainer
+        class T(BaseTrainer):
+            def run(self, loader):
+                for x, y in loader:
+                    with torch.autocast("cuda"):
+                        loss = self.criterion(self.model(x), y)
+                    self.scaler.scale(loss).backward()
+                    self.scaler.unscale_(self.optimizer)
+                    torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+                    self.finish()
+    """,
+    "a method of a base class in another file may step": """
+        import torch
+        from base import BaseTrainer
+        class T(BaseTrainer):
+            def run(self, loader, n):
+                for i, (x, y) in enumerate(loader):
+                    self.optimizer.zero_grad()
+                    loss = self.criterion(self.model(x), y) / n
+                    loss.backward()
+                    self.after_backward()
+                    if (i + 1) % n == 0:
+                        self.optimizer.step()
+    """,
+    "a plugin is handed the trainer": """
+        import torch
+        class T:
+            def __init__(self, model, opt, scaler, plugin):
+                self.model, self.opt, self.scaler, self.plugin = model, opt, scaler, plugin
+            def run(self, loader):
+                for x in loader:
+                    with torch.autocast("cuda"):
+                        loss = self.model(x).mean()
+                    self.scaler.scale(loss).backward()
+                    self.scaler.unscale_(self.opt)
+                    self.plugin.finish(self)
+    """,
+    "a method of a base class that only logs, and one whose result is used": """
+        import torch
+        from base import BaseTrainer
+        class T(BaseTrainer):
+            def run(self, loader, n):
+                for i, (x, y) in enumerate(loader):
+                    self.optimizer.zero_grad()  # wrong: zero-grad-in-accumulation
+                    loss = self.criterion(self.model(self.prepare(x)), y) / n
+                    loss.backward()
+                    self.log_step(i, loss.item())
+                    if (i + 1) % n == 0 or i + 1 == len(loader):
+                        self.optimizer.step()
+    """,
+    "callbacks are handed the trainer, the clip comes too often": """
+        import torch
+
+        class Trainer:
+            def __init__(self, model, optimizer, callbacks, n):
+                self.model, self.optimizer, self.callbacks, self.n = model, optimizer, callbacks, n
+
+            def fit(self, loader):
+                for i, batch in enumerate(loader):
+                    self.callbacks.call_event("on_batch_begin", self)
+                    (self.model(batch).mean() / self.n).backward()
+                    torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)  # wrong: clip-per-micro-batch
+                    if (i + 1) % self.n == 0 or i + 1 == len(loader):
+                        self.optimizer.step()
+                        self.optimizer.zero_grad()
+                    self.callbacks.call_event("on_batch_end", self)
+    """,
+    "callbacks are found by name and handed the trainer, the window begins too early": """
+        class Trainer:
+            def __init__(self, model, optimizer, callbacks, n):
+                self.model, self.optimizer, self.callbacks, self.n = model, optimizer, callbacks, n
+
+            def fit(self, loader):
+                for i, batch in enumerate(loader):
+                    self.run("begin_batch")
+                    (self.model(batch).mean() / self.n).backward()
+                    self.run("after_backward")
+                    if i % self.n == 0:  # wrong: accumulation-off-by-one
+                        self.optimizer.step()
+                        self.run("after_step")
+                        self.optimizer.zero_grad()
+
+            def run(self, name):
+                for callback in self.callbacks:
+                    method = getattr(callback, name, None)
+                    if method:
+                        method(self)
+    """,
+    "callbacks are handed the trainer, which clears too often": """
+        class Trainer:
+            def __init__(self, model, optimizer, callbacks, n):
+                self.model, self.optimizer, self.callbacks, self.n = model, optimizer, callbacks, n
+
+            def fit(self, loader):
+                for i, batch in enumerate(loader):
+                    self.optimizer.zero_grad()  # wrong: zero-grad-in-accumulation
+                    (self.model(batch).mean() / self.n).backward()
+                    for callback in self.callbacks:
+                        callback.finish_batch(self)
+                    if (i + 1) % self.n == 0 or i + 1 == len(loader):
+                        self.optimizer.step()
+    """,
+    "a scheduler that moves with the helper's own steps": """
+        from torch.optim.lr_scheduler import StepLR
+        from utils import spend
+
+        def train(model, loader, optimizer, accum):
+            scheduler = StepLR(optimizer, 10)
+            for i, batch in enumerate(loader):
+                loss = model(batch)
+                loss.backward()
+                spend(optimizer)
+                scheduler.step()
+                if (i + 1) % accum == 0:
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "a scheduler that moves ahead of a helper": """
+        from torch.optim.lr_scheduler import StepLR
+        from utils import summary
+
+        def train(model, loader, optimizer, epochs):
+            scheduler = StepLR(optimizer, 10)
+            for epoch in range(epochs):
+                scheduler.step()  # wrong: scheduler-before-optimizer
+                for batch in loader:
+                    optimizer.zero_grad()
+                    model(batch).mean().backward()
+                    optimizer.step()
+                summary(model)
+    """,
+    "a helper made the first updates before the scheduler moves": """
+        from torch.optim.lr_scheduler import StepLR
+        from utils import warm_up
+
+        def train(model, loader, optimizer, epochs):
+            scheduler = StepLR(optimizer, 10)
+            warm_up(model, optimizer, loader)
+            for epoch in range(epochs):
+                scheduler.step()
+                for batch in loader:
+                    optimizer.zero_grad()
+                    model(batch).mean().backward()
+                    optimizer.step()
+    """,
+    "a helper unscales in front of the clip": """
+        import torch
+        from utils import to_true_gradients
+
+        def train(model, criterion, loader, optimizer, scaler):
+            for x, y in loader:
+                optimizer.zero_grad()
+                with torch.autocast("cuda"):
+                    loss = criterion(model(x), y)
+                scaler.scale(loss).backward()
+                to_true_gradients(scaler, optimizer)
+                torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+                scaler.step(optimizer)
+                scaler.update()
+    """,
+    "clipped while scaled in front of the helper": """
+        import torch
+        from utils import tell
+
+        def train(model, criterion, loader, optimizer, scaler):
+            for x, y in loader:
+                optimizer.zero_grad()
+                with torch.autocast("cuda"):
+                    loss = criterion(model(x), y)
+                scaler.scale(loss).backward()
+                torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # wrong: clip-scaled-gradients
+                scaler.step(optimizer)
+                scaler.update()
+                tell(optimizer, scaler)
+    """,
+    "a helper flushes the rest of the epoch": """
+        from utils import finish_epoch
+
+        def train(model, loader, optimizer, accum, epochs):
+            for epoch in range(epochs):
+                for i, batch in enumerate(loader):
+                    loss = model(batch) / accum
+                    loss.backward()
+                    if (i + 1) % accum == 0:
+                        optimizer.step()
+                        optimizer.zero_grad()
+                finish_epoch(optimizer)
+    """,
+    "the rest of an epoch leaks past a call that saves": """
+        from utils import save_all
+
+        def train(model, loader, optimizer, accum, epochs):
+            for epoch in range(epochs):
+                for i, batch in enumerate(loader):
+                    loss = model(batch) / accum
+                    loss.backward()
+                    if (i + 1) % accum == 0:  # wrong: dropped-accumulation-tail
+                        optimizer.step()
+                        optimizer.zero_grad()
+                save_all(model, optimizer)
+    """,
+}
+
+_DIVIDED = {
+    "divided in place on an attribute": """
+        def train(model, loader, optimizer, n):
+            for i, batch in enumerate(loader):
+                result = model(**batch)
+                result.loss /= n
+                result.loss.backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "divided in place in a dictionary": """
+        def train(model, loader, optimizer, n):
+            for i, batch in enumerate(loader):
+                out = model(**batch)
+                out["loss"] /= n
+                out["loss"].backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "divided by div_ on an attribute": """
+        def train(model, loader, optimizer, n):
+            for i, batch in enumerate(loader):
+                out = model(**batch)
+                out.loss.div_(n)
+                out.loss.backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "assigned to the attribute of an object of the trainer": """
+        class Trainer:
+            def __init__(self, model, optimizer, n):
+                self.model, self.optimizer, self.n = model, optimizer, n
+
+            def run(self, loader):
+                for i, batch in enumerate(loader):
+                    self.out = self.model(**batch)
+                    self.out.loss = self.out.loss / self.n
+                    self.out.loss.backward()
+                    if (i + 1) % self.n == 0 or i + 1 == len(loader):
+                        self.optimizer.step()
+                        self.optimizer.zero_grad()
+    """,
+    "another attribute of the result is divided": """
+        def train(model, loader, optimizer, n):
+            for i, batch in enumerate(loader):
+                result = model(**batch)
+                result.perplexity /= n
+                result.loss.backward()  # wrong: unscaled-accumulation-loss
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "the attribute is divided after the backward, for the log": """
+        def train(model, loader, optimizer, n):
+            for i, batch in enumerate(loader):
+                result = model(**batch)
+                result.loss.backward()  # wrong: unscaled-accumulation-loss
+                result.loss /= n
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "the attribute of the batch before is divided": """
+        def train(model, loader, optimizer, n):
+            for i, batch in enumerate(loader):
+                result = model(**batch)
+                result.loss /= n
+                result = model(**batch)
+                result.loss.backward()  # wrong: unscaled-accumulation-loss
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+}
+
+_SUM = {
+    "a sum by its constructor, moved to a device": """
+        import torch
+
+        def train(model, loader, optimizer, n):
+            criterion = torch.nn.BCELoss(reduction="sum").cuda()
+            for i, (x, y) in enumerate(loader):
+                loss = criterion(model(x), y)
+                loss.backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "a sum by its constructor, moved by to and kept by an object": """
+        from torch import nn
+
+        class Trainer:
+            def __init__(self, model, optimizer, device, n):
+                self.model, self.optimizer, self.n = model, optimizer, n
+                self.loss_of = nn.MSELoss(reduction="sum").to(device)
+
+            def run(self, loader):
+                for i, (x, y) in enumerate(loader):
+                    self.loss_of(self.model(x), y).backward()
+                    if (i + 1) % self.n == 0 or i + 1 == len(loader):
+                        self.optimizer.step()
+                        self.optimizer.zero_grad()
+    """,
+    "a sum in the old words": """
+        import torch.nn as nn
+
+        def train(model, loader, optimizer, n):
+            criterion = nn.CrossEntropyLoss(size_average=False).cuda()
+            for i, (x, y) in enumerate(loader):
+                loss = criterion(model(x), y)
+                loss.backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "a sum of a function": """
+        import torch.nn.functional as F
+
+        def train(model, loader, optimizer, n):
+            for i, (x, y) in enumerate(loader):
+                loss = F.nll_loss(model(x), y, reduction="sum")
+                loss.backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "a sum by a dictionary of options": """
+        import torch
+
+        OPTIONS = {"reduction": "sum"}
+
+        def train(model, loader, optimizer, n):
+            criterion = torch.nn.CrossEntropyLoss(**OPTIONS).cuda()
+            for i, (x, y) in enumerate(loader):
+                loss = criterion(model(x), y)
+                loss.backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "each element is kept and then summed": """
+        import torch
+
+        def train(model, loader, optimizer, n):
+            criterion = torch.nn.CrossEntropyLoss(reduction="none").cuda()
+            for i, (x, y, mask) in enumerate(loader):
+                loss = (criterion(model(x), y) * mask).sum()
+                loss.backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "one of several sums": """
+        import torch.nn as nn
+        LOSSES = {"mse": nn.MSELoss(reduction="sum"), "l1": nn.L1Loss(reduction="sum")}
+        def train(model, loader, opt, n, kind):
+            crit = LOSSES[kind].cuda()
+            for i, (x, y) in enumerate(loader):
+                crit(model(x), y).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    opt.step()
+                    opt.zero_grad()
+    """,
+    "a sum or a mean, nobody knows": """
+        import torch.nn as nn
+        LOSSES = {"mse": nn.MSELoss(reduction="sum"), "l1": nn.L1Loss()}
+        def train(model, loader, opt, n, kind):
+            crit = LOSSES[kind].cuda()
+            for i, (x, y) in enumerate(loader):
+                crit(model(x), y).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    opt.step()
+                    opt.zero_grad()
+    """,
+    "a sum by a setting": """
+        import torch.nn as nn
+        def train(model, loader, opt, n, args):
+            crit = nn.CrossEntropyLoss(reduction=args.reduction)
+            for i, (x, y) in enumerate(loader):
+                crit(model(x), y).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    opt.step()
+                    opt.zero_grad()
+    """,
+    "a sum of a function that is bound before": """
+        import functools
+        import torch.nn.functional as F
+        def train(model, loader, opt, n):
+            crit = functools.partial(F.cross_entropy, reduction="sum")
+            for i, (x, y) in enumerate(loader):
+                crit(model(x), y).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    opt.step()
+                    opt.zero_grad()
+    """,
+    "a sum inside a criterion of the file's own": """
+        import torch, torch.nn as nn
+        class L(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.bce = nn.BCEWithLogitsLoss(reduction="sum")
+            def forward(self, a, b):
+                return self.bce(a, b)
+        def train(model, loader, opt, n):
+            crit = L().cuda()
+            for i, (x, y) in enumerate(loader):
+                crit(model(x), y).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    opt.step()
+                    opt.zero_grad()
+    """,
+    "a mean inside a criterion of the file's own, beside a sum that it does not use": """
+        import torch, torch.nn as nn
+        class L(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.total = nn.BCEWithLogitsLoss(reduction="sum")
+                self.bce = nn.BCEWithLogitsLoss()
+            def forward(self, a, b):
+                return self.bce(a, b)
+        def train(model, loader, opt, n):
+            crit = L().cuda()
+            for i, (x, y) in enumerate(loader):
+                crit(model(x), y).backward()  # wrong: unscaled-accumulation-loss
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    opt.step()
+                    opt.zero_grad()
+    """,
+    "one of several means": """
+        import torch.nn as nn
+        LOSSES = {"mse": nn.MSELoss(), "l1": nn.L1Loss()}
+        def train(model, loader, opt, n, kind):
+            crit = LOSSES[kind].cuda()
+            for i, (x, y) in enumerate(loader):
+                crit(model(x), y).backward()  # wrong: unscaled-accumulation-loss
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    opt.step()
+                    opt.zero_grad()
+    """,
+    "a mean, moved to a device": """
+        import torch
+
+        def train(model, loader, optimizer, n):
+            criterion = torch.nn.BCELoss(reduction="mean").cuda()
+            for i, (x, y) in enumerate(loader):
+                loss = criterion(model(x), y)
+                loss.backward()  # wrong: unscaled-accumulation-loss
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "a mean in the old words": """
+        import torch.nn as nn
+
+        def train(model, loader, optimizer, n):
+            criterion = nn.CrossEntropyLoss(size_average=True).cuda()
+            for i, (x, y) in enumerate(loader):
+                loss = criterion(model(x), y)
+                loss.backward()  # wrong: unscaled-accumulation-loss
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "a sum in one criterion, a mean in the one that is used": """
+        import torch
+
+        def train(model, loader, optimizer, n):
+            total = torch.nn.CrossEntropyLoss(reduction="sum").cuda()
+            criterion = torch.nn.CrossEntropyLoss().cuda()
+            seen = 0.0
+            for i, (x, y) in enumerate(loader):
+                out = model(x)
+                loss = criterion(out, y)
+                seen += total(out, y).item()
+                loss.backward()  # wrong: unscaled-accumulation-loss
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "each element is kept and then averaged": """
+        import torch
+
+        def train(model, loader, optimizer, n):
+            criterion = torch.nn.CrossEntropyLoss(reduction="none").cuda()
+            for i, (x, y) in enumerate(loader):
+                loss = criterion(model(x), y).mean()
+                loss.backward()  # wrong: unscaled-accumulation-loss
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+}
+
+_FACTORY = {
+    "teacher and student come from one factory": """
+        import torch
+        from models import build_model
+
+        def main(loader, val_loader, epochs):
+            student = build_model("small")
+            teacher = build_model("large")
+            optimizer = torch.optim.SGD(student.parameters(), 0.1)
+            for epoch in range(epochs):
+                student.train()
+                teacher.eval()
+                for x, y in loader:
+                    with torch.no_grad():
+                        target = teacher(x)
+                    loss = torch.nn.functional.mse_loss(student(x), target)
+                    optimizer.zero_grad()
+                    loss.backward()
+                    optimizer.step()
+    """,
+    "two networks of one registry, the second stays in eval": """
+        import torch
+        from models import models
+
+        def main(loader, epochs):
+            net = models["resnet18"](num_classes=10).cuda()
+            reference = models["resnet18"](num_classes=10).cuda()
+            optimizer = torch.optim.SGD(net.parameters(), 0.1)
+            net.train()
+            for epoch in range(epochs):
+                for x, y in loader:
+                    loss = torch.nn.functional.cross_entropy(net(x), y)
+                    optimizer.zero_grad()
+                    loss.backward()
+                    optimizer.step()
+                reference.eval()
+                with torch.no_grad():
+                    for x, y in loader:
+                        reference(x)
+    """,
+    "both come from one function of the file": """
+        import torch
+        import torchvision
+
+        def make(name):
+            return torchvision.models.get_model(name).cuda()
+
+        def main(loader, epochs):
+            student, teacher = make("resnet18"), make("resnet50")
+            optimizer = torch.optim.SGD(student.parameters(), 0.1)
+            student.train()
+            for epoch in range(epochs):
+                for x, y in loader:
+                    teacher.eval()
+                    with torch.no_grad():
+                        target = teacher(x)
+                    loss = torch.nn.functional.mse_loss(student(x), target)
+                    optimizer.zero_grad()
+                    loss.backward()
+                    optimizer.step()
+    """,
+    "one clips the generator, the other was made by the same factory": """
+        import torch
+        from networks import make_net
+
+        def main(loader, n):
+            first, second = make_net(3), make_net(1)
+            opt_first = torch.optim.Adam(first.parameters())
+            opt_second = torch.optim.Adam(second.parameters())
+            for i, x in enumerate(loader):
+                loss = first(x).mean() / n
+                loss.backward()
+                other = second(x).mean()
+                opt_second.zero_grad()
+                other.backward()
+                torch.nn.utils.clip_grad_norm_(second.parameters(), 1.0)
+                opt_second.step()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    opt_first.step()
+                    opt_first.zero_grad()
+    """,
+    "the factory has a local name, and is called twice in one statement": """
+        import torch
+        from zoo import create
+        def build(cfg):
+            model = create(cfg.arch)
+            return model.cuda()
+        def main(cfg, loader, epochs):
+            student, teacher = build(cfg), build(cfg)
+            opt = torch.optim.SGD(student.parameters(), 0.1)
+            student.train()
+            for epoch in range(epochs):
+                for x in loader:
+                    opt.zero_grad()
+                    teacher.eval()
+                    with torch.no_grad():
+                        t = teacher(x)
+                    (student(x) - t).pow(2).mean().backward()
+                    opt.step()
+    """,
+    "the factory is a method": """
+        import torch, timm
+        class T:
+            def __init__(self, cfg):
+                self.student = self.make(cfg)
+                self.teacher = self.make(cfg)
+                self.opt = torch.optim.SGD(self.student.parameters(), 0.1)
+            def make(self, cfg):
+                net = timm.create_model(cfg.arch)
+                net.to(cfg.device)
+                return net
+            def fit(self, loader, epochs):
+                self.student.train()
+                for e in range(epochs):
+                    for x in loader:
+                        self.opt.zero_grad()
+                        with torch.no_grad():
+                            t = self.teacher(x)
+                        (self.student(x) - t).pow(2).mean().backward()
+                        self.opt.step()
+                    self.teacher.eval()
+                    with torch.no_grad():
+                        for x in loader:
+                            self.teacher(x)
+    """,
+    "two networks that teach each other": """
+        import torch
+        from zoo import create
+        def main(loader, n, epochs):
+            nets = [create("r18") for _ in range(2)]
+            opts = [torch.optim.SGD(net.parameters(), 0.1) for net in nets]
+            for e in range(epochs):
+                for x, y in loader:
+                    for net, opt in zip(nets, opts):
+                        opt.zero_grad()
+                        loss = torch.nn.functional.cross_entropy(net(x), y)
+                        loss.backward()
+                        opt.step()
+    """,
+    "the student of the factory is left in eval": """
+        import torch
+        from models import build_model
+
+        def main(loader, val_loader, epochs):
+            student = build_model("small")
+            teacher = build_model("large")
+            optimizer = torch.optim.SGD(student.parameters(), 0.1)
+            student.train()
+            for epoch in range(epochs):
+                for x, y in loader:
+                    with torch.no_grad():
+                        target = teacher(x)
+                    loss = torch.nn.functional.mse_loss(student(x), target)
+                    optimizer.zero_grad()
+                    loss.backward()
+                    optimizer.step()
+                student.eval()  # wrong: missing-train-mode
+                with torch.no_grad():
+                    for x, y in val_loader:
+                        student(x)
+    """,
+    "the wrong one of the factory's networks is cleared": """
+        import torch
+        from models import build_model
+
+        def main(loader, n):
+            student = build_model("small")
+            teacher = build_model("large")
+            optimizer = torch.optim.SGD(student.parameters(), 0.1)
+            for x, y in loader:
+                with torch.no_grad():
+                    target = teacher(x)
+                loss = torch.nn.functional.mse_loss(student(x), target)
+                loss.backward()
+                optimizer.step()  # wrong: missing-zero-grad
+                teacher.zero_grad()
+    """,
+}
+
+_NAMES = {
+    "two local optimizers alike in two functions": """
+        import torch
+
+        def pretrain(model, loader):
+            opt = torch.optim.Adam(model.parameters())
+            for x in loader:
+                opt.zero_grad()
+                model(x).mean().backward()
+                opt.step()
+
+        def finetune(model, loader, n):
+            opt = torch.optim.SGD(model.parameters(), 0.1)
+            for i, x in enumerate(loader):
+                (model(x).mean() / n).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    opt.step()
+                    opt.zero_grad()
+
+        def main(model, loader, n):
+            pretrain(model, loader)
+            finetune(model, loader, n)
+    """,
+    "two local networks alike in two functions, one in eval": """
+        import torch
+
+        def train_gate(loader, epochs):
+            net = torch.nn.Linear(4, 4)
+            opt = torch.optim.Adam(net.parameters())
+            net.train()
+            for epoch in range(epochs):
+                for x in loader:
+                    opt.zero_grad()
+                    net(x).mean().backward()
+                    opt.step()
+                probe(loader)
+
+        def probe(loader):
+            net = torch.nn.Linear(4, 1)
+            net.eval()
+            with torch.no_grad():
+                for x in loader:
+                    net(x)
+    """,
+    "two imported networks alike in two functions, one in eval": """
+        import torch
+        from zoo import load
+
+        def main(loader, epochs):
+            model = load("student")
+            opt = torch.optim.Adam(model.parameters())
+            model.train()
+            for epoch in range(epochs):
+                for x in loader:
+                    opt.zero_grad()
+                    model(x).mean().backward()
+                    opt.step()
+                print(score(loader))
+
+        def score(loader):
+            model = load("judge")
+            model.eval()
+            with torch.no_grad():
+                return sum(model(x).sum().item() for x in loader)
+    """,
+    "two scalers alike in two functions": """
+        import torch
+
+        def first(model, loader, opt):
+            scaler = torch.cuda.amp.GradScaler()
+            for x in loader:
+                opt.zero_grad()
+                with torch.cuda.amp.autocast():
+                    loss = model(x).mean()
+                scaler.scale(loss).backward()
+                scaler.unscale_(opt)
+                torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+                scaler.step(opt)
+                scaler.update()
+
+        def second(model, loader, opt):
+            scaler = torch.cuda.amp.GradScaler(enabled=False)
+            for x in loader:
+                opt.zero_grad()
+                model(x).mean().backward()
+                opt.step()
+
+        def main(model, loader, opt):
+            first(model, loader, opt)
+            second(model, loader, opt)
+    """,
+    "the same network under two names of two functions": """
+        import torch
+
+        def main(loader, epochs):
+            net = torch.nn.Linear(4, 4)
+            opt = torch.optim.Adam(net.parameters())
+            net.train()
+            for epoch in range(epochs):
+                for x in loader:
+                    opt.zero_grad()
+                    net(x).mean().backward()
+                    opt.step()
+                probe(net, loader)  # wrong: missing-train-mode
+
+        def probe(model, loader):
+            model.eval()
+            with torch.no_grad():
+                for x in loader:
+                    model(x)
+    """,
+}
+
+_FOREIGN = {
+    "Warp's tape": """
+        import warp as wp
+        from warp.optim import Adam
+
+        class Example:
+            def __init__(self, params):
+                self.optimizer = Adam(params, lr=0.01)
+                self.loss = wp.zeros(1, dtype=float, requires_grad=True)
+
+            def step(self):
+                tape = wp.Tape()
+                with tape:
+                    self.forward()
+                tape.backward(self.loss)
+                self.optimizer.step([self.grad])
+                tape.zero()
+
+        def main(example):
+            for _ in range(100):
+                example.step()
+    """,
+    "Warp in a notebook of functions": """
+        import warp as wp
+        import warp.optim
+
+        def train(params, launch, steps):
+            optimizer = warp.optim.SGD([params], lr=0.1)
+            loss = wp.zeros(1, dtype=float, requires_grad=True)
+            for i in range(steps):
+                tape = wp.Tape()
+                with tape:
+                    launch(loss)
+                tape.backward(loss)
+                optimizer.step([params.grad])
+    """,
+    "Paddle": """
+        import paddle
+
+        def train(model, loader, n):
+            scheduler = paddle.optimizer.lr.NoamDecay(512, 100)
+            optimizer = paddle.optimizer.Adam(scheduler, parameters=model.parameters())
+            for i, (x, y) in enumerate(loader):
+                loss = paddle.nn.functional.cross_entropy(model(x), y)
+                loss.backward()
+                if (i + 1) % n == 0:
+                    optimizer.step()
+                    optimizer.clear_grad()
+                scheduler.step()
+    """,
+    "MindSpore": """
+        import mindspore as ms
+        from mindspore import nn, ops
+
+        def train(net, loader, loss_fn):
+            optimizer = nn.Adam(net.trainable_params())
+            for data, label in loader:
+                loss = loss_fn(net(data), label)
+                loss.backward()
+                optimizer.step()
+    """,
+    "tinygrad": """
+        from tinygrad import Tensor
+        from tinygrad.nn.optim import SGD
+
+        def train(model, batches):
+            optimizer = SGD(model.parameters, lr=0.1)
+            for x, y in batches:
+                loss = model(x).sparse_categorical_crossentropy(y)
+                loss.backward()
+                optimizer.step()
+    """,
+    "jittor, whose step clears": """
+        import jittor as jt
+        from jittor import nn
+
+        def train(model, loader):
+            optimizer = nn.SGD(model.parameters(), 0.1)
+            for x, y in loader:
+                loss = nn.cross_entropy_loss(model(x), y)
+                optimizer.backward(loss)
+                optimizer.step()
+    """,
+    "MXNet": """
+        from mxnet import autograd, gluon
+
+        def train(net, loader, loss_fn):
+            trainer = gluon.Trainer(net.collect_params(), "sgd")
+            optimizer = trainer
+            for x, y in loader:
+                with autograd.record():
+                    loss = loss_fn(net(x), y)
+                loss.backward()
+                optimizer.step(len(x))
+    """,
+    "TensorFlow with an optimizer that has a step": """
+        import tensorflow as tf
+        from mytf import Optimizer
+
+        def train(model, dataset):
+            optimizer = Optimizer(model)
+            for x, y in dataset:
+                loss = model(x, y)
+                loss.backward()
+                optimizer.step()
+    """,
+    "the library is imported in the function": """
+        def train(model, loader):
+            import oneflow as flow
+
+            optimizer = flow.optim.SGD(model.parameters(), 0.1)
+            for x, y in loader:
+                loss = flow.nn.functional.cross_entropy(model(x), y)
+                loss.backward()
+                optimizer.step()
+    """,
+    "an engine of the file's own with torch's names": """
+        import numpy as np
+
+        class Value:
+            def __init__(self, data):
+                self.data, self.grad = data, 0.0
+
+            def backward(self):
+                self.grad = 1.0
+
+        class SGD:
+            def __init__(self, parameters, lr):
+                self.parameters, self.lr = parameters, lr
+
+            def step(self):
+                for p in self.parameters:
+                    p.data -= self.lr * p.grad
+                    p.grad = 0.0
+
+        def train(model, data):
+            optimizer = SGD(model.parameters(), 0.1)
+            for x, y in data:
+                loss = model(x, y)
+                loss.backward()
+                optimizer.step()
+    """,
+    "Keras, in torch's words": """
+        from tensorflow import keras
+        def train(model, data, optimizer, loss_fn):
+            for x, y in data:
+                loss = loss_fn(model(x), y)
+                loss.backward()
+                optimizer.step()
+    """,
+    "a book's own package around torch": """
+        from d2l import torch as d2l
+        def train(net, data, loss, optimizer):
+            for x, y in data:
+                l = loss(net(x), y)
+                l.mean().backward()
+                optimizer.step()  # wrong: missing-zero-grad
+    """,
+    "a fragment without imports is judged": """
+        def train(model, loader, optimizer):
+            for x, y in loader:
+                loss = model(x, y)
+                loss.backward()
+                optimizer.step()  # wrong: missing-zero-grad
+    """,
+    "a fragment with imports of Python only is judged": """
+        import logging
+        import numpy as np
+
+        def train(model, loader, optimizer):
+            for x, y in loader:
+                loss = model(x, y)
+                loss.backward()
+                optimizer.step()  # wrong: missing-zero-grad
+                logging.info("%s", np.round(loss.item(), 3))
+    """,
+    "JAX reads the data, torch trains": """
+        import jax.numpy as jnp
+        import torch
+
+        def train(model, loader):
+            optimizer = torch.optim.SGD(model.parameters(), 0.1)
+            for x, y in loader:
+                loss = torch.nn.functional.cross_entropy(model(x), y)
+                loss.backward()
+                optimizer.step()  # wrong: missing-zero-grad
+    """,
+    "TensorFlow only writes the log": """
+        import tensorflow as tf
+        from torch import nn, optim
+
+        def train(model, loader):
+            writer = tf.summary.create_file_writer("logs")
+            optimizer = optim.SGD(model.parameters(), 0.1)
+            for x, y in loader:
+                loss = nn.functional.cross_entropy(model(x), y)
+                loss.backward()
+                optimizer.step()  # wrong: missing-zero-grad
+    """,
+    "a file with both: Warp's is not judged, torch's is": """
+        import torch
+        import warp as wp
+        import warp.optim
+
+        def train_warp(params, launch, steps):
+            optimizer = warp.optim.Adam([params], lr=0.1)
+            loss = wp.zeros(1, dtype=float, requires_grad=True)
+            for i in range(steps):
+                tape = wp.Tape()
+                with tape:
+                    launch(loss)
+                tape.backward(loss)
+                optimizer.step([params.grad])
+                tape.zero()
+
+        def train_torch(model, loader):
+            optimizer = torch.optim.Adam(model.parameters())
+            for x in loader:
+                loss = model(x).mean()
+                loss.backward()
+                optimizer.step()  # wrong: missing-zero-grad
+    """,
+    "what Paddle computes is divided beside torch": """
+        import paddle
+        import torch
+
+        def train(model, loader, n):
+            optimizer = paddle.optimizer.AdamW(parameters=model.parameters())
+            for i, (x, y) in enumerate(loader):
+                loss = paddle.nn.functional.cross_entropy(model(x), y)
+                (loss / 2).backward()
+                if (i + 1) % n == 0:
+                    optimizer.step()
+                    optimizer.clear_grad()
+            torch.save(n, "n.pt")
+    """,
+    "what Warp hands over to torch is torch's": """
+        import torch
+        import warp as wp
+
+        def train(launch, model, loader):
+            optimizer = torch.optim.Adam(model.parameters())
+            for x in loader:
+                out = wp.to_torch(launch(wp.from_torch(model(x))))
+                loss = out.pow(2).mean()
+                loss.backward()
+                optimizer.step()  # wrong: missing-zero-grad
+    """,
+    "Accelerate without an import of torch is judged": """
+        from accelerate import Accelerator
+        import tensorflow_datasets as tfds
+
+        def train(model, loader, optimizer):
+            accelerator = Accelerator()
+            model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+            for batch in loader:
+                loss = model(**batch).loss
+                accelerator.backward(loss)
+                optimizer.step()  # wrong: missing-zero-grad
+    """,
+}
+
+_ACCELERATE = {
+    "clip_grad_value_ unscales by itself": """
+        from accelerate import Accelerator
+
+        def train(model, loader, optimizer):
+            accelerator = Accelerator(mixed_precision="fp16")
+            model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+            for batch in loader:
+                loss = model(**batch).loss
+                accelerator.backward(loss)
+                accelerator.clip_grad_value_(model.parameters(), 1.0)
+                optimizer.step()
+                optimizer.zero_grad()
+    """,
+    "clip_grad_value_ of an accelerator that is handed in, when it synchronises": """
+        def train(accelerator, model, loader, optimizer):
+            for batch in loader:
+                with accelerator.accumulate(model):
+                    loss = model(**batch).loss
+                    accelerator.backward(loss)
+                    if accelerator.sync_gradients:
+                        accelerator.clip_grad_value_(model.parameters(), 1.0)
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "clip_grad_value_ of an accelerator kept by an object": """
+        from accelerate import Accelerator
+
+        class Trainer:
+            def __init__(self, model, optimizer):
+                self.accelerator = Accelerator(mixed_precision="fp16")
+                self.model, self.opt = self.accelerator.prepare(model, optimizer)
+
+            def train(self, loader):
+                for batch in loader:
+                    self.opt.zero_grad()
+                    self.accelerator.backward(self.model(batch))
+                    self.accelerator.clip_grad_value_(self.model.parameters(), 0.5)
+                    self.opt.step()
+    """,
+    "the accelerator is handed in and only its method tells it": """
+        def step(acc, model, batch, opt):
+            loss = model(batch)
+            acc.backward(loss)
+            acc.clip_grad_value_(model.parameters(), 1.0)
+            opt.step()
+            opt.zero_grad()
+
+        def train(acc, model, loader, opt):
+            for batch in loader:
+                step(acc, model, batch, opt)
+    """,
+    "torch's own clip under float16": """
+        import torch
+        from accelerate import Accelerator
+
+        def train(model, loader, optimizer):
+            accelerator = Accelerator(mixed_precision="fp16")
+            model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+            for batch in loader:
+                loss = model(**batch).loss
+                accelerator.backward(loss)
+                torch.nn.utils.clip_grad_value_(model.parameters(), 1.0)  # wrong: clip-scaled-gradients
+                optimizer.step()
+                optimizer.zero_grad()
+    """,
+    "clip_grad_value_ at each micro-batch": """
+        from accelerate import Accelerator
+
+        def train(model, loader, optimizer):
+            accelerator = Accelerator(gradient_accumulation_steps=4)
+            model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+            for batch in loader:
+                with accelerator.accumulate(model):
+                    loss = model(**batch).loss
+                    accelerator.backward(loss)
+                    accelerator.clip_grad_value_(model.parameters(), 1.0)  # wrong: clip-per-micro-batch
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "clip_grad_value_ behind the step": """
+        from accelerate import Accelerator
+
+        def train(model, loader, optimizer):
+            accelerator = Accelerator()
+            model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+            for batch in loader:
+                loss = model(**batch).loss
+                accelerator.backward(loss)
+                optimizer.step()
+                accelerator.clip_grad_value_(model.parameters(), 1.0)  # wrong: clip-after-step
+                optimizer.zero_grad()
+    """,
+}
+
+_REDUCED = {
+    "all_reduce by hand after no_sync": """
+        import torch.distributed as dist
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def train(net, loader, optimizer, n):
+            model = DDP(net)
+            for i, batch in enumerate(loader):
+                with model.no_sync():
+                    (model(batch).mean() / n).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    for p in model.parameters():
+                        dist.all_reduce(p.grad)
+                        p.grad /= dist.get_world_size()
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "all_reduce of what has a gradient, and the mean by its operation": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel
+
+        def train(net, loader, optimizer, n):
+            model = DistributedDataParallel(net)
+            for i, batch in enumerate(loader):
+                with model.no_sync():
+                    (model(batch).mean() / n).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    for name, p in model.named_parameters():
+                        if p.grad is not None:
+                            torch.distributed.all_reduce(p.grad.data, op=torch.distributed.ReduceOp.AVG)
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "a helper of the file reduces": """
+        import torch.distributed as dist
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def average_gradients(model):
+            size = float(dist.get_world_size())
+            for param in model.parameters():
+                if param.grad is None:
+                    continue
+                dist.all_reduce(param.grad.data, op=dist.ReduceOp.SUM)
+                param.grad.data /= size
+
+        def train(net, loader, optimizer, n):
+            model = DDP(net)
+            for i, batch in enumerate(loader):
+                with model.no_sync():
+                    (model(batch).mean() / n).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    average_gradients(model)
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "a helper of another file reduces": """
+        from torch.nn.parallel import DistributedDataParallel as DDP
+        from comm import share
+
+        def train(net, loader, optimizer, n):
+            model = DDP(net)
+            for i, batch in enumerate(loader):
+                with model.no_sync():
+                    (model(batch).mean() / n).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    share(model)
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "gradients are gathered in a list and reduced at once": """
+        import torch
+        import torch.distributed as dist
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def train(net, loader, optimizer, n):
+            model = DDP(net)
+            for i, batch in enumerate(loader):
+                with model.no_sync():
+                    (model(batch).mean() / n).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    grads = [p.grad for p in model.parameters() if p.grad is not None]
+                    flat = torch._utils._flatten_dense_tensors(grads)
+                    dist.all_reduce(flat)
+                    flat /= dist.get_world_size()
+                    for grad, new in zip(grads, torch._utils._unflatten_dense_tensors(flat, grads)):
+                        grad.copy_(new)
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "a helper of another file is handed the parameters": """
+        from torch.nn.parallel import DistributedDataParallel as DDP
+        import comm
+        def train(net, loader, opt, n):
+            model = DDP(net)
+            for i, x in enumerate(loader):
+                with model.no_sync():
+                    (model(x).mean() / n).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    comm.allreduce_grads(model.parameters())
+                    opt.step()
+                    opt.zero_grad()
+    """,
+    "a method reduces, and skips what has no gradient": """
+        import torch.distributed as dist
+        from torch.nn.parallel import DistributedDataParallel as DDP
+        class Runner:
+            def __init__(self, net, opt):
+                self.model = DDP(net)
+                self.opt = opt
+            def sync(self):
+                for n, p in self.model.named_parameters():
+                    if not p.requires_grad or p.grad is None:
+                        continue
+                    dist.all_reduce(p.grad)
+                    p.grad.div_(dist.get_world_size())
+            def fit(self, loader, n):
+                for i, x in enumerate(loader):
+                    with self.model.no_sync():
+                        (self.model(x).mean() / n).backward()
+                    if (i + 1) % n == 0 or i + 1 == len(loader):
+                        self.sync()
+                        self.opt.step()
+                        self.opt.zero_grad()
+    """,
+    "only the loss is reduced": """
+        import torch.distributed as dist
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def train(net, loader, optimizer, n):
+            model = DDP(net)
+            for i, batch in enumerate(loader):
+                with model.no_sync():
+                    loss = model(batch).mean() / n
+                    loss.backward()
+                shown = loss.detach()
+                dist.all_reduce(shown)
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()  # wrong: step-without-sync
+                    optimizer.zero_grad()
+    """,
+    "only the parameters are counted": """
+        from torch.nn.parallel import DistributedDataParallel as DDP
+        from comm import count_parameters
+
+        def train(net, loader, optimizer, n):
+            model = DDP(net)
+            for i, batch in enumerate(loader):
+                with model.no_sync():
+                    (model(batch).mean() / n).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()  # wrong: step-without-sync
+                    optimizer.zero_grad()
+                    print(count_parameters(model))
+    """,
+}
+
+_ON_PURPOSE = {
+    "PGD for the embeddings, which clears between its steps": """
+        def train(model, loader, optimizer, pgd, steps=3):
+            for x, y in loader:
+                loss = model(x, y)
+                loss.backward()
+                pgd.backup_grad()
+                for t in range(steps):
+                    pgd.attack(is_first=(t == 0))
+                    if t != steps - 1:
+                        model.zero_grad()
+                    else:
+                        pgd.restore_grad()
+                    model(x, y).backward()
+                pgd.restore()
+                optimizer.step()
+                model.zero_grad()
+    """,
+    "PGD inside the loop, whose gradients are for the input": """
+        import torch
+
+        def train(model, criterion, loader, optimizer, eps, alpha):
+            for x, y in loader:
+                delta = torch.zeros_like(x, requires_grad=True)
+                for _ in range(7):
+                    loss = criterion(model(x + delta), y)
+                    loss.backward()
+                    delta.data = (delta + alpha * delta.grad.sign()).clamp(-eps, eps)
+                    delta.grad.zero_()
+                optimizer.zero_grad()
+                criterion(model(x + delta.detach()), y).backward()
+                optimizer.step()
+    """,
+    "PGD in a helper, which clears the model's gradients each time": """
+        import torch
+
+        def attack(model, criterion, x, y, eps, steps):
+            adv = x.clone().detach()
+            for _ in range(steps):
+                adv.requires_grad_(True)
+                model.zero_grad()
+                loss = criterion(model(adv), y)
+                loss.backward()
+                adv = (adv + eps * adv.grad.sign()).detach()
+            return adv
+
+        def train(model, criterion, loader, optimizer, accum):
+            for i, (x, y) in enumerate(loader):
+                adv = attack(model, criterion, x, y, 0.01, 5)
+                optimizer.zero_grad()
+                criterion(model(adv), y).backward()
+                optimizer.step()
+    """,
+    "free adversarial training: each replay is an update": """
+        import torch
+
+        def train(model, criterion, loader, optimizer, delta, eps, replays):
+            for x, y in loader:
+                for _ in range(replays):
+                    noise = delta[: x.size(0)].clone().requires_grad_(True)
+                    loss = criterion(model(x + noise), y)
+                    loss.backward()
+                    delta[: x.size(0)] += eps * noise.grad.sign()
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "FGM, which attacks and restores": """
+        def train(model, loader, optimizer, fgm, accum):
+            for i, (x, y) in enumerate(loader):
+                (model(x, y) / accum).backward()
+                fgm.attack()
+                (model(x, y) / accum).backward()
+                fgm.restore()
+                if (i + 1) % accum == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "learn2learn, with the mean over tasks taken by hand": """
+        import torch, learn2learn as l2l
+        def main(tasks, model, loss_fn, n):
+            maml = l2l.algorithms.MAML(model, lr=0.1)
+            opt = torch.optim.Adam(maml.parameters())
+            for it in range(1000):
+                opt.zero_grad()
+                for _ in range(n):
+                    learner = maml.clone()
+                    x, y = tasks.sample()
+                    for _ in range(5):
+                        learner.adapt(loss_fn(learner(x), y))
+                    loss_fn(learner(x), y).backward()
+                for p in maml.parameters():
+                    p.grad.mul_(1.0 / n)
+                opt.step()
+    """,
+    "MAML with an inner optimizer that is made anew": """
+        import copy
+        import torch
+
+        def meta_train(model, tasks, meta_opt, criterion, steps):
+            for batch in tasks:
+                meta_opt.zero_grad()
+                for support, query in batch:
+                    learner = copy.deepcopy(model)
+                    inner = torch.optim.SGD(learner.parameters(), 0.01)
+                    for _ in range(steps):
+                        inner.zero_grad()
+                        criterion(learner(support[0]), support[1]).backward()
+                        inner.step()
+                    inner.zero_grad()
+                    criterion(learner(query[0]), query[1]).backward()
+                    for p, q in zip(model.parameters(), learner.parameters()):
+                        p.grad = q.grad.clone() if p.grad is None else p.grad + q.grad
+                meta_opt.step()
+    """,
+    "MAML that clears the learner between support and query": """
+        import torch
+
+        def meta_train(maml, tasks, opt, criterion, tasks_per_update):
+            for tasks_now in tasks:
+                opt.zero_grad()
+                for support, query in tasks_now:
+                    learner = maml.clone()
+                    for _ in range(5):
+                        learner.adapt(criterion(learner(support[0]), support[1]))
+                    loss = criterion(learner(query[0]), query[1])
+                    loss.backward()
+                for p in maml.parameters():
+                    p.grad.data.mul_(1.0 / tasks_per_update)
+                opt.step()
+    """,
+    "Reptile, which only uses the inner optimizer": """
+        import copy
+        import torch
+
+        def reptile(model, tasks, criterion, epsilon, steps):
+            for task in tasks:
+                start = copy.deepcopy(model.state_dict())
+                opt = torch.optim.SGD(model.parameters(), 0.01)
+                for _ in range(steps):
+                    x, y = task.sample()
+                    opt.zero_grad()
+                    criterion(model(x), y).backward()
+                    opt.step()
+                after = model.state_dict()
+                model.load_state_dict({k: start[k] + epsilon * (after[k] - start[k]) for k in start})
+    """,
+    "the first-order gradient for a sharpness term is cleared": """
+        import torch
+
+        def train(model, criterion, loader, optimizer, rho):
+            for x, y in loader:
+                criterion(model(x), y).backward()
+                with torch.no_grad():
+                    scale = rho / torch.norm(torch.stack([p.grad.norm() for p in model.parameters()]))
+                    moves = []
+                    for p in model.parameters():
+                        move = p.grad * scale
+                        p.add_(move)
+                        moves.append(move)
+                optimizer.zero_grad()
+                criterion(model(x), y).backward()
+                with torch.no_grad():
+                    for p, move in zip(model.parameters(), moves):
+                        p.sub_(move)
+                optimizer.step()
+                optimizer.zero_grad()
+    """,
+    "saliency: the gradients of a first pass are read and cleared": """
+        import torch
+
+        def train(model, criterion, loader, optimizer):
+            for x, y in loader:
+                x.requires_grad_(True)
+                criterion(model(x), y).backward()
+                weights = x.grad.abs().detach()
+                model.zero_grad()
+                loss = criterion(model(x * weights), y)
+                loss.backward()
+                optimizer.step()
+                optimizer.zero_grad()
+    """,
+    "a spike gives the whole window up by a flag": """
+        import torch
+
+        def train(model, loader, optimizer, accum, limit):
+            mean = 0.0
+            total = torch.zeros(())
+            optimizer.zero_grad()
+            for i, batch in enumerate(loader):
+                loss = model(batch)
+                (loss / accum).backward()
+                total += loss.detach()
+                if (i + 1) % accum == 0:
+                    now = (total / accum).item()
+                    total.zero_()
+                    skip = False
+                    if mean > 0 and now > mean * limit:
+                        skip = True
+                        optimizer.zero_grad()
+                    if not skip:
+                        optimizer.step()
+                        optimizer.zero_grad()
+                    mean = 0.9 * mean + 0.1 * now
+    """,
+    "a spike gives the window up, and the rest is stepped behind the loop": """
+        def train(model, loader, optimizer, accum, limit):
+            mean = 0.0
+            for i, batch in enumerate(loader):
+                loss = model(batch)
+                (loss / accum).backward()
+                if (i + 1) % accum == 0:
+                    skip = False
+                    if mean > 0 and loss.item() > mean * limit:
+                        skip = True
+                        optimizer.zero_grad()
+                    if not skip:
+                        optimizer.step()
+                        optimizer.zero_grad()
+                    mean = 0.9 * mean + 0.1 * loss.item()
+            if len(loader) % accum:
+                optimizer.step()
+                optimizer.zero_grad()
+    """,
+    "a bad norm gives the window up and goes on": """
+        import torch
+
+        def train(model, loader, optimizer, accum):
+            for i, batch in enumerate(loader):
+                (model(batch) / accum).backward()
+                if (i + 1) % accum == 0 or i + 1 == len(loader):
+                    norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+                    if norm > 100.0:
+                        optimizer.zero_grad()
+                        continue
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "frozen for the first windows: they are thrown away": """
+        def train(model, loader, optimizer, accum, freeze):
+            updates = 0
+            for i, batch in enumerate(loader):
+                (model(batch) / accum).backward()
+                if (i + 1) % accum == 0:
+                    if updates >= freeze:
+                        optimizer.step()
+                    optimizer.zero_grad()
+                    updates += 1
+    """,
+    "PGD of the file's own keeps the gradients and brings them back": """
+        class PGD:
+            def __init__(self, model):
+                self.model, self.kept = model, {}
+
+            def attack(self, first):
+                for name, p in self.model.named_parameters():
+                    if "embedding" in name:
+                        p.data.add_(p.grad / p.grad.norm())
+
+            def backup_grad(self):
+                for name, p in self.model.named_parameters():
+                    if p.grad is not None:
+                        self.kept[name] = p.grad.clone()
+
+            def restore_grad(self):
+                for name, p in self.model.named_parameters():
+                    if name in self.kept:
+                        p.grad = self.kept[name]
+
+        def train(model, loader, optimizer, steps=3):
+            pgd = PGD(model)
+            for x, y in loader:
+                model(x, y).backward()
+                pgd.backup_grad()
+                for t in range(steps):
+                    pgd.attack(t == 0)
+                    if t < steps - 1:
+                        optimizer.zero_grad()
+                    else:
+                        pgd.restore_grad()
+                    model(x, y).backward()
+                optimizer.step()
+                optimizer.zero_grad()
+    """,
+    "the gradient of each task is kept, and their projection is stepped": """
+        import torch
+
+        def project(grads):
+            return [torch.stack(parts).mean(0) for parts in zip(*grads)]
+
+        def train(model, criterions, loader, optimizer):
+            for x, y in loader:
+                grads = []
+                for criterion in criterions:
+                    optimizer.zero_grad()
+                    criterion(model(x), y).backward()
+                    grads.append([p.grad.clone() for p in model.parameters()])
+                for p, g in zip(model.parameters(), project(grads)):
+                    p.grad = g
+                optimizer.step()
+    """,
+    "the gradient of each micro-batch is clipped, kept and summed (private training)": """
+        import torch
+
+        def train(model, criterion, loader, optimizer, sigma):
+            for batch in loader:
+                sums = [torch.zeros_like(p) for p in model.parameters()]
+                for x, y in batch:
+                    optimizer.zero_grad()
+                    criterion(model(x), y).backward()
+                    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+                    for total, p in zip(sums, model.parameters()):
+                        total += p.grad
+                for total, p in zip(sums, model.parameters()):
+                    p.grad = (total + sigma * torch.randn_like(total)) / len(batch)
+                optimizer.step()
+    """,
+    "the kept gradients are only logged": """
+        import torch
+
+        def train(model, criterion, loader, optimizer, accum):
+            for i, (x, y) in enumerate(loader):
+                optimizer.zero_grad()  # wrong: zero-grad-in-accumulation
+                (criterion(model(x), y) / accum).backward()
+                norms = [p.grad.norm().item() for p in model.parameters()]
+                print(max(norms))
+                if (i + 1) % accum == 0 or i + 1 == len(loader):
+                    optimizer.step()
+    """,
+    "the gradient of the input is cleared, in a window": """
+        def train(model, criterion, loader, optimizer, accum):
+            for i, (x, y) in enumerate(loader):
+                x.requires_grad_(True)
+                (criterion(model(x), y) / accum).backward()
+                print(x.grad.abs().mean())
+                x.grad.zero_()
+                if (i + 1) % accum == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "each weight of a list is cleared by a helper": """
+        def clear(weight):
+            if weight.grad is not None:
+                weight.grad.zero_()
+
+        def train(model, criterion, loader, optimizer, weights):
+            for x, y in loader:
+                criterion(model(x), y).backward()
+                optimizer.step()
+                for weight in weights:
+                    clear(weight)
+    """,
+    "every micro-batch is cleared, spike or not": """
+        import torch
+
+        def train(model, loader, optimizer, accum, limit):
+            for i, batch in enumerate(loader):
+                loss = model(batch)
+                if loss.item() < limit:
+                    optimizer.zero_grad()  # wrong: zero-grad-in-accumulation
+                (loss / accum).backward()
+                if (i + 1) % accum == 0 or i + 1 == len(loader):
+                    optimizer.step()
+    """,
+    "the loop over augmentations clears what the one before it gave": """
+        def train(model, criterion, loader, optimizer, views, accum):
+            for i, (x, y) in enumerate(loader):
+                for view in views:
+                    optimizer.zero_grad()  # wrong: zero-grad-in-accumulation
+                    loss = criterion(model(view(x)), y) / (accum * len(views))
+                    loss.backward()
+                if (i + 1) % accum == 0 or i + 1 == len(loader):
+                    optimizer.step()
+    """,
+    "the model is cleared between the tasks whose sum is meant": """
+        def train(model, criterion, tasks, optimizer):
+            for batch in tasks:
+                for x, y in batch:
+                    model.zero_grad()  # wrong: zero-grad-in-accumulation
+                    (criterion(model(x), y) / len(batch)).backward()
+                optimizer.step()
+    """,
+    "an attack in front of the loop's own missing clear": """
+        import torch
+
+        def attack(model, criterion, x, y, eps):
+            adv = x.clone().detach().requires_grad_(True)
+            grad = torch.autograd.grad(criterion(model(adv), y), adv)[0]
+            return (x + eps * grad.sign()).detach()
+
+        def train(model, criterion, loader, optimizer):
+            for x, y in loader:
+                adv = attack(model, criterion, x, y, 0.01)
+                criterion(model(adv), y).backward()
+                optimizer.step()  # wrong: missing-zero-grad
+    """,
+}
+
+_OWNED = {
+    "an optimizer over the input only": """
+        import torch
+
+        def invert(model, target, steps):
+            image = torch.randn(1, 3, 8, 8, requires_grad=True)
+            model.eval()
+            optimizer = torch.optim.Adam([image], lr=0.1)
+            for step in range(steps):
+                optimizer.zero_grad()
+                loss = (model(image) - target).pow(2).mean()
+                loss.backward()
+                optimizer.step()
+                if step % 10 == 0:
+                    model.eval()
+                    with torch.no_grad():
+                        model(image)
+    """,
+    "prompts are tuned, the network stays in eval": """
+        import torch
+
+        def tune(model, loader, prompts, epochs):
+            optimizer = torch.optim.AdamW([prompts], lr=0.1)
+            for epoch in range(epochs):
+                for x, y in loader:
+                    optimizer.zero_grad()
+                    loss = torch.nn.functional.cross_entropy(model(x, prompts), y)
+                    loss.backward()
+                    optimizer.step()
+                model.eval()
+                with torch.no_grad():
+                    for x, y in loader:
+                        model(x, prompts)
+    """,
+    "a probe on a network that is kept in eval": """
+        import torch
+
+        def probe(backbone, loader, epochs):
+            head = torch.nn.Linear(8, 2)
+            optimizer = torch.optim.SGD(head.parameters(), 0.1)
+            for epoch in range(epochs):
+                head.train()
+                for x, y in loader:
+                    optimizer.zero_grad()
+                    loss = torch.nn.functional.cross_entropy(head(backbone(x)), y)
+                    loss.backward()
+                    optimizer.step()
+                head.eval()
+                backbone.eval()
+                with torch.no_grad():
+                    for x, y in loader:
+                        head(backbone(x))
+    """,
+    "the generator's gradients pile up in a critic that nobody steps": """
+        import torch
+
+        def train(generator, critic, loader):
+            optimizer = torch.optim.Adam(generator.parameters())
+            for z in loader:
+                optimizer.zero_grad()
+                loss = -critic(generator(z)).mean()
+                loss.backward()
+                optimizer.step()
+    """,
+    "latent codes of an object, network frozen": """
+        import torch
+
+        class Fit:
+            def __init__(self, net, codes):
+                self.net = net.eval()
+                self.codes = torch.nn.Embedding(10, 8)
+                self.opt = torch.optim.Adam(self.codes.parameters())
+
+            def run(self, loader):
+                for i, x in loader:
+                    self.opt.zero_grad()
+                    loss = (self.net(self.codes(i)) - x).pow(2).mean()
+                    loss.backward()
+                    self.opt.step()
+                    self.net.eval()
+                    with torch.no_grad():
+                        self.net(self.codes(i))
+    """,
+    "only the embeddings of a part are trained": """
+        import torch
+        def main(text_encoder, unet, loader, epochs, val):
+            embeds = text_encoder.get_input_embeddings()
+            optimizer = torch.optim.AdamW(embeds.parameters(), lr=1e-3)
+            unet.eval()
+            for e in range(epochs):
+                for x in loader:
+                    optimizer.zero_grad()
+                    loss = unet(x, text_encoder(x)).pow(2).mean()
+                    loss.backward()
+                    optimizer.step()
+                unet.eval()
+                with torch.no_grad():
+                    for x in val:
+                        unet(x, text_encoder(x))
+    """,
+    "the optimizer owns the network that stays in eval": """
+        import torch
+
+        def train(model, loader, val, epochs):
+            optimizer = torch.optim.AdamW(model.parameters(), lr=0.1)
+            model.train()
+            for epoch in range(epochs):
+                for x, y in loader:
+                    optimizer.zero_grad()
+                    loss = torch.nn.functional.cross_entropy(model(x), y)
+                    loss.backward()
+                    optimizer.step()
+                model.eval()  # wrong: missing-train-mode
+                with torch.no_grad():
+                    for x, y in val:
+                        model(x)
+    """,
+    "the optimizer owns a copy, whose weights come back": """
+        import copy
+        import torch
+
+        def train(model, loader, val, epochs):
+            master = copy.deepcopy(model).float()
+            optimizer = torch.optim.AdamW(master.parameters(), lr=0.1)
+            model.train()
+            for epoch in range(epochs):
+                for x, y in loader:
+                    torch.nn.functional.cross_entropy(model(x), y).backward()
+                    for p, q in zip(model.parameters(), master.parameters()):
+                        q.grad = p.grad.float()
+                    optimizer.step()
+                    model.zero_grad()
+                    model.load_state_dict(master.state_dict())
+                model.eval()  # wrong: missing-train-mode
+                with torch.no_grad():
+                    for x, y in val:
+                        model(x)
+    """,
+    "the optimizer owns the network besides the prompts": """
+        import torch
+
+        def tune(model, loader, prompts, epochs):
+            optimizer = torch.optim.AdamW([{"params": [prompts]}, {"params": model.parameters()}], lr=0.1)
+            model.train()
+            for epoch in range(epochs):
+                for x, y in loader:
+                    optimizer.zero_grad()
+                    loss = torch.nn.functional.cross_entropy(model(x, prompts), y)
+                    loss.backward()
+                    optimizer.step()
+                model.eval()  # wrong: missing-train-mode
+                with torch.no_grad():
+                    for x, y in loader:
+                        model(x, prompts)
+    """,
+}
+
+_TEACHER = {
+    "a frozen teacher wrapped by DDP": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def train(student, teacher, loader, n):
+            student = DDP(student)
+            teacher = DDP(teacher)
+            optimizer = torch.optim.SGD(student.parameters(), 0.1)
+            for i, x in enumerate(loader):
+                last = (i + 1) % n == 0 or i + 1 == len(loader)
+                with torch.no_grad():
+                    target = teacher(x)
+                if last:
+                    (torch.nn.functional.mse_loss(student(x), target) / n).backward()
+                    optimizer.step()
+                    optimizer.zero_grad()
+                else:
+                    with student.no_sync():
+                        (torch.nn.functional.mse_loss(student(x), target) / n).backward()
+    """,
+    "a frozen teacher wrapped by DDP, a student that is not": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def train(student, teacher, loader, n):
+            teacher = DDP(teacher)
+            for p in teacher.parameters():
+                p.requires_grad = False
+            optimizer = torch.optim.SGD(student.parameters(), 0.1)
+            for i, x in enumerate(loader):
+                loss = torch.nn.functional.mse_loss(student(x), teacher(x).detach()) / n
+                loss.backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "a frozen teacher wrapped by DDP and a student outside no_sync by hand": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        class Distiller:
+            def __init__(self, student, teacher):
+                self.student = student
+                self.teacher = DDP(teacher)
+                self.teacher.requires_grad_(False)
+                self.opt = torch.optim.SGD(self.student.parameters(), 0.1)
+
+            def run(self, loader, n):
+                for i, x in enumerate(loader):
+                    soft = self.teacher(x)
+                    loss = torch.nn.functional.mse_loss(self.student(x), soft) / n
+                    loss.backward()
+                    if (i + 1) % n == 0 or i + 1 == len(loader):
+                        self.opt.step()
+                        self.opt.zero_grad()
+    """,
+    "the teacher's weights are averages of the student's": """
+        import copy
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def train(student, loader, n):
+            teacher = copy.deepcopy(student)
+            student, teacher = DDP(student), DDP(teacher)
+            for p in teacher.parameters():
+                p.requires_grad_(False)
+            optimizer = torch.optim.SGD(student.parameters(), 0.1)
+            for i, x in enumerate(loader):
+                last = (i + 1) % n == 0 or i + 1 == len(loader)
+                student.require_backward_grad_sync = last
+                target = teacher(x)
+                (torch.nn.functional.mse_loss(student(x), target) / n).backward()
+                if last:
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "a discriminator that is frozen and let go in turns": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+        def train(G, D, loader, n):
+            G, D = DDP(G), DDP(D)
+            og = torch.optim.Adam(G.parameters()); od = torch.optim.Adam(D.parameters())
+            for x in loader:
+                for p in D.parameters():
+                    p.requires_grad = True
+                od.zero_grad()
+                D(G(x).detach()).mean().backward()
+                od.step()
+                for p in D.parameters():
+                    p.requires_grad = False
+                og.zero_grad()
+                (-D(G(x)).mean()).backward()
+                og.step()
+    """,
+    "the student is wrapped and synchronises each time": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def train(student, teacher, loader, n):
+            student = DDP(student)
+            optimizer = torch.optim.SGD(student.parameters(), 0.1)
+            for i, x in enumerate(loader):
+                with torch.no_grad():
+                    target = teacher(x)
+                (torch.nn.functional.mse_loss(student(x), target) / n).backward()  # wrong: missing-no-sync
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "all but the head is frozen, by a second look": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def train(net, loader, n):
+            model = DDP(net)
+            for name, parameter in model.named_parameters():
+                parameter.requires_grad = False
+                if "head" in name:
+                    parameter.requires_grad = True
+            optimizer = torch.optim.SGD(model.parameters(), 0.1)
+            for i, x in enumerate(loader):
+                (model(x).mean() / n).backward()  # wrong: missing-no-sync
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "all but the head is frozen, by its name": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def train(net, loader, n):
+            model = DDP(net)
+            for name, parameter in model.named_parameters():
+                parameter.requires_grad = "head" in name
+            optimizer = torch.optim.SGD(model.parameters(), 0.1)
+            for i, x in enumerate(loader):
+                (model(x).mean() / n).backward()  # wrong: missing-no-sync
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "all but the head is frozen, by a guard": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def train(net, loader, n):
+            model = DDP(net)
+            for name, parameter in model.named_parameters():
+                if "head" not in name:
+                    parameter.requires_grad_(False)
+            optimizer = torch.optim.SGD(model.parameters(), 0.1)
+            for i, x in enumerate(loader):
+                (model(x).mean() / n).backward()  # wrong: missing-no-sync
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "all is frozen and then let go": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def train(net, loader, n):
+            model = DDP(net)
+            for name, parameter in model.named_parameters():
+                parameter.requires_grad_(False)
+            for parameter in model.parameters():
+                parameter.requires_grad_(True)
+            optimizer = torch.optim.SGD(model.parameters(), 0.1)
+            for i, x in enumerate(loader):
+                (model(x).mean() / n).backward()  # wrong: missing-no-sync
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "no_sync is entered for the teacher": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def train(student, teacher, loader, n):
+            student, teacher = DDP(student), DDP(teacher)
+            optimizer = torch.optim.SGD(student.parameters(), 0.1)
+            for i, x in enumerate(loader):
+                with torch.no_grad():
+                    target = teacher(x)
+                with teacher.no_sync():
+                    (torch.nn.functional.mse_loss(student(x), target) / n).backward()  # wrong: missing-no-sync
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+}
+
+_SCHEDULE = {
+    "T_max is all batches": """
+        import torch
+
+        def train(model, loader, optimizer, n, epochs):
+            scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=len(loader) * epochs)
+            for epoch in range(epochs):
+                for i, batch in enumerate(loader):
+                    (model(batch).mean() / n).backward()
+                    if (i + 1) % n == 0 or i + 1 == len(loader):
+                        optimizer.step()
+                        optimizer.zero_grad()
+                    scheduler.step()
+    """,
+    "total_steps by a variable": """
+        import torch
+
+        def train(model, loader, optimizer, n, epochs):
+            steps = epochs * len(loader)
+            scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.1, total_steps=steps)
+            for epoch in range(epochs):
+                for i, batch in enumerate(loader):
+                    (model(batch).mean() / n).backward()
+                    if (i + 1) % n == 0 or i + 1 == len(loader):
+                        optimizer.step()
+                        optimizer.zero_grad()
+                    scheduler.step()
+    """,
+    "epochs and steps_per_epoch": """
+        import torch
+
+        def train(model, loader, optimizer, n, epochs):
+            scheduler = torch.optim.lr_scheduler.OneCycleLR(
+                optimizer, max_lr=0.1, epochs=epochs, steps_per_epoch=len(loader)
+            )
+            for epoch in range(epochs):
+                for i, batch in enumerate(loader):
+                    (model(batch).mean() / n).backward()
+                    if (i + 1) % n == 0 or i + 1 == len(loader):
+                        optimizer.step()
+                        optimizer.zero_grad()
+                    scheduler.step()
+    """,
+    "made in another function that is given the length": """
+        from transformers import get_linear_schedule_with_warmup
+
+        def make(optimizer, total):
+            return get_linear_schedule_with_warmup(optimizer, num_warmup_steps=0, num_training_steps=total)
+
+        def train(model, loader, optimizer, n, epochs):
+            scheduler = make(optimizer, len(loader) * epochs)
+            for epoch in range(epochs):
+                for i, batch in enumerate(loader):
+                    (model(batch).mean() / n).backward()
+                    if (i + 1) % n == 0 or i + 1 == len(loader):
+                        optimizer.step()
+                        optimizer.zero_grad()
+                    scheduler.step()
+    """,
+    "made in another function that is given the loader": """
+        import torch
+
+        def schedule_of(optimizer, loader, epochs):
+            total = len(loader) * epochs
+            return torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: max(0.0, 1.0 - step / total))
+
+        def train(model, loader, optimizer, n, epochs):
+            scheduler = schedule_of(optimizer, loader, epochs)
+            for epoch in range(epochs):
+                for i, batch in enumerate(loader):
+                    (model(batch).mean() / n).backward()
+                    if (i + 1) % n == 0 or i + 1 == len(loader):
+                        optimizer.step()
+                        optimizer.zero_grad()
+                    scheduler.step()
+    """,
+    "kept on an object": """
+        import torch
+
+        class Trainer:
+            def __init__(self, model, loader, epochs, n):
+                self.model, self.loader, self.epochs, self.n = model, loader, epochs, n
+                self.total = len(self.loader) * self.epochs
+                self.optimizer = torch.optim.Adam(self.model.parameters())
+                self.scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(self.optimizer, self.total)
+
+            def train(self):
+                for epoch in range(self.epochs):
+                    for i, batch in enumerate(self.loader):
+                        (self.model(batch).mean() / self.n).backward()
+                        if (i + 1) % self.n == 0 or i + 1 == len(self.loader):
+                            self.optimizer.step()
+                            self.optimizer.zero_grad()
+                        self.scheduler.step()
+    """,
+    "written into the settings": """
+        import torch
+
+        def train(model, loader, optimizer, args):
+            args.total_steps = len(loader) * args.epochs
+            scheduler = torch.optim.lr_scheduler.LinearLR(optimizer, total_iters=args.total_steps)
+            for epoch in range(args.epochs):
+                for i, batch in enumerate(loader):
+                    (model(batch).mean() / args.accum).backward()
+                    if (i + 1) % args.accum == 0 or i + 1 == len(loader):
+                        optimizer.step()
+                        optimizer.zero_grad()
+                    scheduler.step()
+    """,
+    "made by main, moved by the loop": """
+        import torch
+
+        def run(model, loader, optimizer, scheduler, n):
+            for i, batch in enumerate(loader):
+                (model(batch).mean() / n).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+                scheduler.step()
+
+        def main(model, loader, n, epochs):
+            optimizer = torch.optim.Adam(model.parameters())
+            total = int(epochs * len(loader))
+            scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=total)
+            for epoch in range(epochs):
+                run(model, loader, optimizer, scheduler, n)
+    """,
+    "the schedule is written by a lambda over batches": """
+        import math
+        import torch
+
+        def train(model, loader, optimizer, n, epochs):
+            total = epochs * len(loader)
+            warm = int(0.1 * total)
+
+            def factor(step):
+                if step < warm:
+                    return step / warm
+                return 0.5 * (1 + math.cos(math.pi * (step - warm) / (total - warm)))
+
+            scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lr_lambda=factor)
+            for epoch in range(epochs):
+                for i, batch in enumerate(loader):
+                    (model(batch).mean() / n).backward()
+                    if (i + 1) % n == 0 or i + 1 == len(loader):
+                        optimizer.step()
+                        optimizer.zero_grad()
+                    scheduler.step()
+    """,
+    "micro-batches are all that the loop counts": """
+        from transformers import get_scheduler
+
+        def train(model, loader, optimizer, n, max_iters):
+            scheduler = get_scheduler("linear", optimizer, num_warmup_steps=0, num_training_steps=max_iters)
+            it = 0
+            while it < max_iters:
+                for batch in loader:
+                    (model(batch).mean() / n).backward()
+                    it += 1
+                    if it % n == 0:
+                        optimizer.step()
+                        optimizer.zero_grad()
+                    scheduler.step()
+                    if it >= max_iters:
+                        break
+    """,
+    "written into the settings in one function, read in another": """
+        from transformers import get_cosine_schedule_with_warmup
+        def main(args, model, loader, optimizer):
+            args.max_steps = args.epochs * len(loader)
+            args.warmup = int(args.max_steps * 0.1)
+            sched = make_sched(args, optimizer)
+            for e in range(args.epochs):
+                for i, x in enumerate(loader):
+                    (model(x).mean() / args.accum).backward()
+                    sched.step()
+                    if (i + 1) % args.accum == 0 or i + 1 == len(loader):
+                        optimizer.step()
+                        optimizer.zero_grad()
+        def make_sched(args, optimizer):
+            return get_cosine_schedule_with_warmup(optimizer, args.warmup, args.max_steps)
+    """,
+    "a method computes it": """
+        import torch
+        class T:
+            def __init__(self, model, loader, epochs, n):
+                self.model, self.loader, self.epochs, self.n = model, loader, epochs, n
+                self.opt = torch.optim.SGD(model.parameters(), 0.1)
+                self.sched = torch.optim.lr_scheduler.OneCycleLR(self.opt, 0.1, total_steps=self.total_steps())
+            def total_steps(self):
+                return len(self.loader) * self.epochs
+            def fit(self):
+                for e in range(self.epochs):
+                    for i, x in enumerate(self.loader):
+                        (self.model(x).mean() / self.n).backward()
+                        if (i + 1) % self.n == 0 or i + 1 == len(self.loader):
+                            self.opt.step()
+                            self.opt.zero_grad()
+                        self.sched.step()
+    """,
+    "a property computes it": """
+        import torch
+        class T:
+            def __init__(self, model, loader, epochs, n):
+                self.model, self.loader, self.epochs, self.n = model, loader, epochs, n
+                self.opt = torch.optim.SGD(model.parameters(), 0.1)
+                self.sched = torch.optim.lr_scheduler.OneCycleLR(self.opt, 0.1, total_steps=self.total_steps)
+            @property
+            def total_steps(self):
+                return len(self.loader) * self.epochs
+            def fit(self):
+                for e in range(self.epochs):
+                    for i, x in enumerate(self.loader):
+                        (self.model(x).mean() / self.n).backward()
+                        if (i + 1) % self.n == 0 or i + 1 == len(self.loader):
+                            self.opt.step()
+                            self.opt.zero_grad()
+                        self.sched.step()
+    """,
+    "a property computes it, and divides": """
+        import torch
+        class T:
+            def __init__(self, model, loader, epochs, n):
+                self.model, self.loader, self.epochs, self.n = model, loader, epochs, n
+                self.opt = torch.optim.SGD(model.parameters(), 0.1)
+                self.sched = torch.optim.lr_scheduler.OneCycleLR(self.opt, 0.1, total_steps=self.total_steps)
+            @property
+            def total_steps(self):
+                return len(self.loader) * self.epochs // self.n
+            def fit(self):
+                for e in range(self.epochs):
+                    for i, x in enumerate(self.loader):
+                        (self.model(x).mean() / self.n).backward()
+                        if (i + 1) % self.n == 0 or i + 1 == len(self.loader):
+                            self.opt.step()
+                            self.opt.zero_grad()
+                        self.sched.step()  # wrong: scheduler-per-micro-batch
+    """,
+    "a range counts the micro-batches": """
+        import torch
+
+        class Job:
+            def __init__(self, net, batches, steps, accum):
+                self.net, self.batches, self.steps, self.accum = net, batches, steps, accum
+                self.opt = torch.optim.AdamW(net.parameters())
+                self.sched = torch.optim.lr_scheduler.CosineAnnealingLR(self.opt, T_max=self.steps)
+
+            def run(self):
+                for step in range(self.steps):
+                    (self.net(next(self.batches)).mean() / self.accum).backward()
+                    if (step + 1) % self.accum == 0 or step + 1 == self.steps:
+                        self.opt.step()
+                        self.opt.zero_grad()
+                    self.sched.step()
+    """,
+    "the loop counts updates up to the length": """
+        from transformers import get_scheduler
+
+        def train(model, loader, optimizer, n, max_updates):
+            scheduler = get_scheduler("linear", optimizer, num_warmup_steps=0, num_training_steps=max_updates)
+            i = updates = 0
+            while updates < max_updates:
+                for batch in loader:
+                    (model(batch).mean() / n).backward()
+                    i += 1
+                    if i % n == 0:
+                        optimizer.step()
+                        optimizer.zero_grad()
+                        updates += 1
+                    scheduler.step()  # wrong: scheduler-per-micro-batch
+                    if updates >= max_updates:
+                        break
+    """,
+    "the length is divided by the window": """
+        import torch
+
+        def train(model, loader, optimizer, n, epochs):
+            updates = len(loader) // n * epochs
+            scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=updates)
+            for epoch in range(epochs):
+                for i, batch in enumerate(loader):
+                    (model(batch).mean() / n).backward()
+                    if (i + 1) % n == 0 or i + 1 == len(loader):
+                        optimizer.step()
+                        optimizer.zero_grad()
+                    scheduler.step()  # wrong: scheduler-per-micro-batch
+    """,
+    "the length is the number of epochs": """
+        import torch
+
+        def train(model, loader, optimizer, n, epochs):
+            scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=epochs)
+            for epoch in range(epochs):
+                for i, batch in enumerate(loader):
+                    (model(batch).mean() / n).backward()
+                    if (i + 1) % n == 0 or i + 1 == len(loader):
+                        optimizer.step()
+                        optimizer.zero_grad()
+                    scheduler.step()  # wrong: scheduler-per-micro-batch
+    """,
+    "made in another function that divides": """
+        from transformers import get_linear_schedule_with_warmup
+
+        def make(optimizer, loader, n, epochs):
+            total = len(loader) * epochs // n
+            return get_linear_schedule_with_warmup(optimizer, num_warmup_steps=0, num_training_steps=total)
+
+        def train(model, loader, optimizer, n, epochs):
+            scheduler = make(optimizer, loader, n, epochs)
+            for epoch in range(epochs):
+                for i, batch in enumerate(loader):
+                    (model(batch).mean() / n).backward()
+                    if (i + 1) % n == 0 or i + 1 == len(loader):
+                        optimizer.step()
+                        optimizer.zero_grad()
+                    scheduler.step()  # wrong: scheduler-per-micro-batch
+    """,
+    "divided in place before it is used": """
+        import torch
+
+        def train(model, loader, optimizer, n, epochs):
+            total = len(loader) * epochs
+            total //= n
+            scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=total)
+            for epoch in range(epochs):
+                for i, batch in enumerate(loader):
+                    (model(batch).mean() / n).backward()
+                    if (i + 1) % n == 0 or i + 1 == len(loader):
+                        optimizer.step()
+                        optimizer.zero_grad()
+                    scheduler.step()  # wrong: scheduler-per-micro-batch
+    """,
+    "a length of the other thing": """
+        import torch
+
+        def train(model, loader, optimizer, n, milestones):
+            scheduler = torch.optim.lr_scheduler.MultiStepLR(optimizer, milestones)
+            print(len(milestones))
+            for i, batch in enumerate(loader):
+                (model(batch).mean() / n).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+                scheduler.step()  # wrong: scheduler-per-micro-batch
+    """,
+}
+
+_KEPT = {
+    "a total that is reset for each window and only then read": """
+        def train(model, criterion, loader, optimizer, n):
+            total = 0
+            for i, (x, y) in enumerate(loader):
+                loss = criterion(model(x), y) / n
+                loss.backward()
+                total += loss
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+                    print(total.item())
+                    total = 0
+    """,
+    "a total that is reset whenever it is logged": """
+        def train(model, criterion, loader, optimizer, every):
+            running = 0.0
+            for i, (x, y) in enumerate(loader):
+                optimizer.zero_grad()
+                loss = criterion(model(x), y)
+                loss.backward()
+                optimizer.step()
+                running += loss
+                if i % every == every - 1:
+                    print(running / every)
+                    running = 0.0
+    """,
+    "a list that is emptied for each window": """
+        def train(model, criterion, loader, optimizer, n):
+            losses = []
+            for i, (x, y) in enumerate(loader):
+                loss = criterion(model(x), y) / n
+                loss.backward()
+                losses.append(loss)
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+                    print(sum(losses).item())
+                    losses = []
+    """,
+    "a list that is cleared in place": """
+        def train(model, criterion, loader, optimizer, n):
+            losses = []
+            for i, (x, y) in enumerate(loader):
+                loss = criterion(model(x), y) / n
+                loss.backward()
+                losses.append(loss)
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+                    print(len(losses))
+                    losses.clear()
+    """,
+    "a total of an object that is reset for each window": """
+        class Trainer:
+            def __init__(self, model, criterion, optimizer, n):
+                self.model, self.criterion, self.optimizer, self.n = model, criterion, optimizer, n
+                self.total = 0.0
+
+            def train(self, loader):
+                for i, (x, y) in enumerate(loader):
+                    loss = self.criterion(self.model(x), y) / self.n
+                    loss.backward()
+                    self.total += loss
+                    if (i + 1) % self.n == 0 or i + 1 == len(loader):
+                        self.optimizer.step()
+                        self.optimizer.zero_grad()
+                        print(float(self.total))
+                        self.total = 0.0
+    """,
+    "a dictionary of totals that is made anew for each window": """
+        def train(model, crit, loader, opt, n):
+            logs = {"a": 0.0, "b": 0.0}
+            for i, (x, y) in enumerate(loader):
+                a, b = crit(model(x), y)
+                ((a + b) / n).backward()
+                logs["a"] += a
+                logs["b"] += b
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    opt.step()
+                    opt.zero_grad()
+                    print(logs)
+                    logs = {"a": 0.0, "b": 0.0}
+    """,
+    "totals that a method resets": """
+        class T:
+            def __init__(self, model, crit, opt, n):
+                self.model, self.crit, self.opt, self.n = model, crit, opt, n
+                self.reset()
+            def reset(self):
+                self.total = 0.0
+                self.parts = []
+            def fit(self, loader):
+                for i, (x, y) in enumerate(loader):
+                    loss = self.crit(self.model(x), y) / self.n
+                    loss.backward()
+                    self.total += loss
+                    self.parts.append(loss)
+                    if (i + 1) % self.n == 0 or i + 1 == len(loader):
+                        self.opt.step()
+                        self.opt.zero_grad()
+                        print(self.total.item())
+                        self.reset()
+    """,
+    "the last ten": """
+        def train(model, crit, loader, opt):
+            recent = []
+            for x, y in loader:
+                opt.zero_grad()
+                loss = crit(model(x), y)
+                loss.backward()
+                opt.step()
+                recent.append(loss)
+                recent = recent[-10:]
+    """,
+    "a list that is emptied by del": """
+        def train(model, crit, loader, opt, n):
+            recent = []
+            for i, (x, y) in enumerate(loader):
+                opt.zero_grad()
+                loss = crit(model(x), y)
+                loss.backward()
+                opt.step()
+                recent.append(loss)
+                if i % n == 0:
+                    print(len(recent))
+                    del recent[:]
+    """,
+    "a list whose first item goes when it is long": """
+        def train(model, crit, loader, opt):
+            recent = []
+            for x, y in loader:
+                opt.zero_grad()
+                loss = crit(model(x), y)
+                loss.backward()
+                opt.step()
+                recent.append(loss)
+                if len(recent) > 10:
+                    recent.pop(0)
+    """,
+    "a dictionary of totals that is kept": """
+        def train(model, crit, loader, opt):
+            logs = {"a": 0.0, "b": 0.0}
+            for x, y in loader:
+                a, b = crit(model(x), y)
+                opt.zero_grad()
+                (a + b).backward()
+                opt.step()
+                logs["a"] += a  # wrong: loss-graph-leak
+                logs["b"] += b.item()
+            print(logs)
+    """,
+    "a bounded queue": """
+        from collections import deque
+
+        def train(model, criterion, loader, optimizer):
+            recent = deque(maxlen=20)
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = criterion(model(x), y)
+                loss.backward()
+                optimizer.step()
+                recent.append(loss)
+    """,
+    "a total that is detached now and then": """
+        def train(model, criterion, loader, optimizer, n):
+            total = 0.0
+            for i, (x, y) in enumerate(loader):
+                optimizer.zero_grad()
+                loss = criterion(model(x), y)
+                loss.backward()
+                optimizer.step()
+                total += loss
+                if i % n == 0:
+                    total = total.detach()
+    """,
+    "a total that is only reset for each epoch": """
+        def train(model, criterion, loader, optimizer, epochs):
+            for epoch in range(epochs):
+                total = 0.0
+                for x, y in loader:
+                    optimizer.zero_grad()
+                    loss = criterion(model(x), y)
+                    loss.backward()
+                    optimizer.step()
+                    total += loss  # wrong: loss-graph-leak
+                print(total / len(loader))
+    """,
+    "another total is reset for each window": """
+        def train(model, criterion, loader, optimizer, n):
+            total, window = 0.0, 0.0
+            for i, (x, y) in enumerate(loader):
+                loss = criterion(model(x), y) / n
+                loss.backward()
+                total += loss  # wrong: loss-graph-leak
+                window += loss.item()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+                    print(window)
+                    window = 0.0
+    """,
+    "a list that is never emptied": """
+        def train(model, criterion, loader, optimizer, n):
+            losses = []
+            for i, (x, y) in enumerate(loader):
+                loss = criterion(model(x), y) / n
+                loss.backward()
+                losses.append(loss)  # wrong: loss-graph-leak
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+            return losses
+    """,
+    "a total that is only reset in the first batch": """
+        def train(model, criterion, loader, optimizer, epochs):
+            total = 0.0
+            for epoch in range(epochs):
+                for i, (x, y) in enumerate(loader):
+                    if i == 0:
+                        total = 0.0
+                    optimizer.zero_grad()
+                    loss = criterion(model(x), y)
+                    loss.backward()
+                    optimizer.step()
+                    total += loss  # wrong: loss-graph-leak
+    """,
+    "a total that is reset only when the loss is bad": """
+        import torch
+
+        def train(model, criterion, loader, optimizer):
+            total = 0.0
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = criterion(model(x), y)
+                if torch.isnan(loss):
+                    total = 0.0
+                    continue
+                loss.backward()
+                optimizer.step()
+                total += loss  # wrong: loss-graph-leak
+    """,
+}
+
+_SHAPES = {
+    "helper": _HELPER,
+    "divided in place": _DIVIDED,
+    "sum": _SUM,
+    "factory": _FACTORY,
+    "names": _NAMES,
+    "foreign": _FOREIGN,
+    "accelerate": _ACCELERATE,
+    "reduced by hand": _REDUCED,
+    "cleared on purpose": _ON_PURPOSE,
+    "owned": _OWNED,
+    "teacher": _TEACHER,
+    "schedule": _SCHEDULE,
+    "kept": _KEPT,
+}
+
+ALARMS = [_alarm(shape, title, text) for shape, texts in _SHAPES.items() for title, text in texts.items()]
+"""Every loop of every shape."""

@@ -1,0 +1,634 @@
+"""Loops that repairs marked safe once broke, a few styles each: what becomes of each of them now."""
+
+from __future__ import annotations
+
+LOOPS: dict[str, str] = {
+    "no_sync around the backward of the update, the other way round": """
+import contextlib
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(net, loader, total, accum):
+    model = DDP(net)
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    step = 0
+    for x, y in loader:
+        step += 1
+        loss = torch.nn.functional.mse_loss(model(x), y) / accum
+        if step % accum == 0 or step == total:
+            with model.no_sync():
+                loss.backward()
+            opt.step()
+            opt.zero_grad()
+        else:
+            loss.backward()
+""",
+    "no_sync around the last backward, by a condition": """
+import contextlib
+import torch
+from torch.nn.parallel import DistributedDataParallel
+
+
+def train(net, loader, accum):
+    model = DistributedDataParallel(net)
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        last = (i + 1) % accum == 0 or i + 1 == len(loader)
+        out = model(x)
+        loss = torch.nn.functional.mse_loss(out, y) / accum
+        with model.no_sync() if last else contextlib.nullcontext():
+            loss.backward()
+        if last:
+            opt.step()
+            opt.zero_grad()
+""",
+    "no_sync behind a continue, the other way round": """
+import torch
+from torch.nn.parallel import DistributedDataParallel
+
+
+def train(net, loader, accum, steps):
+    model = DistributedDataParallel(net)
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for step, (x, y) in enumerate(loader, 1):
+        loss = torch.nn.functional.mse_loss(model(x), y) / accum
+        if step % accum != 0 and step != steps:
+            loss.backward()
+            continue
+        with model.no_sync():
+            loss.backward()
+        opt.step()
+        opt.zero_grad()
+""",
+    "two steps that share a window": """
+import contextlib
+import torch
+from torch.nn.parallel import DistributedDataParallel
+
+
+def train(net, loader, accum):
+    model = DistributedDataParallel(net)
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for idx, (x, y) in enumerate(loader):
+        loss = torch.nn.functional.mse_loss(model(x), y) / accum
+        loss.backward()
+        if (idx + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+        if idx == len(loader) - 1:
+            opt.step()
+            opt.zero_grad()
+""",
+    "a flush behind the loop": """
+import torch
+from torch.nn.parallel import DistributedDataParallel
+
+
+def train(net, loader, epochs, accum):
+    model = DistributedDataParallel(net)
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        for idx, (x, y) in enumerate(loader):
+            loss = torch.nn.functional.mse_loss(model(x), y) / accum
+            loss.backward()
+            if (idx + 1) % accum == 0:
+                opt.step()
+                opt.zero_grad()
+        opt.step()
+        opt.zero_grad()
+""",
+    "a teacher in DDP": """
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(net, guide, loader, accum):
+    teacher = DDP(guide)
+    student = DDP(net)
+    opt = torch.optim.SGD(student.parameters(), lr=0.1)
+    for idx, (x, y) in enumerate(loader):
+        target = teacher(x).detach()
+        loss = torch.nn.functional.mse_loss(student(x), target) / accum
+        loss.backward()
+        if (idx + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+""",
+    "Apex's DDP": """
+import torch
+from apex.parallel import DistributedDataParallel as DDP
+
+
+def train(net, loader, accum):
+    model = DDP(net)
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for idx, (x, y) in enumerate(loader):
+        loss = torch.nn.functional.mse_loss(model(x), y) / accum
+        loss.backward()
+        if (idx + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+""",
+    "a wrapper that is only bound when distributed": """
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(model, loader, accum, distributed):
+    if distributed:
+        ddp = DDP(model)
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for idx, (x, y) in enumerate(loader):
+        out = ddp(x) if distributed else model(x)
+        loss = torch.nn.functional.mse_loss(out, y) / accum
+        loss.backward()
+        if (idx + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+""",
+    "a DDP from elsewhere": """
+import torch
+from mylib.parallel import DistributedDataParallel
+
+
+def train(net, loader, accum):
+    model = DistributedDataParallel(net)
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for idx, (x, y) in enumerate(loader):
+        loss = torch.nn.functional.mse_loss(model(x), y) / accum
+        loss.backward()
+        if (idx + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+""",
+    "torch's DDP or Apex's": """
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+try:
+    from apex.parallel import DistributedDataParallel as ApexDDP
+except ImportError:
+    ApexDDP = None
+
+
+def train(net, loader, accum, args):
+    if args.native:
+        model = DDP(net)
+    else:
+        model = ApexDDP(net)
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for idx, (x, y) in enumerate(loader):
+        loss = torch.nn.functional.mse_loss(model(x), y) / accum
+        loss.backward()
+        if (idx + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+""",
+    "a clip of scaled gradients before a skip": """
+import torch
+
+
+def train(model, loader):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    scaler = torch.amp.GradScaler("cuda")
+    for x, y in loader:
+        opt.zero_grad()
+        loss = torch.nn.functional.mse_loss(model(x), y)
+        scaler.scale(loss).backward()
+        norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        if not torch.isfinite(norm):
+            opt.zero_grad()
+            continue
+        scaler.step(opt)
+        scaler.update()
+""",
+    "a clip of scaled gradients before a return": """
+import math
+import torch
+
+
+def train_step(model, opt, scaler, x, y, limit):
+    opt.zero_grad()
+    scaler.scale(torch.nn.functional.mse_loss(model(x), y)).backward()
+    grad_norm = torch.nn.utils.clip_grad_norm_(model.parameters(), limit)
+    if math.isnan(grad_norm):
+        print("skipped")
+        return None
+    scaler.step(opt)
+    scaler.update()
+    return grad_norm
+
+
+def main(model, loader, limit):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    scaler = torch.cuda.amp.GradScaler()
+    for x, y in loader:
+        train_step(model, opt, scaler, x, y, limit)
+""",
+    "a counter that goes on where it was left": """
+import os
+import torch
+
+
+def train(model, loader, path, epochs, n):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    step = -1
+    if os.path.exists(path):
+        state = torch.load(path)
+        model.load_state_dict(state["model"])
+        step = state["step"]
+    opt.zero_grad()
+    for epoch in range(epochs):
+        for x, y in loader:
+            step += 1
+            (torch.nn.functional.mse_loss(model(x), y) / n).backward()
+            if (step + 1) % n == 0:
+                opt.step()
+                opt.zero_grad()
+""",
+    "batches of a former run are skipped": """
+import torch
+
+
+def train(model, loader, args, n):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    start = 0
+    if args.resume:
+        start = torch.load(args.resume)["step"] + 1
+    opt.zero_grad()
+    for step, (x, y) in enumerate(loader):
+        if step < start:
+            continue
+        (torch.nn.functional.mse_loss(model(x), y) / n).backward()
+        if (step + 1) % n == 0:
+            opt.step()
+            opt.zero_grad()
+""",
+    "a sampler that may be none": """
+import torch
+from torch.utils.data import DataLoader
+from torch.utils.data.distributed import DistributedSampler
+
+
+def train(model, data, epochs, distributed):
+    sampler = DistributedSampler(data) if distributed else None
+    loader = DataLoader(data, batch_size=4, sampler=sampler, shuffle=sampler is None)
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        for x, y in loader:
+            opt.zero_grad()
+            torch.nn.functional.mse_loss(model(x), y).backward()
+            opt.step()
+""",
+    "a sampler of another kind": """
+import torch
+from torch.utils.data import DataLoader, RandomSampler
+from torch.utils.data.distributed import DistributedSampler
+
+
+def make(data, rank):
+    if rank == -1:
+        sampler = RandomSampler(data)
+    else:
+        sampler = DistributedSampler(data)
+    return DataLoader(data, sampler=sampler, batch_size=4)
+
+
+def train(model, data, epochs, rank):
+    loader = make(data, rank)
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        for x, y in loader:
+            opt.zero_grad()
+            torch.nn.functional.mse_loss(model(x), y).backward()
+            opt.step()
+""",
+    "a loader that is made in the loop": """
+import torch
+from torch.utils.data import DataLoader
+from torch.utils.data.distributed import DistributedSampler
+from prefetch import Prefetcher
+
+
+def train(model, data, epochs):
+    sampler = DistributedSampler(data)
+    base = DataLoader(data, batch_size=4, sampler=sampler)
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        loader = Prefetcher(base)
+        for x, y in loader:
+            opt.zero_grad()
+            torch.nn.functional.mse_loss(model(x), y).backward()
+            opt.step()
+""",
+    "a loss that may be a number": """
+import torch
+
+
+def train(model, loader, use_aux):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    total = 0
+    for x, y in loader:
+        opt.zero_grad()
+        aux = 0
+        if use_aux:
+            aux = model.aux(x)
+        loss = torch.nn.functional.mse_loss(model(x), y) + aux
+        loss.backward()
+        opt.step()
+        total += aux
+    return total
+""",
+    "a norm that is read behind the clip": """
+import math
+import torch
+
+
+def train(model, loader):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        opt.zero_grad()
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        opt.step()
+        limit = 1.0 if len(x) > 4 else 0.5
+        grad_norm = torch.nn.utils.clip_grad_norm_(model.parameters(), limit)
+        if math.isnan(grad_norm):
+            break
+""",
+    "a norm that decides whether to go on": """
+import math
+import torch
+
+
+def train(model, loader, n):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        (torch.nn.functional.mse_loss(model(x), y) / n).backward()
+        grad_norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        if math.isnan(grad_norm):
+            opt.zero_grad()
+            continue
+        if (i + 1) % n == 0:
+            opt.step()
+            opt.zero_grad()
+""",
+    "another library's tape": """
+import torch
+import warp as wp
+import warp.optim
+
+
+def train(kernel, params, steps):
+    opt = warp.optim.Adam(params, lr=0.1)
+    tape = wp.Tape()
+    for i in range(steps):
+        with tape:
+            wp.launch(kernel)
+        tape.backward()
+        opt.step()
+        tape.zero()
+""",
+    "gradients that are put back": """
+import torch
+
+
+def train(policy, loader, line_search):
+    opt = torch.optim.SGD(policy.parameters(), lr=0.1)
+    for x, adv in loader:
+        surrogate = -(policy(x) * adv).mean()
+        surrogate.backward()
+        flat = torch.cat([p.grad.view(-1) for p in policy.parameters()])
+        policy.zero_grad()
+        for p, g in zip(policy.parameters(), flat.split(1)):
+            p.grad = g.view_as(p)
+        opt.step()
+""",
+    "an inner loop that clears its own": """
+import copy
+import torch
+
+
+def maml(model, tasks, inner_steps):
+    meta = torch.optim.Adam(model.parameters(), lr=1e-3)
+    for support, query in tasks:
+        fast = copy.deepcopy(model)
+        inner = torch.optim.SGD(fast.parameters(), lr=0.01)
+        for _ in range(inner_steps):
+            inner.zero_grad()
+            torch.nn.functional.mse_loss(fast(support[0]), support[1]).backward()
+            inner.step()
+        inner.zero_grad()
+        torch.nn.functional.mse_loss(fast(query[0]), query[1]).backward()
+        for p, q in zip(model.parameters(), fast.parameters()):
+            p.grad = q.grad.clone()
+        meta.step()
+""",
+    "a loss that is divided on an attribute": """
+import torch
+
+
+def train(model, loader, n):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, batch in enumerate(loader):
+        result = model(**batch)
+        result.loss /= n
+        result.loss.backward()
+        if (i + 1) % n == 0:
+            opt.step()
+            opt.zero_grad()
+""",
+    "a sum on purpose": """
+import torch
+
+
+def train(model, loader, n, total):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    criterion = torch.nn.CrossEntropyLoss(reduction="sum").cuda()
+    for i, (x, y) in enumerate(loader):
+        loss = criterion(model(x), y)
+        loss.backward()
+        if (i + 1) % n == 0:
+            opt.step()
+            opt.zero_grad()
+""",
+    "a loss that another file computes": """
+import torch
+from utils import compute_loss
+
+
+def train(model, loader, n):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, batch in enumerate(loader):
+        loss = compute_loss(model, batch, n)
+        loss.backward()
+        if (i + 1) % n == 0:
+            opt.step()
+            opt.zero_grad()
+""",
+    "a network that nobody trains": """
+import torch
+
+
+def train(model, feature, loader, epochs, val):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        for x, y in loader:
+            opt.zero_grad()
+            torch.nn.functional.mse_loss(model(feature(x)), y).backward()
+            opt.step()
+        feature.eval()
+        for x, y in val:
+            with torch.no_grad():
+                print(model(feature(x)))
+""",
+    "the generator's clip": """
+import torch
+
+
+def train(G, D, loader, bce):
+    opt_g = torch.optim.Adam(G.parameters())
+    opt_d = torch.optim.Adam(D.parameters())
+    for real, z, one, zero in loader:
+        opt_d.zero_grad()
+        loss_d = bce(D(real), one) + bce(D(G(z).detach()), zero)
+        loss_d.backward()
+        opt_d.step()
+        opt_g.zero_grad()
+        loss_g = bce(D(G(z)), one)
+        loss_g.backward()
+        opt_g.step()
+        torch.nn.utils.clip_grad_norm_(G.parameters(), 1.0)
+""",
+    "a schedule of micro-batches": """
+import torch
+
+
+def train(model, loader, epochs, n):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.CosineAnnealingLR(opt, T_max=epochs * len(loader))
+    for epoch in range(epochs):
+        for i, (x, y) in enumerate(loader):
+            (torch.nn.functional.mse_loss(model(x), y) / n).backward()
+            if (i + 1) % n == 0:
+                opt.step()
+                opt.zero_grad()
+            sched.step()
+""",
+    "a call that goes backward and steps": """
+import torch
+from timm.utils import NativeScaler
+
+
+def train(model, loader):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    loss_scaler = NativeScaler()
+    for x, y in loader:
+        opt.zero_grad()
+        loss = torch.nn.functional.mse_loss(model(x), y)
+        loss_scaler(loss, opt)
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+""",
+    "a discriminator that is never cleared": """
+import torch
+
+
+def train(G, D, loader):
+    bce = torch.nn.BCEWithLogitsLoss()
+    optimizerG = torch.optim.Adam(G.parameters())
+    optimizerD = torch.optim.Adam(D.parameters())
+    for real, z, one, zero in loader:
+        fake = G(z)
+        lossD = bce(D(real), one) + bce(D(fake.detach()), zero)
+        lossD.backward()
+        optimizerD.step()
+        optimizerG.zero_grad()
+        lossG = bce(D(fake), one)
+        lossG.backward()
+        optimizerG.step()
+""",
+    "a discriminator that is cleared too late": """
+import torch
+
+
+def train(G, D, loader):
+    bce = torch.nn.BCEWithLogitsLoss()
+    optimizerG = torch.optim.Adam(G.parameters())
+    optimizerD = torch.optim.Adam(D.parameters())
+    for real, z, one, zero in loader:
+        errD_real = bce(D(real), one)
+        errD_real.backward()
+        fake = G(z)
+        errD_fake = bce(D(fake.detach()), zero)
+        errD_fake.backward()
+        optimizerD.zero_grad()
+        optimizerD.step()
+        G.zero_grad()
+        errG = bce(D(fake), one)
+        errG.backward()
+        optimizerG.step()
+""",
+    "a trunk that is kept in eval mode": """
+import torch
+
+
+def train(model, loader, val, epochs):
+    opt = torch.optim.SGD(model.head.parameters(), lr=0.1)
+    model.train()
+    model.trunk.eval()
+    for epoch in range(epochs):
+        for x, y in loader:
+            opt.zero_grad()
+            torch.nn.functional.mse_loss(model(x), y).backward()
+            opt.step()
+        model.eval()
+        with torch.no_grad():
+            for x, y in val:
+                print(model(x))
+""",
+    "an evaluation that takes gradients": """
+import torch
+
+
+def saliency(model, x, y):
+    model.eval()
+    x.requires_grad_(True)
+    loss = torch.nn.functional.mse_loss(model(x), y)
+    loss.backward()
+    return x.grad
+
+
+def train(model, loader, val):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        model.train()
+        opt.zero_grad()
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        opt.step()
+        if i % 100 == 0:
+            for vx, vy in val:
+                saliency(model, vx, vy)
+""",
+    "gradients that are carried on": """
+import torch
+
+
+def train(model, loader):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        opt.step()
+        for p in model.parameters():
+            p.grad *= 0.9
+""",
+    "gradients that are read behind the step": """
+import torch
+
+
+def train(model, loader, log):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        opt.step()
+        log(sum(p.grad.norm().item() for p in model.parameters()))
+""",
+}

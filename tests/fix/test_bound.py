@@ -1,0 +1,113 @@
+"""Which names are certainly bound where a repair puts them; each answer is held against Python itself."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Iterator
+
+import pytest
+
+from gradlint.fix.bound import may_be_plain, unbound
+
+PLACES = {
+    "before": ("x = f()\nuse(x.a)", []),
+    "after": ("use(x.a)\nx = f()", ["x"]),
+    "one branch": ("if c:\n    x = f()\nuse(x.a)", ["x"]),
+    "both branches": ("if c:\n    x = f()\nelse:\n    x = g()\nuse(x.a)", []),
+    "the other branch leaves": ("if c:\n    x = f()\nelse:\n    raise E\nuse(x.a)", []),
+    "asked again": ("if c:\n    x = f()\nif c:\n    use(x.a)", []),
+    "asked otherwise": ("if c:\n    x = f()\nif d:\n    use(x.a)", ["x"]),
+    "read before": ("if c:\n    x = f()\ng(x)\nuse(x.a)", []),
+    "read behind": ("if c:\n    x = f()\nuse(x.a)\nx.b()", []),
+    "read behind a way out": ("if c:\n    x = f()\nwhile d:\n    use(x.a)\n    if e:\n        break\n    x.b()", ["x"]),
+    "a loop's body": ("for x in xs:\n    use(x.a)", []),
+    "behind a loop": ("for x in xs:\n    pass\nuse(x.a)", ["x"]),
+    "a with": ("with f() as x:\n    use(x.a)", []),
+    "a try": ("try:\n    x = f()\nexcept E:\n    pass\nuse(x.a)", ["x"]),
+    "a try that leaves": ("try:\n    x = f()\nexcept E:\n    raise\nuse(x.a)", []),
+    "a handler's own": ("try:\n    f()\nexcept E as x:\n    use(x.a)", []),
+    "none": ("x = None\nuse(x.a)", ["x"]),
+    "none, handed on": ("x = None\nuse(x)", []),
+    "none on one way": ("x = f() if c else None\nuse(x.a)", ["x"]),
+    "none, asked": ("x = f() if c else None\nif x is not None:\n    use(x.a)", []),
+    "none, asked with more": ("x = f() if c else None\nif d and x:\n    use(x.a)", []),
+    "none, left": ("x = f() if c else None\nif x is None:\n    raise E\nuse(x.a)", []),
+    "deleted": ("x = f()\ndel x\nuse(x.a)", ["x"]),
+    "imported": ("import x\nuse(x.a)", []),
+    "a comprehension's own": ("use([x for x in xs])", []),
+}
+"""Bodies of a function whose line with `use` is asked about, and the names that may not be bound there."""
+
+
+def _asked(body: str) -> list[str]:
+    text = "def run(c, d, e, xs, f, g, use, E):\n" + "".join(f"    {line}\n" for line in body.split("\n"))
+    row = next(number for number, line in enumerate(text.split("\n"), 1) if "use(" in line and "def" not in line)
+    return [name for name, _ in unbound(ast.parse(text), [row])]
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_a_name_is_bound_on_every_way(name: str) -> None:
+    body, missing = PLACES[name]
+    assert _asked(body) == missing
+
+
+class Held:
+    """Something with attributes and methods, and no others."""
+
+    a = 1
+
+    def b(self) -> None: ...
+
+    def __enter__(self) -> Held:  # noqa: PYI034  # one class, told by its name
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+def _reached(body: str) -> Iterator[bool]:
+    """For each way through a body: whether the name was there whenever `use` was reached."""
+    text = "def run(c, d, e, xs, f, g, use, E):\n" + "".join(f"    {line}\n" for line in body.split("\n"))
+    scope: dict[str, object] = {}
+    exec(text, scope)
+    run = scope["run"]
+    assert callable(run)
+    for c, d, e, full in itertools.product((True, False), repeat=4):
+        try:
+            run(c, d, e, [Held()] if full else [], Held, lambda *x: Held(), lambda value: None, ValueError)
+        except (UnboundLocalError, AttributeError):
+            yield False
+        except (ValueError, RuntimeError):
+            yield True
+        else:
+            yield True
+
+
+@pytest.mark.parametrize("name", [name for name in PLACES if "while" not in PLACES[name][0] and "import" not in name])
+def test_what_is_called_bound_is_there_when_python_runs_it(name: str) -> None:
+    body, missing = PLACES[name]
+    original_raises = name in ("read before", "read behind")  # as written, these raise at their own line
+    if not missing and not original_raises:
+        assert all(_reached(body))
+    if missing and name != "a try":  # nothing raises in it here
+        assert not all(_reached(body))
+
+
+def test_parameters_that_are_none_by_default() -> None:
+    tree = ast.parse("def f(a, b=None, *, c=None, d=1):\n    use(a.x, b.x, c.x, d.x)\n")
+    assert [name for name, _ in unbound(tree, [2]) if name != "use"] == ["b", "c"]
+
+
+def test_names_of_the_module_and_of_python() -> None:
+    tree = ast.parse("import torch\nN = 3\ndef f(x):\n    print(torch.sum(x), N, len(x), nobody)\n")
+    assert [name for name, _ in unbound(tree, [4])] == ["nobody"]
+
+
+def test_a_star_may_bring_any_name() -> None:
+    assert unbound(ast.parse("from torch import *\ndef f(x):\n    print(sum(x), anything)\n"), [3]) == []
+
+
+def test_a_name_that_is_also_a_number() -> None:
+    tree = ast.parse("def f(c, g):\n    aux = 0\n    if c:\n        aux = g()\n    total = aux + g\n    t += aux\n")
+    assert may_be_plain(tree, 6) == ["aux"]
+    assert may_be_plain(tree, 4) == []

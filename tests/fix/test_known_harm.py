@@ -1,0 +1,74 @@
+"""Repairs marked safe that broke working loops: each is now left alone, unsafe with the point that fails, or right."""
+
+from __future__ import annotations
+
+import difflib
+
+import pytest
+
+from fix.known_harm import LOOPS
+from gradlint.config import Settings
+from gradlint.engine import fix_text
+
+RIGHT = {
+    "a discriminator that is never cleared": ["+        optimizerD.zero_grad()"],
+    "a discriminator that is cleared too late": ["+        optimizerD.zero_grad()", "-        optimizerD.zero_grad()"],
+    "gradients that are read behind the step": ["+        opt.zero_grad()"],
+    "the generator's clip": [
+        "+        torch.nn.utils.clip_grad_norm_(G.parameters(), 1.0)",
+        "-        torch.nn.utils.clip_grad_norm_(G.parameters(), 1.0)",
+    ],
+    "torch's DDP or Apex's": [
+        "+from contextlib import nullcontext",
+        "-        loss = torch.nn.functional.mse_loss(model(x), y) / accum",
+        "-        loss.backward()",
+        "+        with nullcontext() if (idx + 1) % accum == 0 or not isinstance(model, DDP) else model.no_sync():",
+        "+            loss = torch.nn.functional.mse_loss(model(x), y) / accum",
+        "+            loss.backward()",
+    ],
+}
+"""What a safe repair changes, where there is a right one."""
+
+UNSAFE = {
+    "no_sync around the last backward, by a condition": "what is synchronised would be wrong",
+    "a wrapper that is only bound when distributed": "`ddp` may not be bound there",
+    "a DDP from elsewhere": "torch's own DDP cannot be seen",
+    "a sampler that may be none": "the loader has another sampler",
+    "a sampler of another kind": "the loader has another sampler",
+    "a loss that may be a number": "`aux` may be a plain number",
+    "a loss that another file computes": "goes back from a mean cannot be seen",
+    "a trunk that is kept in eval mode": "keeps a part of `model` in evaluation mode",
+    "gradients that are carried on": "rewritten by hand",
+}
+"""Why a repair is offered only where it is asked for."""
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_a_safe_repair_is_right_or_not_made(name: str) -> None:
+    result = fix_text(LOOPS[name], f"{name}.py", Settings())
+    lines = difflib.unified_diff(LOOPS[name].splitlines(), result.text.splitlines(), lineterm="", n=0)
+    changed = [line for line in list(lines)[2:] if not line.startswith("@@") and line != "+"]
+    assert changed == RIGHT.get(name, [])
+
+
+@pytest.mark.parametrize("name", UNSAFE)
+def test_an_unsafe_repair_says_which_point_fails(name: str) -> None:
+    result = fix_text(LOOPS[name], f"{name}.py", Settings(), unsafe=True)
+    reasons = [one.fix.reason for one in result.applied if one.fix is not None and one.fix.safety.value == "unsafe"]
+    assert any(UNSAFE[name] in reason for reason in reasons), reasons
+
+
+@pytest.mark.parametrize("way", ["skip", "return"])
+def test_a_repair_that_brings_a_crash_is_not_even_offered(way: str) -> None:
+    """Unscaled before the way out, the gradients would be unscaled again: an error on the rare way is one, too."""
+    loop = LOOPS[f"a clip of scaled gradients before a {way}"]
+    result = fix_text(loop, "skips.py", Settings(), unsafe=True)
+    assert (result.text, [one.rule for one in result.remaining]) == (loop, ["clip-scaled-gradients"])
+
+
+def test_one_of_a_pair_is_not_made_alone() -> None:
+    """Moved in alone, the forward of a `no_sync` the other way round would end all synchronisation."""
+    loop = LOOPS["no_sync around the last backward, by a condition"]
+    whole = fix_text(loop, "pair.py", Settings())
+    alone = fix_text(loop, "pair.py", Settings(select=frozenset({"forward-outside-no-sync"})))
+    assert (whole.text, alone.text) == (loop, loop)

@@ -1,0 +1,1 @@
+"""Training loops that tempt a repair into harm, run as written, as meant and as repaired."""

@@ -1,0 +1,1 @@
+"""One module a topic; each has `cases()`, which yields the loops of its skeletons."""

@@ -1,0 +1,123 @@
+"""How often each rule was right: read from the corpus, and the same everywhere it is told."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from gradlint.cli import main
+from gradlint.measured import NOTHING, Measured
+from gradlint.report.rules_table import render_json, render_markdown, render_text
+from gradlint.report.style import Style
+from gradlint.rule import all_rules
+
+ROOT = Path(__file__).parents[2]
+CORPUS = """\
+# facts only
+repo   OWNER/NAME 0123456789abcdef
+found  OWNER/NAME@0123456 train.py:12 clip-after-step right 2026-11-20
+found  OWNER/NAME@0123456 a folder/train.py:12 clip-after-step right 2026-11-22
+found  package==1.2 lib/loop.py:7 clip-after-step wrong 2026-11-21
+found  package==1.2 lib/loop.py:9 clip-after-step debatable 2026-11-23
+found  package==1.2 lib/loop.py:9 missing-no-sync debatable 2026-11-23
+"""
+
+
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    specification = importlib.util.spec_from_file_location("measured", ROOT / "benchmarks" / "measured.py")
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    sys.modules["measured"] = module
+    specification.loader.exec_module(module)
+    return module
+
+
+def test_everything_that_is_made_of_the_corpus_is_up_to_date(script: ModuleType) -> None:
+    """If this fails, run `python benchmarks/measured.py`."""
+    text = script.CORPUS.read_text(encoding="utf-8") if script.CORPUS.exists() else ""
+    assert [file.name for file, _ in script.changes(ROOT, text)] == []
+
+
+def test_a_corpus_is_counted(script: ModuleType) -> None:
+    assert script.table(script.read(CORPUS)) == {
+        "clip-after-step": (2, 1, 1, "2026-11-23"),
+        "missing-no-sync": (0, 0, 1, "2026-11-23"),
+    }
+    assert script.table(script.read("")) == {}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "found OWNER/NAME train.py:12 clip-after-step right 2026-11-20",
+        "found a==1 train.py clip-after-step right 2026-11-20",
+        "found a==1 train.py:12 clip-after-step true 2026-11-20",
+        "found a==1 train.py:12 clip-after-step right yesterday",
+        "found",
+    ],
+)
+def test_a_line_that_cannot_be_read_is_named(script: ModuleType, line: str) -> None:
+    with pytest.raises(script.CorpusError, match=r"line 2: write `found SOURCE FILE:LINE RULE"):
+        script.read(f"# facts\n{line}\n")
+
+
+def test_a_finding_counts_once(script: ModuleType) -> None:
+    with pytest.raises(script.CorpusError, match=r"line 8: clip-after-step at train\.py:12 is told twice"):
+        script.read(CORPUS + CORPUS.splitlines()[2] + "\n")
+
+
+def test_a_rule_that_does_not_exist_is_told(script: ModuleType) -> None:
+    with pytest.raises(script.CorpusError, match="there is no rule 'clip-afterstep'"):
+        list(script.changes(ROOT, CORPUS.replace("clip-after-step", "clip-afterstep")))
+
+
+def test_a_new_verdict_changes_the_table_the_page_and_the_readme(script: ModuleType) -> None:
+    changed = {file.relative_to(ROOT).as_posix(): text for file, text in script.changes(ROOT, CORPUS)}
+    assert {"gradlint/measured_table.py", "rules/clip-after-step.md", "README.md"} <= set(changed)
+    names: dict[str, object] = {}
+    exec(compile(changed["gradlint/measured_table.py"], "table", "exec"), names)  # what was just made
+    assert names["TABLE"] == script.table(script.read(CORPUS))
+    page = changed["rules/clip-after-step.md"]
+    told = "Findings in real code that were read: 2 of 3 right (67 %), and 1 could be argued about; the last of them on"
+    assert f"## How sure\n\n{told} 2026-11-23.\n\n## Sources\n" in page
+    assert script.page(page, "Again.").count("## How sure\n\nAgain.\n\n## Sources\n") == 1
+    assert "| error | on | safe | 67 % of 3 | Gradients are clipped after" in changed["README.md"]
+
+
+@pytest.mark.parametrize(
+    ("measured", "short", "share"),
+    [
+        (NOTHING, "not measured yet", None),
+        (Measured(0, 0, 3, "2026-11-20"), "not measured yet", None),
+        (Measured(12, 1, 0, "2026-11-20"), "92 % of 13", 12 / 13),
+        (Measured(0, 2, 0, "2026-11-20"), "0 % of 2", 0.0),
+    ],
+)
+def test_what_is_told(measured: Measured, short: str, share: float | None) -> None:
+    assert (measured.short(), measured.share) == (short, share)
+    assert measured.sentence().endswith(".")
+    assert (short == "not measured yet") is measured.sentence().startswith("Not measured yet")
+
+
+def test_rules_tell_it() -> None:
+    known = {"clip-after-step": Measured(12, 1, 2, "2026-11-20")}
+    rules = all_rules()
+    lines = render_text(rules, known, Style()).splitlines()
+    assert [line.split("right: ")[1] for line in lines if "  clip-after-step " in line] == ["92 % of 13"]
+    assert sum("right: not measured yet" in line for line in lines) == len(rules) - 1
+    rows = {row["name"]: row["measured"] for row in json.loads(render_json(rules, known))}
+    assert rows["clip-after-step"] == {"right": 12, "wrong": 1, "debatable": 2, "share": 0.923, "date": "2026-11-20"}
+    assert rows["missing-no-sync"] is None
+    assert "| safe | 92 % of 13 | Gradients are clipped after" in render_markdown(rules, known)
+
+
+def test_explain_tells_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "clip-after-step"]) == 0
+    assert "How sure" in capsys.readouterr().out
