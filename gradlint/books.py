@@ -161,6 +161,7 @@ class Book:
     names: frozenset[str] = frozenset()
     size: int = 0
     _homes: dict[int, Site] = field(default_factory=dict)
+    _lengths: dict[Site, int | None] = field(default_factory=dict)
 
     @property
     def windows(self) -> tuple[int, ...]:
@@ -174,12 +175,14 @@ class Book:
         A step that flushes what a loop has left ends a window of that loop.
         """
         home = self.site_of(update)
-        return _usual(_sizes(other for other in self.updates if _site(other) == home))
+        if home not in self._lengths:
+            self._lengths[home] = _usual(_sizes(other for other in self.updates if _site(other) == home))
+        return self._lengths[home]
 
     def site_of(self, update: Update) -> Site:
         """The site whose window an update ends: its own, or that of the loop whose rest it takes."""
         if len(self._homes) != len(self.updates):
-            self._homes = _homes(self.updates)
+            self._homes, self._lengths = _homes(self.updates), {}
         return self._homes[update.number]
 
     def closes(self, update: Update) -> bool:
