@@ -491,9 +491,16 @@ NAME_HINTS: tuple[tuple[Words, Role], ...] = tuple(
         (r"(?i)^(.*_)?(criterion|loss_?fn|loss_?func(tion)?|objective)(_.*)?$", Role.CRITERION),
         (
             (
-                r"(?i)^(.*_)?(ddp_?model|model|models|network|net|nets|generator|discriminator|actor|critic|policy|module|student|teacher"
+                r"(?i)^(.*_)?(ddp_?model|model|models|network|net|nets|generator|discriminator|actor|critic|policy|module"
                 r"|encoder|decoder|backbone|unet|vae|transformer|classifier|policy_net|q_network|agent_net|gan)"
                 r"(_?(g|d|a|b|\d|gen|disc|engine|module|without_ddp|ddp)){0,2}$"
+            ),
+            Role.MODEL,
+        ),
+        (
+            (
+                r"(?i)^(?!(y_?pred|preds?|outs?|outputs?|logits?|feats?|features?|embs?|loss(es)?|probs?|acc|[fhpqxyz])_)(.*_)?"
+                r"(student|teacher)(_?(model|net|network|engine|module|without_ddp|ddp|\d)){0,2}$"
             ),
             Role.MODEL,
         ),

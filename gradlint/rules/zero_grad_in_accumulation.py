@@ -50,19 +50,17 @@ class ZeroGradInAccumulation(Rule):
                     if item.batch not in kept and item.batch and item.batch[-1].loop in loops
                     if not _instead(zero, update.step) and not _brought_back(update, zero)
                 ]
-                if wiped and kept and not _given_up(wiped, kept, case.size):
+                if wiped and kept and not _given_up(book, wiped, kept, case.size):
                     yield self._hit(case, book, update, wiped)
 
     def _hit(self, case: Case, book: Book, update: Update, wiped: list[tuple[Contribution, Event]]) -> Hit:
         item, zero = wiped[0]
-        total = len({lost.batch for lost, _ in wiped}) + len(update.consumed_batches)
-        size = case.times(total, update)
         left = len(update.consumed_batches)
+        size = case.times(len({lost.batch for lost, _ in wiped}) + left, update)
         remains = "only the last one is" if left == 1 else f"only {left} are"
-        text = f"`{zero.text}`" if zero.text else "This loop"
         return Hit(
             spot(case, zero, update.step),
-            f"{text} clears the gradients that {size} micro-batches should gather for `{update.step.text}` on {line(update.step)}.",
+            f"{f'`{zero.text}`' if zero.text else 'This loop'} clears the gradients that {size} micro-batches should gather for `{update.step.text}` on {line(update.step)}.",
             "It runs between the backward passes of one window, so what earlier micro-batches added is lost.",
             f"Of {size} micro-batches in an update {remains} used; the work on the others is lost.",
             book.optimizer,
@@ -87,9 +85,11 @@ def _instead(zero: Event, step: Event) -> bool:
     )
 
 
-def _given_up(wiped: list[tuple[Contribution, Event]], kept: set[Stamp], size: int) -> bool:
-    """Whether whole windows are left out, on a spike or while frozen: what is kept is whole, or what is lost."""
-    return len(kept) >= size or len({item.batch for item, _ in wiped}) % size == 0
+def _given_up(book: Book, wiped: list[tuple[Contribution, Event]], kept: set[Stamp], size: int) -> bool:
+    """Whether whole windows are left out where they end: on a spike, while frozen."""
+    ends = {guard.span for update in book.updates for guard in update.step.guards if guard.plain and guard.taken}
+    at_ends = all(any(guard.span in ends and guard.taken for guard in zero.guards) for _, zero in wiped)
+    return at_ends and (len(kept) >= size or len({item.batch for item, _ in wiped}) % size == 0)
 
 
 def _brought_back(update: Update, zero: Event) -> bool:

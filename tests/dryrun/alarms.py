@@ -2795,6 +2795,28 @@ _KEPT = {
                     total += loss  # wrong: loss-graph-leak
                 print(total / len(loader))
     """,
+    "what teacher and student put out is no model": """
+        import torch.nn.functional as F
+
+        class Distiller:
+            def __init__(self, teacher, student, optimizer):
+                self.teacher_model, self.student_model, self.optimizer = teacher, student, optimizer
+
+            def loss_of(self, y_pred_student, y_pred_teacher, y_true):
+                soft = F.kl_div(F.log_softmax(y_pred_student, 1), F.softmax(y_pred_teacher, 1))
+                return F.cross_entropy(y_pred_student, y_true) + soft
+
+            def train(self, loader, epochs):
+                for epoch in range(epochs):
+                    total = 0.0
+                    for x, y in loader:
+                        loss = self.loss_of(self.student_model(x), self.teacher_model(x), y)
+                        self.optimizer.zero_grad()
+                        loss.backward()
+                        self.optimizer.step()
+                        total += loss  # wrong: loss-graph-leak
+                    print(total)
+    """,
     "another total is reset for each window": """
         def train(model, criterion, loader, optimizer, n):
             total, window = 0.0, 0.0
