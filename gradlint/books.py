@@ -5,20 +5,23 @@ Plain data, made by `gradlint.dryrun.fold` from a trail, read by the rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
 from gradlint.finding import Span
-from gradlint.trail import ONE, Backward, Clipping, Event, Factor, Guard, Stamp, Step
+from gradlint.trail import ONE, UNKNOWN_FACTOR, Backward, Clipping, Event, Factor, Guard, Stamp, Step
 
 _REAL = ("call", "epoch", "batch", "micro")
 
 
 @dataclass(slots=True, eq=False)
 class Contribution:
-    """One micro-batch's gradient in one optimizer's books; `written` is what has multiplied it since its backward."""
+    """One micro-batch's gradient in one optimizer's books.
+
+    `written` is what has multiplied it since its backward, for each model whose parameters the optimizer owns.
+    """
 
     event: Event
     detail: Backward
@@ -27,12 +30,18 @@ class Contribution:
     sure: bool
     scaled: bool
     order: int
-    written: Factor = ONE
+    written: Mapping[str, Factor] = field(default_factory=dict)
 
     @property
     def factor(self) -> Factor:
         """All that multiplies the micro-batch's own gradient, as `gradlint.weights` has it."""
-        return self.detail.factor.times(self.written)
+        return self.detail.factor.times(self.afterwards)
+
+    @property
+    def afterwards(self) -> Factor:
+        """What has multiplied all of it since its backward; unknown when that is not the same for all models."""
+        first, *others = self.written.values() or (ONE,)
+        return first if all(other.weight == first.weight for other in others) else UNKNOWN_FACTOR
 
     @property
     def weight(self) -> Fraction | None:
@@ -86,6 +95,11 @@ class Update:
     def consumed_batches(self) -> tuple[Stamp, ...]:
         """The distinct micro-batches it consumed."""
         return tuple(dict.fromkeys(item.batch for item in self.consumed))
+
+    @property
+    def unevenly_written(self) -> bool:
+        """True when gradients are rewritten before all of them are there: some more often than others."""
+        return any(write.number < item.order for write in self.writes for item in self.consumed[-1:])
 
     @property
     def sure(self) -> bool:
@@ -172,10 +186,22 @@ class Book:
         """Whether an update is the last that takes something of its run through the loader."""
         return not any(_run(other) == _run(update) for other in self.updates[update.number + 1 :])
 
+    def whole(self, update: Update) -> list[int]:
+        """The windows that an update may be the rest of: its own and, where no epoch fills one, that of the run."""
+        home = self.site_of(update)
+        never = all(self.closes(other) for other in self.updates if self.site_of(other) == home)
+        return [self.window_of(update) or 1, *([self.size] if never else [])]
+
     def tail(self, update: Update) -> bool:
-        """Whether the epoch ends before the window of an update is full, or that which the loop was run for."""
-        left = len(update.consumed_batches)
-        return 0 < left < max(self.window_of(update) or 0, self.size) and _of_batches(update) and self.closes(update)
+        """Whether the epoch ends before the window of an update is full."""
+        return self._ends_within(update, max(self.whole(update)))
+
+    def cut_short(self, update: Update) -> bool:
+        """Whether the epoch ends before a window as long as the one that the loop was run for."""
+        return self._ends_within(update, self.size)
+
+    def _ends_within(self, update: Update, size: int) -> bool:
+        return 0 < len(update.consumed_batches) < size and _of_batches(update) and self.closes(update)
 
 
 def _usual(sizes: list[int]) -> int | None:

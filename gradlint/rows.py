@@ -33,15 +33,15 @@ def by_batch(items: Iterable[Contribution]) -> list[list[Contribution]]:
     return list(found.values())
 
 
-def factors_of(update: Update) -> list[Factor]:
-    """What multiplies each micro-batch that an update consumed."""
+def factors(update: Update) -> list[Factor]:
+    """What multiplies each micro-batch that an update consumes."""
     return [factor_of(items) for items in by_batch(update.consumed)]
 
 
 def total_of(update: Update, book: Book) -> Fraction:
     """What the weights of an update add up to, constants of the objective left out: 1 for a mean."""
-    factors = factors_of(update)
-    return sum((share(factor, {len(factors)}, book.names) for factor in factors), Fraction(0))
+    known = factors(update)
+    return sum((share(factor, {len(known)}, book.names) for factor in known), Fraction(0))
 
 
 def executed_row(update: Update, book: Book) -> Row:
@@ -80,17 +80,10 @@ def _meant(update: Update, book: Book) -> list[Fraction | None]:
     own = _own(update, book)
     tail = book.tail(update)
     size = len(own) if tail else book.window_of(update) or max(1, len(own))
-    longer = [window for window in _whole(update, book) if window > size] if tail else []
-    factors = [factor_of(items) for items in own][:size]
-    factors += [_usual(factors)] * (size - len(factors))
-    return [_mean(factor, size, longer, book.names) for factor in factors]
-
-
-def _whole(update: Update, book: Book) -> list[int]:
-    """The windows that an update may be the rest of; where no epoch fills one, also that which the loop was run for."""
-    home = book.site_of(update)
-    never = all(book.closes(other) for other in book.updates if book.site_of(other) == home)
-    return [book.window_of(update) or 1, *([book.size] if never else [])]
+    longer = [window for window in book.whole(update) if window > size] if tail else []
+    known = [factor_of(items) for items in own][:size]
+    known += [_usual(known)] * (size - len(known))
+    return [_mean(factor, size, longer, book.names) for factor in known]
 
 
 def _own(update: Update, book: Book) -> list[list[Contribution]]:
@@ -100,9 +93,9 @@ def _own(update: Update, book: Book) -> list[list[Contribution]]:
     return [items for items in everything if items[0].batch not in late]
 
 
-def _usual(factors: Sequence[Factor]) -> Factor:
+def _usual(known: Sequence[Factor]) -> Factor:
     """That of a micro-batch which is not there: as of those that are, where these agree."""
-    return factors[0] if factors and all(one == factors[0] for one in factors) else ONE
+    return known[0] if known and all(one == known[0] for one in known) else ONE
 
 
 def _mean(factor: Factor, count: int, longer: Sequence[int], names: frozenset[str]) -> Fraction | None:

@@ -46,7 +46,7 @@ def _event(event: Event) -> TraceEvent:
         event.kind.value,
         event.span.row,
         event.span.column,
-        event.text,
+        "" if isinstance(event.detail, Write) else event.text,
         called(event.subject) if event.kind is not Kind.BACKWARD else "",
         _detail(event),
         stamp,

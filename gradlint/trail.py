@@ -309,13 +309,15 @@ class Write:
 class Opaque:
     """A call that could not be followed and may touch the books.
 
-    `optimizers` are the keys it was given, `None` for any; a `hook` runs code nobody sees. It `may` do these.
+    `optimizers` are the keys it was given, `None` for any; a `hook` runs code nobody sees, and so may one that is
+    handed the `whole` trainer. It `may` do these.
     """
 
     text: str
     optimizers: frozenset[str] | None
     hook: bool
     may: frozenset[Deed] = frozenset(Deed)
+    whole: bool = False
 
 
 Detail = Backward | Step | Clipping | Forward | Zero | Schedule | Kept | Write | Opaque | None

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from gradlint.cli.options import Selection
     from gradlint.config import Project, Settings
 
-    Confirm = Callable[[str, str, str], str]
+    Confirm = Callable[[str, str, str, Settings], str]
 
 EPILOG = """\b
 Examples:
@@ -56,7 +56,7 @@ class How:
     Attributes:
         unsafe: carry out unsafe repairs, too.
         write: change the files, rather than show what would change.
-        confirm: says why a repair (text before, text after, path) is not to be trusted, or nothing.
+        confirm: says why a repair (text before, text after, path, settings) is not to be trusted, or nothing.
         tidy: take away the comments that silence nothing, too.
     """
 
@@ -203,7 +203,7 @@ def _mend(original: Original, name: str, settings: Settings, how: How) -> tuple[
         data = original.encode(result.text)
         doubt = ""
         if how.confirm:
-            doubt = how.confirm(program_of(original.text, name), program_of(result.text, name), name)
+            doubt = how.confirm(program_of(original.text, name), program_of(result.text, name), name, settings)
     except WriteError as error:
         return _undone(result, error.message), original.data
     except Exception as error:
@@ -226,7 +226,7 @@ def _confirmed_part(original: Original, whole: FixResult, settings: Settings, ho
     for rule in dict.fromkeys(one.rule for one in whole.applied):
         part = fix_file(text, whole.path, override(settings, select=(rule,)), unsafe=how.unsafe)
         programs = program_of(text, whole.path), program_of(part.text, whole.path)
-        doubt = how.confirm(*programs, whole.path) if part.changed else "it is not repaired alone"
+        doubt = how.confirm(*programs, whole.path, settings) if part.changed else "it is not repaired alone"
         if doubt:
             complain(f"{whole.path}: {rule}: not confirmed by the wet run: {doubt}")
         else:

@@ -204,11 +204,12 @@ def _run(text: str, path: str, settings: Settings, work: Work, *, named: bool) -
 
 def _trials(text: str, path: str, settings: Settings, asked: Asked, *, named: bool) -> Iterator[Trial]:
     from gradlint.cells import broken_cell, program_of
-    from gradlint.verify.compare import nothing, touched, trials
+    from gradlint.verify.compare import both_compared, nothing, touched, trials
     from gradlint.verify.files import verify_text
+    from gradlint.verify.linter import compared
 
     program = program_of(text, path)
-    before = verify_text(program, path, asked)
+    before = compared(verify_text(program, path, asked), program, settings)
     if before.reason:
         if named:
             yield nothing(replace(before, detail=broken_cell(text, path) or before.detail))
@@ -218,7 +219,8 @@ def _trials(text: str, path: str, settings: Settings, asked: Asked, *, named: bo
         repaired = _repaired(text, path, settings)
     if repaired:
         after = program_of(repaired, path)
-        every = trials(before, verify_text(after, path, asked), touched(program, after, path))
+        before, mended = both_compared((before, program), (verify_text(after, path, asked), after), settings)
+        every = trials(before, mended, touched(program, after, path))
     else:
         every = trials(before, None, frozenset())
     yield from (_told(one, text, repaired) for one in every)

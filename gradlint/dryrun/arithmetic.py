@@ -21,8 +21,9 @@ from gradlint.dryrun.values import (
     key_of,
     plain,
 )
-from gradlint.program import Arith, Attr, Const, Expr, Read, Role
+from gradlint.program import Arith, Attr, Const, Expr, Item, Read, Role
 from gradlint.trail import ONE, UNKNOWN_FACTOR, Factor, Part
+from gradlint.vocabulary import LOSS_NAME
 
 if TYPE_CHECKING:
     from gradlint.dryrun.machine import Machine
@@ -75,6 +76,16 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, 
 def bare(node: Expr) -> bool:
     """Whether the source has a number itself: `4`, `1 / 4`."""
     return isinstance(node, Const) or (isinstance(node, Arith) and bare(node.left) and bare(node.right))
+
+
+def like_a_loss(node: Expr) -> bool:
+    """Whether something is called like a loss: `out.loss`, `losses["box"]`."""
+    if isinstance(node, (Read, Attr)):
+        return LOSS_NAME.search(node.name)
+    if not isinstance(node, Item):
+        return False
+    index = node.index.value if isinstance(node.index, Const) else None
+    return like_a_loss(node.base) or (isinstance(index, str) and LOSS_NAME.search(index))
 
 
 def named_divisor(value: Unknown, left: Unknown, node: Expr) -> Unknown:

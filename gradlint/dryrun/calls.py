@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from gradlint.dryrun.arithmetic import compare, merge
+from gradlint.dryrun.arithmetic import compare, like_a_loss, merge
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import apply, foreign, forward, linear
 from gradlint.dryrun.frame import Frame
@@ -61,6 +61,7 @@ from gradlint.vocabulary import (
     LINEAR,
     METHOD_NAMES,
     METHODS,
+    SCALING,
     TOUCH_NAME,
     UNKNOWN_RECEIVER,
     is_mean_loss,
@@ -311,6 +312,13 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
     return _unlisted(machine, frame, node, base, name, args, keywords)
 
 
+def _each(machine: Machine, whole: Thing) -> Thing:
+    """One of several objects that nobody can list: made like the others."""
+    one = machine.thing(whole.role, f"{whole.key}[*]", whole.origin)
+    one.kind, one.library, one.extra = whole.kind, whole.library, whole.extra
+    return one
+
+
 def _unlisted(
     machine: Machine,
     frame: Frame,
@@ -324,7 +332,7 @@ def _unlisted(
     if base.role is Role.FOREIGN:
         return unknown_result(machine, node, name, args) if CROSSES.search(name) else foreign(machine, node)
     if base.role is not None and base.cls is None and name in ("values", "items"):
-        each = machine.thing(base.role, f"{base.key}[*]", base.origin)
+        each = _each(machine, base)
         label = machine.unknown(f"{base.key}.keys()[*]", varying=True)
         return Series([each] if name == "values" else [Series([label, each], "tuple")])
     if base.cls is not None or base.role is None:
@@ -391,7 +399,7 @@ def _unknown_method(
         return base
     if name in DETACHING:
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
-    if name in LINEAR and (base.bases or base.forwards):
+    if name in LINEAR and (base.bases or base.forwards or (name.rstrip("_") in SCALING and _of_a_loss(node))):
         return _linear(machine, frame, node, base, name, args)
     if name in ("values", "items") and not args and (base.bases or base.forwards):
         entries = base.under(f"{base.key}.{name}()")
@@ -429,6 +437,11 @@ def _is_part(machine: Machine, value: Unknown) -> bool:
             return True
         owner = owner.rpartition(".")[0]
     return False
+
+
+def _of_a_loss(node: Call) -> bool:
+    """Whether a method is called on what is called like a loss."""
+    return isinstance(node.func, Attr) and like_a_loss(node.func.base)
 
 
 def _linear(machine: Machine, frame: Frame, node: Call, base: Unknown, name: str, args: list[Value]) -> Value:

@@ -51,7 +51,20 @@ from gradlint.dryrun.values import (
     things_in,
 )
 from gradlint.finding import Span
-from gradlint.program import Arith, Attr, Call, Closure, Const, Display, Effect, Expr, ParameterLoop, Read, Role
+from gradlint.program import (
+    Arith,
+    Attr,
+    Call,
+    Closure,
+    Const,
+    Display,
+    Effect,
+    Expr,
+    Function,
+    ParameterLoop,
+    Read,
+    Role,
+)
 from gradlint.trail import (
     BY_HAND,
     ONE,
@@ -177,7 +190,7 @@ def forward(
     result.factor = UNKNOWN_FACTOR if weighed else ONE
     result.terms = ()
     result.kept = frozenset()
-    result.summed = made is not None and made[0].sums
+    result.summed = made is not None and (made[0].sums or _holds_sum(thing, made[0]))
     result.mean = made is not None and made[0].averages
     result.detached = machine.gradients_off
     result.models |= {root}
@@ -186,6 +199,12 @@ def forward(
         result.forwards |= {number}
         machine.inputs[number] = tuple(value.key for value in inputs)
     return result
+
+
+def _holds_sum(thing: Thing, method: Function) -> bool:
+    """Whether an object keeps a criterion that sums, and its method calls it."""
+    held = {name for name, part in thing.attrs.items() if isinstance(part, Thing) and part.kind == "sum"}
+    return bool(held) and not held.isdisjoint(method.called)
 
 
 def linear(machine: Machine, base: Unknown, name: str, args: list[Value], by: Expr | None = None) -> Unknown:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TypeGuard
 
-from gradlint.dryrun.arithmetic import ORDER, bare, binary, compare, merge, named_divisor
+from gradlint.dryrun.arithmetic import ORDER, bare, binary, compare, like_a_loss, merge, named_divisor
 from gradlint.dryrun.calls import call, known_effect
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.frame import Frame
@@ -152,7 +153,9 @@ _NOT_HELD = object()
 def _held(base: Value, index: Value, node: Item) -> object:
     """What a list, a dictionary or parameters hold there."""
     if isinstance(base, Table):
-        return base.items[index] if not isinstance(index, (Unknown, Series)) and index in base.items else _NOT_HELD
+        if not isinstance(index, (Unknown, Series)) and index in base.items:
+            return base.items[index]
+        return _one_of(list(base.items.values()))
     if isinstance(base, Parameters):
         return base
     if isinstance(base, Series):
@@ -163,6 +166,15 @@ def _held(base: Value, index: Value, node: Item) -> object:
         if base.items and all(isinstance(item, Thing) for item in base.items):
             return base.items[0]
     return _NOT_HELD
+
+
+def _one_of(items: list[Value]) -> object:
+    """One of several criteria, nobody knows which: how it reduces is known where they all do alike."""
+    if not items or not all(isinstance(item, Thing) and item.role is Role.CRITERION for item in items):
+        return _NOT_HELD
+    kinds = {item.kind for item in items if isinstance(item, Thing)}
+    first = items[0]
+    return replace(first, kind=kinds.pop() if len(kinds) == 1 else "") if isinstance(first, Thing) else _NOT_HELD
 
 
 def _is_result(value: Value) -> bool:
@@ -549,7 +561,7 @@ def _hold(
 
     Where nobody knows which part it is, the weight of none is known any more.
     """
-    if not isinstance(base, Unknown) or not isinstance(value, Unknown) or not base.forwards:
+    if not isinstance(base, Unknown) or not isinstance(value, Unknown) or not (base.forwards or like_a_loss(target)):
         return
     if place:
         base.held = {**(base.held or {}), place: value}
@@ -740,6 +752,8 @@ def _born(machine: Machine, frame: Frame, target: Target) -> Stamp | None:
     if isinstance(target, Attr):
         base = evaluate(machine, frame, target.base)
         return base.born.get(target.name, ()) if isinstance(base, Thing) else None
+    if isinstance(target, Item) and isinstance(target.base, (Read, Attr)):
+        return _born(machine, frame, target.base) or ()
     return ()
 
 

@@ -13,6 +13,7 @@ from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import choose, fact_of, learn_window, settled, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
+from gradlint.dryrun.series import begin_anew
 from gradlint.dryrun.settings import held, merge_settings
 from gradlint.dryrun.steady import Steady
 from gradlint.dryrun.values import (
@@ -45,6 +46,7 @@ from gradlint.program import (
     For,
     Gate,
     If,
+    Item,
     Logic,
     LoopKind,
     Not,
@@ -234,6 +236,7 @@ def _size(machine: Machine, frame: Frame, node: Expr) -> list[int]:
 
 
 def _do(machine: Machine, frame: Frame, node: Do) -> int:
+    machine.doing = node.value
     HANDLERS[node.value.__class__](machine, frame, node.value)
     return NEXT
 
@@ -501,6 +504,8 @@ def _define(machine: Machine, frame: Frame, node: Define) -> int:
 def _delete(machine: Machine, frame: Frame, node: Delete) -> int:
     if isinstance(node.target, Read):
         frame.values.pop(node.target.name, None)
+    elif isinstance(node.target, Item):
+        begin_anew(machine, frame, node.target.base)
     return NEXT
 
 

@@ -17,10 +17,12 @@ from dataclasses import replace
 from gradlint.books import Book, Clip, Contribution, Update, epoch_of, real
 from gradlint.dryrun.owners import Owner, overlaps, owners
 from gradlint.trail import (
+    ONE,
     UNKNOWN_FACTOR,
     Backward,
     Clipping,
     Event,
+    Factor,
     Forward,
     Kind,
     Opaque,
@@ -144,9 +146,13 @@ class _Books:
         if own is False:
             return
         factor = detail.factor if own or alone else UNKNOWN_FACTOR
+        if own and detail.roots:
+            factors = {root: _of_one(root, detail.roots, factor) for root in self.params or ()}
+        else:
+            factors = dict.fromkeys(self.params or detail.roots or ("",), factor)
         for item in self.live:
-            item.written = item.written.times(factor)
-        self.spent = [replace(item, written=item.written.times(factor)) for item in self.spent]
+            item.written = _multiplied(item.written, factors)
+        self.spent = [replace(item, written=_multiplied(item.written, factors)) for item in self.spent]
 
     def step(self, event: Event, detail: Step) -> None:
         """Everything live is consumed; of one made anew, nothing from before this epoch."""
@@ -183,6 +189,17 @@ def _next_step(number: int, feeding: tuple[Owner, ...], steps: Mapping[str, list
     """When the optimizers that a backward means have used it."""
     later = [step for owner in feeding for step in steps.get(owner.optimizer, ()) if step > number]
     return min(later, default=sys.maxsize)
+
+
+def _of_one(root: str, roots: frozenset[str], factor: Factor) -> Factor:
+    """What multiplies the gradients of one model when those of some are rewritten."""
+    if any(root == other or root.startswith(f"{other}.") for other in roots):
+        return factor
+    return UNKNOWN_FACTOR if any(other.startswith(f"{root}.") for other in roots) else ONE
+
+
+def _multiplied(written: Mapping[str, Factor], factors: Mapping[str, Factor]) -> Mapping[str, Factor]:
+    return {**written, **{root: written.get(root, ONE).times(factor) for root, factor in factors.items()}}
 
 
 def _contribution(event: Event, detail: Backward, batch: Stamp, sure: bool) -> Contribution:

@@ -107,12 +107,24 @@ def _call_counts(machine: Machine, node: Call, scope: _Scope, deep: int) -> bool
         return True
     if node.func.name in _ROUNDED:
         return any(_counts(machine, part, scope, deep) for part in node.args)
-    function = machine.program.functions.get(node.func.name) if isinstance(node.func, Read) else None
-    if function is None or not deep:
-        return False
-    inner = _Scope(function, _given(function, node, scope))
-    ends = [part for part in _nodes(function.body) if isinstance(part, Return) and part.value is not None]
-    return any(_counts(machine, end.value, inner, deep - 1) for end in ends if end.value is not None)
+    function = _defined(machine, node.func)
+    return function is not None and _result_counts(machine, _Scope(function, _given(function, node, scope)), deep)
+
+
+def _defined(machine: Machine, func: Read | Attr) -> Function | None:
+    """The function of the file, or the method of one of its classes, that is called so."""
+    if isinstance(func, Read):
+        return machine.program.functions.get(func.name)
+    if not isinstance(func.base, Read) or func.base.name != "self":
+        return None
+    methods = (cls.methods.get(func.name) for cls in machine.program.classes.values())
+    return next((method for method in methods if method is not None), None)
+
+
+def _result_counts(machine: Machine, scope: _Scope, deep: int) -> bool:
+    """Whether a function returns such a number."""
+    ends = [part.value for part in _nodes(scope.function.body) if isinstance(part, Return)]
+    return deep > 0 and any(_counts(machine, end, scope, deep - 1) for end in ends if end is not None)
 
 
 def _name_counts(machine: Machine, written: Read | Attr, scope: _Scope, deep: int) -> bool:
@@ -127,6 +139,9 @@ def _name_counts(machine: Machine, written: Read | Attr, scope: _Scope, deep: in
     if isinstance(written, Read) and written.name in scope.given:
         part, where = scope.given[written.name]
         return _counts(machine, part, where, deep - 1)
+    method = _defined(machine, written) if isinstance(written, Attr) else None
+    if method is not None and "property" in method.decorators:
+        return _result_counts(machine, _Scope(method), deep)
     return any(_counts_up(function, written.name) for function in _functions(machine))
 
 

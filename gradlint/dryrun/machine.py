@@ -23,7 +23,7 @@ from gradlint.dryrun.values import (
     Value,
 )
 from gradlint.finding import Span
-from gradlint.program import Call, Class, Function, Program, Role
+from gradlint.program import Call, Class, Expr, Function, Program, Role
 from gradlint.trail import ONE, Detail, Event, Guard, Kind, Stamp, Trail, Turn
 
 MAX_STATEMENTS = 30_000
@@ -69,7 +69,12 @@ class Pace:
 
 
 class Machine:
-    """One run. `decisions` are the guards this world fixes; the rest go their default way."""
+    """One run. `decisions` are the guards this world fixes; the rest go their default way.
+
+    `doing` is the expression that is a statement of its own, whose result nobody wants.
+    """
+
+    doing: Expr | None = None
 
     def __init__(self, program: Program, plan: Plan, decisions: Mapping[str, bool]) -> None:
         self.program = program

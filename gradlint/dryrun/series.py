@@ -19,7 +19,7 @@ from gradlint.dryrun.values import (
     Value,
     key_of,
 )
-from gradlint.program import Attr, Call, Gate, Read
+from gradlint.program import Attr, Call, Expr, Gate, Read
 from gradlint.trail import BY_HAND, Clipping, Kept, Kind, Stamp, Write
 from gradlint.words import Words
 
@@ -93,7 +93,7 @@ def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name:
         return None
     if name == "clear":
         base.items.clear()
-        _begin_anew(machine, frame, node)
+        begin_anew(machine, frame, node.func.base if isinstance(node.func, Attr) else None)
         return None
     if name == "copy":
         return Series(list(base.items), base.kind)
@@ -104,9 +104,8 @@ def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name:
     return Unknown(node.text, machine.looping)
 
 
-def _begin_anew(machine: Machine, frame: Frame, node: Call) -> None:
+def begin_anew(machine: Machine, frame: Frame, target: Expr | None) -> None:
     """A list that is emptied is as young as one that is made."""
-    target = node.func.base if isinstance(node.func, Attr) else None
     owner = frame.values.get("self")
     if isinstance(target, Read) and (home := frame.find(target.name)) is not None:
         home.born[target.name] = machine.stamp

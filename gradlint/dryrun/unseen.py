@@ -19,8 +19,6 @@ from gradlint.vocabulary import HOOK_NAME, TOUCH_NAME
 from gradlint.words import Words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from gradlint.dryrun.machine import Machine
 
 HARMLESS = Words(
@@ -58,8 +56,8 @@ _OF: dict[Role, frozenset[Deed]] = {
 }
 """What can be done with an object in hand."""
 
-_HOOKED = frozenset(Deed) - {Deed.STEP, Deed.RESCALE}
-"""A callback may log, clip or stop; none is written to divide gradients, or to step where the loop does."""
+_HOOKED = frozenset(Deed) - {Deed.ADD, Deed.RESCALE}
+"""A callback may do what the loop leaves undone; none is written to divide gradients."""
 
 _KEEPER = frozenset({Deed.CLEAR, Deed.ADD, Deed.RESCALE, Deed.REDUCE})
 """What is given only a model, its parameters or a loss."""
@@ -69,25 +67,25 @@ def touch(machine: Machine, node: Call, name: str, receiver: Value, values: list
     """Note a call that cannot be followed, where it may touch the books."""
     if HARMLESS[name] or (name == "update" and _GATHERS[_receiver_name(node)]):
         return
-    hook = HOOK_NAME[node.text.partition("(")[0]]
-    held = [thing for thing in (*things, *_inside(machine, values)) if thing.role in _OF]
+    held = [thing for thing in things if thing.role in _OF]
     if held:
         if name[:1].isupper() and not machine.working and not _RUNS.search(name):
             return
         optimizers = frozenset(thing.key for thing in held if thing.role is Role.OPTIMIZER) or None
-        _emit(machine, node, optimizers, _with(name, held, trains=any(thing.role is Role.MODEL for thing in things)))
-    elif hook:
-        _emit(machine, node, None, _HOOKED, hook=True)
+        may = _with(name, held, trains=any(thing.role is Role.MODEL for thing in things))
+        _emit(machine, node, Opaque(node.text, optimizers, False, may))
+    elif HOOK_NAME[node.text.partition("(")[0]]:
+        _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
     elif TOUCH_NAME[name] and (_is_own(receiver) or any(map(_is_trainer, things))):
-        _emit(machine, node, None, frozenset(Deed))
+        _emit(machine, node, Opaque(node.text, None, False, whole=not _is_own(receiver)))
+    elif any(_holds_books(machine, one) for one in values) or (node is machine.doing and _inherits(machine, receiver)):
+        _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
     elif TOUCH_NAME[name] and (_given_books(values) or (_GRADIENTS[name] and _nobodys(receiver))):
-        _emit(machine, node, None, _KEEPER)
+        _emit(machine, node, Opaque(node.text, None, False, _KEEPER))
 
 
-def _emit(
-    machine: Machine, node: Call, optimizers: frozenset[str] | None, may: frozenset[Deed], *, hook: bool = False
-) -> None:
-    machine.emit(Kind.OPAQUE, node.span, node.text, node.text, Opaque(node.text, optimizers, hook, may))
+def _emit(machine: Machine, node: Call, detail: Opaque) -> None:
+    machine.emit(Kind.OPAQUE, node.span, node.text, node.text, detail)
 
 
 def _with(name: str, held: list[Thing], *, trains: bool) -> frozenset[Deed]:
@@ -101,19 +99,32 @@ def _with(name: str, held: list[Thing], *, trains: bool) -> frozenset[Deed]:
     return may & frozenset[Deed]().union(*parts) if parts else may
 
 
-def _inside(machine: Machine, values: list[Value]) -> Iterator[Thing]:
-    """The optimizers and scalers in records of another file: `state.optimizer`, of a `state` that is handed on."""
-    for value in values:
-        if (isinstance(value, Unknown) and not value.varying) or _is_trainer(value):
-            owner = f"{key_of(value)}."
-            for (role, key), thing in machine.things.items():
-                if role in _OF and key.startswith(owner):
-                    yield thing
+def _holds_books(machine: Machine, value: Value) -> bool:
+    """Whether an optimizer or a scaler is in a record of another file (`state.optimizer`), or in the trainer."""
+    if isinstance(value, Thing) and value.role is None:
+        parts = [thing for part in value.attrs.values() for thing in things_in(part)]
+        if any(thing.role in _OF for thing in parts):
+            return True
+    if not _is_trainer(value) and not (isinstance(value, Unknown) and not value.varying):
+        return False
+    owner = f"{key_of(value)}."
+    return any(role in _OF and key.startswith(owner) for role, key in machine.things)
 
 
 def _is_trainer(value: Value) -> bool:
     """Whether it is an object of a class of this file that is no library's object: it holds whatever it was given."""
     return isinstance(value, Thing) and value.cls is not None and value.role is None
+
+
+def _inherits(machine: Machine, receiver: Value) -> bool:
+    """Whether a method may come from a base class of another file, one that may well work with gradients."""
+    if not isinstance(receiver, Thing) or receiver.cls is None or receiver.role is not None:
+        return False
+    bases = {base for cls in machine.classes_of(receiver.cls) for base in cls.bases if not _PLAIN_BASE.search(base)}
+    return any(base.rpartition(".")[2] not in machine.program.classes for base in bases)
+
+
+_PLAIN_BASE = Words(r"^(object|abc\.|ABC$|Protocol|Generic|typing\.|enum\.|torch\.|nn\.|Module$)|Module$|Mixin$")
 
 
 def _is_own(receiver: Value) -> bool:

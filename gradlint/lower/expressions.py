@@ -32,6 +32,7 @@ from gradlint.program import (
     Test,
     Told,
 )
+from gradlint.told import NOTHING
 from gradlint.vocabulary import METHODS, TOLD_ROLES, TOLD_WRAPPERS
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def expression(low: Lowering, node: ast.expr) -> Expr:
     """Lower one expression; what has no meaning for the books becomes `Opaque` with its parts."""
     handler = _HANDLERS.get(type(node))
     lowered = handler(low, node) if handler is not None else _opaque(low, node)
-    return _told(low, node, lowered) if low.names.told else lowered
+    return lowered if low.names.told is NOTHING else _told(low, node, lowered)
 
 
 def _told(low: Lowering, node: ast.expr, value: Expr) -> Expr:

@@ -15,6 +15,7 @@ from gradlint.custom import current
 from gradlint.lower.names import Names, last_name
 from gradlint.lower.outline import FunctionNode, children
 from gradlint.program import Effect, Gate, Role
+from gradlint.told import NOTHING
 from gradlint.vocabulary import (
     BUILTINS,
     CONSTRUCTORS,
@@ -22,6 +23,7 @@ from gradlint.vocabulary import (
     GRADIENT_NAME,
     LOSS_NAME,
     METHODS,
+    SCALING,
     of_other_library,
     own_words,
 )
@@ -94,7 +96,7 @@ def effect_of(names: Names, func: ast.expr) -> Effect | None:
     name = last_name(func)
     if name is None:
         return None
-    if names.told:
+    if names.told is not NOTHING:
         told = names.told_effect(func)
         if told is not None:
             return told
@@ -327,6 +329,8 @@ class Gates:
 
     def _call(self, node: ast.Call) -> Gate:
         func = node.func
+        if _scales_loss(node):
+            return Gate.WEIGHT
         effect = effect_of(self.names, func)
         if effect is not None:
             return _of_effect(effect)
@@ -444,6 +448,13 @@ def _grad_call(func: ast.Attribute) -> Gate:
     if func.attr.endswith("_") and (_reads_grad(func.value) or GRADIENT_NAME.search(last_name(func.value) or "")):
         return Gate.ZERO | Gate.CLIP
     return Gate.NOTHING
+
+
+def _scales_loss(node: ast.Call) -> bool:
+    """`loss.div_(n)`, `torch.div(loss, n)`."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr.rstrip("_") not in SCALING:
+        return False
+    return any(map(_mentions_loss, (node.func.value, *node.args)))
 
 
 def _mentions_loss(node: ast.expr) -> bool:

@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from gradlint.ledger import Clip
+from gradlint.report.style import TIMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -24,16 +25,21 @@ if TYPE_CHECKING:
 _MANY = 8
 _RUN = 4
 _NAME = 40
+_OLD = "old"
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of the table: its label, its row, and the row it is compared with."""
+    """A line of the table: its label, its row, and the row it is compared with.
+
+    It stands for several updates whose pile of old gradients grows up to `most`.
+    """
 
     label: str
     row: Row
     other: Row
     wrong: str
+    most: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +69,8 @@ def books(pair: LedgerPair, style: Style) -> list[str]:
     names = [_name(run) for run in runs]
     wide = max(map(len, names), default=0)
     blocks = [
-        _update(f"{name:{wide}}  ", run[0], _meant(run[0], pair.meant)) for name, run in zip(names, runs, strict=True)
+        _update(f"{name:{wide}}  ", run[0], _meant(run[0], pair.meant), _pile(run[-1]))
+        for name, run in zip(names, runs, strict=True)
     ]
     if not blocks:
         return [f"{title}: no update"]
@@ -89,10 +96,17 @@ def _meant(row: Row, meant: Ledger) -> Row | None:
     return next((other for other in meant.rows if other.update == row.update), None)
 
 
-def _likeness(row: Row, meant: Ledger) -> tuple[Row, Row | None]:
-    """Equal for two updates that differ in their numbers only."""
+def _likeness(row: Row, meant: Ledger) -> tuple[Row, Row | None, frozenset[str]]:
+    """Equal for two updates that differ in their numbers only, and in how often they use an old gradient again."""
     other = _meant(row, meant)
-    return replace(row, update=0), None if other is None else replace(other, update=0)
+    own = tuple(weight for weight in row.weights if not weight.extra)
+    old = frozenset(weight.text() for weight in row.weights if weight.extra)
+    return replace(row, update=0, weights=own), None if other is None else replace(other, update=0), old
+
+
+def _pile(row: Row) -> int:
+    """How many old gradients an update uses again."""
+    return sum(weight.extra for weight in row.weights)
 
 
 def _name(run: Sequence[Row]) -> str:
@@ -100,18 +114,18 @@ def _name(run: Sequence[Row]) -> str:
     return f"  update {first}" if first == last else f"  updates {first}-{last}"
 
 
-def _update(lead: str, row: Row, meant: Row | None) -> list[_Line]:
+def _update(lead: str, row: Row, meant: Row | None, most: int) -> list[_Line]:
     if meant is None:
-        return [_Line(f"{lead}as executed", row, row, "red")]
+        return [_Line(f"{lead}as executed", row, row, "red", most)]
     if row == meant:
         unknown = any(weight.value is None for weight in row.weights)
         return [_Line(f"{lead}{'as executed' if unknown else 'as meant ✓'}", row, row, "")]
-    return _pair(lead, row, meant)
+    return _pair(lead, row, meant, most)
 
 
-def _pair(lead: str, executed: Row, meant: Row) -> list[_Line]:
+def _pair(lead: str, executed: Row, meant: Row, most: int = 0) -> list[_Line]:
     return [
-        _Line(f"{lead}as executed", executed, meant, "red"),
+        _Line(f"{lead}as executed", executed, meant, "red", most),
         _Line(f"{'':{len(lead)}}as meant", meant, executed, "green"),
     ]
 
@@ -139,12 +153,13 @@ def _number(value: int | None) -> str:
 
 
 def _weights(lines: Sequence[_Line]) -> list[_Column]:
-    """A column for each micro-batch; long runs of equal ones become one column."""
+    """A column for all old gradients, and one for each micro-batch; long runs of equal ones become one column."""
     labels = _labels([line.row for line in lines])
     columns = [_Column(label, tuple(_weight(line, label) for line in lines)) for label in labels]
+    old = [_Column(_OLD, tuple(map(_olds, lines)))] if any(_pile(line.row) for line in lines) else []
     if len(columns) <= _MANY:
-        return columns
-    folded: list[_Column] = []
+        return [*old, *columns]
+    folded = old
     for cells, run in groupby(columns, key=lambda column: column.cells):
         same = list(run)
         if len(same) >= _RUN:
@@ -155,9 +170,21 @@ def _weights(lines: Sequence[_Line]) -> list[_Column]:
 
 
 def _labels(rows: Sequence[Row]) -> list[str]:
-    """All micro-batches of `rows` in the order of their numbers."""
-    seen = dict.fromkeys(weight.label for row in rows for weight in row.weights)
+    """The micro-batches of `rows` in the order of their numbers."""
+    seen = dict.fromkeys(weight.label for row in rows for weight in row.weights if not weight.extra)
     return sorted(seen, key=lambda label: int("".join(filter(str.isdecimal, label)) or 0))
+
+
+def _olds(line: _Line) -> str:
+    """The weights of old gradients: `1`, `3 x 1`, `1…5 x 1` where every update has more of them."""
+    texts = [weight.text() for weight in line.row.weights if weight.extra]
+    if not texts:
+        return "0" if _pile(line.other) else "·"
+    if len(set(texts)) > 1:
+        return " + ".join(texts if len(texts) <= _RUN else [*texts[: _RUN - 1], "…"])
+    few, many = len(texts), max(line.most, len(texts))
+    count = f"{few}…{many}" if few < many else str(many)
+    return texts[0] if many == 1 else f"{count} {TIMES} {texts[0]}"
 
 
 def _weight(line: _Line, label: str) -> str:

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 WIDEST = 100
 _CODES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "blue": 34, "cyan": 36}
 _SEVERITIES = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
-_ASCII = str.maketrans({"…": "~", "·": ".", "│": "|", "├": "|", "└": "`", "─": "-", "✓": "+"})
+TIMES = "\N{MULTIPLICATION SIGN}"
+_ASCII = str.maketrans({"…": "~", "·": ".", "│": "|", "├": "|", "└": "`", "─": "-", "✓": "+", TIMES: "x"})
 
 
 @dataclass(frozen=True, slots=True)

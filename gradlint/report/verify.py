@@ -67,6 +67,8 @@ def remarks(loop: Loop) -> Iterator[str]:
     """What the run chose, and what stands in for what."""
     for one in loop.bindings:
         yield f"{one.name} = {one.value}: {one.origin}"
+    if loop.unseen:
+        yield f"not looked at: {'; '.join(loop.unseen)}"
     if loop.wrapper:
         yield f"run with {loop.wrapper}"
     yield from (f"note: {one}" for one in loop.notes)

@@ -84,6 +84,10 @@ def _loop(loop: Loop) -> dict[str, Any]:
         "updates_clipped": [_update(one) for one in loop.clipped],
         "bindings": [{"name": one.name, "value": one.value, "origin": one.origin} for one in loop.bindings],
         "notes": list(loop.notes),
+        "not_looked_at": list(loop.unseen),
+        "linter_errors": [
+            {"rule": one.rule, "cell": one.cell, "row": one.row, "text": one.text} for one in loop.errors
+        ],
     }
 
 

@@ -10,7 +10,7 @@ from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import boundary
 from gradlint.ratio import ratio
-from gradlint.rows import by_batch, factors_of, total_of
+from gradlint.rows import by_batch, factors, total_of
 from gradlint.rule import (
     Case,
     Hit,
@@ -73,7 +73,7 @@ class AccumulationDivisorMismatch(Rule):
 
 
 def _divided(item: Contribution) -> str:
-    both = (("losses", item.detail.factor), ("gradients", item.written))
+    both = (("losses", item.detail.factor), ("gradients", item.afterwards))
     return " and ".join(name for name, factor in both if factor.divided)
 
 
@@ -89,28 +89,23 @@ def _by_library(event: Event, name: str, library: str) -> Hit:
 
 def _repairs(update: Update, item: Contribution) -> tuple[Repair, ...]:
     again = Repair("Divide the loss once", (Undivide(item.event.span),))
-    if item.written.divided:
+    if item.afterwards.divided:
         return (again,) if item.detail.factor.divided else ()
     other = Repair("Divide the loss by the window", (Divisor(item.event.span, *boundary(update)),))
     twice = len(item.factor.texts) > 1 or item.detail.framework == "accelerate"
     return (again, other) if twice else (other, again)
 
 
-def _in_between(update: Update) -> bool:
-    """Whether gradients are rewritten before all of them are there: some more often than others."""
-    return any(write.number < update.consumed[-1].order for write in update.writes)
-
-
 def _wrong(book: Book, update: Update) -> Contribution | None:
     """The divided contribution of a full update whose weights do not add up to one."""
     count = len(update.consumed_batches)
-    if not count or update.wiped or _in_between(update) or count != book.window_of(update) or book.tail(update):
+    if not count or update.wiped or update.unevenly_written or count != book.window_of(update):
         return None
-    if len({item.epoch for item in update.consumed}) > 1:
+    if book.cut_short(update) or len({item.epoch for item in update.consumed}) > 1:
         return None  # a tail that leaked: its own rule tells it
-    items, factors = [first for first, *_ in by_batch(update.consumed)], factors_of(update)
-    if any(factor.weight is None for factor in factors):
+    if any(factor.weight is None for factor in factors(update)):
         return None
+    items = [first for first, *_ in by_batch(update.consumed)]
     if any(item.detail.summed or item.detail.framework == "engine" for item in items):
         return None
     divided = [item for item in items if item.factor.divided]

@@ -60,10 +60,8 @@ class LossGraphLeak(Rule):
 
 def _outlives(event: Event, detail: Kept) -> bool:
     """True when the target is older than the batch it is written in."""
-    born = detail.born
-    if born is None or any(turn.kind == "batch" for turn in born):
-        return False
-    return any(turn.kind == "batch" for turn in event.stamp)
+    batches = [turn for turn in event.stamp if turn.kind == "batch"]
+    return detail.born is not None and bool(batches) and batches[-1] not in detail.born
 
 
 def _begun_anew(detail: Kept) -> bool:

@@ -42,7 +42,7 @@ class MissingTrainMode(Rule):
                 evaluated.discard(event.subject)
                 partly.discard(event.subject)
             elif event.number in training:
-                left = event.subject in off and event.subject in evaluated and _may_own(case, event.subject)
+                left = event.subject in off and event.subject in evaluated and _is_trained(case, event.subject)
                 if left and not _meant(off[event.subject], event):
                     yield _hit(off[event.subject], event, event.subject in partly)
                 trained.add(event.subject)
@@ -50,8 +50,10 @@ class MissingTrainMode(Rule):
                 evaluated.add(event.subject)
 
 
-def _may_own(case: Case, root: str) -> bool:
-    """Whether some optimizer may have parameters of a model; one that none has is kept in evaluation mode on purpose."""
+def _is_trained(case: Case, root: str) -> bool:
+    """Whether some optimizer may have parameters of a model, or `train()` is called on it; else it is frozen on purpose."""
+    if any(event.subject == root for event in case.of(Kind.TRAIN)):
+        return True
     steps = [event.detail for event in case.of(Kind.STEP) if isinstance(event.detail, Step)]
     return any(not step.bare and owns(step.params, root) is not False for step in steps)
 

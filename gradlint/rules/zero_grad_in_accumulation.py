@@ -21,7 +21,7 @@ from gradlint.rule import (
     related,
     spot,
 )
-from gradlint.trail import Deed, Event, Kind, Opaque
+from gradlint.trail import Deed, Event, Kind, Opaque, Stamp
 
 
 class ZeroGradInAccumulation(Rule):
@@ -50,7 +50,7 @@ class ZeroGradInAccumulation(Rule):
                     if item.batch not in kept and item.batch and item.batch[-1].loop in loops
                     if not _instead(zero, update.step) and not _brought_back(update, zero)
                 ]
-                if wiped and 0 < len(kept) < case.size:  # a whole window was kept: another one is given up
+                if wiped and kept and not _given_up(wiped, kept, case.size):
                     yield self._hit(case, book, update, wiped)
 
     def _hit(self, case: Case, book: Book, update: Update, wiped: list[tuple[Contribution, Event]]) -> Hit:
@@ -85,6 +85,11 @@ def _instead(zero: Event, step: Event) -> bool:
         for guard in zero.guards
         for other in step.guards
     )
+
+
+def _given_up(wiped: list[tuple[Contribution, Event]], kept: set[Stamp], size: int) -> bool:
+    """Whether whole windows are left out, on a spike or while frozen: what is kept is whole, or what is lost."""
+    return len(kept) >= size or len({item.batch for item, _ in wiped}) % size == 0
 
 
 def _brought_back(update: Update, zero: Event) -> bool:

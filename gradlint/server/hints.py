@@ -15,14 +15,12 @@ from lsprotocol.types import InlayHint, MarkupContent, MarkupKind
 
 from gradlint.ledger import Clip
 from gradlint.report.books import books
-from gradlint.report.style import Style
+from gradlint.report.style import TIMES, Style
 
 if TYPE_CHECKING:
     from gradlint.ledger import Row, Weight
     from gradlint.server.units import Unit
     from gradlint.trace import LedgerPair, RegionTrace, WorldTrace
-
-_TIMES = "\N{MULTIPLICATION SIGN}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +87,7 @@ def _weights(weights: Sequence[Weight]) -> str:
     terms: list[str] = []
     for (text, extra), run in groupby((weight.text(), weight.extra) for weight in weights):
         count = len(list(run))
-        terms.append((f"{count} {_TIMES} {text}" if count > 1 else text) + (" stale" if extra else ""))
+        terms.append((f"{count} {TIMES} {text}" if count > 1 else text) + (" stale" if extra else ""))
     return " + ".join(terms) or "nothing"
 
 

@@ -34,7 +34,7 @@ _HARMLESS = Words(
 _CLEARS = Words(r"(?i)(^|_)(zero|reset|clear)(_|$).*grad|zero_grad")
 _UPDATES = Words(r"(?i)(^|_)(update|step|optimi[sz]e|train|learn|minimi[sz]e|backward|backprop|fit)(_|$)")
 _STEPS = Words(
-    r"(?i)(^|_)optimi[sz]e(_|$)|optim(izer)?s?_step|step_optim|(^|_)apply_grad|update_(params?|parameters|weights?|models?|nets?)"
+    r"(?i)(^|_)optimi[sz]e(_|$)|(^|_)train_op$|optim(izer)?s?_step|step_optim|(^|_)apply_grad|update_(params?|parameters|weights?|models?|nets?)"
 )
 _BACKWARDS = Words(r"(?i)back_?ward|back_?prop|(^|_)bp$|(compute|calc|get|accumulate)_grad(ient)?s?$|minimi[sz]e")
 _TOLD_TO = Words(r"(?i)^on_|hook|callback")

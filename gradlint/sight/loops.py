@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from gradlint.finding import Cure, Unjudged
 from gradlint.program import Attr, Gate, Program, Role
-from gradlint.sight import reasons
 from gradlint.sight.calls import backwards, functions, reads_gradients
 from gradlint.sight.seen import Seen
 
@@ -55,7 +54,7 @@ class Sight:
     def _apart_by_class(self, owner: Class) -> bool:
         """Whether a class is an optimizer, or a function of autograd: its methods are called by what is a loop."""
         kinds = {base.split(".")[-1] for base in owner.bases}
-        return self._role(owner) is Role.OPTIMIZER or "Function" in kinds
+        return self._role(owner) is Role.OPTIMIZER or "Function" in kinds or {"step", "zero_grad"} <= set(owner.methods)
 
     def _apart(self, seen: Seen) -> bool:
         """Whether somebody has told that nothing is trained there."""
@@ -108,6 +107,8 @@ class Sight:
             method = first.func.name if isinstance(first.func, Attr) else ""
             own = any(method in cls.methods for cls in self._program.classes.values())
             if self._trains(function) and not own and not self._within_test(function):
+                from gradlint.sight import reasons
+
                 cut = any(seen.truncated for seen in self._seen if function.span in seen.covered)
                 path = self._program.path
                 yield reasons.hidden(path, function, first, covered=function.span in covered, cut=cut)
@@ -120,6 +121,10 @@ class Sight:
     # --------------------------------------------------------------------------- the others
 
     def _unjudged(self, seen: Sequence[Seen]) -> Iterator[Unjudged]:
+        if not seen:
+            return
+        from gradlint.sight import reasons  # most files have no use for it
+
         found = {id(one): reasons.of(one, self._program) for one in seen}
         told = {name for one in found.values() for name in one.calls}
         halves = [one for one in seen if not one.judged and found[id(one)].kind in ("no-step", "no-backward")]

@@ -49,7 +49,8 @@ class Why:
 
 def unjudged(seen: Seen, why: Why, path: str) -> Unjudged:
     """A loop of which not all was judged, as it is reported."""
-    return Unjudged(path, _first(seen).span, seen.entry.name, seen.judged, why.kind, why.text, why.cure)
+    partly = seen.judged or why.kind == "framework"  # books elsewhere: rules that need none have judged it
+    return Unjudged(path, _first(seen).span, seen.entry.name, partly, why.kind, why.text, why.cure)
 
 
 def of(seen: Seen, program: Program) -> Why:
@@ -134,6 +135,7 @@ def _without_step(seen: Seen, inside: list[Function]) -> Why:
     if names:
         return _unknown_optimizers([(name, "optimizer") for name in names], every)
     roles = candidates.each(candidates.steppers, every, inside)
+    roles += [(name, "step") for name in _stepping(seen) if (name, "step") not in roles]
     if roles:
         listed = ", ".join(f"`{name}`" for name, _ in roles)
         return _with_roles("unknown-call", f"{listed} is given the optimizer, and cannot be followed", roles)
@@ -143,6 +145,12 @@ def _without_step(seen: Seen, inside: list[Function]) -> Why:
             said = f"`{roles[0][0]}` is not in sight, and nothing else steps an optimizer"
             return _with_roles("unknown-call", said, roles)
     return Why("no-step", f"nothing in sight steps an optimizer after `{_short(_first(seen).text)}`")
+
+
+def _stepping(seen: Seen) -> list[str]:
+    """`optims.step` of `optims.step("disc")`: methods of an optimizer that step in a way of their own."""
+    names = dict.fromkeys(_callee(event.text) for event in seen.handed.values())
+    return [candidates.without_self(name) for name in names if name.rpartition(".")[2].startswith("step")]
 
 
 def _unknown_optimizers(roles: list[Told], every: list[Call]) -> Why:
@@ -229,8 +237,10 @@ def _suites(node: object) -> list[tuple[object, ...]]:
 
 
 def _ends(row: int, text: str, inside: list[Function]) -> Cure:
-    """A comment that says that a window ends where a test is true."""
+    """A comment that says that a window ends where a test is true; of a plain flag that it is always true."""
     names = [name for name in _NAMES.findall(text) if candidates.counts(name)]
+    if not names and _NAMES.fullmatch(text):
+        return Cure(f"# gradlint: assume {text}=1", "that it is true each time", row)
     window = names[0] if names else _window(inside)
     return Cure(f"# gradlint: assume window={window}", f"that it is true once in {window} micro-batches", row)
 

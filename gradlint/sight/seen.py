@@ -28,10 +28,11 @@ class Seen:
         steps: the same for steps.
         booked: the places of backwards that are in some optimizer's books.
         held: the calls within an update that were given its optimizer and cannot be followed, by their place.
+        handed: all calls that were given an optimizer, or are methods of one, and cannot be followed.
         known: the optimizers that are cleared.
         strange: the backwards whose loss comes from other models than the optimizer has, with that one's step.
         unsure: guards of which nobody knows when they let the optimizer step: (place, text).
-        consumed: whether an update consumed something.
+        consumed: whether an update consumed something, or would have, had it not been wiped.
         truncated: whether a run was cut short.
     """
 
@@ -42,6 +43,7 @@ class Seen:
     steps: dict[Span, Event] = field(default_factory=dict)
     booked: set[Span] = field(default_factory=set)
     held: dict[Span, Event] = field(default_factory=dict)
+    handed: dict[Span, Event] = field(default_factory=dict)
     known: set[str] = field(default_factory=set)
     strange: dict[Span, tuple[Event, Event]] = field(default_factory=dict)
     unsure: dict[Span, str] = field(default_factory=dict)
@@ -57,6 +59,8 @@ class Seen:
                 self.reached.add(event.function)
             elif event.kind is Kind.STEP:
                 self.steps.setdefault(event.span, event)
+            elif isinstance(event.detail, Opaque) and event.detail.optimizers:
+                self.handed.setdefault(event.span, event)
             elif isinstance(event.detail, Zero) and event.detail.optimizer is not None:
                 self.known.add(event.detail.optimizer)
         for book in case.books:
@@ -66,7 +70,7 @@ class Seen:
                 self._update(update)
 
     def _update(self, update: Update) -> None:
-        self.consumed = self.consumed or bool(update.consumed)
+        self.consumed = self.consumed or bool(update.consumed or update.wiped or update.stale)
         for event in update.opaques:
             turns = any(turn.kind in ("batch", "micro") for turn in event.stamp)
             makes = event.text.partition("(")[0].rpartition(".")[2][:1].isupper()

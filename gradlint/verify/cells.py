@@ -14,7 +14,10 @@ def in_cells(loop: Loop, notebook: Notebook) -> Loop:
     runs = tuple(_judged(one, cell, notebook) for one in loop.runs)
     notes = tuple(notebook.told(one, cell) for one in loop.notes)
     detail = notebook.told(loop.detail, cell)
-    return replace(loop, cell=cell, row=row, end_cell=end_cell, end_row=end_row, runs=runs, notes=notes, detail=detail)
+    unseen = tuple(notebook.told(one, cell) for one in loop.unseen)
+    errors = tuple(_shown(one, notebook) for one in loop.errors)
+    moved = replace(loop, cell=cell, row=row, end_cell=end_cell, end_row=end_row)
+    return replace(moved, runs=runs, notes=notes, detail=detail, unseen=unseen, errors=errors)
 
 
 def _judged(run: Judged, cell: int | None, notebook: Notebook) -> Judged:

@@ -5,29 +5,39 @@
 | shows a mistake | does not show it, shows nothing new | confirmed |
 | shows nothing | | not confirmed: nothing that can be measured was wrong |
 | | shows something new, or cannot be judged | not confirmed |
+| | the linter is sure of an error that it did not see before | not confirmed |
 | | has lost a micro-batch, an update, a clip, or moves a scheduler otherwise | not confirmed |
 """
 
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from gradlint.verify.books import lost
 from gradlint.verify.files import loops_of, sliced_text, verify_text
 from gradlint.verify.judge import Asked
+from gradlint.verify.linter import compared
+from gradlint.verify.reasons import Reason
 from gradlint.verify.record import INF
-from gradlint.verify.result import FileResult, Loop, Trial, Verdict
+from gradlint.verify.result import FileResult, Judged, Loop, Trial, Verdict
+
+if TYPE_CHECKING:
+    from gradlint.config import Settings
 
 WINDOWS = ("accumulation-off-by-one", "zero-grad-in-accumulation", "missing-zero-grad")
+COUNTED = frozenset(one.value for one in (Reason.WINDOW, Reason.UNSPENT, Reason.UNEXPLAINED))
+"""Reasons of a run that was measured from end to end: what it did is known, though it is no confirmation."""
 HIDDEN = frozenset(("dropped-accumulation-tail",))
 """Where the windows are wrong, nobody can see whether the rest of an epoch is lost: that it is, is no news."""
 
 
-def confirmed(before: str, after: str, path: str, asked: Asked | None = None) -> str:
+def confirmed(before: str, after: str, path: str, asked: Asked | None = None, settings: Settings | None = None) -> str:
     """Why a repair of a whole text is not confirmed, or nothing."""
     asked = asked or Asked()
     names = touched(before, after, path)
     old, new = verify_text(before, path, asked), verify_text(after, path, asked)
+    old, new = both_compared((old, before), (new, after), settings)
     if new.reason:
         return said(new.reason, new.detail)
     if not names:
@@ -35,6 +45,15 @@ def confirmed(before: str, after: str, path: str, asked: Asked | None = None) ->
     loops = {loop.name: loop for loop in old.loops}, {loop.name: loop for loop in new.loops}
     reasons = ((name, judged(loops[0].get(name), loops[1].get(name))) for name in sorted(names))
     return next((f"{name}: {reason}" for name, reason in reasons if reason), "")
+
+
+def both_compared(
+    old: tuple[FileResult, str], new: tuple[FileResult, str], settings: Settings | None = None
+) -> tuple[FileResult, FileResult]:
+    """The verdicts on a text and on its repaired form, held against what the linter is sure of."""
+    after = compared(*new, settings)
+    doubted = any(loop.errors for loop in after.loops)
+    return compared(*old, settings, always=doubted), after
 
 
 def nothing(result: FileResult) -> Trial:
@@ -67,8 +86,9 @@ def judged(old: Loop | None, new: Loop | None) -> str:
     if old is None or new is None:
         return "the loop is not there before and after the repair"
     for loop, when in ((old, "before"), (new, "after")):
-        if loop.verdict is Verdict.INCONCLUSIVE:
-            return f"inconclusive {when} the repair: {said(loop.reason, loop.detail)}"
+        if loop.verdict is Verdict.INCONCLUSIVE and not (loop is new and _known(old, new)):
+            lost_work = broken(old, new) if loop is new and loop.reason in COUNTED else ""
+            return lost_work or f"inconclusive {when} the repair: {said(loop.reason, loop.detail)}"
     if not old.rules:
         return "the loop shows no mistake as it is"
     hidden = HIDDEN if old.rules & set(WINDOWS) else frozenset()
@@ -82,17 +102,28 @@ def judged(old: Loop | None, new: Loop | None) -> str:
     return broken(old, new)
 
 
+def _known(old: Loop, new: Loop) -> bool:
+    """Whether all that is held against the repaired loop is what the linter said of the loop as it was, too."""
+    mine = {one.rule for one in new.errors}
+    return new.reason == Reason.LINTER.value and mine <= {one.rule for one in old.errors}
+
+
 def broken(old: Loop, new: Loop) -> str:
     """What the loop did and no longer does: the first regime tells. Infinite losses are for what rules show."""
     now = {run.key: run for run in new.runs}
     for run in old.runs:
         other = now.get(run.key)
-        if other is None or run.regime == INF or Verdict.INCONCLUSIVE in (run.verdict, other.verdict):
+        if other is None or run.regime == INF or not (_counts(run) and _counts(other)):
             continue
         text = lost(run.books, other.books, old.rules - new.rules, run.regime)
         if text:
             return f"the repair changes more than the mistake: {text}"
     return ""
+
+
+def _counts(run: Judged) -> bool:
+    """Whether what a run counted can be held against another one's."""
+    return run.verdict is not Verdict.INCONCLUSIVE or run.reason in COUNTED
 
 
 def said(reason: str, detail: str) -> str:

@@ -91,7 +91,7 @@ def _judged_together(sliced: Slice, region: Region, asked: Asked) -> Loop:
     def job(rank: int) -> object:
         return to_plain(judge(sliced, region, replace(asked, rank=rank), here(sliced)))
 
-    outcome = isolated(job, Limits(seconds=120, processor=120, memory=0), asked.ranks)
+    outcome = isolated(job, Limits(processor=120, patience=600, memory=0), asked.ranks)
     if outcome.reason is None:
         return placed(loop_from_plain(outcome.value), sliced.files)
     return Loop(
@@ -114,7 +114,8 @@ def placed(loop: Loop, files: tuple[str, ...]) -> Loop:
         for run in loop.runs
     )
     notes = (*(told(one, files) for one in loop.notes), f"helpers are followed into {', '.join(files)}")
-    return replace(loop, runs=runs, detail=told(loop.detail, files), notes=notes)
+    unseen = tuple(told(one, files) for one in loop.unseen)
+    return replace(loop, runs=runs, detail=told(loop.detail, files), notes=notes, unseen=unseen)
 
 
 def _shown(one: Shown, files: tuple[str, ...]) -> Shown:
@@ -131,7 +132,7 @@ def has_cuda() -> bool:
 
         return bool(torch.cuda.is_available())
 
-    outcome = isolated(ask, Limits(seconds=60, processor=60, memory=0))
+    outcome = isolated(ask, Limits(processor=60, memory=0))
     return outcome.value is True
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import json
+import math
 import os
 import select
 import signal
@@ -23,7 +24,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gradlint.verify.reasons import Reason
@@ -41,21 +42,27 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 @dataclass(frozen=True)
 class Limits:
-    """What one run may use. `memory` counts what is allocated beyond the warm process; 0 sets no limit."""
+    """What one run may use.
 
-    seconds: float = 20.0
-    processor: int = 20
+    `processor` is counted in seconds of CPU time, so that other work on the machine changes no verdict. `patience` is
+    the wall clock's, and only a safety net: for what waits and does nothing. `memory` counts what is allocated beyond
+    the warm process; 0 sets no limit.
+    """
+
+    processor: float = 20.0
+    patience: float = 120.0
     memory: int = 1536 * MEGABYTE
     file_size: int = 4 * MEGABYTE
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """The JSON value a run sent, or the reason why it sent none."""
+    """The JSON value a run sent, or the reason why it sent none; `spent` is the CPU time it took, in seconds."""
 
     value: Any = None
     reason: Reason | None = None
     detail: str = ""
+    spent: float = 0.0
 
 
 def supported() -> bool:
@@ -73,11 +80,11 @@ def isolated(job: Callable[[int], Any], limits: Limits, ranks: int = 1) -> Outco
             _child(job, writing, folder, limits, ranks)
         os.close(writing)
         try:
-            data, late = _read(reading, time.monotonic() + limits.seconds)
+            data, late = _read(reading, time.monotonic() + limits.patience)
         finally:
             os.close(reading)
-            status = _bury(child)
-    return _outcome(data, late, status, limits)
+            status, spent = _bury(child)
+    return replace(_outcome(data, late, status, spent, limits), spent=spent)
 
 
 def _fork() -> int:
@@ -100,22 +107,26 @@ def _read(reading: int, deadline: float) -> tuple[bytes, bool]:
         pieces.append(piece)
 
 
-def _bury(child: int) -> int:
-    """Kill the child's whole group, whether it has ended or not, and collect it."""
+def _bury(child: int) -> tuple[int, float]:
+    """Kill the child's whole group, whether it has ended or not, and collect it: its status and its CPU time."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(child, signal.SIGKILL)
     with contextlib.suppress(ProcessLookupError):
         os.kill(child, signal.SIGKILL)  # where it had no time to make a group of its own
-    return os.waitpid(child, 0)[1]
+    _, status, usage = os.wait4(child, 0)
+    return status, usage.ru_utime + usage.ru_stime
 
 
-def _outcome(data: bytes, late: bool, status: int, limits: Limits) -> Outcome:
+def _outcome(data: bytes, late: bool, status: int, spent: float, limits: Limits) -> Outcome:
     if late:
-        return Outcome(None, Reason.ENDLESS, f"stopped after {limits.seconds:g} seconds")
+        waited = f"waited {limits.patience:.3g} seconds for a run that had used {spent:.1f} of CPU time"
+        return Outcome(None, Reason.LIMIT, f"{waited}: the machine is busy, or the run waits for something")
     try:
         message = json.loads(data)
     except ValueError:
         ended = os.waitstatus_to_exitcode(status)
+        if ended == -signal.SIGXCPU or spent >= limits.processor:
+            return Outcome(None, Reason.ENDLESS, f"stopped after {spent:.0f} seconds of CPU time")
         why = f"signal {-ended}" if ended < 0 else f"status {ended}"
         return Outcome(None, Reason.LIMIT, f"the run ended without a word ({why})")
     if "value" in message:
@@ -186,11 +197,12 @@ def _limit(limits: Limits) -> None:
     import resource
 
     for kind, most in (
-        (resource.RLIMIT_CPU, limits.processor),
+        (resource.RLIMIT_CPU, math.ceil(limits.processor)),
         (resource.RLIMIT_FSIZE, limits.file_size),
         (resource.RLIMIT_CORE, 0),
     ):
-        resource.setrlimit(kind, (most, most))
+        spare = 1 if kind == resource.RLIMIT_CPU else 0  # the softer signal comes first, and tells what it was
+        resource.setrlimit(kind, (most, most + spare))
     if limits.memory:
         most = _in_use() + limits.memory
         with contextlib.suppress(ValueError, OSError):  # macOS refuses

@@ -12,22 +12,36 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gradlint.verify.books import books
-from gradlint.verify.observables import CLOSE, GUESS, doubt, signs
+from gradlint.verify.coverage import Missed, Seen, collectives, missed, reduced
+from gradlint.verify.earned import muddled, unclear
+from gradlint.verify.observables import CLOSE, GUESS, every_sign, signs
 from gradlint.verify.reasons import InconclusiveError, Reason
 from gradlint.verify.record import HI, INF, LO, TAIL, Clip, Record
 from gradlint.verify.result import Binding, Figures, Judged, Loop, Shown, Verdict
 from gradlint.verify.runs import Runner
 from gradlint.verify.slice.check import check
 from gradlint.verify.slice.regions import MODULE, Graph, Region, Slice, is_main_guard, script
-from gradlint.verify.windows import Window, fold
+from gradlint.verify.unseen import unseen
+from gradlint.verify.windows import fold
 from gradlint.verify.world.plan import Plan
 
 MOST_FLIPS = 4
 MOST_WAYS = 8
+MOST_DETOURS = 10
+"""Runs that only look behind guards that no other run has passed."""
 COMPARED = re.compile(r" (Lt|LtE|Gt|GtE|In|Is|Add|Sub|Mult|FloorDiv|Mod) ")
 """A guard that compares what nobody knows is no switch: the other way need not be a configuration."""
+COUNTS = re.compile(r" (Eq|Lt|LtE|Gt|GtE|Mod) ")
+"""A guard that holds one number against another, as those do that end a window."""
 QUIET = ("a shim of DeepSpeed", "a shim of Opacus", "a shim of Lightning")
 """Shims of libraries that decide so much themselves that they may confirm and never accuse."""
+PASSED = frozenset((Reason.BRANCH.value, Reason.NO_UPDATE.value))
+"""Nothing is trained behind a guard that skips; it was looked behind all the same."""
+COUNTED = frozenset(
+    """zero-grad-in-accumulation accumulation-off-by-one dropped-accumulation-tail unscaled-accumulation-loss
+    accumulation-divisor-mismatch""".split()
+)
+"""What is told by how many micro-batches an update has: where a guard on data says when, nobody knows."""
 ACTIVE = 50.0
 TOLERANCE = {"": 1e-6, "fp32": 1e-3, "fp16": 3e-2, "bf16": 1e-1}
 MILD = {Reason.CONTRADICTION.value, Reason.BRANCH.value, Reason.NO_UPDATE.value, Reason.SURROGATE.value}
@@ -59,6 +73,11 @@ class Judge:
         self.probe = Record()
         self.rate = 1.0
         self.runs: list[Judged] = []
+        self.seen = Seen()
+        self.detour = ""
+        self.forced: set[int] = set()
+        self.turned = ""
+        self.clips: list[Clip] = []
 
     def judge(self) -> Loop:
         """The verdict on the loop."""
@@ -77,8 +96,12 @@ class Judge:
             return self._inconclusive(Reason.NOT_SEPARABLE.value, "two runs under one seed are not equal")
         asked = [(key, answer) for key, answer in lo.asked.items() if key not in self.plan.answers]
         switches = [(key, answer) for key, answer in asked if not COMPARED.search(key)]
-        for key, answer in switches[: self.asked.flips]:
+        flipped = switches[: self.asked.flips]
+        for key, answer in flipped:
             self._regimes({key: not answer})
+        if not any(one.verdict is Verdict.DIFFERS for one in self.runs):
+            rest = dict([*asked, *lo.asked_of_data.items()])
+            self._detours([(key, answer) for key, answer in rest.items() if (key, answer) not in flipped])
         return self._verdict(lo, hi)
 
     # ------------------------------------------------------------------ runs
@@ -93,11 +116,21 @@ class Judge:
                 other.notes.append(f"run from {name}")
                 self.region, self.probe = inner, other
                 break
+        if self.probe.reason == Reason.NO_UPDATE.value and self.probe.window:
+            self._longer()
         if self.probe.reason in (Reason.BRANCH.value, Reason.NO_UPDATE.value):
             self._otherwise()
         if self.probe.reason == Reason.SURROGATE.value or not any(one.norm for one in self.probe.updates):
             self._pool()
         self.plan = replace(self.plan, window=self.probe.window)
+        self.clips = self.probe.clips
+
+    def _longer(self) -> None:
+        """The source names a window that the probe's few batches do not fill: it is run again with enough of them."""
+        plan = replace(self.plan, window=self.probe.window)
+        other = self.runner(self.region, plan)
+        if not other.reason:
+            self.plan, self.probe = plan, other
 
     def _otherwise(self) -> None:
         """No backward or step on the way taken: one guard of that way is answered differently."""
@@ -107,6 +140,8 @@ class Judge:
             other = self.runner(self.region, plan)
             if not other.reason:
                 other.notes.append(f"{key} is taken to be {not answer}: else nothing is trained")
+                counts = key in self.probe.asked_of_data and COUNTS.search(key)
+                self.turned = key if counts else ""
                 self.plan, self.probe = plan, other
                 return
 
@@ -123,7 +158,9 @@ class Judge:
         plan = replace(self.plan, regime=regime, answers=both, boost=self._boost(regime))
         if regime == INF:
             plan = replace(plan, infinite_at=0)
-        return self.runner(self.region, plan)
+        record = self.runner(self.region, plan)
+        self.seen.add(record)
+        return record
 
     def _boost(self, regime: str) -> float:
         limits = self._limits()
@@ -131,24 +168,25 @@ class Judge:
             return 1.0
         if regime == HI:
             return ACTIVE * max(limits) / self.rate
-        norms = [clip.norm for clip in self.probe.clips if math.isfinite(clip.norm)]
+        norms = [clip.norm for clip in self.clips if math.isfinite(clip.norm)]
         norms += [update.norm for update in self.probe.updates if update.finite]
         return min(1.0, min(limits) / (ACTIVE * max(norms, default=1.0) or 1.0))
 
     def _limits(self) -> list[float]:
-        return [clip.limit for clip in self.probe.clips if math.isfinite(clip.limit) and clip.limit > 0]
+        return _finite(self.clips)
 
     def _regimes(self, answers: dict[str, bool]) -> tuple[Record, Record | None]:
         """All regimes of one configuration."""
         lo = self._run(LO, answers)
+        if not self._limits() and _finite(lo.clips):
+            self.clips = lo.clips  # the first configuration in which anything is clipped
+            lo = self._run(LO, answers)
         self._add(lo, answers)
         high: Record | None = None
         if lo.reason or lo.error:
             return lo, high
         if self._limits():
-            norms = [one.norm for one in lo.updates if one.finite and one.norm]
-            scaled = norms or [clip.norm for clip in lo.clips if clip.norm and math.isfinite(clip.norm)]
-            self.rate = (sum(scaled) / len(scaled) if scaled else 1.0) / self._boost(LO)
+            self.rate = _rate(lo) / self._boost(LO)
             high = self._run(HI, answers)
             self._add(high, answers)
         if any(column.scaled for column in lo.columns):
@@ -157,60 +195,81 @@ class Judge:
             self._add(self._run(TAIL, answers), answers)
         return lo, high
 
+    def _detours(self, guards: list[tuple[str, bool]]) -> None:
+        """Look behind the guards that no run has passed, as long as something that works on gradients stands there.
+
+        A guard that is passed each time may be passed once in a training of hours, so what shows behind it accuses
+        nobody; it is no confirmation.
+        """
+        tried: set[Missed] = set()
+        while len(tried) < MOST_DETOURS:
+            left = (one for one in self._left() if one.guards and one not in tried)
+            call = next(left, None)
+            if call is None:
+                break
+            tried.add(call)
+            (row, _), way = call.guards[-1]
+            if self._looked(replace(self.plan, forced=dict(call.guards)), f"line {row}: where this guard is {way}"):
+                self.forced.add(row)
+        for key, answer in guards[:MOST_DETOURS]:
+            if not self._left():
+                return
+            answers = {**self.plan.answers, key: not answer}
+            self._looked(replace(self.plan, answers=answers), f"where {key} is {not answer}")
+
+    def _looked(self, plan: Plan, where: str) -> bool:
+        """Whether a run came to its end; what it came to counts as seen."""
+        boost = self._boost(LO)
+        record = self.runner(self.region, replace(plan, boost=boost))
+        if record.reason and record.reason not in PASSED:
+            return False
+        self.seen.add(record)
+        said = self._behind(record)
+        limits = _finite(record.clips)
+        if limits and not said:
+            high = ACTIVE * max(limits) * boost / _rate(record)
+            said = self._behind(self.runner(self.region, replace(plan, regime=HI, boost=high)))
+        if said and not self.detour:
+            self.detour = f"{where}, {said}"
+        return True
+
+    def _left(self) -> list[Missed]:
+        """What works on gradients and no run has come to."""
+        return [one for one in self._missed() if one.matters and not one.rare]
+
+    def _behind(self, record: Record) -> str:
+        """What is wrong behind a guard that was forced open, or nothing."""
+        if record.error:
+            return f"torch raises: {record.error}"
+        shown = every_sign(record)
+        if shown:
+            return f"{shown[0].rule} shows"
+        missing = unclear(record, self._tolerance())
+        return missing[1] if missing is not None and missing[0] is Reason.UNEXPLAINED else ""
+
+    def _missed(self) -> list[Missed]:
+        return missed(self.sliced, self.region, self.seen)
+
     def _add(self, record: Record, answers: dict[str, bool]) -> None:
         configuration = tuple(sorted(answers.items()))
-        kept = books(record)
-        found = tuple(Shown(one.rule, one.row, one.text) for one in signs(record))
-        if found and record.wrapper.startswith(QUIET):
-            seen = f"under {record.wrapper}, {found[0].rule} shows"
-            self.runs.append(
-                Judged(configuration, record.regime, Verdict.INCONCLUSIVE, (), Reason.FRAMEWORK.value, seen, kept)
-            )
-            return
-        if found:
-            self.runs.append(Judged(configuration, record.regime, Verdict.DIFFERS, found, books=kept))
-            return
+        shown = tuple(Shown(one.rule, one.row, one.text) for one in signs(record))
         reason, detail = record.reason, record.detail
-        if not reason:
-            reason, detail = self._unclear(record)
-        verdict = Verdict.INCONCLUSIVE if reason else Verdict.CONFIRMED
-        self.runs.append(Judged(configuration, record.regime, verdict, (), reason, detail, kept))
+        said = muddled(record)
+        if said is None and self.turned and any(one.rule in COUNTED for one in shown):
+            said = Reason.BRANCH, f"windows are cut by `{self.turned}`, which no run can compute"
+        if said is None and shown and record.wrapper.startswith(QUIET):
+            said = Reason.FRAMEWORK, f"under {record.wrapper}, {shown[0].rule} shows"
+        if said is None and not shown and not reason:
+            said = unclear(record, self._tolerance())
+        if said is not None:
+            shown, reason, detail = (), said[0].value, said[1]
+        verdict = Verdict.DIFFERS if shown else Verdict.INCONCLUSIVE if reason else Verdict.CONFIRMED
+        if shown:
+            reason = detail = ""
+        self.runs.append(Judged(configuration, record.regime, verdict, shown, reason, detail, books(record)))
 
-    def _unclear(self, record: Record) -> tuple[str, str]:
-        """A reason why a run that shows nothing says nothing either."""
-        windows = fold(record)
-        doubted = doubt(record)
-        if doubted:
-            return Reason.NOT_SEPARABLE.value, doubted
-        if record.error:
-            return Reason.SURROGATE.value, f"line {record.error_row}: {record.error}"
-        if record.regime == LO:
-            if not any(one.update.norm for one in windows) and windows:
-                return Reason.SURROGATE.value, "no gradient reaches the optimizer"
-            for one in windows:
-                many = one.turns >= 2 and not one.crosses
-                if many and record.vague and _whole(one):
-                    return Reason.OPAQUE.value, f"line {one.columns[0].row}: nobody says that these are to be averaged"
-                if many and record.divided_elsewhere and _whole(one):
-                    where = f"line {record.divided_elsewhere}: the window divides something that may be in the loss"
-                    return Reason.OPAQUE.value, where
-                if many and any(not column.known for column in one.columns):
-                    return Reason.OPAQUE.value, f"line {one.columns[0].row}: the loss's weight is not known"
-                if many and not record.knob and _odd(one):
-                    where = (
-                        f"line {one.columns[0].row}: {one.turns} backwards are divided by what is no window's length"
-                    )
-                    return Reason.OPAQUE.value, where
-                if many and not record.knob and _whole(one):
-                    return (
-                        Reason.OPAQUE.value,
-                        f"line {one.columns[0].row}: {one.turns} backwards are summed, and no number says of how many",
-                    )
-            limit = TOLERANCE.get(self.asked.precision or ("fp32" if self.asked.device != "cpu" else ""), CLOSE)
-            worst = max((one.update.residual for one in windows if one.update.finite), default=0.0)
-            if worst > limit and not any(clip.by_value for clip in record.clips):
-                return Reason.NOT_SEPARABLE.value, f"{worst:.1e} of a consumed gradient is no micro-batch's"
-        return "", ""
+    def _tolerance(self) -> float:
+        return TOLERANCE.get(self.asked.precision or ("fp32" if self.asked.device != "cpu" else ""), CLOSE)
 
     # ------------------------------------------------------------------ the verdict
 
@@ -224,7 +283,17 @@ class Judge:
         for one in self.runs:
             if one.verdict is Verdict.INCONCLUSIVE and not (one.configuration and one.reason in MILD):
                 return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=one.reason, detail=one.detail)
-        return loop
+        if self.detour:
+            return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=Reason.BRANCH.value, detail=self.detour)
+        row = reduced(self.sliced, self.region, self.seen)
+        if row:
+            text = f"line {row}: what this collective does to the gradients is not carried out"
+            return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=Reason.COLLECTIVE.value, detail=text)
+        for call in self._left():
+            text = f"line {call.row}: no run came to `{call.text}`"
+            return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=Reason.BRANCH.value, detail=text)
+        by_hand = collectives(self.sliced, self.region)
+        return replace(loop, unseen=unseen(lo, self._missed(), by_hand, sorted(self.forced)))
 
     def _loop(self, lo: Record, hi: Record | None) -> Loop:
         limits = self._limits()
@@ -249,16 +318,16 @@ class Judge:
         )
 
 
-def _odd(window: Window) -> bool:
-    """Whether a place of many batches is divided, and not by how many there are."""
-    columns = window.record.columns
-    places = [(n, window.turns_at(columns[n].site)) for n in window.consumed if columns[n].divisors]
-    return any(turns > 1 and abs(abs(window.weight(n)) * turns - 1) > CLOSE for n, turns in places)
+def _rate(record: Record) -> float:
+    """How long the gradients of a run are."""
+    norms = [one.norm for one in record.updates if one.finite and one.norm]
+    norms = norms or [clip.norm for clip in record.clips if clip.norm and math.isfinite(clip.norm)]
+    return sum(norms) / len(norms) if norms else 1.0
 
 
-def _whole(window: Window) -> bool:
-    return any(abs(window.share(number) - 1) < CLOSE and window.turns_at(window.record.columns[number].site) > 1
-               for number in window.consumed)  # fmt: skip
+def _finite(clips: list[Clip]) -> list[float]:
+    """The limits that clips have; an infinite one only measures."""
+    return [clip.limit for clip in clips if math.isfinite(clip.limit) and clip.limit > 0]
 
 
 def figures(record: Record) -> Iterator[Figures]:
@@ -267,7 +336,8 @@ def figures(record: Record) -> Iterator[Figures]:
         update = window.update
         labels = {number: place for place, number in enumerate(window.feeds, 1)}
         shown = [(f"g{labels[n]}", window.weight(n), False) for n in window.feeds]
-        shown = [(f"old {n + 1}", update.weights[n], True) for n in window.stale] + shown
+        extra = sorted((*window.stale, *window.foreign))
+        shown = [(f"old {n + 1}", update.weights[n], True) for n in extra] + shown
         yield Figures(
             optimizer=update.optimizer,
             number=window.place + 1,

@@ -59,21 +59,23 @@ def near(value: float, wanted: float, tolerance: float = CLOSE) -> bool:
 # ---------------------------------------------------------------------- clipping
 
 
-def _limit(clips: list[Clip]) -> float:
+def highest(clips: list[Clip]) -> float:
+    """The largest limit of clips of the norm; 0 if there is none."""
     finite = [clip.limit for clip in clips if math.isfinite(clip.limit) and not clip.by_value]
     return max(finite, default=0.0)
 
 
-def _clips_of(record: Record, optimizer: str) -> list[Clip]:
+def clips_of(record: Record, optimizer: str) -> list[Clip]:
+    """The clips that act, of all updates of an optimizer."""
     mine = [clip for update in record.updates if update.optimizer == optimizer for clip in update.clips]
     return [clip for clip in mine if math.isfinite(clip.limit)]
 
 
-def _too_long(record: Record) -> Iterator[tuple[Window, list[Clip]]]:
+def too_long(record: Record) -> Iterator[tuple[Window, list[Clip]]]:
     """Updates that consumed more than their clip allows."""
     for window in fold(record):
-        clips = _clips_of(record, window.update.optimizer)
-        limit = _limit(clips)
+        clips = clips_of(record, window.update.optimizer)
+        limit = highest(clips)
         places = len({clip.row for clip in clips})
         if limit and window.update.finite and window.update.norm > 1.5 * limit * math.sqrt(places or 1):
             yield window, clips
@@ -84,10 +86,10 @@ def _value_clips(record: Record) -> list[Clip]:
 
 
 def _clip_after_step(record: Record) -> Iterator[tuple[int, str]]:
-    for window, clips in _too_long(record):
+    for window, clips in too_long(record):
         if any(clip.spent for clip in clips) and not any(clip.fresh and clip.parameters for clip in clips):
             row = next(clip.row for clip in clips if clip.spent)
-            yield row, f"consumed a gradient of norm {window.update.norm:.3g} under a limit of {_limit(clips):g}"
+            yield row, f"consumed a gradient of norm {window.update.norm:.3g} under a limit of {highest(clips):g}"
             return
     values = _value_clips(record)
     if values and all(clip.spent for clip in values):
@@ -95,13 +97,13 @@ def _clip_after_step(record: Record) -> Iterator[tuple[int, str]]:
 
 
 def _clip_before_backward(record: Record) -> Iterator[tuple[int, str]]:
-    for window, clips in _too_long(record):
+    for window, clips in too_long(record):
         empty = [clip for clip in clips if clip.parameters and not clip.fresh and not clip.spent]
         early = [clip for clip in clips if clip.parameters and clip.fresh and clip.fresh < len(window.feeds)]
         stale = any(one.stale for one in fold(record))
         if (empty or early) and not stale and not _all_seen(window, clips):
             row = (empty or early)[0].row
-            yield row, f"consumed a gradient of norm {window.update.norm:.3g} under a limit of {_limit(clips):g}"
+            yield row, f"consumed a gradient of norm {window.update.norm:.3g} under a limit of {highest(clips):g}"
             return
     values = _value_clips(record)
     if values and all(not clip.fresh and not clip.spent for clip in values):
@@ -115,7 +117,7 @@ def _all_seen(window: Window, clips: list[Clip]) -> bool:
 
 
 def _clip_nothing(record: Record) -> Iterator[tuple[int, str]]:
-    for window, clips in _too_long(record):
+    for window, clips in too_long(record):
         empty = [clip for clip in clips if not clip.parameters]
         if empty:
             yield empty[0].row, f"the clip saw no parameter; a norm of {window.update.norm:.3g} was consumed"
@@ -140,17 +142,17 @@ def _clip_each(record: Record) -> Iterator[tuple[int, str]]:
 
 def _clip_scaled(record: Record) -> Iterator[tuple[int, str]]:
     for window in fold(record):
-        clips = _clips_of(record, window.update.optimizer)
-        limit = _limit(clips)
+        clips = clips_of(record, window.update.optimizer)
+        limit = highest(clips)
         scale = window.update.scale
         if limit and scale > 1 and near(window.update.norm, limit / scale, 0.1):
             row = next(clip.row for clip in window.update.clips) if window.update.clips else window.update.row
             yield row, f"norm consumed {window.update.norm:.3g} is the limit {limit:g} over the loss scale {scale:g}"
             return
         by_value = [clip for clip in clips if clip.by_value]
-        highest = max((clip.limit for clip in by_value), default=0.0)
-        if scale > 1 and by_value and near(window.update.peak, highest / scale, 0.1):
-            text = f"largest entry consumed {window.update.peak:.3g} is the limit {highest:g} over the scale {scale:g}"
+        most = max((clip.limit for clip in by_value), default=0.0)
+        if scale > 1 and by_value and near(window.update.peak, most / scale, 0.1):
+            text = f"largest entry consumed {window.update.peak:.3g} is the limit {most:g} over the scale {scale:g}"
             yield by_value[0].row, text
             return
 
@@ -327,7 +329,7 @@ def _others(record: Record, window: Window) -> set[int]:
 def _short_window(record: Record) -> Iterator[tuple[int, str]]:
     windows = [one for one in fold(record) if one.feeds and not one.crosses]
     size = record.window
-    if size is None or not record.knob:
+    if size is None or not record.knob or (record.regime == TAIL and record.endless):
         return
     accumulating = {one.update.optimizer for one in windows if one.turns == size}
     for window in windows:
@@ -357,23 +359,55 @@ def _tail(record: Record) -> Iterator[tuple[int, str]]:
 
 
 def _stale(record: Record) -> Iterator[tuple[int, str]]:
-    """Once may be the first window of a second call; a loop that never clears does it again and again."""
+    """Once may be the first window of a second call; a loop that never clears does it again and again.
+
+    Each line that steps is judged by itself, from its first update to its last: another loop, before it, may clear.
+    """
     spent: dict[str, set[int]] = {}
-    found: dict[str, list[tuple[int, int]]] = {}
-    count: dict[str, int] = {}
+    found: dict[tuple[str, int], list[int]] = {}
+    rows: dict[str, list[int]] = {}
     for window in fold(record):
-        name = window.update.optimizer
+        name, row = window.update.optimizer, window.update.row
         before = spent.setdefault(name, set())
         again = [number for number in window.stale if number in before]
         if again and window.feeds and window.update.residual < CLOSE:
-            found.setdefault(name, []).append((window.update.row, len(again)))
-        count[name] = count.get(name, 0) + 1
+            found.setdefault((name, row), []).append(len(again))
+        rows.setdefault(name, []).append(row)
         before.update(window.update.weights)
-    for name, places in found.items():
-        if 2 * len(places) >= count[name] - 1:
-            row, most = places[0][0], max(number for _, number in places)
-            yield row, f"up to {most} micro-batches that were spent before have weight again"
+    for (name, row), places in found.items():
+        if _again_and_again(rows[name], row, len(places)):
+            yield row, f"up to {max(places)} micro-batches that were spent before have weight again"
             return
+
+
+def _again_and_again(rows: list[int], row: int, times: int) -> bool:
+    """Whether a line does something in most of its updates; `rows` are the lines of all updates of its optimizer."""
+    last = len(rows) - rows[::-1].index(row)
+    others = len(rows[rows.index(row) : last]) - 1
+    if len(set(rows)) == 1:
+        return 2 * times >= others
+    return times > 1 and 2 * times > others
+
+
+def leftovers(record: Record) -> list[Window]:
+    """Updates that consume what another optimizer's backward left behind."""
+    return [one for one in fold(record) if one.foreign and one.update.residual < CLOSE and not one.update.dependent]
+
+
+def _foreign(record: Record) -> Iterator[tuple[int, str]]:
+    """Of an earlier batch than all of its own, and not once: the optimizer's clear comes too early for it."""
+    if record.frozen:
+        return  # a call out of sight may have kept the other backward away
+    found = [
+        window
+        for window in leftovers(record)
+        if window.feeds and max(record.columns[n].turn for n in window.foreign) < min(c.turn for c in window.columns)
+    ]
+    if len(found) > 1:
+        window = found[0]
+        rows = sorted({record.columns[n].row for n in window.foreign})
+        text = f"the backward of line {rows[0]} left gradients that nothing clears before this optimizer's own"
+        yield window.update.row, text
 
 
 def _nothing(record: Record) -> Iterator[tuple[int, str]]:
@@ -404,10 +438,14 @@ def _leak(record: Record) -> Iterator[tuple[int, str]]:
 
 
 def _eval_mode(record: Record) -> Iterator[tuple[int, str]]:
-    modes = [(column.row, column.training) for column in record.columns]
-    if any(mode for _, mode in modes) and not modes[-1][1]:
-        share = sum(mode for _, mode in modes) / len(modes)
-        yield modes[-1][0], f"{share:.0%} of the training forwards run in training mode"
+    places: dict[str, list[tuple[int, bool]]] = {}
+    for column in record.columns:  # another phase may have networks in evaluation mode on purpose
+        places.setdefault(column.site, []).append((column.row, column.training))
+    for modes in places.values():
+        if any(mode for _, mode in modes) and not modes[-1][1]:
+            share = sum(mode for _, mode in modes) / len(modes)
+            yield modes[-1][0], f"{share:.0%} of the training forwards run in training mode"
+            return
 
 
 def _same_order(record: Record) -> Iterator[tuple[int, str]]:
@@ -499,6 +537,7 @@ OBSERVABLES: tuple[Observable, ...] = (
     Observable("accumulation-off-by-one", EVERY, "micro-batches per update", "N", "1, then N", _short_window, WINDOWED),
     Observable("dropped-accumulation-tail", (TAIL,), "micro-batches per update", "N", "N + 1", _tail, WINDOWED),
     Observable("missing-zero-grad", EVERY, "weight of earlier windows", "0", "1", _stale),
+    Observable("missing-zero-grad", EVERY, "weight of another optimizer's earlier micro-batches", "0", "1", _foreign),
     Observable("zero-grad-before-step", EVERY, "norm consumed", "above 0", "0", _nothing),
     Observable("method-not-called", (LO,), "lifecycle methods named, not called", "0", "1", _uncalled, UNCALLED),
     Observable("loss-graph-leak", EVERY, "losses alive", "1", "all", _leak),

@@ -19,6 +19,12 @@ class Reason(Enum):
     ENDLESS = "non-terminating"
     LIMIT = "resource limit"
     NOT_SEPARABLE = "not separable"
+    LOADER = "loader out of sight"
+    WINDOW = "window never filled"
+    UNSPENT = "backward reaches no update"
+    UNEXPLAINED = "difference nobody explains"
+    COLLECTIVE = "gradients reduced by hand"
+    LINTER = "the linter is sure of an error"
     REFUSED = "refused"
 
 

@@ -55,7 +55,10 @@ class Clip:
 
 @dataclass
 class Update:
-    """One optimizer step as measured: `weights` are the factors of all columns so far, by least squares."""
+    """One optimizer step as measured: `weights` are the factors of all columns so far, by least squares.
+
+    `dependent` says that they are not unique.
+    """
 
     optimizer: str
     row: int
@@ -65,6 +68,7 @@ class Update:
     norm: float = 0.0
     finite: bool = True
     residual: float = 0.0
+    dependent: bool = False
     clips: tuple[Clip, ...] = ()
     all_reduces: int = 0
     scheduler_moves: int = 0
@@ -80,7 +84,12 @@ class Update:
 class Record:
     """One run of a loop in one configuration and regime.
 
-    `moves` are the scheduler's: which one, and after how many updates of its optimizer.
+    `moves` are the scheduler's: which one, and after how many updates of its optimizer. `calls` are the places of all
+    calls it came to, `functions` the rows of the functions it entered. `single` is the line of a loop over something
+    out of sight, which had one item; `measured` says that the source asks for a loader's length, `guarded` that a
+    guard around a step counts to the window, `frozen` that a call out of sight may freeze parameters. `reused` is the
+    line of a backward through a forward that another one has gone through. `assumed` are the optimizers whose
+    parameters nobody saw, `by_hand` the places of backwards that a step written by hand has spent.
     """
 
     regime: str = LO
@@ -127,6 +136,22 @@ class Record:
     eval_forwards: int = 0
     train_forwards: int = 0
     ranks_disagree: float | None = None
+    calls: list[tuple[int, int]] = field(default_factory=list)
+    functions: list[int] = field(default_factory=list)
+    single: int = 0
+    measured: bool = False
+    guarded: bool = False
+    frozen: bool = False
+    reused: int = 0
+    assumed: list[str] = field(default_factory=list)
+    by_hand: list[str] = field(default_factory=list)
+
+    @property
+    def endless(self) -> bool:
+        """Whether several passes over the data look like one: batches are taken by hand, as many as a loader has."""
+        turns = len({column.turn for column in self.columns})
+        one = len({column.epoch for column in self.columns}) == 1
+        return bool(self.window) and self.measured and not self.passes and one and turns > 2 * (self.window or 1) + 1
 
     def same(self, other: Record) -> bool:
         """Whether two runs under one seed are one: equal but for the last bits of floating point."""
@@ -148,6 +173,7 @@ class Record:
         record.uncalled = [(int(row), str(text)) for row, text in data["uncalled"]]
         record.moves = [(str(name), int(place)) for name, place in data["moves"]]
         record.orders = [tuple(order) for order in data["orders"]]
+        record.calls = [(int(row), int(column)) for row, column in data["calls"]]
         record.bindings = {name: (str(one[0]), str(one[1])) for name, one in data["bindings"].items()}
         return record
 

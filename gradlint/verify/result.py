@@ -85,7 +85,10 @@ class Binding:
 
 @dataclass(frozen=True)
 class Loop:
-    """One training loop of one text."""
+    """One training loop of one text.
+
+    `unseen` is what a confirmation does not cover, `errors` what the linter is sure of in it.
+    """
 
     name: str
     row: int
@@ -100,6 +103,8 @@ class Loop:
     limit: float | None = None
     bindings: tuple[Binding, ...] = ()
     notes: tuple[str, ...] = ()
+    unseen: tuple[str, ...] = ()
+    errors: tuple[Shown, ...] = ()
     wrapper: str = ""
     device: str = "cpu"
     precision: str = "float64"
@@ -207,6 +212,8 @@ def loop_from_plain(data: dict[str, Any]) -> Loop:
             "clipped": tuple(_figures(one) for one in data["clipped"]),
             "bindings": tuple(Binding(**one) for one in data["bindings"]),
             "notes": tuple(data["notes"]),
+            "unseen": tuple(data["unseen"]),
+            "errors": tuple(Shown(**one) for one in data["errors"]),
             "plan": tuple(data["plan"]),
         }
     )

@@ -25,13 +25,17 @@ Runner = Callable[[Region, Plan], Record]
 
 
 class Forked:
-    """Every run in a child of its own, once for each rank; all runs of one loop share one allowance of time."""
+    """Every run in a child of its own, once for each rank; all runs of one loop share one allowance of CPU time.
+
+    They share the patience with the clock, too: ranks that wait for each other would do so in every run.
+    """
 
     def __init__(self, sliced: Slice, limits: Limits, ranks: int = 1) -> None:
         self._sliced = sliced
         self._limits = limits
         self._ranks = ranks
-        self._left = limits.seconds
+        self._left = limits.processor
+        self._until: float | None = None
 
     def __call__(self, region: Region, plan: Plan) -> Record:
         """Fork, run, and read back what was recorded."""
@@ -41,9 +45,11 @@ class Forked:
         def job(rank: int) -> dict[str, Any]:
             return run(self._sliced, region, replace(plan, rank=rank)).plain()
 
-        begin = time.monotonic()
-        outcome = isolated(job, replace(self._limits, seconds=self._left), self._ranks)
-        self._left -= time.monotonic() - begin
+        now = time.monotonic()
+        self._until = now + self._limits.patience if self._until is None else self._until
+        limits = replace(self._limits, processor=self._left, patience=max(1.0, self._until - now))
+        outcome = isolated(job, limits, self._ranks)
+        self._left -= outcome.spent
         if outcome.reason is Reason.ENDLESS:
             return self._late(plan)
         if outcome.reason is not None:
@@ -51,7 +57,7 @@ class Forked:
         return Record.from_plain(outcome.value)
 
     def _late(self, plan: Plan) -> Record:
-        detail = f"stopped after {self._limits.seconds:g} seconds"
+        detail = f"stopped after {self._limits.processor:g} seconds of CPU time"
         return Record(plan.regime, reason=Reason.ENDLESS.value, detail=detail)
 
 

@@ -19,7 +19,8 @@ class Window:
     """One update of one optimizer. `feeds` are the columns since its last step that are meant for it.
 
     A backward that reaches an optimizer's parameters but never any of its updates (a generator's loss goes through
-    the discriminator) is not meant for it: `feeds` keeps only columns from places whose gradients it does consume.
+    the discriminator) is not meant for it, nor is one that another optimizer has spent before this one's own backward
+    came (see `meant_places`): `feeds` keeps only columns from the places that are.
     """
 
     number: int
@@ -31,6 +32,7 @@ class Window:
     crosses: bool
     closes_epoch: bool
     window: int | None
+    meant_for: frozenset[str] = frozenset()
 
     @property
     def columns(self) -> list[Column]:
@@ -58,6 +60,12 @@ class Window:
         """Consumed columns that belong to an earlier window."""
         return tuple(number for number in self.update.weights if number < self.first)
 
+    @property
+    def foreign(self) -> tuple[int, ...]:
+        """Consumed columns of this window that are another optimizer's: nothing cleared what its backward left."""
+        columns = self.record.columns
+        return tuple(n for n in self.update.weights if n >= self.first and columns[n].site not in self.meant_for)
+
     def weight(self, number: int) -> float:
         """The measured weight of a column."""
         return self.update.weights.get(number, 0.0)
@@ -79,12 +87,18 @@ class Window:
         return weight
 
     def meant(self) -> dict[int, float]:
-        """The weights that the mean of the window has, constants of the objective included."""
+        """The weights that the mean of the window has, constants of the objective included.
+
+        What is left of an earlier pass over the data and was thrown away before this one is not meant.
+        """
         weights = {}
-        for number in self.feeds:
+        epoch = max((column.epoch for column in self.columns), default=0)
+        kept = [number for number in self.feeds if self.weight(number) or self.record.columns[number].epoch == epoch]
+        turns_kept = len({self.record.columns[number].turn for number in kept})
+        for number in kept:
             column = self.record.columns[number]
             share = self.share(number)
-            turns = self.turns
+            turns = turns_kept
             at_site = self.turns_at(column.site)
             if at_site == 1 and turns > 1 and abs(share - 1) < 1e-3:
                 turns = 1
@@ -111,18 +125,44 @@ def _times(column: Column, divisors: list[float], wanted: list[int]) -> int:
     return min(max(column.knobs, 1), divisors.count(float(wanted[0]))) if wanted else 0
 
 
+def meant_places(record: Record) -> dict[str, set[str]]:
+    """Of each optimizer, the places whose backwards are meant for it.
+
+        backward d   step D   backward g   step G   backward d   step D       D is meant to spend d; what it finds of
+                                   └── reaches D's parameters, too ──► ?      g was left by somebody else's backward
+
+    Not meant is a place of whose backwards an optimizer consumes only such as another one spends, too, and that are
+    left over: from before that one's step and a later backward of its own, or from an earlier batch than its own. What
+    two optimizers spend of one batch, one after the other, is meant for both.
+    """
+    places: dict[str, set[str]] = {}
+    consumed: dict[str, set[str]] = {}
+    for update in record.updates:
+        for column in update.weights:
+            site = record.columns[column].site
+            consumed.setdefault(update.optimizer, set()).add(site)
+            if not _left_over(record, update, column):
+                places.setdefault(update.optimizer, set()).add(site)
+    return {name: places.get(name) or sites for name, sites in consumed.items()}
+
+
+def _left_over(record: Record, update: Update, column: int) -> bool:
+    """Whether what an update consumes of a backward is what another optimizer's window has left behind."""
+    last = max(update.feeds, default=column)
+    others = [one for one in record.updates if one.optimizer != update.optimizer and column in one.weights]
+    earlier = record.columns[column].turn < record.columns[last].turn
+    return any(earlier or column < one.backwards <= last for one in others)
+
+
 def fold(record: Record) -> list[Window]:
     """The windows of a record, in the order of its updates."""
-    sites: dict[str, set[str]] = {}
-    for update in record.updates:
-        consumed = {record.columns[number].site for number in update.weights}
-        sites.setdefault(update.optimizer, set()).update(consumed)
+    sites = meant_places(record)
     since: dict[str, int] = {}
     places: dict[str, int] = {}
     windows = []
     for number, update in enumerate(record.updates):
         first = since.get(update.optimizer, 0)
-        meant = sites[update.optimizer]
+        meant = sites.get(update.optimizer, set())
         feeds = tuple(n for n in update.feeds if not meant or record.columns[n].site in meant)
         epochs = {record.columns[n].epoch for n in feeds}
         place = places.get(update.optimizer, 0)
@@ -137,6 +177,7 @@ def fold(record: Record) -> list[Window]:
                 len(epochs) > 1,
                 _closes(record, update, feeds),
                 record.window,
+                frozenset(meant),
             )
         )
         since[update.optimizer] = update.backwards

@@ -207,6 +207,110 @@ _HELPER = {
                 torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
                 advance(state)
     """,
+    "a method of a base class in another file ends the update": """
+        import torch
+        from base import BaseTrainer
+        class T(BaseTrainer):
+            def run(self, loader):
+                for x, y in loader:
+                    with torch.autocast("cuda"):
+                        loss = self.criterion(self.model(x), y)
+                    self.scaler.scale(loss).backward()
+                    self.scaler.unscale_(self.optimizer)
+                    torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
+                    self.finish()
+    """,
+    "a method of a base class in another file may step": """
+        import torch
+        from base import BaseTrainer
+        class T(BaseTrainer):
+            def run(self, loader, n):
+                for i, (x, y) in enumerate(loader):
+                    self.optimizer.zero_grad()
+                    loss = self.criterion(self.model(x), y) / n
+                    loss.backward()
+                    self.after_backward()
+                    if (i + 1) % n == 0:
+                        self.optimizer.step()
+    """,
+    "a plugin is handed the trainer": """
+        import torch
+        class T:
+            def __init__(self, model, opt, scaler, plugin):
+                self.model, self.opt, self.scaler, self.plugin = model, opt, scaler, plugin
+            def run(self, loader):
+                for x in loader:
+                    with torch.autocast("cuda"):
+                        loss = self.model(x).mean()
+                    self.scaler.scale(loss).backward()
+                    self.scaler.unscale_(self.opt)
+                    self.plugin.finish(self)
+    """,
+    "a method of a base class that only logs, and one whose result is used": """
+        import torch
+        from base import BaseTrainer
+        class T(BaseTrainer):
+            def run(self, loader, n):
+                for i, (x, y) in enumerate(loader):
+                    self.optimizer.zero_grad()  # wrong: zero-grad-in-accumulation
+                    loss = self.criterion(self.model(self.prepare(x)), y) / n
+                    loss.backward()
+                    self.log_step(i, loss.item())
+                    if (i + 1) % n == 0 or i + 1 == len(loader):
+                        self.optimizer.step()
+    """,
+    "callbacks are handed the trainer, the clip comes too often": """
+        import torch
+
+        class Trainer:
+            def __init__(self, model, optimizer, callbacks, n):
+                self.model, self.optimizer, self.callbacks, self.n = model, optimizer, callbacks, n
+
+            def fit(self, loader):
+                for i, batch in enumerate(loader):
+                    self.callbacks.call_event("on_batch_begin", self)
+                    (self.model(batch).mean() / self.n).backward()
+                    torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)  # wrong: clip-per-micro-batch
+                    if (i + 1) % self.n == 0 or i + 1 == len(loader):
+                        self.optimizer.step()
+                        self.optimizer.zero_grad()
+                    self.callbacks.call_event("on_batch_end", self)
+    """,
+    "callbacks are found by name and handed the trainer, the window begins too early": """
+        class Trainer:
+            def __init__(self, model, optimizer, callbacks, n):
+                self.model, self.optimizer, self.callbacks, self.n = model, optimizer, callbacks, n
+
+            def fit(self, loader):
+                for i, batch in enumerate(loader):
+                    self.run("begin_batch")
+                    (self.model(batch).mean() / self.n).backward()
+                    self.run("after_backward")
+                    if i % self.n == 0:  # wrong: accumulation-off-by-one
+                        self.optimizer.step()
+                        self.run("after_step")
+                        self.optimizer.zero_grad()
+
+            def run(self, name):
+                for callback in self.callbacks:
+                    method = getattr(callback, name, None)
+                    if method:
+                        method(self)
+    """,
+    "callbacks are handed the trainer, which clears too often": """
+        class Trainer:
+            def __init__(self, model, optimizer, callbacks, n):
+                self.model, self.optimizer, self.callbacks, self.n = model, optimizer, callbacks, n
+
+            def fit(self, loader):
+                for i, batch in enumerate(loader):
+                    self.optimizer.zero_grad()  # wrong: zero-grad-in-accumulation
+                    (self.model(batch).mean() / self.n).backward()
+                    for callback in self.callbacks:
+                        callback.finish_batch(self)
+                    if (i + 1) % self.n == 0 or i + 1 == len(loader):
+                        self.optimizer.step()
+    """,
     "a scheduler that moves with the helper's own steps": """
         from torch.optim.lr_scheduler import StepLR
         from utils import spend
@@ -463,6 +567,93 @@ _SUM = {
                     optimizer.step()
                     optimizer.zero_grad()
     """,
+    "one of several sums": """
+        import torch.nn as nn
+        LOSSES = {"mse": nn.MSELoss(reduction="sum"), "l1": nn.L1Loss(reduction="sum")}
+        def train(model, loader, opt, n, kind):
+            crit = LOSSES[kind].cuda()
+            for i, (x, y) in enumerate(loader):
+                crit(model(x), y).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    opt.step()
+                    opt.zero_grad()
+    """,
+    "a sum or a mean, nobody knows": """
+        import torch.nn as nn
+        LOSSES = {"mse": nn.MSELoss(reduction="sum"), "l1": nn.L1Loss()}
+        def train(model, loader, opt, n, kind):
+            crit = LOSSES[kind].cuda()
+            for i, (x, y) in enumerate(loader):
+                crit(model(x), y).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    opt.step()
+                    opt.zero_grad()
+    """,
+    "a sum by a setting": """
+        import torch.nn as nn
+        def train(model, loader, opt, n, args):
+            crit = nn.CrossEntropyLoss(reduction=args.reduction)
+            for i, (x, y) in enumerate(loader):
+                crit(model(x), y).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    opt.step()
+                    opt.zero_grad()
+    """,
+    "a sum of a function that is bound before": """
+        import functools
+        import torch.nn.functional as F
+        def train(model, loader, opt, n):
+            crit = functools.partial(F.cross_entropy, reduction="sum")
+            for i, (x, y) in enumerate(loader):
+                crit(model(x), y).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    opt.step()
+                    opt.zero_grad()
+    """,
+    "a sum inside a criterion of the file's own": """
+        import torch, torch.nn as nn
+        class L(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.bce = nn.BCEWithLogitsLoss(reduction="sum")
+            def forward(self, a, b):
+                return self.bce(a, b)
+        def train(model, loader, opt, n):
+            crit = L().cuda()
+            for i, (x, y) in enumerate(loader):
+                crit(model(x), y).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    opt.step()
+                    opt.zero_grad()
+    """,
+    "a mean inside a criterion of the file's own, beside a sum that it does not use": """
+        import torch, torch.nn as nn
+        class L(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.total = nn.BCEWithLogitsLoss(reduction="sum")
+                self.bce = nn.BCEWithLogitsLoss()
+            def forward(self, a, b):
+                return self.bce(a, b)
+        def train(model, loader, opt, n):
+            crit = L().cuda()
+            for i, (x, y) in enumerate(loader):
+                crit(model(x), y).backward()  # wrong: unscaled-accumulation-loss
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    opt.step()
+                    opt.zero_grad()
+    """,
+    "one of several means": """
+        import torch.nn as nn
+        LOSSES = {"mse": nn.MSELoss(), "l1": nn.L1Loss()}
+        def train(model, loader, opt, n, kind):
+            crit = LOSSES[kind].cuda()
+            for i, (x, y) in enumerate(loader):
+                crit(model(x), y).backward()  # wrong: unscaled-accumulation-loss
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    opt.step()
+                    opt.zero_grad()
+    """,
     "a mean, moved to a device": """
         import torch
 
@@ -597,6 +788,64 @@ _FACTORY = {
                 if (i + 1) % n == 0 or i + 1 == len(loader):
                     opt_first.step()
                     opt_first.zero_grad()
+    """,
+    "the factory has a local name, and is called twice in one statement": """
+        import torch
+        from zoo import create
+        def build(cfg):
+            model = create(cfg.arch)
+            return model.cuda()
+        def main(cfg, loader, epochs):
+            student, teacher = build(cfg), build(cfg)
+            opt = torch.optim.SGD(student.parameters(), 0.1)
+            student.train()
+            for epoch in range(epochs):
+                for x in loader:
+                    opt.zero_grad()
+                    teacher.eval()
+                    with torch.no_grad():
+                        t = teacher(x)
+                    (student(x) - t).pow(2).mean().backward()
+                    opt.step()
+    """,
+    "the factory is a method": """
+        import torch, timm
+        class T:
+            def __init__(self, cfg):
+                self.student = self.make(cfg)
+                self.teacher = self.make(cfg)
+                self.opt = torch.optim.SGD(self.student.parameters(), 0.1)
+            def make(self, cfg):
+                net = timm.create_model(cfg.arch)
+                net.to(cfg.device)
+                return net
+            def fit(self, loader, epochs):
+                self.student.train()
+                for e in range(epochs):
+                    for x in loader:
+                        self.opt.zero_grad()
+                        with torch.no_grad():
+                            t = self.teacher(x)
+                        (self.student(x) - t).pow(2).mean().backward()
+                        self.opt.step()
+                    self.teacher.eval()
+                    with torch.no_grad():
+                        for x in loader:
+                            self.teacher(x)
+    """,
+    "two networks that teach each other": """
+        import torch
+        from zoo import create
+        def main(loader, n, epochs):
+            nets = [create("r18") for _ in range(2)]
+            opts = [torch.optim.SGD(net.parameters(), 0.1) for net in nets]
+            for e in range(epochs):
+                for x, y in loader:
+                    for net, opt in zip(nets, opts):
+                        opt.zero_grad()
+                        loss = torch.nn.functional.cross_entropy(net(x), y)
+                        loss.backward()
+                        opt.step()
     """,
     "the student of the factory is left in eval": """
         import torch
@@ -893,6 +1142,22 @@ _FOREIGN = {
                 loss.backward()
                 optimizer.step()
     """,
+    "Keras, in torch's words": """
+        from tensorflow import keras
+        def train(model, data, optimizer, loss_fn):
+            for x, y in data:
+                loss = loss_fn(model(x), y)
+                loss.backward()
+                optimizer.step()
+    """,
+    "a book's own package around torch": """
+        from d2l import torch as d2l
+        def train(net, data, loss, optimizer):
+            for x, y in data:
+                l = loss(net(x), y)
+                l.mean().backward()
+                optimizer.step()  # wrong: missing-zero-grad
+    """,
     "a fragment without imports is judged": """
         def train(model, loader, optimizer):
             for x, y in loader:
@@ -1181,6 +1446,41 @@ _REDUCED = {
                     optimizer.step()
                     optimizer.zero_grad()
     """,
+    "a helper of another file is handed the parameters": """
+        from torch.nn.parallel import DistributedDataParallel as DDP
+        import comm
+        def train(net, loader, opt, n):
+            model = DDP(net)
+            for i, x in enumerate(loader):
+                with model.no_sync():
+                    (model(x).mean() / n).backward()
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    comm.allreduce_grads(model.parameters())
+                    opt.step()
+                    opt.zero_grad()
+    """,
+    "a method reduces, and skips what has no gradient": """
+        import torch.distributed as dist
+        from torch.nn.parallel import DistributedDataParallel as DDP
+        class Runner:
+            def __init__(self, net, opt):
+                self.model = DDP(net)
+                self.opt = opt
+            def sync(self):
+                for n, p in self.model.named_parameters():
+                    if not p.requires_grad or p.grad is None:
+                        continue
+                    dist.all_reduce(p.grad)
+                    p.grad.div_(dist.get_world_size())
+            def fit(self, loader, n):
+                for i, x in enumerate(loader):
+                    with self.model.no_sync():
+                        (self.model(x).mean() / n).backward()
+                    if (i + 1) % n == 0 or i + 1 == len(loader):
+                        self.sync()
+                        self.opt.step()
+                        self.opt.zero_grad()
+    """,
     "only the loss is reduced": """
         import torch.distributed as dist
         from torch.nn.parallel import DistributedDataParallel as DDP
@@ -1278,6 +1578,34 @@ _ON_PURPOSE = {
                     delta[: x.size(0)] += eps * noise.grad.sign()
                     optimizer.step()
                     optimizer.zero_grad()
+    """,
+    "FGM, which attacks and restores": """
+        def train(model, loader, optimizer, fgm, accum):
+            for i, (x, y) in enumerate(loader):
+                (model(x, y) / accum).backward()
+                fgm.attack()
+                (model(x, y) / accum).backward()
+                fgm.restore()
+                if (i + 1) % accum == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "learn2learn, with the mean over tasks taken by hand": """
+        import torch, learn2learn as l2l
+        def main(tasks, model, loss_fn, n):
+            maml = l2l.algorithms.MAML(model, lr=0.1)
+            opt = torch.optim.Adam(maml.parameters())
+            for it in range(1000):
+                opt.zero_grad()
+                for _ in range(n):
+                    learner = maml.clone()
+                    x, y = tasks.sample()
+                    for _ in range(5):
+                        learner.adapt(loss_fn(learner(x), y))
+                    loss_fn(learner(x), y).backward()
+                for p in maml.parameters():
+                    p.grad.mul_(1.0 / n)
+                opt.step()
     """,
     "MAML with an inner optimizer that is made anew": """
         import copy
@@ -1388,6 +1716,25 @@ _ON_PURPOSE = {
                         optimizer.step()
                         optimizer.zero_grad()
                     mean = 0.9 * mean + 0.1 * now
+    """,
+    "a spike gives the window up, and the rest is stepped behind the loop": """
+        def train(model, loader, optimizer, accum, limit):
+            mean = 0.0
+            for i, batch in enumerate(loader):
+                loss = model(batch)
+                (loss / accum).backward()
+                if (i + 1) % accum == 0:
+                    skip = False
+                    if mean > 0 and loss.item() > mean * limit:
+                        skip = True
+                        optimizer.zero_grad()
+                    if not skip:
+                        optimizer.step()
+                        optimizer.zero_grad()
+                    mean = 0.9 * mean + 0.1 * loss.item()
+            if len(loader) % accum:
+                optimizer.step()
+                optimizer.zero_grad()
     """,
     "a bad norm gives the window up and goes on": """
         import torch
@@ -1646,6 +1993,23 @@ _OWNED = {
                     with torch.no_grad():
                         self.net(self.codes(i))
     """,
+    "only the embeddings of a part are trained": """
+        import torch
+        def main(text_encoder, unet, loader, epochs, val):
+            embeds = text_encoder.get_input_embeddings()
+            optimizer = torch.optim.AdamW(embeds.parameters(), lr=1e-3)
+            unet.eval()
+            for e in range(epochs):
+                for x in loader:
+                    optimizer.zero_grad()
+                    loss = unet(x, text_encoder(x)).pow(2).mean()
+                    loss.backward()
+                    optimizer.step()
+                unet.eval()
+                with torch.no_grad():
+                    for x in val:
+                        unet(x, text_encoder(x))
+    """,
     "the optimizer owns the network that stays in eval": """
         import torch
 
@@ -1658,6 +2022,27 @@ _OWNED = {
                     loss = torch.nn.functional.cross_entropy(model(x), y)
                     loss.backward()
                     optimizer.step()
+                model.eval()  # wrong: missing-train-mode
+                with torch.no_grad():
+                    for x, y in val:
+                        model(x)
+    """,
+    "the optimizer owns a copy, whose weights come back": """
+        import copy
+        import torch
+
+        def train(model, loader, val, epochs):
+            master = copy.deepcopy(model).float()
+            optimizer = torch.optim.AdamW(master.parameters(), lr=0.1)
+            model.train()
+            for epoch in range(epochs):
+                for x, y in loader:
+                    torch.nn.functional.cross_entropy(model(x), y).backward()
+                    for p, q in zip(model.parameters(), master.parameters()):
+                        q.grad = p.grad.float()
+                    optimizer.step()
+                    model.zero_grad()
+                    model.load_state_dict(master.state_dict())
                 model.eval()  # wrong: missing-train-mode
                 with torch.no_grad():
                     for x, y in val:
@@ -1758,6 +2143,24 @@ _TEACHER = {
                 if last:
                     optimizer.step()
                     optimizer.zero_grad()
+    """,
+    "a discriminator that is frozen and let go in turns": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+        def train(G, D, loader, n):
+            G, D = DDP(G), DDP(D)
+            og = torch.optim.Adam(G.parameters()); od = torch.optim.Adam(D.parameters())
+            for x in loader:
+                for p in D.parameters():
+                    p.requires_grad = True
+                od.zero_grad()
+                D(G(x).detach()).mean().backward()
+                od.step()
+                for p in D.parameters():
+                    p.requires_grad = False
+                og.zero_grad()
+                (-D(G(x)).mean()).backward()
+                og.step()
     """,
     "the student is wrapped and synchronises each time": """
         import torch
@@ -2023,6 +2426,78 @@ _SCHEDULE = {
                     if it >= max_iters:
                         break
     """,
+    "written into the settings in one function, read in another": """
+        from transformers import get_cosine_schedule_with_warmup
+        def main(args, model, loader, optimizer):
+            args.max_steps = args.epochs * len(loader)
+            args.warmup = int(args.max_steps * 0.1)
+            sched = make_sched(args, optimizer)
+            for e in range(args.epochs):
+                for i, x in enumerate(loader):
+                    (model(x).mean() / args.accum).backward()
+                    sched.step()
+                    if (i + 1) % args.accum == 0 or i + 1 == len(loader):
+                        optimizer.step()
+                        optimizer.zero_grad()
+        def make_sched(args, optimizer):
+            return get_cosine_schedule_with_warmup(optimizer, args.warmup, args.max_steps)
+    """,
+    "a method computes it": """
+        import torch
+        class T:
+            def __init__(self, model, loader, epochs, n):
+                self.model, self.loader, self.epochs, self.n = model, loader, epochs, n
+                self.opt = torch.optim.SGD(model.parameters(), 0.1)
+                self.sched = torch.optim.lr_scheduler.OneCycleLR(self.opt, 0.1, total_steps=self.total_steps())
+            def total_steps(self):
+                return len(self.loader) * self.epochs
+            def fit(self):
+                for e in range(self.epochs):
+                    for i, x in enumerate(self.loader):
+                        (self.model(x).mean() / self.n).backward()
+                        if (i + 1) % self.n == 0 or i + 1 == len(self.loader):
+                            self.opt.step()
+                            self.opt.zero_grad()
+                        self.sched.step()
+    """,
+    "a property computes it": """
+        import torch
+        class T:
+            def __init__(self, model, loader, epochs, n):
+                self.model, self.loader, self.epochs, self.n = model, loader, epochs, n
+                self.opt = torch.optim.SGD(model.parameters(), 0.1)
+                self.sched = torch.optim.lr_scheduler.OneCycleLR(self.opt, 0.1, total_steps=self.total_steps)
+            @property
+            def total_steps(self):
+                return len(self.loader) * self.epochs
+            def fit(self):
+                for e in range(self.epochs):
+                    for i, x in enumerate(self.loader):
+                        (self.model(x).mean() / self.n).backward()
+                        if (i + 1) % self.n == 0 or i + 1 == len(self.loader):
+                            self.opt.step()
+                            self.opt.zero_grad()
+                        self.sched.step()
+    """,
+    "a property computes it, and divides": """
+        import torch
+        class T:
+            def __init__(self, model, loader, epochs, n):
+                self.model, self.loader, self.epochs, self.n = model, loader, epochs, n
+                self.opt = torch.optim.SGD(model.parameters(), 0.1)
+                self.sched = torch.optim.lr_scheduler.OneCycleLR(self.opt, 0.1, total_steps=self.total_steps)
+            @property
+            def total_steps(self):
+                return len(self.loader) * self.epochs // self.n
+            def fit(self):
+                for e in range(self.epochs):
+                    for i, x in enumerate(self.loader):
+                        (self.model(x).mean() / self.n).backward()
+                        if (i + 1) % self.n == 0 or i + 1 == len(self.loader):
+                            self.opt.step()
+                            self.opt.zero_grad()
+                        self.sched.step()  # wrong: scheduler-per-micro-batch
+    """,
     "a range counts the micro-batches": """
         import torch
 
@@ -2201,6 +2676,88 @@ _KEPT = {
                         self.optimizer.zero_grad()
                         print(float(self.total))
                         self.total = 0.0
+    """,
+    "a dictionary of totals that is made anew for each window": """
+        def train(model, crit, loader, opt, n):
+            logs = {"a": 0.0, "b": 0.0}
+            for i, (x, y) in enumerate(loader):
+                a, b = crit(model(x), y)
+                ((a + b) / n).backward()
+                logs["a"] += a
+                logs["b"] += b
+                if (i + 1) % n == 0 or i + 1 == len(loader):
+                    opt.step()
+                    opt.zero_grad()
+                    print(logs)
+                    logs = {"a": 0.0, "b": 0.0}
+    """,
+    "totals that a method resets": """
+        class T:
+            def __init__(self, model, crit, opt, n):
+                self.model, self.crit, self.opt, self.n = model, crit, opt, n
+                self.reset()
+            def reset(self):
+                self.total = 0.0
+                self.parts = []
+            def fit(self, loader):
+                for i, (x, y) in enumerate(loader):
+                    loss = self.crit(self.model(x), y) / self.n
+                    loss.backward()
+                    self.total += loss
+                    self.parts.append(loss)
+                    if (i + 1) % self.n == 0 or i + 1 == len(loader):
+                        self.opt.step()
+                        self.opt.zero_grad()
+                        print(self.total.item())
+                        self.reset()
+    """,
+    "the last ten": """
+        def train(model, crit, loader, opt):
+            recent = []
+            for x, y in loader:
+                opt.zero_grad()
+                loss = crit(model(x), y)
+                loss.backward()
+                opt.step()
+                recent.append(loss)
+                recent = recent[-10:]
+    """,
+    "a list that is emptied by del": """
+        def train(model, crit, loader, opt, n):
+            recent = []
+            for i, (x, y) in enumerate(loader):
+                opt.zero_grad()
+                loss = crit(model(x), y)
+                loss.backward()
+                opt.step()
+                recent.append(loss)
+                if i % n == 0:
+                    print(len(recent))
+                    del recent[:]
+    """,
+    "a list whose first item goes when it is long": """
+        def train(model, crit, loader, opt):
+            recent = []
+            for x, y in loader:
+                opt.zero_grad()
+                loss = crit(model(x), y)
+                loss.backward()
+                opt.step()
+                recent.append(loss)
+                if len(recent) > 10:
+                    recent.pop(0)
+    """,
+    "a dictionary of totals that is kept": """
+        def train(model, crit, loader, opt):
+            logs = {"a": 0.0, "b": 0.0}
+            for x, y in loader:
+                a, b = crit(model(x), y)
+                opt.zero_grad()
+                (a + b).backward()
+                opt.step()
+                logs["a"] += a  # wrong: loss-graph-leak
+                logs["b"] += b.item()
+            print(logs)
     """,
     "a bounded queue": """
         from collections import deque

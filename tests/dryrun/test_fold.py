@@ -6,8 +6,9 @@ from fractions import Fraction
 
 import pytest
 
-from dryrun.machine import books_of
+from dryrun.machine import books_of, explored
 from gradlint.books import Book, Update, epoch_of, real
+from gradlint.dryrun.fold import fold
 from gradlint.trail import Turn
 
 
@@ -208,6 +209,15 @@ def train(loader):
 """
 
 
+def test_gradients_of_all_models_of_an_optimizer_are_divided_one_after_the_other() -> None:
+    text = TWO.format(first="a", second="b", params="[*one.parameters(), *two.parameters()]", written="one")
+    assert weights(books_of(text)[1].updates[0]) == ["?"]
+    other = "        for p in two.parameters(): p.grad *= 1 / 4\n"
+    assert weights(books_of(text.replace("        a.step", f"{other}        a.step"))[1].updates[0]) == ["1/4"]
+    again = "        for p in two.parameters(): p.grad /= 2\n"
+    assert weights(books_of(text.replace("        a.step", f"{other}{again}        a.step"))[1].updates[0]) == ["?"]
+
+
 @pytest.mark.parametrize(
     ("params", "written", "expected"),
     [
@@ -247,3 +257,73 @@ def test_stamps() -> None:
     stamp = (Turn(0, 1, "call"), Turn(1, 0, "epoch"), Turn(2, 3, "batch"), Turn(3, 1, "other"), Turn(4, 2, "micro"))
     assert [turn.kind for turn in real(stamp)] == ["call", "epoch", "batch", "micro"]
     assert [turn.kind for turn in epoch_of(stamp)] == ["call", "epoch"]
+
+
+# ------------------------------------------------------------------------- windows by step site
+
+
+SITES = """
+import torch
+def update(optimizer):
+    optimizer.step()
+    optimizer.zero_grad()
+
+def train(model, optimizer, warm, loader, n):
+{body}
+"""
+
+EACH = "    for x in warm:\n        model(x).backward()\n        {step}\n"
+WINDOW = """\
+    for i, x in enumerate(loader):
+        model(x).backward()
+        if (i + 1) % n == 0:
+            {step}
+"""
+FLUSH = "    if len(loader) % n:\n        {step}\n"
+
+
+def site_book(body: str, step: str) -> Book:
+    """The book of `train()`; `update()` has none of its own."""
+    source = SITES.format(body=body.replace("{step}", step))
+    (region,) = [region for region in explored(source) if region.entry.name == "train"]
+    (found,) = fold(region.worlds[0], region.plan.windows, region.plan.window)
+    return found
+
+
+@pytest.mark.parametrize("step", ["optimizer.step(); optimizer.zero_grad()", "update(optimizer)"])
+@pytest.mark.parametrize(
+    ("body", "windows", "each"),
+    [
+        (EACH + WINDOW, (1, 3), [1] * 7 + [3, 3]),
+        (EACH + WINDOW + FLUSH, (1, 3), [1] * 7 + [3, 3, 3]),
+        (WINDOW + FLUSH + EACH, (3, 1), [3, 3, 3] + [1] * 7),
+        (WINDOW + FLUSH, (3,), [3, 3, 3]),
+        (WINDOW + "        elif i + 1 == len(loader):\n            {step}\n", (3,), [3, 3, 3]),
+        (WINDOW + "    else:\n        {step}\n", (3,), [3, 3, 3]),
+        (EACH, (1,), [1] * 7),
+    ],
+)
+def test_windows_belong_to_the_sites_of_steps(step: str, body: str, windows: tuple[int, ...], each: list[int]) -> None:
+    found = site_book(body, step)
+    assert found.windows == windows
+    assert [found.window_of(update) for update in found.updates] == 2 * each  # one call for each epoch
+
+
+def test_a_tail_is_what_a_run_through_the_loader_ends_with() -> None:
+    found = site_book(WINDOW + FLUSH + EACH, "update(optimizer)")
+    assert [found.tail(update) for update in found.updates] == 2 * ([False, False, True] + [False] * 7)
+    assert [found.closes(update) for update in found.updates] == 2 * ([False, False, True] + [False] * 6 + [True])
+
+
+def test_a_branch_for_the_first_batches_is_a_site_of_its_own() -> None:
+    body = """
+    for i, x in enumerate(loader):
+        model(x).backward()
+        if i < 2:
+            {step}
+        elif (i + 1) % 4 == 0:
+            {step}
+"""
+    found = site_book(body, "update(optimizer)")
+    assert [found.window_of(update) for update in found.updates[:2]] == [1, 1]
+    assert found.window_of(found.updates[-1]) == 4

@@ -51,6 +51,11 @@ def gates(text: str) -> Gate:
         ("sampler.set_epoch(3)", Gate.MODE),
         ("loss /= n", Gate.WEIGHT),
         ("loss = loss / n", Gate.WEIGHT),
+        ("loss.div_(n)", Gate.WEIGHT),
+        ("total = loss.mul(0.5)", Gate.WEIGHT),
+        ("total = torch.true_divide(loss, n)", Gate.WEIGHT),
+        ("out.loss /= n", Gate.WEIGHT),
+        ("losses['box'] /= n", Gate.WEIGHT),
         ("total = 0.5 * loss", Gate.WEIGHT),
         ("import torch\no = torch.optim.SGD(p)", Gate.ROLE),
         ("grad_scaler = None", Gate.ROLE),
@@ -73,11 +78,11 @@ def test_statement_gates(text: str, gate: Gate) -> None:
     [
         *("x = 1", "print(loss)", "x = a / b", "log(loss.item())", "x += 1", "env.step(action)"),
         *("def step():\n    optimizer.step()", "class C:\n    def f(self):\n        loss.backward()"),
-        "grad = None",
+        *("grad = None", "x.div_(255)", "x = torch.mul(a, b)"),
     ],
 )
 def test_statement_gates_nothing(text: str) -> None:
-    work = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.SYNC | Gate.SCHEDULER
+    work = Gate.BACKWARD | Gate.STEP | Gate.SCALER | Gate.SYNC | Gate.SCHEDULER | Gate.WEIGHT
     assert not gates(text) & work
 
 

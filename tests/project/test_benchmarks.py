@@ -99,3 +99,14 @@ def test_a_cell_says_no_where_its_sign_is_not_to_be_seen(peers: object, tmp_path
     bench = peers.Bench(tmp_path, {})
     assert bench.said("gradlint", peers.Cell("cat bad.py", "^def train", "well")) == "well"
     assert bench.said("gradlint", peers.Cell("cat bad.py", "^def tame", "well")) == "no"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="tomllib")
+def test_what_is_proposed_is_applied(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    head = "def train(state, net, d):\n    opt_a = state['a']\n"
+    loop = head + "    for x in d:\n        net(x).backward()\n        opt_a.step()\n"
+    (tmp_path / "a.py").write_text(loop)
+    (tmp_path / "b.py").write_text("def f(self, x):\n    self.run(x).backward()\n")
+    script("unjudged").main([str(tmp_path)])
+    counts = "loops 2, not judged 2, in part 0, left 1, left in part 0"
+    assert capsys.readouterr().out == f"{tmp_path.name}: {counts}\n\nall: {counts}\n  1 no-step\n"

@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from builders import event, region, weights
 
-from gradlint.ledger import Ledger, Row
+from gradlint.ledger import Ledger, Row, Weight
 from gradlint.report.style import Style
 from gradlint.report.trace import render
 from gradlint.trace import LedgerPair, WorldTrace
@@ -195,3 +196,42 @@ def test_without_unicode() -> None:
     shown = render(region(), Style(unicode=False))
     assert shown.isascii()
     assert "|-- batch 0" in shown or "|  |- batch 0" in shown
+
+
+def old(count: int) -> tuple[Weight, ...]:
+    return tuple(Weight(f"old {number}", Fraction(1, 2), extra=True) for number in range(1, count + 1))
+
+
+def test_gradients_that_pile_up_take_one_column() -> None:
+    rows = [Row(number + 1, (*old(number), *weights(1))) for number in range(6)]
+    meant = tuple(Row(number + 1, weights(1)) for number in range(6))
+    assert world(ledgers=(LedgerPair(Ledger("opt", (1,), tuple(rows)), Ledger("opt", (1,), meant)),)) == [
+        "",
+        "ledger of `opt`, window of 1  old        g1",
+        "  update 1     as meant ✓     ·          1",
+        "  updates 2-6  as executed    1…5 \N{MULTIPLICATION SIGN} 1/2  1",
+        "               as meant       0          1",
+    ]
+
+
+def test_old_gradients_of_different_weights_are_listed() -> None:
+    pile = (Weight("old 1", Fraction(1, 4), extra=True), Weight("old 2", None, extra=True))
+    pair = LedgerPair(
+        Ledger("opt", (1, 3), (Row(1, (*pile, *weights(1))),)), Ledger("opt", (1, 3), (Row(1, weights(1)),))
+    )
+    assert world(ledgers=(pair,)) == [
+        "",
+        "ledger of `opt`, windows of 1 and 3  old      g1",
+        "  update 1  as executed              1/4 + ?  1",
+        "            as meant                 0        1",
+    ]
+
+
+def test_unknown_weights_are_neither_right_nor_wrong() -> None:
+    row = Row(1, weights(None, None))
+    pair = LedgerPair(Ledger("opt", (2,), (row,)), Ledger("opt", (2,), (row,)))
+    assert world(ledgers=(pair,)) == [
+        "",
+        "ledger of `opt`, window of 2  g1  g2",
+        "  update 1  as executed       ?   ?",
+    ]

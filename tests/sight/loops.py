@@ -125,6 +125,19 @@ class Loop:
         'roles = {"precision.optimize" = "step"}',
     ),
     Loop(
+        "several optimizers under names",
+        """\
+def train(nets, optims, loader):
+    for batch in loader:
+        optims.zero_grad()
+        nets.disc(batch).mean().backward()
+        optims.step("disc")
+""",
+        "unknown-call",
+        "`optims.step` is given the optimizer, and cannot be followed",
+        'roles = {"optims.step" = "step"}',
+    ),
+    Loop(
         "a base class that does the rest",
         """\
 from base import BaseSolver
@@ -309,6 +322,25 @@ def train(model, loader, optimizer, policy):
         "nobody in sight can say when `policy(i)` is true",
         "# gradlint: assume window=4",
         4,
+        partly=True,
+    ),
+    Loop(
+        "a flag that somebody else sets",
+        """\
+from steps import forward
+
+def train(model, loader, optimizer):
+    for x in loader:
+        optimizer.zero_grad()
+        loss, ready = forward(model, x)
+        loss.mean().backward()
+        if ready:
+            optimizer.step()
+""",
+        "unknown-window",
+        "nobody in sight can say when `ready` is true",
+        "# gradlint: assume ready=1",
+        8,
         partly=True,
     ),
     Loop(

@@ -94,6 +94,14 @@ def test_a_loop_of_which_all_is_judged() -> None:
     assert (report.regions, report.unjudged) == (1, ())
 
 
+def test_a_loop_whose_gradients_are_wiped_is_judged() -> None:
+    text = JUDGED.replace("        optimizer.zero_grad()\n", "").replace(
+        "optimizer.step()", "optimizer.zero_grad()\n        optimizer.step()"
+    )
+    report = check(text)
+    assert ([one.rule for one in report.findings], report.unjudged) == (["zero-grad-before-step"], ())
+
+
 def test_loops_are_counted_where_they_begin() -> None:
     called = JUDGED + "\ndef main():\n    for epoch in range(9):\n        train(model, loader, optimizer)\n"
     assert check(called).regions == 1
@@ -107,10 +115,12 @@ def test_loops_are_counted_where_they_begin() -> None:
         "def test_gradients():\n    model(x).mean().backward()\n    assert True\n",
         "class TestModel:\n    def runs(self):\n        model(x).mean().backward()\n",
         "def attack(model, x):\n    model(x).mean().backward()\n    return x + x.grad.sign()\n",
+        "class Mine:\n    def zero_grad(self): backward()\n\n    def step(self): self.optimizer.step()\n",
+        "class Cut(Function):\n    def backward(ctx, grad):\n        return inner.backward(grad)\n",
         "class Mine(Optimizer):\n    def step(self):\n        self.optimizer.step()\n\nNOTE = backward()\n",
         JUDGED.replace("optimizer.step()", "pass  # gradlint: assume not-a-loop"),
     ],
-    ids=["an example", "a test", "a test class", "an attack", "an optimizer", "told"],
+    ids=["an example", "a test", "a test class", "an attack", "by its methods", "autograd", "an optimizer", "told"],
 )
 def test_gradients_for_something_else_are_no_loop(text: str) -> None:
     report = check(text)
@@ -178,7 +188,7 @@ class Net(torch.nn.Module):
 def test_an_engine_keeps_its_own_books() -> None:
     one = only("def train(model_engine, loader):\n    for x in loader:\n"
                "        model_engine.backward(model_engine(x).mean())\n        model_engine.step()\n")  # fmt: skip
-    assert (one.kind, one.cure) == ("framework", None)
+    assert (one.kind, one.partly, one.cure) == ("framework", True, None)
     assert one.reason == "an engine such as DeepSpeed's keeps the books of `model_engine.step()`"
 
 

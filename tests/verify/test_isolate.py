@@ -18,7 +18,7 @@ from gradlint.verify.reasons import Reason
 
 pytestmark = pytest.mark.skipif(not supported(), reason="this system cannot fork")
 
-QUICK = Limits(seconds=10, processor=2, memory=256 * MEGABYTE, file_size=MEGABYTE)
+QUICK = Limits(patience=10, processor=2, memory=256 * MEGABYTE, file_size=MEGABYTE)
 
 
 def ran(job: Callable[[], Any], limits: Limits = QUICK) -> tuple[Any, Reason | None]:
@@ -46,14 +46,25 @@ def endless() -> None:
 
 def test_the_processor_is_limited() -> None:
     before = time.monotonic()
-    assert ran(endless, Limits(seconds=30, processor=1))[1] is Reason.LIMIT
-    assert time.monotonic() - before < 20
+    outcome = isolated(lambda rank: endless(), Limits(processor=1))
+    assert (outcome.reason, outcome.detail) == (Reason.ENDLESS, "stopped after 1 seconds of CPU time")
+    assert outcome.spent == pytest.approx(1, abs=0.3)
+    assert time.monotonic() - before < 30
 
 
-def test_the_wall_clock_is_limited() -> None:
+def test_the_wall_clock_is_only_a_safety_net_and_says_so() -> None:
     before = time.monotonic()
-    assert ran(lambda: time.sleep(60), Limits(seconds=0.5))[1] is Reason.ENDLESS
+    outcome = isolated(lambda rank: time.sleep(60), Limits(patience=0.5))
+    assert outcome.reason is Reason.LIMIT
+    assert outcome.detail.startswith("waited 0.5 seconds for a run that had used 0.0 of CPU time: the machine is busy")
+    assert outcome.spent < 0.3
     assert time.monotonic() - before < 10
+
+
+def test_a_machine_that_is_busy_with_others_costs_a_run_nothing() -> None:
+    """Waiting is not counted: many seconds of the clock, no CPU time to speak of."""
+    outcome = isolated(lambda rank: time.sleep(1.5), Limits(processor=1))
+    assert (outcome.reason, outcome.spent < 0.5) == (None, True)
 
 
 def test_memory_is_limited() -> None:

@@ -53,7 +53,7 @@ def measured(text: str, shims: bool, ranks: int = 1) -> list[dict[str, Any]]:
         ]
         return [run(sliced, sliced.regions[0], plan).plain() for plan in plans]
 
-    outcome = isolated(job, Limits(seconds=60), ranks)
+    outcome = isolated(job, Limits(processor=60), ranks)
     assert outcome.reason is None, outcome.detail
     return list(outcome.value)
 

@@ -120,17 +120,50 @@ def test_a_run_that_dies_takes_no_other_with_it(monkeypatch: pytest.MonkeyPatch)
     assert loop.verdict is Verdict.INCONCLUSIVE
 
 
-def test_all_runs_of_a_loop_share_one_allowance_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    def sleeps(found: Slice, region: Region, plan: Plan) -> Record:
+def test_all_runs_of_a_loop_share_one_allowance_of_cpu_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    def works(found: Slice, region: Region, plan: Plan) -> Record:
+        begin = time.process_time()
+        while time.process_time() - begin < 0.3:
+            pass
+        return Record()
+
+    stand_in(monkeypatch, works)
+    found, region = sliced()
+    forked = Forked(found, Limits(processor=0.8))
+    records = [forked(region, Plan()) for _ in range(20)]
+    assert [one.reason for one in records[:2]] == ["", ""]
+    assert {one.reason for one in records[4:]} == {Reason.ENDLESS.value}
+    assert {one.detail for one in records[4:]} == {"stopped after 0.8 seconds of CPU time"}
+
+
+def test_all_runs_of_a_loop_wait_together_no_longer_than_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As ranks do that wait for each other."""
+
+    def waits(found: Slice, region: Region, plan: Plan) -> Record:
         time.sleep(60)
+        return Record()
+
+    stand_in(monkeypatch, waits)
+    found, region = sliced()
+    forked = Forked(found, Limits(patience=1.5))
+    begin = time.monotonic()
+    records = [forked(region, Plan()) for _ in range(3)]
+    assert {one.reason for one in records} == {Reason.LIMIT.value}
+    assert "the machine is busy, or the run waits for something" in records[0].detail
+    assert time.monotonic() - begin < 8
+
+
+def test_waiting_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A loaded machine makes a run wait; that changes no verdict."""
+
+    def sleeps(found: Slice, region: Region, plan: Plan) -> Record:
+        time.sleep(0.3)
         return Record()
 
     stand_in(monkeypatch, sleeps)
     found, region = sliced()
-    forked = Forked(found, Limits(seconds=0.5))
-    records = [forked(region, Plan()) for _ in range(20)]
-    assert {one.reason for one in records} == {Reason.ENDLESS.value}
-    assert {one.detail for one in records} == {"stopped after 0.5 seconds"}
+    forked = Forked(found, Limits(processor=0.5))
+    assert {forked(region, Plan()).reason for _ in range(5)} == {""}
 
 
 @pytest.mark.parametrize("text", [BUGGY, SOUND], ids=["buggy", "sound"])

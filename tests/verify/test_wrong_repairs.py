@@ -148,7 +148,7 @@ WRONG = {
     "backward moves out of the micro loop": (
         CHUNKS,
         [("            backward(model, loss / n_chunks)\n", "        backward(model, loss / n_chunks)\n")],
-        "micro-batches of the updates of `opt`: 8 8 8 8 became 1 1 1 1",
+        "micro-batches of the updates of `opt`: 8 8 8 8 8 8 8 8 ... became 1 1 1 1 1 1 1 1",
     ),
     "two scheduler moves": (
         TWO_MOVES,
@@ -180,7 +180,7 @@ WRONG = {
     "a clip lost in the first window": (
         UNDIVIDED,
         [DIVIDED, (CLIP, f"            if i >= accum_steps:\n    {CLIP}")],
-        "shows accumulation-divisor-mismatch",
+        "4 updates of `opt` had a clip, now 2",
     ),
     "a lost scheduler": (UNDIVIDED, [DIVIDED, ("            sched.step()\n", "")], "moves of `sched`"),
     "the scheduler moves for each micro-batch": (

@@ -56,7 +56,7 @@ def words(path: str) -> set[str]:
 
 
 def made_elsewhere(machine: Machine, name: str) -> Value:
-    """What a factory out of sight makes, by the name it is given; asked again, it is the same."""
+    """What a factory out of sight makes, by the name it is given."""
     if machine.index.role(name) == "ddp" and called(machine.index.tree) & WRAPS:
         return build(machine, "model", name)  # the file wraps it itself, where it does
     found = thing(machine, name, name)
@@ -151,6 +151,7 @@ def build(machine: Machine, role: str, path: str) -> Value:
         made = _model(machine, path, ddp=role == "ddp")
     elif role == "optimizer":
         made = Optimizer(world, path, _parameters_for(machine, path), runner(machine))
+        made.assumed = True
         _prepare(machine, made)
     elif role == "scheduler":
         made = Scheduler(world, path, _optimizer_for(machine, path))

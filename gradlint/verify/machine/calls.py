@@ -44,6 +44,7 @@ def evaluate(machine: Machine, node: ast.Call, frame: Frame) -> Value:
     """A call expression."""
     from gradlint.verify.machine.targets import spine
 
+    machine.world.calls.add((node.lineno, node.col_offset))
     name = terminal(node.func)
     if name == "super" and not node.args:
         return Unknown("super()")
@@ -130,11 +131,19 @@ def apply(machine: Machine, target: Value, args: list[Value], kwargs: dict[str, 
         return target.run(args, kwargs)
     if isinstance(target, Live):
         return machine.world.loss_of([target])
+    if isinstance(target, Model) and node is not None and _makes(machine, node):
+        return target
     if isinstance(target, Thing):
         return target.call("", args, kwargs)
     if isinstance(target, Ref) and chunks(target, args) is None:
         return library.call(machine, target.name, args, kwargs, node)
     return _unknown(machine, target, args, kwargs)
+
+
+def _makes(machine: Machine, node: ast.Call) -> bool:
+    """`net = Net()` before the loop, of a class nobody has seen: what is called with no input runs no forward."""
+    given = [*node.args, *(one.value for one in node.keywords)]
+    return not machine.loops and id(node) not in machine.wanted and all(isinstance(one, ast.Constant) for one in given)
 
 
 def _unknown(machine: Machine, target: Value, args: list[Value], kwargs: dict[str, Value]) -> Value:
@@ -222,6 +231,7 @@ def closure(machine: Machine, target: Closure, args: list[Value], kwargs: dict[s
     _bind(machine, target, frame, args, kwargs)
     if isinstance(node, ast.Lambda):
         return machine.value(node.body, frame)
+    machine.world.functions.add(node.lineno)
     machine.depth += 1
     machine.world.stack.append(machine.world.row)
     result: Value = None
@@ -342,8 +352,7 @@ def opaque(machine: Machine, name: str, args: list[Value], kwargs: dict[str, Val
     tail = name.rpartition(".")[2].lower()
     if tail == "enter_context" and any(isinstance(one, contextlib.AbstractContextManager) for one in values):
         raise InconclusiveError(Reason.BRANCH, f"line {machine.world.row}: contexts on a stack are not followed")
-    if "reduce" in tail:
-        machine.world.record.loose = True  # gradients may be reduced by hand
+    _doubt(machine, tail)
     if "zero_grad" in tail:
         _zero(machine, values)
         return None
@@ -375,6 +384,12 @@ def opaque(machine: Machine, name: str, args: list[Value], kwargs: dict[str, Val
         or any(isinstance(one, Unknown) and one.data for one in values)
     )
     return Unknown(f"{name}()", data=varying, size=sizes[0] if sizes else None, made=True)
+
+
+def _doubt(machine: Machine, tail: str) -> None:
+    """What a call out of sight may do to gradients by its name: reduce them by hand, or freeze whose they are."""
+    machine.world.record.loose |= "reduce" in tail
+    machine.world.record.frozen |= any(word in tail for word in ("requires_grad", "freez", "toggle"))
 
 
 def _through(machine: Machine, name: str, tail: str, values: list[Value]) -> Value:

@@ -105,7 +105,10 @@ def truth(machine: Machine, value: Value, prefer: bool, gate: bool) -> bool:
         return answer(machine, value.optional, True, gate=gate, data=False)
     if isinstance(value, Live):
         machine.guesses += 1
-        return prefer
+        question = f"line {machine.world.row}"
+        if gate:
+            machine.world.record.asked_of_data.setdefault(question, prefer)
+        return machine.plan.answers.get(question, prefer)
     if isinstance(value, Unknown):
         return answer(machine, value.path, prefer, gate=gate, data=value.data)
     if isinstance(value, (bool, int, float, str, list, tuple, dict, type(None))):

@@ -25,8 +25,13 @@ BACKWARD = frozenset("backward manual_backward update_params".split())
 
 def over(machine: Machine, node: ast.For | ast.AsyncFor, frame: Frame) -> Iterator[Value]:
     """The items of a `for` loop."""
+    from gradlint.verify.machine.plain import known_length
+
     value = machine.value(node.iter, frame)
     gate = machine.index.runs_backward(node.body)
+    length = known_length(value)
+    if gate and length is not None:
+        machine.nested[-1] = length
     if gate and isinstance(value, Unknown):
         value = _loader_or_epochs(machine, node, value)
     if gate and not _has_steps(machine, node.body):
@@ -80,7 +85,12 @@ def items(machine: Machine, value: Value, *, gate: bool = False) -> Iterator[Val
     elif isinstance(value, Unknown):
         yield from _unknown(machine, value)
     else:
+        if gate and not isinstance(value, (*PLAIN, Optimizer, Scheduler, Model)):
+            machine.world.record.single = machine.world.row
         yield from _plain(value)
+
+
+PLAIN = (list, tuple, range, str, dict, Stream, Live)
 
 
 def _plain(value: Value) -> Iterator[Value]:

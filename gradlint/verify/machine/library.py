@@ -128,10 +128,13 @@ def optimizer(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Optimi
         assert inner is not None
         return inner
     found = [p for p in tensors([given]) if p.requires_grad]
-    if not found:
+    assumed = not found
+    if assumed:
         machine.world.hollow |= isinstance(given, (list, tuple, dict, Stream))
         found = binder._parameters_for(machine, "")  # noqa: SLF001
-    return Optimizer(machine.world, "new optimizer", found, binder.runner(machine))
+    made = Optimizer(machine.world, "new optimizer", found, binder.runner(machine))
+    made.assumed |= assumed
+    return made
 
 
 def _scheduler(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+import itertools
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gradlint.verify.machine import automatic, binder, calls, expressions, guards, statements
 from gradlint.verify.machine.frame import Frame
 from gradlint.verify.machine.values import Closure, Object, Value
 from gradlint.verify.reasons import InconclusiveError, Reason
-from gradlint.verify.record import Record
+from gradlint.verify.record import TAIL, Record
 from gradlint.verify.slice.index import Class, Function
 from gradlint.verify.slice.regions import MODULE, Region, Slice, is_main_guard, script
 from gradlint.verify.world.world import EnoughError, World
@@ -21,6 +24,8 @@ MOST_STATEMENTS = 100_000
 MOST_IDLE = 20_000
 """Statements without a backward among them."""
 DEEPEST = 14
+LONG = 32
+"""A loop of more turns is one over data or steps, not over the micro-batches of a window."""
 
 
 class Machine:
@@ -57,6 +62,10 @@ class Machine:
         self.loops = 0
         self.guesses = 0
         self.closures: list[Closure] = []
+        self.nested: list[int] = []
+        self.before: dict[int, int] = {}
+        self.parts = 1
+        self.cut = False
         world.apply = lambda target, args: self.apply(target, args, {})
 
     # ------------------------------------------------------------------ the walk
@@ -97,6 +106,8 @@ class Machine:
             automatic.run(self, owner, home)
             return
         self._call(node, owner, home, 0)
+        if self.cut:
+            return
         if not self.world.record.columns:
             self._handed_on()
             return
@@ -163,6 +174,11 @@ class Machine:
         if self.statements > MOST_STATEMENTS or self.statements - self.progress[1] > MOST_IDLE:
             raise InconclusiveError(Reason.ENDLESS, f"line {row}: stopped after {self.statements:,} statements")
 
+    def guarded(self, window: int) -> None:
+        """A guard around a step, or around what skips one, counts to this number."""
+        self.world.record.guarded = True
+        self.learn(window)
+
     def learn(self, window: int, *, knob: bool = True, known: bool = True) -> None:
         """The source names a window; what it divides by, or how often it turns, counts where nothing else is known."""
         if 2 <= window <= 64 and (known or self.world.record.window is None):
@@ -174,7 +190,34 @@ class Machine:
         self.world.record.bindings.setdefault(path, (str(value), why))
 
     def enough(self) -> None:
-        """Stop when every backward has been seen often enough."""
-        limit = self.plan.batches * self.plan.epochs
-        if any(count >= limit for count in self.world.sites.values()):
+        """Stop when a backward of this loop has been seen often enough: two passes, of whole windows."""
+        self.parts = max(self.parts, self._micro())
+        limit = self.plan.batches * self.plan.epochs * self.parts
+        if any(count - self.before.get(row, 0) >= limit for row, count in self.world.sites.items()):
             raise EnoughError
+
+    def _micro(self) -> int:
+        """How many micro-batches the short loops inside of long ones make of each batch."""
+        product = 1
+        for outer, inner in itertools.pairwise(self.nested):
+            product *= inner if outer > LONG >= inner else 1
+        return min(product, LONG)
+
+    @contextlib.contextmanager
+    def training(self) -> Iterator[None]:
+        """Around a loop that trains. The outermost one ends when it has shown enough; what follows it is run, too.
+
+        Not where ragged ends are looked at: the end that is made here is not the loop's own.
+        """
+        outermost = not self.nested
+        if outermost:
+            self.before, self.parts = dict(self.world.sites), 1
+        self.nested.append(LONG + 1)  # until what is looped over says how long it is
+        try:
+            yield
+        except EnoughError:
+            if not outermost or self.plan.regime == TAIL:
+                raise
+            self.cut = True
+        finally:
+            self.nested.pop()

@@ -96,6 +96,7 @@ def length(machine: Machine, args: Args, kwargs: Kwargs) -> Value:
     if isinstance(one, (list, tuple, dict, str, range)):
         return len(one)
     if isinstance(one, Loader):
+        machine.world.record.measured = True
         return machine.plan.batches
     if isinstance(one, Unknown) and one.size is not None:
         return one.size

@@ -129,6 +129,7 @@ def _if(machine: Machine, node: ast.If, frame: Frame) -> None:
     matters = body or other or (leaves and machine.loops > 0)
     guesses = machine.guesses
     taken = machine.test(node.test, frame, prefer, matters)
+    taken = machine.plan.forced.get((node.lineno, node.col_offset), taken)
     chosen, other_way = (node.body, node.orelse) if taken else (node.orelse, node.body)
     _note_unreached_clear(machine, other_way)
     machine.world.record.sync_guessed |= machine.guesses != guesses and _speaks_of_sync([*node.body, *node.orelse])
@@ -196,18 +197,19 @@ def _loop(
     machine.loops += gate
     world.loop_depth += trains
     try:
-        for item in items:
-            if trains:
-                machine.enough()
-                machine.serial += 1
-                world.turn = machine.serial
-            machine.count(node.lineno)
-            bind(item)
-            try:
-                run(machine, node.body, frame)
-            except ContinueError:
-                continue
-        run(machine, node.orelse, frame)
+        with machine.training() if trains else contextlib.nullcontext():
+            for item in items:
+                if trains:
+                    machine.enough()
+                    machine.serial += 1
+                    world.turn = machine.serial
+                machine.count(node.lineno)
+                bind(item)
+                try:
+                    run(machine, node.body, frame)
+                except ContinueError:
+                    continue
+            run(machine, node.orelse, frame)
     except BreakError:
         pass
     finally:

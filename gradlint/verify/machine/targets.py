@@ -82,7 +82,10 @@ def adopted(machine: Machine, name: str, value: Value) -> Value:
     """`optimizer = make_optimizer(cfg, model)`: what a factory out of sight makes is what its name says."""
     if not isinstance(value, Unknown) or not value.made or machine.index.role(name) not in FACTORY:
         return value
-    made = binder.made_elsewhere(machine, name)
+    asked = f"{name} of {value.path}"
+    if machine.supplying and asked in machine.stored:
+        return machine.stored[asked]  # `opt = self.optimizers()`: at the next batch it is the same
+    machine.stored[asked] = made = binder.made_elsewhere(machine, name)
     kind = value.path.removesuffix("()").rpartition(".")[2]
     machine.world.record.own_scaler |= isinstance(made, Scaler) and kind[:1].isupper() and "GradScaler" not in kind
     return made
@@ -197,7 +200,7 @@ def window_in(machine: Machine, node: ast.If, frame: Frame) -> None:
     if node.orelse and steps(machine, node.orelse) and not steps(machine, body):
         number = modulus(machine, node.test, frame)
         if number is not None:
-            machine.learn(number)  # `if (i + 1) % 4: accumulate` and the step in the other branch
+            machine.guarded(number)  # `if (i + 1) % 4: accumulate` and the step in the other branch
         return
     if not (steps(machine, body) or (isinstance(body[-1], ast.Continue) and not node.orelse)):
         return
@@ -210,15 +213,16 @@ def window_in(machine: Machine, node: ast.If, frame: Frame) -> None:
     if number is None and flagged:
         number = flagged[0]
     if number is not None and (steps(machine, body) or machine.loops):
-        machine.learn(number)
+        machine.guarded(number)
         return
     for one in ast.walk(node.test):
-        if isinstance(one, ast.Compare) and steps(machine, body):
+        if isinstance(one, ast.Compare):
             for side in (one.left, *one.comparators):
                 if is_accumulation(terminal(side)):
                     value = machine.value(side, frame)
-                    if is_number(value):
-                        machine.learn(int(value))
+                    machine.world.record.guarded = True
+                    if is_number(value) and steps(machine, body):
+                        machine.guarded(int(value))
 
 
 def steps(machine: Machine, body: list[ast.stmt]) -> bool:

@@ -72,7 +72,8 @@ class Live(Thing):
         """A tensor's methods: arithmetic is carried out, `backward` runs, the rest keeps the value as it is."""
         if name == "backward":
             told = argument(args, kwargs, 0, "gradient")
-            self.world.backward(self if told is None else weighted(self))
+            kept = argument(args, kwargs, 1, "retain_graph") not in (None, False)
+            self.world.backward(self if told is None else weighted(self), kept=kept)
             return None
         if name in IN_PLACE:
             result = arithmetic(IN_PLACE[name], self, args[0] if args else None)

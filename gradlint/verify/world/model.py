@@ -55,7 +55,7 @@ class Parameter(Thing):
             return self.tensor.requires_grad
         if name == "data":
             return self
-        known = name in _UPDATES or name in ("register_hook", HOOK)
+        known = name in _UPDATES or name in ("register_hook", HOOK, "requires_grad_")
         return super().get(name) if known else Unknown(f"p.{name}", data=True)
 
     def put(self, name: str, value: Value) -> None:
@@ -64,6 +64,8 @@ class Parameter(Thing):
         Raises:
             InconclusiveError: the gradient becomes something that no backward made.
         """
+        if name == "requires_grad" and isinstance(value, bool):
+            self.freeze(value)
         if name == "grad" and value is None:
             self.tensor.grad = None
         elif name == "grad" and not isinstance(value, Gradient):
@@ -72,14 +74,25 @@ class Parameter(Thing):
     def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """A change of the weights in place that uses the gradient is a step made by hand."""
         values = [*args, *kwargs.values()]
+        if name == "requires_grad_":
+            self.freeze(values[0] is not False if values else True)
+            return self
         if name == HOOK and values:
             apply, hook = self.world.apply, values[0]
             tensor: Any = self.tensor
             tensor.register_post_accumulate_grad_hook(lambda _: apply(hook, [self]) and None)
             return None
         if name in _UPDATES and any(isinstance(one, Gradient) for one in values):
-            self.world.notes("weights are changed by hand with their gradient")
+            self.world.by_hand()
         return self if name in _UPDATES else Unknown(f"p.{name}()", data=True)
+
+    def freeze(self, flag: bool) -> None:
+        """While training runs, a parameter is frozen for a while and freed again.
+
+        Before it, which ones stay frozen is chosen by their names, and those of a stand-in say nothing.
+        """
+        if self.world.loop_depth or self.world.record.columns:
+            self.tensor.requires_grad_(flag)
 
 
 HOOK = "register_post_accumulate_grad_hook"

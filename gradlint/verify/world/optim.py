@@ -39,6 +39,7 @@ class Optimizer(Thing):
         self.world = world
         self.path = path
         self.run = run
+        self.assumed = not parameters
         self.parameters = parameters or self._borrowed()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

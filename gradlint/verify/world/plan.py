@@ -18,6 +18,8 @@ class Plan:
 
     `shims` leaves libraries out that are installed, for tests.
 
+    `forced` are guards, by their place, that go one way whatever they compute: to look behind them.
+
     `window` is the number of micro-batches the source names, if it names one; `boost` multiplies every raw loss;
     `supply` is 0 when the source has the loops, 1 when the epoch loop is missing and 2 when the batch loop is too.
     """
@@ -36,6 +38,7 @@ class Plan:
     rank: int = 0
     ranks: int = 1
     shims: bool = False
+    forced: dict[tuple[int, int], bool] = field(default_factory=dict)
 
     @property
     def knob(self) -> int:

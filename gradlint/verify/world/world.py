@@ -17,7 +17,7 @@ from gradlint.verify.record import INF, Clip, Column, Record, Update
 from gradlint.verify.windows import fold
 from gradlint.verify.world.distributed import mean_of_ranks
 from gradlint.verify.world.live import Live, Origin, Part, divided, merge
-from gradlint.verify.world.measure import least_squares
+from gradlint.verify.world.measure import Measured, least_squares
 from gradlint.verify.world.model import held
 from gradlint.verify.world.net import FEATURES, OUTPUTS, SAMPLES
 from gradlint.verify.world.plan import Plan
@@ -97,6 +97,10 @@ class World:
         self.clears = 0
         self.passed_clear = False
         self.accelerated = False
+        self.calls: set[tuple[int, int]] = set()
+        self.functions: set[int] = set()
+        self.used: dict[int, tuple[int, bool]] = {}
+        self.outputs: list[tuple[Tensor, ...]] = []
 
     # ------------------------------------------------------------------ forward
 
@@ -159,8 +163,8 @@ class World:
 
     # ------------------------------------------------------------------ backward
 
-    def backward(self, live: Live, through: Through | None = None) -> None:
-        """Add a micro-batch to the books, then run the real backward, or a library's."""
+    def backward(self, live: Live, through: Through | None = None, *, kept: bool | None = None) -> None:
+        """Add a micro-batch to the books, then run the real backward, or a library's; `kept`: is its graph."""
         if not live.value.requires_grad:
             raise InconclusiveError(Reason.SURROGATE, f"line {self.row}: the loss has no graph")
         if len(self.record.columns) > MOST_COLUMNS:
@@ -174,6 +178,7 @@ class World:
         if self.plan.regime == INF and numbers[0] == self.plan.infinite_at:
             value = value * float("inf")
         self._watch(live.value)
+        self._freed(live, kept)
         with torch.enable_grad():
             if through is not None:
                 through.run(value)
@@ -216,6 +221,28 @@ class World:
             )
         self.record.loop_depth = max(self.record.loop_depth, self.loop_depth)
         return numbers
+
+    def by_hand(self) -> None:
+        """Weights are changed with their gradient, without an optimizer's step: what is in it has been spent."""
+        self.notes("weights are changed by hand with their gradient")
+        since = min((book.since for book in self.books.values()), default=0)
+        sites = {column.site for column in self.record.columns[since:]}
+        self.record.by_hand = sorted({*self.record.by_hand, *sites})
+
+    def _freed(self, live: Live, kept: bool | None) -> None:
+        """Torch frees the graph of a forward with its first backward; the stand-ins keep it, and say where it is used.
+
+        Where a forward is used again without `retain_graph`, the source would raise, or it was no forward: a
+        constructor was taken for it, or what carries it over is out of sight.
+        """
+        outputs = [one for one in live.outputs if one.requires_grad]
+        for one in outputs:
+            turn, freed = self.used.get(id(one), (self.turn, False))
+            if freed or turn != self.turn:
+                self.record.reused = self.record.reused or self.row
+        if not kept:
+            self.used.update({id(one): (self.turn, kept is False) for one in outputs})
+            self.outputs.append(live.outputs)
 
     def _watch(self, loss: Tensor) -> None:
         if loss.grad_fn is not None:
@@ -312,19 +339,19 @@ class World:
         finite = bool(torch.isfinite(given).all())
         columns = [_column(optimizer.parameters, one) for one in self.gradients]
         feeding = [number for number, one in enumerate(columns) if one is not None]
-        weights: dict[int, float] = {}
-        residual = 0.0
+        measured = Measured({}, 0.0)
         if finite and feeding and bool(given.any()):
-            weights, residual = least_squares(given, {n: c for n, c in enumerate(columns) if c is not None})
+            measured = least_squares(given, {n: c for n, c in enumerate(columns) if c is not None}, self.dtype)
         update = Update(
             optimizer=self._called(optimizer),
             row=self.row,
             backwards=len(columns),
-            weights=weights,
+            weights=measured.weights,
             feeds=tuple(number for number in feeding if number >= book.since),
             norm=float(given.norm()) if finite else math.inf,
             finite=finite,
-            residual=residual,
+            residual=measured.residual,
+            dependent=measured.dependent,
             clips=tuple(book.clips),
             all_reduces=self.reductions - book.reductions,
             scheduler_moves=book.moves,
@@ -374,8 +401,11 @@ class World:
                     reference += weight * column
             size = float(reference.norm())
             window.update.reference_norm = size
-            window.update.reference_error = float((given - reference).norm()) / size if size else 0.0
+            window.update.reference_error = float((given - reference).norm()) / (size or float(given.norm()) or 1.0)
         self.record.scale = self._open_scale()
+        self.record.calls, self.record.functions = sorted(self.calls), sorted(self.functions)
+        assumed = [one for one in self.optimizers if self._used(one) and (one.assumed or self.hollow)]
+        self.record.assumed = [self._called(one) for one in assumed]
         self.record.guessed = self.hollow and sum(map(self._used, self.optimizers)) > 1
         self.record.passed_clear = self.passed_clear and not self.clears
         if self.record.guessed:

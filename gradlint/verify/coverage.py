@@ -1,0 +1,192 @@
+"""What of a loop's source no run has come to: a verdict says nothing of it.
+
+    if use_amp:              flipped, so both ways are run
+        scaler.step(opt)
+    if step == 10_000:       never true on the few batches of a run: the loop cannot be confirmed
+        opt.zero_grad()
+    except RuntimeError:     the machine raises nothing: named in what the verdict does not cover
+        opt.zero_grad()
+
+The runs tell which calls they came to and which functions they entered; the rest is read off the syntax tree.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from gradlint.verify.record import Record
+from gradlint.verify.slice.index import Function, Index, terminal
+from gradlint.verify.slice.regions import MODULE, Graph, Region, Slice, is_main_guard, script
+
+ALWAYS = frozenset(
+    "backward manual_backward zero_grad unscale_ no_sync no_backward_sync accumulate step_update".split()
+)
+STEPS = frozenset("step first_step second_step".split())
+STEPPED = frozenset("optimizer scheduler scaler model ddp".split())
+COLLECTIVES = frozenset(
+    """all_reduce all_reduce_coalesced reduce reduce_scatter reduce_scatter_tensor all_gather all_gather_into_tensor
+    broadcast reduce_gradients average_gradients sync_gradients allreduce allreduce_ grouped_allreduce""".split()
+)
+"""Calls by which ranks are brought together without DDP: the wet run carries none of them out."""
+
+Place = tuple[int, int]
+
+
+@dataclass
+class Seen:
+    """The calls that runs came to, and the rows of the functions they entered."""
+
+    calls: set[Place] = field(default_factory=set)
+    functions: set[int] = field(default_factory=set)
+
+    def add(self, record: Record) -> None:
+        """One run more."""
+        self.calls.update(record.calls)
+        self.functions.update(record.functions)
+
+
+@dataclass(frozen=True)
+class Missed:
+    """A call that no run came to; `rare` where only an exception leads there, `matters` where it works on gradients.
+
+    `guards` are the places of the guards above it in its function, with the way that leads to it.
+    """
+
+    row: int
+    text: str
+    rare: bool
+    matters: bool
+    guards: tuple[tuple[Place, bool], ...] = ()
+
+
+def matters(node: ast.Call, index: Index) -> bool:
+    """Whether a call is one of backward, clear, clip, unscale, step, update and synchronisation, or leads to one."""
+    name = terminal(node.func)
+    if not isinstance(node.func, ast.Attribute):
+        return "clip_grad" in name or name in index.backing or name in index.stepping
+    role = index.role(terminal(node.func.value))
+    if name in ALWAYS or "clip_grad" in name:
+        return True
+    if name in STEPS:
+        return role in STEPPED
+    return (name == "update" and role == "scaler") or f".{name}" in index.backing or f".{name}" in index.stepping
+
+
+def collectives(sliced: Slice, region: Region) -> list[int]:
+    """The lines on which ranks are brought together by hand."""
+    every = [one for root in _roots(sliced, region) for one in ast.walk(root) if isinstance(one, ast.Call)]
+    return sorted({one.lineno for one in every if terminal(one.func) in COLLECTIVES})
+
+
+def reduced(sliced: Slice, region: Region, seen: Seen) -> int:
+    """The line on which gradients are brought together by hand, in what a run entered; 0 if there is none."""
+    functions = [one for one in _functions(sliced, region) if one.lineno in seen.functions]
+    roots = [one for one in _roots(sliced, region) if not isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    for root in [*functions, *roots]:
+        gradients = _gradients(root)
+        for one in ast.walk(root):
+            if isinstance(one, ast.Call) and terminal(one.func) in COLLECTIVES and _speaks_of(one, gradients):
+                return one.lineno
+    return 0
+
+
+def _gradients(root: ast.AST) -> set[str]:
+    """The names that hold gradients, or something made of them."""
+    names: set[str] = set()
+    for _ in range(3):
+        for one in ast.walk(root):
+            if isinstance(one, ast.Assign) and _speaks_of(one.value, names):
+                names |= {
+                    inner.id for target in one.targets for inner in ast.walk(target) if isinstance(inner, ast.Name)
+                }
+            elif isinstance(one, ast.For) and _speaks_of(one.iter, names):
+                names |= {inner.id for inner in ast.walk(one.target) if isinstance(inner, ast.Name)}
+    return names
+
+
+def _speaks_of(node: ast.AST, names: set[str]) -> bool:
+    return any(
+        (isinstance(one, ast.Attribute) and one.attr == "grad") or (isinstance(one, ast.Name) and one.id in names)
+        for one in ast.walk(node)
+    )
+
+
+def missed(sliced: Slice, region: Region, seen: Seen) -> list[Missed]:
+    """What no run came to, in the functions that were entered and, where it is the loop, in the module itself."""
+    named: dict[str, list[Function]] = {}
+    for one in ast.walk(sliced.index.tree):
+        if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            named.setdefault(one.name, []).append(one)
+    walk = _Walk(sliced.index, seen, named)
+    roots = [one for one in _roots(sliced, region) if not isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    found = [one for root in roots for one in walk.visit(root, _Path())] if region.name == MODULE else []
+    entered = [one for one in _functions(sliced, region) if one.lineno in seen.functions]
+    found += [one for function in entered for statement in function.body for one in walk.visit(statement, _Path())]
+    return sorted(dict.fromkeys(found), key=lambda one: one.row)
+
+
+def _roots(sliced: Slice, region: Region) -> list[ast.AST]:
+    body: list[ast.AST] = list(script(sliced.index.tree))
+    body += [one for one in sliced.index.tree.body if is_main_guard(one)]
+    return [*_functions(sliced, region), *(body if region.name == MODULE else ())]
+
+
+def _functions(sliced: Slice, region: Region) -> list[Function]:
+    graph = Graph(sliced.index)
+    names = graph.reach({region.name} if region.name != MODULE else set(graph.nodes))
+    if region.class_name:
+        names |= {f"{region.class_name}.__init__"} & set(graph.nodes)
+    return [graph.nodes[name] for name in sorted(names) if name in graph.nodes]
+
+
+@dataclass(frozen=True)
+class _Path:
+    """How a place is come to inside of its function."""
+
+    rare: bool = False
+    guards: tuple[tuple[Place, bool], ...] = ()
+
+    def behind(self, place: Place, *, way: bool) -> _Path:
+        """One guard further in."""
+        return replace(self, guards=(*self.guards, (place, way)))
+
+
+@dataclass
+class _Walk:
+    """Through the syntax, without what stands in functions that nobody entered."""
+
+    index: Index
+    seen: Seen
+    functions: dict[str, list[Function]]
+
+    def visit(self, node: ast.AST, path: _Path) -> Iterator[Missed]:
+        """Every call in a node that no run came to."""
+        if isinstance(node, (ast.ClassDef, ast.Lambda)):
+            return
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            if node.lineno in self.seen.functions:
+                yield from self._all(node.body, _Path())
+            return
+        if isinstance(node, ast.If):
+            place = (node.lineno, node.col_offset)
+            yield from self.visit(node.test, path)
+            yield from self._all(node.body, path.behind(place, way=True))
+            yield from self._all(node.orelse, path.behind(place, way=False))
+            return
+        if isinstance(node, ast.ExceptHandler):
+            path = replace(path, rare=True)
+        if isinstance(node, ast.Call) and (node.lineno, node.col_offset) not in self.seen.calls:
+            important = matters(node, self.index) and not self._entered(node)
+            if important or self.index.gates(node):
+                yield Missed(node.lineno, ast.unparse(node.func), path.rare, important, path.guards)
+        yield from self._all(ast.iter_child_nodes(node), path)
+
+    def _entered(self, node: ast.Call) -> bool:
+        """Whether it calls a function of the file that some run entered from elsewhere."""
+        return any(one.lineno in self.seen.functions for one in self.functions.get(terminal(node.func), ()))
+
+    def _all(self, nodes: Iterable[ast.AST], path: _Path) -> Iterator[Missed]:
+        for node in nodes:
+            yield from self.visit(node, path)
