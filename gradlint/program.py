@@ -666,7 +666,10 @@ def _own_assignments(body: tuple[Stmt, ...]) -> Iterator[Assign]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Class:
-    """A class; `bases` are qualified names, `role` is what its instances are."""
+    """A class; `bases` are qualified names, `role` is what its instances are.
+
+    A record (a data class, a named tuple) takes what it `declares`, in this order.
+    """
 
     name: str
     bases: tuple[str, ...]
@@ -674,6 +677,7 @@ class Class:
     fields: tuple[Stmt, ...]
     role: Role | None
     span: Span
+    declares: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,7 @@ from gradlint.dryrun.values import (
     plain,
 )
 from gradlint.program import Arith, Attr, Const, Expr, Item, Read, Role
-from gradlint.trail import UNKNOWN_FACTOR, Factor, Part
+from gradlint.trail import ONE, UNKNOWN_FACTOR, Factor, Part
 from gradlint.vocabulary import LOSS_NAME
 
 if TYPE_CHECKING:
@@ -248,17 +248,32 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
         merged.logic = ("mod", left, right)
     if op in ("*", "/", "**", "//", "@"):
         merged.bases, merged.mean = _carrier(values).bases, _carrier(values).mean
-        losses = [value for value in values if value.bases]
-        others = [value for value in values if not value.bases]
+        losses = [value for value in values if value.forwards] or [value for value in values if value.bases]
+        others = [value for value in values if value not in losses]
         if op == "*" and len(losses) == 1 and others:
-            seen = Factor(open=(key_of(others[0]),), varying=any(value.varying for value in others))
-            merged.factor = losses[0].factor.times(seen)
-            merged.terms = losses[0].terms
+            weighed = losses[0].multiplied(key, _weigher(others[0]))
+            merged.factor, merged.terms = weighed.factor, weighed.terms
+        elif op == "**" and len(values) == 1:
+            merged.factor = _raised(values[0])
         elif len(losses) == 2 and _within_one_loss(*losses):
             pass  # a loss is born of both: nothing has divided it yet
         elif any(value.factor.divided or value.bases for value in values):
             merged.factor = UNKNOWN_FACTOR
     return merged
+
+
+def _weigher(value: Unknown) -> Factor:
+    """What a loss is multiplied by that is no number: a constant of the objective, or something of each batch."""
+    own = Factor(varying=True) if value.varying else Factor(open=(value.key,))
+    return own if value.factor is ONE else own.times(value.factor)
+
+
+def _raised(value: Unknown) -> Factor:
+    """The factor of a power: that of an error as it is stays, any number in it is raised with it."""
+    factors = [term.factor for term in value.terms or (value,)]
+    if all(factor.weight == 1 and not factor.parts for factor in factors):
+        return Factor(open=factors[0].open, varying=any(factor.varying for factor in factors))
+    return UNKNOWN_FACTOR
 
 
 def _within_one_loss(one: Unknown, two: Unknown) -> bool:

@@ -678,6 +678,9 @@ def construct(machine: Machine, made: Constructor, args: list[Value], keywords: 
             machine.preparing -= 1
     elif found is not None:
         _plain_fields(machine, thing, found[0], args, keywords)
+    elif cls.declares:
+        given = dict(zip(cls.declares, args, strict=False)) | keywords
+        thing.attrs |= {name: value for name, value in given.items() if not name.startswith("**")}
     return thing
 
 
@@ -876,7 +879,7 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
         result.bases, result.detached = frozenset(), True
         counts = name in ("numel", "nelement") or (name == "size" and values[1:] in ([], [0]))
         result.measures = flat[0] if counts and flat and values[0] is flat[0] else None
-    if (divided and not _LOSS_FUNCTION[key]) or (working and _told_the_window(machine, values)):
+    if (divided and not _LOSS_FUNCTION[key]) or _told_the_window(machine, values):
         result.factor = UNKNOWN_FACTOR
     return result
 

@@ -165,7 +165,7 @@ def forward(
 ) -> Value:
     """A model is called."""
     root = thing.root
-    part = "" if thing.distributed else machine.wrapped_part(root)
+    part = "" if thing.distributed else machine.wrapped_part(root, thing)
     detail = Forward(
         thing.distributed or ("ddp" if part else ""),
         machine.no_sync(part or root),
@@ -389,6 +389,11 @@ def _trains(machine: Machine, event: Event) -> bool:
     return isinstance(event.detail, Forward) and event.detail.attached and not machine.is_frozen(event.subject)
 
 
+def _synchronises(event: Event) -> str:
+    """The network, or the part of it, whose gradients are all-reduced after a forward."""
+    return (event.detail.part if isinstance(event.detail, Forward) else "") or event.subject
+
+
 def _ran_silent(event: Event) -> bool:
     return isinstance(event.detail, Forward) and event.detail.no_sync
 
@@ -404,8 +409,7 @@ def _synchronised(
         off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
         return "", False if off else None, ()
     if wrapped:
-        roots = {events[number].subject for number in wrapped}
-        roots = {root if root in machine.wrappers else machine.wrapped_part(root) or root for root in roots}
+        roots = {_synchronises(events[number]) for number in wrapped}
         wrapper = _wrapper_of(events[wrapped[0]])
     else:
         roots = {root for root in loss.models if root in machine.wrappers and not machine.is_frozen(root)}

@@ -166,6 +166,8 @@ def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
         value.logic = ("moved", old)
     if node.op == "+":
         value = _count_samples(machine, old, new, value)
+    elif node.op == "-" and machine.plan.samples:
+        value = _begin_again(machine, old, value)
     machine.weigh(value)
     assign(machine, frame, node.target, value, node.span, fresh=False)
     return NEXT
@@ -188,6 +190,18 @@ def _count_samples(machine: Machine, old: Value, new: Value, value: Value) -> Va
     value = value.under(value.key)
     value.logic = ("samples", times, new)
     return value
+
+
+def _begin_again(machine: Machine, old: Value, value: Value) -> Value:
+    """`seen -= virtual_batch_size`: the counter of samples keeps what is more than a window."""
+    if not isinstance(old, Unknown) or old.logic is None or old.logic[0] != "samples":
+        return value
+    times = int(str(old.logic[1])) - machine.plan.window
+    if times <= 0:
+        return 0
+    rest = old.under(old.key)
+    rest.logic = ("samples", times, old.logic[2])
+    return rest
 
 
 def windows_in(machine: Machine, frame: Frame, node: Expr) -> list[int]:

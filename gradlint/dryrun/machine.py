@@ -451,8 +451,11 @@ class Machine:
             if marked:
                 which.add(root)
 
-    def wrapped_part(self, root: str) -> str:
+    def wrapped_part(self, root: str, network: Thing | None = None) -> str:
         """The part of a network that DDP was put around, where it was put around a part and not around all of it."""
+        for held in network.attrs.values() if network is not None else ():
+            if isinstance(held, Thing) and held.distributed == "ddp":
+                return held.root
         for part, wrapper in self.wrappers.items():
             if wrapper == "ddp" and part.startswith(f"{root}."):
                 return part

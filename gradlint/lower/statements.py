@@ -157,6 +157,7 @@ class Lowering:
             self.block(fields),
             _class_role(bases),
             self.places.span(node),
+            _declared(node) if _is_record(node) else (),
         )
 
     def _parameters(self, args: ast.arguments) -> tuple[Parameter, ...]:
@@ -171,7 +172,8 @@ class Lowering:
         return tuple(found)
 
     def _parameter(self, arg: ast.arg, default: ast.expr | None, star: str = "") -> Parameter:
-        role = None if star else self.names.annotation(arg.annotation) or self.names.hint(arg.arg)
+        plain = bool(star) or _is_plain(arg.annotation, default)
+        role = None if plain else self.names.annotation(arg.annotation) or self.names.hint(arg.arg)
         return Parameter(arg.arg, None if default is None else expression(self, default), role, star)
 
     # ----------------------------------------------------------------------- statements
@@ -520,9 +522,27 @@ class Lowering:
         return [Delete(target(self, item), self.places.span(node)) for item in node.targets]
 
 
+def _is_plain(annotation: ast.expr | None, default: ast.expr | None) -> bool:
+    """Whether a parameter is a text, a number or a flag, whatever it is called: `model: str`, `optimizer="adam"`."""
+    told = isinstance(annotation, ast.Name) and annotation.id in ("str", "int", "float", "bool")
+    return told or (isinstance(default, ast.Constant) and isinstance(default.value, (str, int, float)))
+
+
 def _decorator(node: ast.expr) -> str | None:
     """`torch.no_grad` for `@torch.no_grad()`."""
     return dotted(node.func if isinstance(node, ast.Call) else node)
+
+
+def _is_record(node: ast.ClassDef) -> bool:
+    """Whether the fields of a class make its constructor."""
+    made = [*(_decorator(item) for item in node.decorator_list), *(dotted(base) for base in node.bases)]
+    return any((name or "").rsplit(".", 1)[-1] in ("dataclass", "define", "frozen", "NamedTuple") for name in made)
+
+
+def _declared(node: ast.ClassDef) -> tuple[str, ...]:
+    """The fields of a record, in order."""
+    fields = [item.target for item in node.body if isinstance(item, ast.AnnAssign)]
+    return tuple(field.id for field in fields if isinstance(field, ast.Name))
 
 
 def _class_role(bases: tuple[str, ...]) -> Role | None:

@@ -107,3 +107,47 @@ def train(cfg, loader, val):
         with torch.no_grad():
             for x, y in val:
                 print(F.cross_entropy(cfg.model(x), y))
+# === everything in a record
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+
+
+@dataclass
+class Bundle:
+    model: Any
+    optimizer: Any
+    accum: int = 4
+
+
+def train(model, loader):
+    bundle = Bundle(model=model, optimizer=torch.optim.SGD(model.parameters(), lr=0.1))
+    for i, (x, y) in enumerate(loader):
+        F.cross_entropy(bundle.model(x), y).backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % bundle.accum == 0 or i + 1 == len(loader):
+            bundle.optimizer.step()
+            bundle.optimizer.zero_grad()
+# === right: everything in a record
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+
+
+@dataclass
+class Bundle:
+    model: Any
+    optimizer: Any
+    accum: int = 4
+
+
+def train(model, loader):
+    bundle = Bundle(model, torch.optim.SGD(model.parameters(), lr=0.1), accum=2)
+    for i, (x, y) in enumerate(loader):
+        (F.cross_entropy(bundle.model(x), y) / bundle.accum).backward()
+        if (i + 1) % bundle.accum == 0 or i + 1 == len(loader):
+            bundle.optimizer.step()
+            bundle.optimizer.zero_grad()

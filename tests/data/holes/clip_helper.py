@@ -220,3 +220,23 @@ def train(model, loader, optimizer):
         optimizer.step()
         after = grad_norm(model, 0.0)
         print(norm, after)
+# === function under a constant, scaled
+import torch
+import torch.nn.functional as F
+
+CLIP = 1.0
+
+
+def optimizer_clip(params):
+    if CLIP is not None and CLIP > 0:
+        return torch.nn.utils.clip_grad_norm_(params, CLIP)
+    return None
+
+
+def train(model, loader, scaler, optimizer):
+    for x, y in loader:
+        optimizer.zero_grad()
+        scaler.scale(F.cross_entropy(model(x), y)).backward()
+        optimizer_clip(model.parameters())  # <- clip-scaled-gradients
+        scaler.step(optimizer)
+        scaler.update()

@@ -130,3 +130,37 @@ def main(model, loader, overrides):
         torch.nn.utils.clip_grad_norm_(model.parameters(), config["clip"])
         scaler.step(optimizer)
         scaler.update()
+# === settings merged into a copy
+import torch
+import torch.nn.functional as F
+
+BASE = {"grad_accum": 1, "max_norm": 0.0}
+
+
+def train(model, loader, optimizer, overrides=None):
+    cfg = dict(BASE)
+    if overrides:
+        cfg.update(overrides)
+    for i, (x, y) in enumerate(loader):
+        loss = F.cross_entropy(model(x), y) / cfg["grad_accum"]
+        loss.backward()
+        if cfg["max_norm"] > 0:
+            torch.nn.utils.clip_grad_norm_(model.parameters(), cfg["max_norm"])  # <- clip-per-micro-batch
+        if (i + 1) % cfg["grad_accum"] == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === a setting with a default
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, cfg):
+    accum = cfg.get("accum", 1)
+    clip = cfg.get("clip", 0.0)
+    for i, (x, y) in enumerate(loader):
+        F.cross_entropy(model(x), y).backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            if clip:
+                torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
+            optimizer.step()
+            optimizer.zero_grad()

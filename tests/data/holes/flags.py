@@ -283,3 +283,19 @@ class Trainer:
                 self.scaler.update()
             else:
                 self.optimizer.step()
+# === a flag by a conditional expression
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, args):
+    use_fp16 = args.fp16 if torch.cuda.is_available() else False
+    scaler = torch.amp.GradScaler("cuda", enabled=use_fp16)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", enabled=use_fp16):
+            loss = F.cross_entropy(model(x), y)
+        scaler.scale(loss).backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), args.clip)  # <- clip-scaled-gradients
+        scaler.step(optimizer)
+        scaler.update()

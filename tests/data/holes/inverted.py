@@ -150,3 +150,53 @@ def learn(policy, buffer, optimizer, start, total):
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+# === a method returns while it waits
+import torch
+import torch.nn.functional as F
+
+
+class Stepper:
+    def __init__(self, optimizer, every):
+        self.optimizer = optimizer
+        self.every = every
+        self.calls = 0
+
+    def __call__(self, loss):
+        loss.backward()  # <- unscaled-accumulation-loss
+        self.calls += 1
+        if self.calls % self.every:
+            return
+        self.optimizer.step()
+        self.optimizer.zero_grad()
+
+
+def train(model, loader, lr, every):
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    stepper = Stepper(optimizer, every)
+    for epoch in range(3):
+        for x, y in loader:
+            stepper(F.cross_entropy(model(x), y))
+# === counted down in an attribute
+import torch
+import torch.nn.functional as F
+
+
+class Loop:
+    def __init__(self, model, accum):
+        self.model = model
+        self.accum = accum
+        self.remaining = accum
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    def batch(self, x, y):
+        F.cross_entropy(self.model(x), y).backward()  # <- unscaled-accumulation-loss
+        self.remaining -= 1
+        if self.remaining == 0:
+            self.optimizer.step()
+            self.optimizer.zero_grad()
+            self.remaining = self.accum
+
+    def fit(self, loader):
+        for epoch in range(2):
+            for x, y in loader:
+                self.batch(x, y)

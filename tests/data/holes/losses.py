@@ -50,10 +50,10 @@ def train(net, batches, opt, accum_steps):
 import torch
 
 
-def train(net, batches, opt, accum_steps, coef=10.0):
+def train(net, batches, opt, accum_steps):
     for step, (x, y) in enumerate(batches, 1):
         out = net(x)
-        loss = (out - y).abs().mul(coef).mean() + 0.1 * out.pow(2).mean()
+        loss = (out - y).abs().mul(10.0).mean() + 0.1 * out.pow(2).mean()
         loss.backward()  # <- unscaled-accumulation-loss
         if step % accum_steps == 0 or step == len(batches):
             opt.step()
@@ -128,6 +128,76 @@ def train(model, loader, optimizer, accum):
     for i, (x, y) in enumerate(loader):
         loss = share * ((model(x) - y) ** 2).mean()
         loss.backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === errors of two heads, squared and weighed by a mask that is computed
+import torch
+
+
+def train(model, loader, optimizer, accum):
+    for i, (x, y) in enumerate(loader):
+        first, second = model(x)
+        mask = (y > 0).float()
+        loss = (mask * (first - y) ** 2).mean() + (mask * (second - y) ** 2).mean()
+        loss.backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: a share of the window is given to the loss
+import torch
+
+
+def train(model, loader, optimizer, accum, share_of):
+    for i, (x, y) in enumerate(loader):
+        share = share_of(i, accum)
+        loss = (share * (model(x) - y) ** 2).mean()
+        loss.backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: a coefficient that may be the share
+import torch
+
+
+def train(model, loader, optimizer, accum, coef):
+    for i, (x, y) in enumerate(loader):
+        loss = coef * ((model(x) - y) ** 2).mean()
+        loss.backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: a share that changes with the batch
+import torch
+
+
+def train(model, loader, optimizer, accum):
+    for i, (x, y, share) in enumerate(loader):
+        loss = ((model(x) - y) ** 2).mean() * share
+        loss.backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: divided inside the power
+import torch
+
+
+def train(model, loader, optimizer, accum):
+    for i, (x, y) in enumerate(loader):
+        loss = (((model(x) - y) / accum) ** 2).mean()
+        loss.backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: terms with weights that nobody knows
+import torch
+
+
+def train(model, loader, optimizer, accum, weights):
+    for i, (x, y) in enumerate(loader):
+        outputs = model(x)
+        losses = [w * ((o - y) ** 2).mean() for w, o in zip(weights, outputs)]
+        sum(losses).backward()
         if (i + 1) % accum == 0 or i + 1 == len(loader):
             optimizer.step()
             optimizer.zero_grad()

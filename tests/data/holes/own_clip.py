@@ -284,3 +284,31 @@ def train(model, loader, optimizer, accum):
             torch.nn.utils.clip_grad_norm_(parameters, 1.0)
             optimizer.step()
             optimizer.zero_grad()
+# === norm by hand in a class
+import torch
+import torch.nn.functional as F
+
+
+class NormClip:
+    def __init__(self, params, limit):
+        self.params = [p for p in params if p.requires_grad]
+        self.limit = limit
+
+    @torch.no_grad()
+    def clip(self):
+        grads = [p.grad for p in self.params if p.grad is not None]
+        total = torch.norm(torch.stack([torch.norm(g) for g in grads]))
+        coef = self.limit / (total + 1e-6)
+        if coef < 1:
+            for g in grads:
+                g.mul_(coef)
+        return total
+
+
+def train(model, loader, optimizer):
+    clipper = NormClip(model.parameters(), 1.0)
+    for x, y in loader:
+        optimizer.zero_grad()
+        F.cross_entropy(model(x), y).backward()
+        optimizer.step()
+        clipper.clip()  # <- clip-after-step

@@ -155,3 +155,24 @@ def train(model, loader, optimizer, batch_size, micro_batch_size):
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             optimizer.zero_grad()
+# === refused in the constructor
+import torch
+import torch.nn.functional as F
+
+
+class Trainer:
+    def __init__(self, model, loader, global_batch, local_batch):
+        if global_batch % local_batch != 0:
+            raise ValueError("batch sizes do not divide")
+        self.accum = global_batch // local_batch
+        if len(loader) % self.accum:
+            raise ValueError("loader does not divide")
+        self.model, self.loader = model, loader
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    def fit(self):
+        for i, (x, y) in enumerate(self.loader):
+            self.optimizer.zero_grad()  # <- zero-grad-in-accumulation
+            (F.cross_entropy(self.model(x), y) / self.accum).backward()
+            if (i + 1) % self.accum == 0:
+                self.optimizer.step()

@@ -232,3 +232,21 @@ def train(model, loader, optimizer):
         if not torch.isfinite(norm):
             continue
         optimizer.step()
+# === a large loss is skipped behind unscale_
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer):
+    scaler = torch.cuda.amp.GradScaler()
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.cuda.amp.autocast():
+            loss = F.cross_entropy(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.unscale_(optimizer)
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        if loss.item() > 100:
+            continue
+        scaler.step(optimizer)  # <- missing-scaler-update
+        scaler.update()

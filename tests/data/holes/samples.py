@@ -216,3 +216,18 @@ class Trainer:
                 consumed = 0
                 self.optimizer.step()
                 self.optimizer.zero_grad()
+# === samples over a limit, the rest is kept
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, images_per_update):
+    images = 0
+    for epoch in range(2):
+        for x, y in loader:
+            F.cross_entropy(model(x), y).backward()  # <- unscaled-accumulation-loss
+            images += len(x)
+            if images >= images_per_update:
+                optimizer.step()
+                optimizer.zero_grad()
+                images -= images_per_update

@@ -202,3 +202,27 @@ def train(model, loader, optimizer, views):
         for k in range(views):
             F.cross_entropy(model(x[:, k]), y).backward()
         optimizer.step()
+# === a batch that is split
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, micro):
+    for x, y in loader:
+        optimizer.zero_grad()
+        for xs, ys in zip(x.split(micro), y.split(micro)):
+            F.cross_entropy(model(xs), ys).backward()  # <- unscaled-accumulation-loss
+        optimizer.step()
+# === right: a step for an epoch over pieces of all data
+import torch
+import torch.nn.functional as F
+
+
+def train(model, x, y, optimizer, micro_batch, epochs):
+    for epoch in range(epochs):
+        order = torch.randperm(len(x))
+        optimizer.zero_grad()
+        for start in range(0, len(x), micro_batch):
+            index = order[start : start + micro_batch]
+            F.mse_loss(model(x[index]), y[index]).backward()
+        optimizer.step()

@@ -283,3 +283,37 @@ def one_epoch(model, prefetcher, optimizer, accum):
             optimizer.step()
             optimizer.zero_grad()
         batch = prefetcher.next()
+# === a stream in a class
+import torch
+import torch.nn.functional as F
+
+
+class Engine:
+    def __init__(self, model, loader, config):
+        self.model = model
+        self.loader = loader
+        self.accum = config["accum"]
+        self.max_steps = config["max_steps"]
+        self.optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+        self.stream = None
+
+    def next_batch(self):
+        if self.stream is None:
+            self.stream = iter(self.loader)
+        try:
+            return next(self.stream)
+        except StopIteration:
+            self.stream = iter(self.loader)
+            return next(self.stream)
+
+    def run(self):
+        step = 0
+        while step < self.max_steps:
+            for _ in range(self.accum):
+                x, y = self.next_batch()
+                loss = F.cross_entropy(self.model(x), y) / self.accum
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)  # <- clip-per-micro-batch
+            self.optimizer.step()
+            self.optimizer.zero_grad()
+            step += 1

@@ -108,3 +108,69 @@ def train(net, loader, optimizer, model="vae"):
         loss.backward()
         optimizer.step()
         record(model, float(loss))
+# === a string in the loop is no second model
+import torch
+import torch.nn.functional as F
+
+
+def train(net, loader, optimizer, tracker, accum, model: str = "vit"):
+    for i, (x, y) in enumerate(loader):
+        loss = F.cross_entropy(net(x), y)
+        loss.backward()  # <- unscaled-accumulation-loss
+        tracker.write_row(model, float(loss))
+        tracker.push(model, i)
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === the scheduler is a string
+import torch
+import torch.nn.functional as F
+
+
+def train(net, loader, accum, scheduler="cosine"):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    if scheduler == "cosine":
+        lr = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=100)
+    else:
+        lr = torch.optim.lr_scheduler.StepLR(optimizer, 10)
+    for i, (x, y) in enumerate(loader):
+        (F.cross_entropy(net(x), y) / accum).backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+        lr.step()  # <- scheduler-per-micro-batch
+# === the model's name decides which model is made
+import torch
+import torch.nn.functional as F
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+class Trainer:
+    def __init__(self, model: str, optimizer: str, accum: int):
+        self.model = model
+        self.network = DDP(make(self.model))
+        self.optimizer = torch.optim.SGD(self.network.parameters(), lr=0.1)
+        self.accum = accum
+
+    def fit(self, loader):
+        for i, (x, y) in enumerate(loader):
+            (F.cross_entropy(self.network(x), y) / self.accum).backward()  # <- missing-no-sync
+            if (i + 1) % self.accum == 0 or i + 1 == len(loader):
+                self.optimizer.step()
+                self.optimizer.zero_grad()
+# === right: evaluation of a model that is told by its name
+import torch
+import torch.nn.functional as F
+
+
+def train(net, loader, optimizer, accum, report, model: str):
+    for epoch in range(3):
+        net.train()
+        for i, (x, y) in enumerate(loader):
+            (F.cross_entropy(net(x), y) / accum).backward()
+            if (i + 1) % accum == 0 or i + 1 == len(loader):
+                optimizer.step()
+                optimizer.zero_grad()
+        net.eval()
+        with torch.no_grad():
+            report(model, [net(x) for x, _ in loader])

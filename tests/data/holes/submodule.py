@@ -120,3 +120,55 @@ def train(model, loader, optimizer):
         optimizer.zero_grad()
         F.cross_entropy(model(x), y).backward()
         optimizer.step()
+# === a part is wrapped where the model is made
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class Both(nn.Module):
+    def __init__(self, encoder, head, rank):
+        super().__init__()
+        self.encoder = nn.parallel.DistributedDataParallel(encoder, device_ids=[rank])
+        self.head = head
+
+    def forward(self, x):
+        return self.head(self.encoder(x))
+
+
+def train(encoder, head, loader, rank, accum):
+    model = Both(encoder, head, rank)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        (F.cross_entropy(model(x), y) / accum).backward()  # <- missing-no-sync
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: a part is wrapped where the model is made
+import contextlib
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+class Both(nn.Module):
+    def __init__(self, encoder, head, rank):
+        super().__init__()
+        self.encoder = nn.parallel.DistributedDataParallel(encoder, device_ids=[rank])
+        self.head = head
+
+    def forward(self, x):
+        return self.head(self.encoder(x))
+
+
+def train(encoder, head, loader, rank, accum):
+    model = Both(encoder, head, rank)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        last = (i + 1) % accum == 0 or i + 1 == len(loader)
+        with contextlib.nullcontext() if last else model.encoder.no_sync():
+            (F.cross_entropy(model(x), y) / accum).backward()
+        if last:
+            optimizer.step()
+            optimizer.zero_grad()
