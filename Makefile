@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit harm format docs build clean
+.PHONY: help demo test lint types unit harm accuracy format docs build clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ unit: $(STAMP)  ## pytest
 
 harm: $(STAMP)  ## run every loop of tests/harm as written, as meant and as repaired
 	cd tests && ../$(BIN)/python -m harm
+
+accuracy: $(STAMP)  ## score gradlint and its peers on benchmarks/loops, write docs/accuracy.md
+	$(BIN)/python benchmarks/accuracy.py run --write
 
 format: $(STAMP)  ## rewrite the code in the house format
 	$(BIN)/ruff check --fix .

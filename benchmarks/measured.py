@@ -5,12 +5,8 @@
 
     python benchmarks/measured.py [--check]
 
-Reads the lines of `benchmarks/corpus.txt` that begin with `found`:
-
-    found SOURCE FILE:LINE RULE right|wrong|debatable YYYY-MM-DD
-
-SOURCE is a repository and its commit, `OWNER/NAME@COMMIT`, or a package and its version, `NAME==VERSION`; FILE is a
-path in it. A finding that can be argued about is debatable, and counts neither way. All other lines are for others.
+Counts the lines `found` of `benchmarks/corpus.txt` and `benchmarks/corpus-*.txt`; `benchmarks/corpus.py` reads them,
+and what they mean stands at the top of `benchmarks/corpus.txt`.
 
 Writes `gradlint/measured_table.py`, the section *How sure* of every page in `rules/`, and the table of `README.md`.
 With `--check` it writes nothing, names what would change, and exits with 1 if anything would.
@@ -23,16 +19,11 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from corpus import Corpus, CorpusError, Found, files, read_all
+
 ROOT = Path(__file__).resolve().parents[1]
-CORPUS = ROOT / "benchmarks" / "corpus.txt"
-VERDICTS = ("right", "wrong", "debatable")
-_LINE = re.compile(
-    r"found\s+(?P<source>\S+@[0-9a-f]{7,40}|\S+==\S+)\s+(?P<file>\S.*):(?P<line>\d+)\s+(?P<rule>[a-z0-9-]+)\s+"
-    r"(?P<verdict>right|wrong|debatable)\s+(?P<date>\d{4}-\d\d-\d\d)"
-)
 _HEAD = '''"""Findings that were read: right, wrong, debatable, and when the last. Made by benchmarks/measured.py."""
 
 from __future__ import annotations
@@ -42,42 +33,6 @@ from collections.abc import Mapping
 TABLE: Mapping[str, tuple[int, int, int, str]] = {'''
 _SECTION = re.compile(r"^## How sure\n\n(?:[^\n]+\n)*\n?", re.MULTILINE)
 _ROWS = re.compile(r"^\| rule \| category .*\n(?:\|.*\n)+", re.MULTILINE)
-
-
-class CorpusError(Exception):
-    """A line that cannot be read."""
-
-
-@dataclass(frozen=True)
-class Found:
-    """One finding that was read."""
-
-    place: tuple[str, str, int]
-    rule: str
-    verdict: str
-    date: str
-
-
-def read(text: str) -> list[Found]:
-    """The findings that were read.
-
-    Raises:
-        CorpusError: a line begins with `found` and is none, or tells a finding twice.
-    """
-    found: dict[tuple[tuple[str, str, int], str], Found] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.split(maxsplit=1)[:1] != ["found"]:
-            continue
-        match = _LINE.fullmatch(line.strip())
-        if match is None:
-            raise CorpusError(f"line {number}: write `found SOURCE FILE:LINE RULE right|wrong|debatable YYYY-MM-DD`")
-        one = Found(
-            (match["source"], match["file"], int(match["line"])), match["rule"], match["verdict"], match["date"]
-        )
-        if (one.place, one.rule) in found:
-            raise CorpusError(f"line {number}: {one.rule} at {match['file']}:{match['line']} is told twice")
-        found[one.place, one.rule] = one
-    return list(found.values())
 
 
 def table(found: Iterable[Found]) -> dict[str, tuple[int, int, int, str]]:
@@ -114,24 +69,23 @@ def readme(text: str, rows: str) -> str:
     return _ROWS.sub(lambda _: rows, text, count=1)
 
 
-def changes(root: Path, corpus: str) -> Iterator[tuple[Path, str]]:
-    """(file, text) of everything that is made of the corpus and is not what it should be.
+def rules() -> set[str]:
+    """The names of the rules there are."""
+    from gradlint.rule import all_rules
 
-    Raises:
-        CorpusError: the corpus cannot be read.
-    """
+    return {rule.name for rule in all_rules()}
+
+
+def changes(root: Path, corpora: Iterable[Corpus]) -> Iterator[tuple[Path, str]]:
+    """(file, text) of everything that is made of the corpora and is not what it should be."""
     from gradlint import measured
     from gradlint.report.rules_table import render_markdown
     from gradlint.rule import all_rules
 
-    rows = table(read(corpus))
-    names = {rule.name for rule in all_rules()}
-    for name in rows:
-        if name not in names:
-            raise CorpusError(f"there is no rule {name!r}")
+    rows = table(found for corpus in corpora for found in corpus.found)
     known = {rule: measured.Measured(*row) for rule, row in rows.items()}
     wanted = {root / "gradlint" / "measured_table.py": module(rows)}
-    for name in sorted(names):
+    for name in sorted(rules()):
         file = root / "rules" / f"{name}.md"
         wanted[file] = page(file.read_text(encoding="utf-8"), known.get(name, measured.NOTHING).sentence())
     file = root / "README.md"
@@ -148,9 +102,9 @@ def main() -> int:
     arguments = parser.parse_args()
     sys.path.insert(0, str(ROOT))
     try:
-        found = list(changes(ROOT, CORPUS.read_text(encoding="utf-8") if CORPUS.exists() else ""))
+        found = list(changes(ROOT, read_all(files(), rules())))
     except CorpusError as error:
-        sys.stderr.write(f"{CORPUS.name}: {error}\n")
+        sys.stderr.write(f"{error}\n")
         return 2
     for file, text in found:
         sys.stdout.write(f"{file.relative_to(ROOT)}\n")

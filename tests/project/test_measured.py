@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from pathlib import Path
-from types import ModuleType
 
+import corpus
+import measured as script
 import pytest
 
 from gradlint.cli import main
@@ -28,62 +27,27 @@ found  package==1.2 lib/loop.py:9 missing-no-sync debatable 2026-11-23
 """
 
 
-@pytest.fixture(scope="module")
-def script() -> ModuleType:
-    specification = importlib.util.spec_from_file_location("measured", ROOT / "benchmarks" / "measured.py")
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    sys.modules["measured"] = module
-    specification.loader.exec_module(module)
-    return module
-
-
-def test_everything_that_is_made_of_the_corpus_is_up_to_date(script: ModuleType) -> None:
+def test_everything_that_is_made_of_the_corpora_is_up_to_date() -> None:
     """If this fails, run `python benchmarks/measured.py`."""
-    text = script.CORPUS.read_text(encoding="utf-8") if script.CORPUS.exists() else ""
-    assert [file.name for file, _ in script.changes(ROOT, text)] == []
+    corpora = corpus.read_all(corpus.files(), script.rules())
+    assert [file.name for file, _ in script.changes(ROOT, corpora)] == []
 
 
-def test_a_corpus_is_counted(script: ModuleType) -> None:
-    assert script.table(script.read(CORPUS)) == {
+def test_corpora_are_counted() -> None:
+    assert script.table(corpus.read(CORPUS).found) == {
         "clip-after-step": (2, 1, 1, "2026-11-23"),
         "missing-no-sync": (0, 0, 1, "2026-11-23"),
     }
-    assert script.table(script.read("")) == {}
+    assert script.table([]) == {}
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "found OWNER/NAME train.py:12 clip-after-step right 2026-11-20",
-        "found a==1 train.py clip-after-step right 2026-11-20",
-        "found a==1 train.py:12 clip-after-step true 2026-11-20",
-        "found a==1 train.py:12 clip-after-step right yesterday",
-        "found",
-    ],
-)
-def test_a_line_that_cannot_be_read_is_named(script: ModuleType, line: str) -> None:
-    with pytest.raises(script.CorpusError, match=r"line 2: write `found SOURCE FILE:LINE RULE"):
-        script.read(f"# facts\n{line}\n")
-
-
-def test_a_finding_counts_once(script: ModuleType) -> None:
-    with pytest.raises(script.CorpusError, match=r"line 8: clip-after-step at train\.py:12 is told twice"):
-        script.read(CORPUS + CORPUS.splitlines()[2] + "\n")
-
-
-def test_a_rule_that_does_not_exist_is_told(script: ModuleType) -> None:
-    with pytest.raises(script.CorpusError, match="there is no rule 'clip-afterstep'"):
-        list(script.changes(ROOT, CORPUS.replace("clip-after-step", "clip-afterstep")))
-
-
-def test_a_new_verdict_changes_the_table_the_page_and_the_readme(script: ModuleType) -> None:
-    changed = {file.relative_to(ROOT).as_posix(): text for file, text in script.changes(ROOT, CORPUS)}
+def test_a_new_verdict_changes_the_table_the_page_and_the_readme() -> None:
+    corpora = [corpus.read(CORPUS)]
+    changed = {file.relative_to(ROOT).as_posix(): text for file, text in script.changes(ROOT, corpora)}
     assert {"gradlint/measured_table.py", "rules/clip-after-step.md", "README.md"} <= set(changed)
     names: dict[str, object] = {}
     exec(compile(changed["gradlint/measured_table.py"], "table", "exec"), names)  # what was just made
-    assert names["TABLE"] == script.table(script.read(CORPUS))
+    assert names["TABLE"] == script.table(corpora[0].found)
     page = changed["rules/clip-after-step.md"]
     told = "Findings in real code that were read: 2 of 3 right (67 %), and 1 could be argued about; the last of them on"
     assert f"## How sure\n\n{told} 2026-11-23.\n\n## Sources\n" in page
