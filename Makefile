@@ -47,7 +47,7 @@ types: $(STAMP)  ## mypy --strict
 	$(BIN)/mypy
 
 unit: $(STAMP)  ## pytest
-	$(BIN)/python -m pytest
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal
 
 harm: $(STAMP)  ## run every loop of tests/harm as written, as meant and as repaired
 	cd tests && ../$(BIN)/python -m harm

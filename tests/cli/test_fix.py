@@ -14,6 +14,8 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from gradlint.settings import Settings
+
 SLIP = "a = 1\nSLIP\n"
 MENDED = "a = 1\nmended\n"
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n a = 1\n-SLIP\n+mended\n"

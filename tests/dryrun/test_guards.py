@@ -316,7 +316,7 @@ def train(model, optimizer, loader, x):
         (Parameters(frozenset({"m"})), True),
         (Context("no_sync"), True),
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 def test_truth(value: object, known: bool | None) -> None:
     assert truth(value) is known  # type: ignore[arg-type]
