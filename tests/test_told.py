@@ -297,7 +297,7 @@ def test_a_window_whose_end_is_told() -> None:
 
 def test_a_window_that_is_told_by_its_number() -> None:
     (region,) = trace_text(WINDOW.format(comment="  # gradlint: assume window=5"), "a.py", None)
-    assert region.worlds[0].ledgers[0].executed.window == 5
+    assert region.worlds[0].ledgers[0].executed.windows == (5,)
 
 
 def test_a_window_anywhere_else_is_a_name_or_a_size() -> None:

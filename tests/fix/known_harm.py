@@ -459,7 +459,7 @@ from utils import compute_loss
 def train(model, loader, n):
     opt = torch.optim.SGD(model.parameters(), lr=0.1)
     for i, batch in enumerate(loader):
-        loss = compute_loss(model, batch, n)
+        loss = compute_loss(model, batch)
         loss.backward()
         if (i + 1) % n == 0:
             opt.step()

@@ -14,10 +14,10 @@ from harm.judge import Repaired, Verdict, flaws, judge
 from harm.reality import HUNG, LOST, Reality
 
 SKELETONS, CASES = 106, 754  # at least so many are here
-SAMPLE = 8  # every so many-th case is judged here; `make harm` judges all
+SAMPLE = 6  # every so many-th case is judged here, and all that were harmed once; `make harm` judges all
 
-# Safe repairs that do harm today. Whoever mends one is asked to take it away.
-KNOWN_HARM: frozenset[str] = frozenset(
+# Cases that a safe repair harmed when the harness first ran.
+HARMED_ONCE: frozenset[str] = frozenset(
     {
         "actor-critic/critic-never-cleared",
         "counted-in-micro-batches/lambda-of-micro-batches",
@@ -64,7 +64,7 @@ KNOWN_HARM: frozenset[str] = frozenset(
 )
 
 ALL = discover()
-SAMPLED = [case for case in ALL[::SAMPLE] if case.id not in KNOWN_HARM]
+SAMPLED = [case for place, case in enumerate(ALL) if place % SAMPLE == 0 or case.id in HARMED_ONCE]
 
 
 @pytest.fixture(scope="module")
@@ -203,7 +203,7 @@ def test_there_are_enough_loops() -> None:
 
 def test_ids_are_unique() -> None:
     assert [name for name, count in Counter(case.id for case in ALL).items() if count > 1] == []
-    assert {case.id for case in ALL} >= KNOWN_HARM
+    assert {case.id for case in ALL} >= HARMED_ONCE
 
 
 @pytest.mark.parametrize("case", SAMPLED, ids=lambda case: case.id)
@@ -215,8 +215,3 @@ def test_texts_run_as_they_are_meant_to(case: Case, reality: Reality) -> None:
 def test_no_repair_does_harm(case: Case, reality: Reality) -> None:
     judgement = judge(case, reality)
     assert judgement.verdict is not Verdict.HARM, "\n".join([*judgement.reasons, judgement.diff])
-
-
-@pytest.mark.parametrize("case", [case for case in ALL if case.id in KNOWN_HARM], ids=lambda case: case.id)
-def test_known_harm_is_still_there(case: Case, reality: Reality) -> None:
-    assert judge(case, reality).verdict is Verdict.HARM, "mended: take it out of KNOWN_HARM"

@@ -393,30 +393,6 @@ def train(model, loader, optimizer):
         partly=True,
     ),
     Loop(
-        "a factory that wraps a network",
-        """\
-import torch
-
-def train(loader):
-    model = Net()
-    task = create_task(settings, model=model)
-    task.train()
-    task.eval()
-    opt = torch.optim.Adam(model.parameters())
-    for x in loader:
-        opt.zero_grad()
-        task(x).mean().backward()
-        opt.step()
-
-class Net(torch.nn.Module):
-    pass
-""",
-        "other-parameters",
-        "the loss of `task(x).mean().backward()` comes from other models than `opt` was made for",
-        'roles = {create_task = "wrapper"}',
-        partly=True,
-    ),
-    Loop(
         "layers that are trained in a network",
         """\
 import torch

@@ -166,7 +166,7 @@ import torch
 
 def train(loader):
     model = Net()
-    task = create_task(model=model)
+    task = create_task(settings)
     task.train()
     task.eval()
     opt = torch.optim.Adam(model.parameters())
