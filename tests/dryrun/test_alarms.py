@@ -9,10 +9,6 @@ from dryrun.marks import known
 from gradlint import check_source
 
 KNOWN: dict[str, str] = {
-    "divided in place: divided in place on an attribute": "a division in place",
-    "divided in place: divided in place in a dictionary": "a division in place",
-    "divided in place: divided by div_ on an attribute": "a division in place",
-    "divided in place: assigned to the attribute of an object of the trainer": "a division in place",
     "kept: a list whose first item goes when it is long": "no run is long enough to see it",
 }
 """Loops that are still judged wrongly, and why."""
