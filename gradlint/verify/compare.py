@@ -5,7 +5,7 @@
 | shows a mistake | does not show it, shows nothing new | confirmed |
 | shows nothing | | not confirmed: nothing that can be measured was wrong |
 | | shows something new, or cannot be judged | not confirmed |
-| | the linter is sure of an error that it did not see before | not confirmed |
+| | the linter is sure of a mistake that it did not see before | not confirmed |
 | | has lost a micro-batch, an update, a clip, or moves a scheduler otherwise | not confirmed |
 """
 

@@ -62,16 +62,22 @@ class Missed:
 
 
 def matters(node: ast.Call, index: Index) -> bool:
-    """Whether a call is one of backward, clear, clip, unscale, step, update and synchronisation, or leads to one."""
+    """Whether a call is one that gradients hang on, or leads to one.
+
+    That is backward, clear, clip, unscale, step, update and synchronisation, and evaluation mode, which may last.
+    """
     name = terminal(node.func)
+    leading = (index.backing, index.stepping, index.switching)
     if not isinstance(node.func, ast.Attribute):
-        return "clip_grad" in name or name in index.backing or name in index.stepping
+        return "clip_grad" in name or any(name in one for one in leading)
     role = index.role(terminal(node.func.value))
     if name in ALWAYS or "clip_grad" in name:
         return True
     if name in STEPS:
         return role in STEPPED
-    return (name == "update" and role == "scaler") or f".{name}" in index.backing or f".{name}" in index.stepping
+    if (name, role) in (("update", "scaler"), ("eval", "model"), ("eval", "ddp")):
+        return True
+    return any(f".{name}" in one for one in leading)
 
 
 def collectives(sliced: Slice, region: Region) -> list[int]:

@@ -1,17 +1,24 @@
-"""What the linter is sure of, beside what was measured: where the two contradict each other, nothing is confirmed.
+"""What the linter is sure of, beside what was measured: where the two contradict each other, nothing is said for sure.
+
+    measured                      the linter                                  the verdict
+    -------------------------     ----------------------------------------    ------------
+    nothing wrong                 sees nothing for sure                       confirmed
+    nothing wrong                 is sure of a mistake                        inconclusive
+    a mistake                     is sure of that mistake                     differs
+    a mistake                     judged the loop, and sees none of them      inconclusive
+    a mistake                     could not judge the loop                    differs
 
 The wet run measures without the linter's help, so that each is evidence for the other. Only here, after the verdict,
-are they held against each other: a loop in which `check` is sure of an error is not called right. One of the two is
-wrong about it, and nobody knows which.
+are they held against each other. Where they contradict each other one of the two is wrong, and nobody knows which.
 """
 
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gradlint.finding import Confidence, Finding, Severity
+from gradlint.finding import Confidence, Finding
 from gradlint.verify.files import sliced_text
 from gradlint.verify.judge import reachable
 from gradlint.verify.reasons import Reason
@@ -21,53 +28,88 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gradlint.config import Settings
+    from gradlint.finding import Unjudged
 
 
 def compared(result: FileResult, text: str, settings: Settings | None = None, *, always: bool = False) -> FileResult:
-    """The verdicts on a text, without confirmations that the linter contradicts.
+    """The verdicts on a text, without those that the linter contradicts.
 
-    The linter is asked where a loop is confirmed, or always; then each loop has its sure errors.
+    The linter is asked where a verdict was reached, or always; then each loop has what the linter is sure of in it.
     """
-    if not always and not any(loop.verdict is Verdict.CONFIRMED for loop in result.loops):
+    if not always and all(loop.verdict is Verdict.INCONCLUSIVE for loop in result.loops):
         return result
-    errors = sure_errors(text, result.path, settings)
     sliced, _ = sliced_text(text, result.path)
-    if not errors or sliced is None:
+    if sliced is None:
         return result
+    said = opinion(text, result.path, settings)
     regions = {(region.name, region.row): region for region in sliced.regions}
     loops = []
     for loop in result.loops:
         region = regions.get((loop.name, loop.row))
-        mine = errors if region is None else _inside(errors, reachable(sliced, region))
-        loops.append(_doubted(loop, mine))
+        nodes = None if region is None else reachable(sliced, region)
+        mine, seen = (found if nodes is None else _inside(found, nodes) for found in (said.sure, said.every))
+        blind = nodes is None or any(_covers(nodes, one.span.row) for one in said.unjudged)
+        loops.append(_undecided(_doubted(loop, mine), frozenset(one.rule for one in seen), blind=blind))
     return replace(result, loops=tuple(loops))
 
 
-def sure_errors(text: str, path: str, settings: Settings | None = None) -> tuple[Finding, ...]:
-    """The errors that `check` reports without a doubt; what a comment or the configuration silences is none."""
+@dataclass(frozen=True)
+class Opinion:
+    """What the linter says of a text: for sure, for sure if every rule is on, and which loops it has not judged."""
+
+    sure: tuple[Finding, ...]
+    every: tuple[Finding, ...]
+    unjudged: tuple[Unjudged, ...]
+
+
+def opinion(text: str, path: str, settings: Settings | None = None) -> Opinion:
+    """What `check` says without a doubt; what a comment or the configuration silences is left out of `sure`."""
     from gradlint.config import Settings
     from gradlint.engine import check_text
 
-    report = check_text(text, path, settings or Settings())
-    sure = (one for one in report.findings if one.confidence is Confidence.HIGH)
-    return tuple(one for one in sure if one.severity is Severity.ERROR)
+    settings = settings or Settings()
+    report = check_text(text, path, settings)
+    sure = _sure(report.findings)
+    if not settings.narrowed:
+        return Opinion(sure, sure, report.unjudged)
+    every = check_text(text, path, Settings(custom=settings.custom)).findings
+    return Opinion(sure, _sure(every), report.unjudged)
 
 
-def _inside(errors: Sequence[Finding], nodes: Sequence[ast.AST]) -> list[Finding]:
-    """The errors that stand in what a loop may walk, or name a line there."""
-    spans = [(getattr(node, "lineno", 0), getattr(node, "end_lineno", 0) or 0) for node in nodes]
-    return [one for one in errors if any(_meets(one, first, last) for first, last in spans)]
+def _sure(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    return tuple(one for one in findings if one.confidence is Confidence.HIGH)
 
 
-def _meets(error: Finding, first: int, last: int) -> bool:
-    rows = (error.row, *(related.span.row for related in error.related))
-    return any(first <= row <= last for row in rows)
+def _inside(findings: Sequence[Finding], nodes: Sequence[ast.AST]) -> list[Finding]:
+    """The findings that stand in what a loop may walk, or name a line there."""
+    return [
+        one
+        for one in findings
+        if any(_covers(nodes, row) for row in (one.row, *(related.span.row for related in one.related)))
+    ]
 
 
-def _doubted(loop: Loop, errors: Sequence[Finding]) -> Loop:
-    """A loop with the sure errors in it; it was confirmed in vain where there are some."""
-    shown = tuple(Shown(one.rule, one.row, one.message) for one in errors)
+def _covers(nodes: Sequence[ast.AST], row: int) -> bool:
+    spans = ((getattr(node, "lineno", 0), getattr(node, "end_lineno", 0) or 0) for node in nodes)
+    return any(first <= row <= last for first, last in spans)
+
+
+def _doubted(loop: Loop, findings: Sequence[Finding]) -> Loop:
+    """A loop with what the linter is sure of in it; it was confirmed in vain where there is something."""
+    shown = tuple(Shown(one.rule, one.row, one.message) for one in findings)
     if not shown or loop.verdict is not Verdict.CONFIRMED:
         return replace(loop, errors=shown)
     told = f"line {shown[0].row}: {shown[0].rule}, though nothing that was measured shows it"
     return replace(loop, errors=shown, verdict=Verdict.INCONCLUSIVE, reason=Reason.LINTER.value, detail=told)
+
+
+MEASURED = frozenset(("missing-zero-grad",))
+"""What only a run shows: the linter keeps no account of the gradients that another optimizer's backward leaves."""
+
+
+def _undecided(loop: Loop, rules: frozenset[str], *, blind: bool) -> Loop:
+    """A loop that differs in vain where the linter has judged it and sees nothing of the kind."""
+    if loop.verdict is not Verdict.DIFFERS or blind or loop.rules & (rules | MEASURED):
+        return loop
+    told = f"{min(loop.rules)} was measured, though the linter, which judged the loop, sees none"
+    return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=Reason.UNEXPLAINED.value, detail=told)

@@ -182,7 +182,7 @@ def _bypass(record: Record) -> Iterator[tuple[int, str]]:
 
 def _bypass_infinite(record: Record) -> Iterator[tuple[int, str]]:
     for update in record.updates:
-        if not update.finite:
+        if not update.finite and any(record.columns[number].scaled for number in update.feeds):
             yield update.row, "consumed a gradient that is not finite; a scaler skips that step"
             return
 

@@ -24,7 +24,7 @@ class Reason(Enum):
     UNSPENT = "backward reaches no update"
     UNEXPLAINED = "difference nobody explains"
     COLLECTIVE = "gradients reduced by hand"
-    LINTER = "the linter is sure of an error"
+    LINTER = "the linter is sure of a mistake"
     REFUSED = "refused"
 
 

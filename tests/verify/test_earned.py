@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -475,7 +476,13 @@ def error(row: int) -> Finding:
 def sure(monkeypatch: pytest.MonkeyPatch) -> list[Finding]:
     """What the linter is sure of, to be filled in."""
     found: list[Finding] = []
-    monkeypatch.setattr(linter, "sure_errors", lambda text, path, settings: tuple(found))
+    real = linter.opinion
+
+    def more(text: str, path: str, settings: Settings | None = None) -> linter.Opinion:
+        said = real(text, path, settings)
+        return replace(said, sure=(*said.sure, *found))
+
+    monkeypatch.setattr(linter, "opinion", more)
     return found
 
 
@@ -500,11 +507,11 @@ def test_an_error_elsewhere_is_none_of_the_loops(sure: list[Finding]) -> None:
 def test_what_the_linter_really_says_is_asked() -> None:
     text = HEAD + PLAIN.replace("        opt.step()\n", "        opt.step()\n        clip(model)\n")
     text += "\n\ndef clip(model):\n    torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)\n"
-    errors = linter.sure_errors(text, "train.py", None)
+    errors = linter.opinion(text, "train.py").sure
     assert [one.rule for one in errors] == ["clip-after-step"]
     silenced = text.replace("        clip(model)", "        clip(model)  # gradlint: ignore[clip-after-step]")
     silenced = silenced.replace("(model.parameters(), 1.0)", "(model.parameters(), 1.0)  # gradlint: ignore")
-    assert linter.sure_errors(silenced, "train.py", None) == ()
+    assert linter.opinion(silenced, "train.py").sure == ()
 
 
 def test_a_repair_after_which_the_linter_is_newly_sure_is_not_confirmed(sure: list[Finding]) -> None:
@@ -518,7 +525,7 @@ def test_a_repair_after_which_the_linter_is_newly_sure_is_not_confirmed(sure: li
     sure.append(error(8))
     new = linter.compared(*both[1])
     (trial,) = trials(old, new, frozenset(("train",)))
-    assert trial.reason.startswith("inconclusive after the repair: the linter is sure of an error")
+    assert trial.reason.startswith("inconclusive after the repair: the linter is sure of a mistake")
 
     old = linter.compared(*both[0], always=True)
     assert trials(old, new, frozenset(("train",)))[0].confirmed, "it said so before, too"

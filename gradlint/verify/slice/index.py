@@ -55,6 +55,7 @@ class Index:
     gating: set[str] = field(default_factory=set)
     stepping: set[str] = field(default_factory=set)
     backing: set[str] = field(default_factory=set)
+    switching: set[str] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
     counted: set[str] = field(default_factory=set)
     paths: set[str] = field(default_factory=set)
@@ -328,6 +329,7 @@ def _close(found: Index) -> None:
     found.gating |= scalers
     stepping = {name for name, nodes in table.items() if any(_steps(one, found) for one in nodes)}
     found.stepping = _closure(stepping, calls, found) - {".train", ".eval", ".step", ".update"}
+    found.switching = _closure({name for name, names in calls.items() if ".eval" in names}, calls, found) - {".eval"}
 
 
 def calls_scaler(node: ast.Call) -> bool:
