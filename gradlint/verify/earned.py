@@ -60,8 +60,10 @@ def _unmeasured(record: Record, tolerance: float) -> Iterator[Doubt]:
 
 def _meaning(record: Record, tolerance: float) -> Iterator[Doubt]:
     """Whether several backwards of one update are to be averaged, and over how many, is what the source must say."""
-    for one in fold(record):
-        if one.turns < 2 or one.crosses:
+    windows = fold(record)
+    crossing = all(one.crosses for one in windows)  # a counter that goes on from epoch to epoch
+    for one in windows:
+        if one.turns < 2 or (one.crosses and not crossing):
             continue
         place = f"line {one.columns[0].row}"
         if record.vague and _whole(one):
