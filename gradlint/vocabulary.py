@@ -8,7 +8,7 @@ were checked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from gradlint.custom import Custom
@@ -584,6 +584,14 @@ CROSSES = Words(r"(?i)torch|dlpack")
 def of_other_library(name: str | None) -> bool:
     """Whether a qualified name belongs to a library that trains without torch."""
     return name is not None and name.partition(".")[0] in OTHER_LIBRARIES and not CROSSES.search(name)
+
+
+def trained_with(imports: Iterable[str]) -> str:
+    """The library that a file trains with instead of torch, as far as the modules it imports tell; empty for torch."""
+    modules = [module for module in imports if not module.startswith(".")]
+    if any(TORCH_LIBRARY.search(module) for module in modules):
+        return ""
+    return next((module.partition(".")[0] for module in modules if of_other_library(module)), "")
 
 
 # --------------------------------------------------------------------- a project's own words

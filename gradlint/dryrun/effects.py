@@ -846,7 +846,7 @@ def _no_sync(use: Use) -> Value:
 def _has_no_sync(thing: Thing) -> bool | None:
     """Whether a model can be told not to synchronise: torch's wrappers can, Apex's and a bare model cannot."""
     if thing.distributed:
-        return thing.distributed != "apex"
+        return thing.distributed not in ("apex", STATIC)
     return False if thing.origin == "made" and thing.cls is None and not thing.framework else None
 
 
@@ -1026,8 +1026,16 @@ def _make_accelerator(use: Use, thing: Thing) -> None:
     use.machine.accelerator = thing
 
 
+STATIC = "static"
+"""DDP with `static_graph=True`: its first backward under `no_sync` raises, so every one is synchronised."""
+
+
 def _wrap(use: Use) -> Value:
     wrapper = str(use.effect.option("wrapper", ""))
+    static = use.keywords.get("static_graph", False)
+    hidden = truth(static) is None or any(name.startswith("**") for name in use.keywords)
+    if wrapper == "ddp" and truth(static):
+        wrapper = STATIC
     value = use.arg(0, "module", use.arg(0, "model"))
     own = use.machine.program.classes.get(use.node.func.name) if isinstance(use.node.func, Read) else None
     if own is not None:  # its `__init__` takes what it likes
@@ -1040,7 +1048,7 @@ def _wrap(use: Use) -> Value:
         inner = Thing(key_of(value), Role.MODEL)
     if wrapper:
         use.machine.wrappers.setdefault(inner.root, wrapper)
-        if use.effect.option("named"):
+        if use.effect.option("named") or (wrapper == "ddp" and hidden):
             use.machine.models.hearsay.add(inner.root)
         if wrapper in ("dp", ""):
             use.machine.wrappers.pop(inner.root, None)

@@ -30,6 +30,8 @@ from gradlint.program import (
     For,
     Function,
     Gate,
+    Item,
+    Logic,
     Read,
     Return,
     Star,
@@ -48,6 +50,8 @@ DEEP = 4
 """So many names are followed."""
 
 _BATCH_SIZE = Words(r"(?i)batch_?size$|^bs$")
+_EPOCH = Words(r"(?i)(^|_)(epoch_?len(gth)?|len_epoch|(n|num)_(train_)?batches|(batches|iters|iterations)_per_epoch)$")
+"""What nobody in sight sets, and is called like the batches of an epoch."""
 _ROUNDED = frozenset("int float round max min ceil floor".split())
 
 
@@ -97,6 +101,10 @@ def _counts(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
         return _schedules(machine, written.function, scope, deep)
     if isinstance(written, Call):
         return _call_counts(machine, written, scope, deep)
+    if isinstance(written, Logic):
+        return any(_counts(machine, part, scope, deep) for part in written.parts)
+    if isinstance(written, Item):
+        return deep > 0 and _setting_counts(machine, written.index, scope, deep)
     return isinstance(written, (Read, Attr)) and deep > 0 and _name_counts(machine, written, scope, deep)
 
 
@@ -107,8 +115,28 @@ def _call_counts(machine: Machine, node: Call, scope: _Scope, deep: int) -> bool
         return True
     if node.func.name in _ROUNDED:
         return any(_counts(machine, part, scope, deep) for part in node.args)
+    if node.func.name == "get" and isinstance(node.func, Attr) and node.args:
+        return deep > 0 and _setting_counts(machine, node.args[0], scope, deep)
     function = _defined(machine, node.func)
     return function is not None and _result_counts(machine, _Scope(function, _given(function, node, scope)), deep)
+
+
+def _setting_counts(machine: Machine, key: Expr, scope: _Scope, deep: int) -> bool:
+    """Whether a setting (`config["decay_steps"]`, `args.decay_steps`) is such a number somewhere in the file."""
+    if not isinstance(key, Const) or not isinstance(key.value, str):
+        return False
+    return any(
+        _counts(machine, node.value, _called(machine, function), deep - 1)
+        for function in _functions(machine)
+        for node in assignments(function.body)
+        if _setting(node.target) == key.value and _setting(node.value) != key.value
+    )
+
+
+def _setting(part: object) -> object:
+    if isinstance(part, Item) and isinstance(part.index, Const):
+        return part.index.value
+    return part.name if isinstance(part, Attr) else None
 
 
 def _defined(machine: Machine, func: Read | Attr) -> Function | None:
@@ -142,7 +170,7 @@ def _name_counts(machine: Machine, written: Read | Attr, scope: _Scope, deep: in
     method = _defined(machine, written) if isinstance(written, Attr) else None
     if method is not None and "property" in method.decorators:
         return _result_counts(machine, _Scope(method), deep)
-    return any(_counts_up(function, written.name) for function in _functions(machine))
+    return bool(_EPOCH.search(written.name)) or any(_counts_up(one, written.name) for one in _functions(machine))
 
 
 def _assigned(machine: Machine, written: Read | Attr, scope: _Scope) -> list[tuple[Assign | Augment, _Scope]]:

@@ -190,7 +190,7 @@ class Thing:
         """`ddp`, `fsdp`, `fsdp2`, ... of the outermost such wrapper, else empty."""
         thing: Thing | None = self
         while thing is not None:
-            if thing.wrapper in ("ddp", "fsdp", "fsdp2", "apex"):
+            if thing.wrapper in ("ddp", "fsdp", "fsdp2", "apex", "static"):
                 return thing.wrapper
             thing = thing.inner
         return ""

@@ -20,8 +20,7 @@ from gradlint.vocabulary import (
     NOT_AN_OBJECT,
     TOLD_EFFECTS,
     TOLD_ROLES,
-    TORCH_LIBRARY,
-    of_other_library,
+    trained_with,
 )
 
 _ANNOTATIONS = {
@@ -189,10 +188,7 @@ class Names:
     @property
     def library(self) -> str:
         """The library that a file trains with instead of torch, as far as its imports tell; empty for torch."""
-        modules = [module for module in self.imports.values() if not module.startswith(".")]
-        if any(TORCH_LIBRARY.search(module) for module in modules):
-            return ""
-        return next((module.partition(".")[0] for module in modules if of_other_library(module)), "")
+        return trained_with(self.imports.values())
 
     def attribute_hint(self, owner: str | None, name: str) -> Role | None:
         """The same for an attribute; settings (`args.model`) only name things, unless they are used as these."""

@@ -86,6 +86,30 @@ def collectives(sliced: Slice, region: Region) -> list[int]:
     return sorted({one.lineno for one in every if terminal(one.func) in COLLECTIVES})
 
 
+HOOKS = frozenset(
+    """register_post_accumulate_grad_hook register_step_pre_hook register_step_post_hook
+    register_optimizer_step_pre_hook register_optimizer_step_post_hook register_full_backward_hook
+    register_full_backward_pre_hook register_comm_hook""".split()
+)
+"""Calls by which something is done to gradients, or after a step, out of the loop's sight."""
+
+
+def hooked(sliced: Slice, region: Region) -> int:
+    """The line on which a hook on gradients or steps is registered, 0 if there is none; forward hooks are none."""
+    for root in _roots(sliced, region):
+        for one in ast.walk(root):
+            if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute):
+                name = one.func.attr
+                if name in HOOKS or (name == "register_hook" and not _of_module(one)):
+                    return one.lineno
+    return 0
+
+
+def _of_module(node: ast.Call) -> bool:
+    """`runner.register_hook(CheckpointHook())` of a framework's trainer is no tensor's."""
+    return not node.args or isinstance(node.args[0], (ast.Call, ast.Dict, ast.Constant))
+
+
 def reduced(sliced: Slice, region: Region, seen: Seen) -> int:
     """The line on which gradients are brought together by hand, in what a run entered; 0 if there is none."""
     functions = [one for one in _functions(sliced, region) if one.lineno in seen.functions]
@@ -183,11 +207,18 @@ class _Walk:
             return
         if isinstance(node, ast.ExceptHandler):
             path = replace(path, rare=True)
-        if isinstance(node, ast.Call) and (node.lineno, node.col_offset) not in self.seen.calls:
+        if isinstance(node, ast.Call) and not self._seen(node):
             important = matters(node, self.index) and not self._entered(node)
             if important or self.index.gates(node):
                 yield Missed(node.lineno, ast.unparse(node.func), path.rare, important, path.guards)
         yield from self._all(ast.iter_child_nodes(node), path)
+
+    def _seen(self, node: ast.Call) -> bool:
+        """Whether some run came to it; a method that ends in evaluation mode must have been entered, too."""
+        if (node.lineno, node.col_offset) not in self.seen.calls:
+            return False
+        method = isinstance(node.func, ast.Attribute) and f".{terminal(node.func)}" in self.index.switching
+        return not method or not self.functions.get(terminal(node.func)) or self._entered(node)
 
     def _entered(self, node: ast.Call) -> bool:
         """Whether it calls a function of the file that some run entered from elsewhere."""

@@ -15,6 +15,7 @@ from gradlint.verify.result import FileResult, Loop, Shown, Verdict, loop_from_p
 from gradlint.verify.runs import Forked, here
 from gradlint.verify.slice.link import place, told
 from gradlint.verify.slice.regions import Region, Slice, slice_text
+from gradlint.vocabulary import trained_with
 
 LONGEST = 2_000_000
 Told = Callable[[str], None]
@@ -52,6 +53,9 @@ def verify_text(text: str, path: str, asked: Asked, tell: Told | None = None) ->
         return failed
     if not sliced.regions:
         return FileResult(path, (), Reason.NO_LOOP.value)
+    library = trained_with(sliced.index.imports.values())
+    if library:
+        return FileResult(path, (), Reason.FRAMEWORK.value, f"the file trains with {library}")
     if not supported():
         return FileResult(path, (), Reason.LIMIT.value, "this system cannot fork")
     loops = []

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gradlint.verify.books import books
-from gradlint.verify.coverage import Missed, Seen, collectives, missed, reduced
+from gradlint.verify.coverage import Missed, Seen, collectives, hooked, missed, reduced
 from gradlint.verify.earned import muddled, unclear
 from gradlint.verify.observables import CLOSE, GUESS, every_sign, signs
 from gradlint.verify.reasons import InconclusiveError, Reason
@@ -289,11 +289,27 @@ class Judge:
         if row:
             text = f"line {row}: what this collective does to the gradients is not carried out"
             return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=Reason.COLLECTIVE.value, detail=text)
+        row = hooked(self.sliced, self.region)
+        if row:
+            text = f"line {row}: what this hook does is not carried out"
+            return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=Reason.HOOK.value, detail=text)
+        gate = self._gated_by_caller()
+        if gate:
+            text = f"`{gate}`, which the caller decides, says when a step comes, and the caller was not run"
+            return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=Reason.BRANCH.value, detail=text)
         for call in self._left():
             text = f"line {call.row}: no run came to `{call.text}`"
             return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=Reason.BRANCH.value, detail=text)
         by_hand = collectives(self.sliced, self.region)
         return replace(loop, unseen=unseen(lo, self._missed(), by_hand, sorted(self.forced)))
+
+    def _gated_by_caller(self) -> str:
+        """The parameter of a function without a loop that decides whether a backward is followed by a step."""
+        node = Graph(self.sliced.index).nodes.get(self.region.name)
+        if node is None or any(isinstance(one, (ast.For, ast.While)) for one in ast.walk(node)):
+            return ""
+        parameters = {one.arg for one in (*node.args.args, *node.args.kwonlyargs)}
+        return next(_gating(node, parameters), "")
 
     def _loop(self, lo: Record, hi: Record | None) -> Loop:
         limits = self._limits()
@@ -316,6 +332,17 @@ class Judge:
                 f"{'+'.join(f'{k}={v}' for k, v in one.configuration) or 'base'}:{one.regime}" for one in self.runs
             ),
         )
+
+
+def _gating(node: ast.AST, parameters: set[str]) -> Iterator[str]:
+    """The parameters that are asked in front of a step: `if finish: step()`, `if not finish: return`."""
+    for one in ast.walk(node):
+        if not isinstance(one, ast.If):
+            continue
+        asked = one.test.operand if isinstance(one.test, ast.UnaryOp) else one.test
+        steps = any(isinstance(inner, ast.Attribute) and inner.attr == "step" for inner in ast.walk(one))
+        if isinstance(asked, ast.Name) and asked.id in parameters and (steps or isinstance(one.body[-1], ast.Return)):
+            yield asked.id
 
 
 def _rate(record: Record) -> float:
