@@ -130,6 +130,36 @@ def train(net, loader, accum):
             opt.step()
             opt.zero_grad()
 """,
+    "a DDP with a static graph": """
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(net, loader, accum, rank):
+    model = DDP(net, device_ids=[rank], static_graph=True)
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for idx, (x, y) in enumerate(loader):
+        loss = torch.nn.functional.mse_loss(model(x), y) / accum
+        loss.backward()
+        if (idx + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+""",
+    "a DDP with arguments out of sight": """
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(net, loader, accum, options):
+    model = DDP(net, **options)
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for idx, (x, y) in enumerate(loader):
+        loss = torch.nn.functional.mse_loss(model(x), y) / accum
+        loss.backward()
+        if (idx + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+""",
     "a wrapper that is only bound when distributed": """
 import torch
 from torch.nn.parallel import DistributedDataParallel as DDP
@@ -513,6 +543,29 @@ def train(model, loader, epochs, n):
                 opt.step()
                 opt.zero_grad()
             sched.step()
+""",
+    "a schedule of micro-batches whose length is a setting": """
+import torch
+from transformers import get_scheduler
+
+
+class Trainer:
+    def __init__(self, args, model, epoch_len, n):
+        if args.decay_steps is None:
+            args.decay_steps = int(epoch_len * args.max_epochs * 1.5)
+        config = dict(args.optimizer)
+        config["decay_steps"] = config.get("decay_steps", None) or args.decay_steps
+        self.model, self.n = model, n
+        self.opt = torch.optim.SGD(model.parameters(), lr=0.1)
+        self.sched = get_scheduler("cosine", self.opt, 100, num_training_steps=int(config["decay_steps"]))
+
+    def train(self, loader):
+        for i, (x, y) in enumerate(loader):
+            (torch.nn.functional.mse_loss(self.model(x), y) / self.n).backward()
+            if (i + 1) % self.n == 0:
+                self.opt.step()
+                self.opt.zero_grad()
+            self.sched.step()
 """,
     "a call that goes backward and steps": """
 import torch

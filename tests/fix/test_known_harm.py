@@ -32,6 +32,7 @@ RIGHT = {
 UNSAFE = {
     "no_sync around the last backward, by a condition": "what is synchronised would be wrong",
     "a wrapper that is only bound when distributed": "`ddp` may not be bound there",
+    "a DDP with arguments out of sight": "torch's own DDP cannot be seen",
     "a DDP from elsewhere": "torch's own DDP cannot be seen",
     "a sampler that may be none": "the loader has another sampler",
     "a sampler of another kind": "the loader has another sampler",

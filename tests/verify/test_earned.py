@@ -256,6 +256,124 @@ def test_an_accident_that_torch_does_not_forgive() -> None:
     assert said(only(updated)) == CONFIRMED
 
 
+EVALUATES = f"""class Net(torch.nn.Module):
+    def generate(self, x):
+        self.eval()
+        return self(x)
+
+
+def evaluate(model, loader):
+    model.eval()
+    return sum(model(x).sum() for x, _ in loader)
+
+
+def train(model, opt, loader, every=500):
+    model.train()
+    for i, (x, y) in enumerate(loader):
+        opt.zero_grad()
+        loss = {CE}
+        loss.backward()
+        opt.step()
+        if (i + 1) % every == 0:
+            evaluate(model, loader)
+"""
+
+
+def test_evaluation_mode_behind_a_guard_that_comes_true_late() -> None:
+    reason, detail = refused(EVALUATES)
+    assert (reason, detail) == (Reason.BRANCH.value, "line 22: where this guard is True, missing-train-mode shows")
+    undone = EVALUATES + "            model.train()\n"
+    assert said(only(undone)) == CONFIRMED
+
+
+def test_a_method_of_the_model_that_may_leave_evaluation_mode_on() -> None:
+    text = EVALUATES.replace("            evaluate(model, loader)", "            model.generate(x)")
+    reason, detail = refused(text)
+    assert (reason, detail) == (Reason.BRANCH.value, "line 23: no run came to `model.generate`")
+
+
+@pytest.mark.parametrize(
+    "hook",
+    [
+        "for p in model.parameters():\n        p.register_hook(lambda g: g.clamp(-1, 1))",
+        "opt.register_step_post_hook(lambda *_: torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0))",
+    ],
+)
+def test_hooks_on_gradients_are_not_carried_out(hook: str) -> None:
+    reason, _ = refused(PLAIN.replace("    for x, y", f"    {hook}\n    for x, y"))
+    assert reason == Reason.HOOK.value
+    forward = "model.register_forward_hook(print)"
+    assert said(only(PLAIN.replace("    for x, y", f"    {forward}\n    for x, y"))) == CONFIRMED
+
+
+def test_who_calls_a_step_decides_its_window() -> None:
+    text = f"""def one_step(model, opt, x, y, finish=True):
+    loss = {CE}
+    loss.backward()
+    if finish:
+        opt.step()
+        opt.zero_grad()
+"""
+    reason, detail = refused(text)
+    assert (reason, detail.partition(",")[0]) == (Reason.BRANCH.value, "`finish`")
+    assert (
+        said(only(text.replace("    if finish:\n        opt.step()\n        opt", "    opt.step()\n    opt")))
+        == CONFIRMED
+    )
+
+
+def test_windows_that_all_cross_epochs_are_asked_for_their_divisor() -> None:
+    text = f"""class Learner:
+    def __init__(self, model, opt, every=5):
+        self.model, self.opt, self.every, self.pending = model, opt, every, 0
+
+    def train(self, loader, clock, end):
+        model = self.model
+        while clock() < end:
+            for x, y in loader:
+                loss = {CE} / self.every
+                loss.backward()
+                self.pending += 1
+                if self.pending > self.every:
+                    self.opt.step()
+                    self.opt.zero_grad()
+                    self.pending = 0
+"""
+    assert only(text).verdict.value != "confirmed"
+
+
+def test_a_file_that_trains_with_another_library_is_not_run() -> None:
+    text = PLAIN.replace("opt.zero_grad()", "opt.clear_grad()")
+    result = file_result("import paddle\n\n\n" + text)
+    assert (result.loops, result.reason) == ((), Reason.FRAMEWORK.value)
+    assert file_result("import paddle\nimport torch\n\n\n" + text).loops
+
+
+def test_a_scaler_of_another_optimizer_does_not_skip_this_ones_steps() -> None:
+    text = f"""def train(model, critic, opt, opt_c, loader, scaler):
+    for x, y in loader:
+        opt_c.zero_grad()
+        loss_c = {CE.replace("model", "critic")}
+        loss_c.backward()
+        opt_c.step()
+        opt.zero_grad()
+        loss = {CE}
+        scaler.scale(loss).backward()
+        scaler.step(opt)
+        scaler.update()
+"""
+    assert only(text).verdict.value != "differs"
+
+
+def test_a_difference_that_the_linter_does_not_see_is_not_decided(monkeypatch: pytest.MonkeyPatch) -> None:
+    late = PLAIN.replace("opt.step()", "opt.step()\n        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)")
+    assert held_against(late).verdict.value == "differs"
+    monkeypatch.setattr(linter, "opinion", lambda text, path, settings: linter.Opinion((), (), ()))
+    loop = held_against(late)
+    assert (loop.verdict.value, loop.reason) == ("inconclusive", Reason.UNEXPLAINED.value)
+    assert loop.detail == "clip-after-step was measured, though the linter, which judged the loop, sees none"
+
+
 def test_what_no_run_comes_to() -> None:
     text = f"""def train(model, opt, sched, loader):
     for i, (x, y) in enumerate(loader):
