@@ -586,7 +586,7 @@ V_BACK = "            loss.div(virtual).backward()\n"
 
 def two_views() -> Iterator[Case]:
     loops = VIEWS
-    yield loops.wrong("summed", ((V_BACK, "            loss.backward()\n"),))
+    yield loops.styled((V_CLIP, "")).wrong("summed", ((V_BACK, "            loss.backward()\n"),))
     yield loops.wrong(
         "train-once",
         (
