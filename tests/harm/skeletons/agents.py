@@ -127,15 +127,24 @@ def soft_actor_critic() -> Iterator[Case]:
     yield loops.wrong(
         "chain-kept",
         (
-            ("        self.gamma, self.polyak = gamma, polyak\n", "        self.q_params = chain(self.q1.parameters(), self.q2.parameters())\n        self.gamma, self.polyak = gamma, polyak\n"),
+            (
+                "        self.gamma, self.polyak = gamma, polyak\n",
+                "        self.q_params = chain(self.q1.parameters(), self.q2.parameters())\n        self.gamma, self.polyak = gamma, polyak\n",
+            ),
             ("(chain(self.q1.parameters(), self.q2.parameters()), 0.3)", "(self.q_params, 0.3)"),
         ),
         tempts=("clip-exhausted-parameters",),
     )
     yield loops.right(
         "critics-frozen-for-the-policy",
-        ("            loss_pi, logp", "            for p in chain(self.q1.parameters(), self.q2.parameters()):\n                p.requires_grad_(False)\n            loss_pi, logp"),
-        ("            self.pi_optimizer.step()\n", "            self.pi_optimizer.step()\n            for p in chain(self.q1.parameters(), self.q2.parameters()):\n                p.requires_grad_(True)\n"),
+        (
+            "            loss_pi, logp",
+            "            for p in chain(self.q1.parameters(), self.q2.parameters()):\n                p.requires_grad_(False)\n            loss_pi, logp",
+        ),
+        (
+            "            self.pi_optimizer.step()\n",
+            "            self.pi_optimizer.step()\n            for p in chain(self.q1.parameters(), self.q2.parameters()):\n                p.requires_grad_(True)\n",
+        ),
         (Q_CLEAR, ""),
         (Q_STEP, Q_STEP + Q_CLEAR),
         tempts=("missing-zero-grad",),
@@ -217,20 +226,45 @@ def main():
 def policy_gradient() -> Iterator[Case]:
     loops = REINFORCE
     yield loops.right("saved-until-the-end", tempts=("loss-graph-leak", "unscaled-accumulation-loss"))
-    yield loops.wrong("running-with-graph", (("    return loss.item()", "    return loss"), ("{running:.4f}", "{float(running):.4f}")), fine=((("    return loss.item()", "    return loss.detach()"), ("{running:.4f}", "{float(running):.4f}")),))
+    yield loops.wrong(
+        "running-with-graph",
+        (("    return loss.item()", "    return loss"), ("{running:.4f}", "{float(running):.4f}")),
+        fine=((("    return loss.item()", "    return loss.detach()"), ("{running:.4f}", "{float(running):.4f}")),),
+    )
     yield loops.right(
         "episodes-are-a-batch",
         ("    optimizer.zero_grad()\n    loss =", "    loss ="),
         ("    optimizer.step()\n", ""),
-        ("        running = 0.9", "        if episode % 3 == 2:\n            optimizer.step()\n            optimizer.zero_grad()\n        running = 0.9"),
+        (
+            "        running = 0.9",
+            "        if episode % 3 == 2:\n            optimizer.step()\n            optimizer.zero_grad()\n        running = 0.9",
+        ),
         tempts=("unscaled-accumulation-loss",),
     )
     yield loops.right(
         "greedy-episode-throws-its-graph-away",
-        ("        loss = finish_episode(model, optimizer)\n", "        if episode == 3:\n            print('shown only', sum(v.item() for _, v, _ in model.saved))\n            model.saved.clear()\n            model.rewards.clear()\n            continue\n        loss = finish_episode(model, optimizer)\n"),
+        (
+            "        loss = finish_episode(model, optimizer)\n",
+            "        if episode == 3:\n            print('shown only', sum(v.item() for _, v, _ in model.saved))\n            model.saved.clear()\n            model.rewards.clear()\n            continue\n        loss = finish_episode(model, optimizer)\n",
+        ),
         tempts=("loss-graph-leak", "validation-without-no-grad"),
     )
-    yield loops.wrong("cleared-behind-the-backward", (("    optimizer.zero_grad()\n    loss =", "    loss ="), ("    loss.backward()\n", "    loss.backward()\n    optimizer.zero_grad()\n")), tempts=("zero-grad-before-step",))
+    yield loops.wrong(
+        "cleared-behind-the-backward",
+        (
+            ("    optimizer.zero_grad()\n    loss =", "    loss ="),
+            ("    loss.backward()\n", "    loss.backward()\n    optimizer.zero_grad()\n"),
+        ),
+        tempts=("zero-grad-before-step",),
+    )
+    yield loops.right(
+        "cleared-by-none",
+        (
+            "    optimizer.zero_grad()\n    loss =",
+            "    for p in model.parameters():\n        p.grad = None\n    loss =",
+        ),
+        tempts=("missing-zero-grad",),
+    )
 
 
 MOE = Draft(
@@ -309,12 +343,18 @@ M_BACK = "            ((task + aux) / window).backward()\n"
 
 def mixture_of_experts() -> Iterator[Case]:
     loops = MOE
-    yield loops.right("aux-in-a-backward-of-its-own", (M_BACK, "            (task / window).backward(retain_graph=True)\n            (aux / window).backward()\n"))
+    yield loops.right(
+        "aux-in-a-backward-of-its-own",
+        (M_BACK, "            (task / window).backward(retain_graph=True)\n            (aux / window).backward()\n"),
+    )
     yield loops.wrong("nothing-divided", ((M_BACK, "            (task + aux).backward()\n"),))
     yield loops.wrong("routers-never-cleared", (("                router_opt.zero_grad()\n", ""),))
     yield loops.right(
         "routers-every-other-window",
-        ("                router_opt.step()\n", "                if i % (2 * window) == 2 * window - 1:\n                    for p in routers:\n                        p.grad.div_(2)\n                    router_opt.step()\n                    router_opt.zero_grad()\n"),
+        (
+            "                router_opt.step()\n",
+            "                if i % (2 * window) == 2 * window - 1:\n                    for p in routers:\n                        p.grad.div_(2)\n                    router_opt.step()\n                    router_opt.zero_grad()\n",
+        ),
         ("                router_opt.zero_grad()\n                print", "                print"),
         tempts=("missing-zero-grad", "unscaled-accumulation-loss"),
     )
@@ -326,8 +366,41 @@ def mixture_of_experts() -> Iterator[Case]:
     )
     yield loops.right(
         "routers-cleared-by-the-model",
-        ("                opt.zero_grad()\n                router_opt.zero_grad()\n", "                model.zero_grad(set_to_none=False)\n"),
+        (
+            "                opt.zero_grad()\n                router_opt.zero_grad()\n",
+            "                model.zero_grad(set_to_none=False)\n",
+        ),
         tempts=("missing-zero-grad",),
+    )
+    yield loops.right(
+        "steps-when-the-next-window-begins",
+        (
+            "            task = nn",
+            """            if i % window == 0 and history:
+                norm = nn.utils.clip_grad_norm_(rest, 0.5)
+                opt.step()
+                router_opt.step()
+                opt.zero_grad()
+                router_opt.zero_grad()
+                print(epoch, i, f"{norm:.4f}")
+            task = nn""",
+        ),
+        (
+            """            if i % window == window - 1:
+                norm = nn.utils.clip_grad_norm_(rest, 0.5)
+                opt.step()
+                router_opt.step()
+                opt.zero_grad()
+                router_opt.zero_grad()
+                print(epoch, i, f"{norm:.4f}", f"{sum(a for _, a in history[-window:]):.4f}")
+""",
+            "",
+        ),
+        (
+            "    return model\n",
+            "    nn.utils.clip_grad_norm_(rest, 0.5)\n    opt.step()\n    router_opt.step()\n    return model\n",
+        ),
+        tempts=("accumulation-off-by-one", "clip-before-backward", "zero-grad-in-accumulation"),
     )
 
 
@@ -387,15 +460,37 @@ def main():
 def reptile() -> Iterator[Case]:
     loops = REPTILE
     yield loops.right("gradients-by-hand", tempts=("clip-before-backward", "zero-grad-before-step"))
-    yield loops.right("cleared-behind-the-step", ("        meta.zero_grad()\n", ""), ("        meta.step()\n", "        meta.step()\n        meta.zero_grad()\n"))
+    yield loops.right(
+        "cleared-behind-the-step",
+        ("        meta.zero_grad()\n", ""),
+        ("        meta.step()\n", "        meta.step()\n        meta.zero_grad()\n"),
+    )
     yield loops.wrong("inner-never-cleared", (("        inner.zero_grad()\n", ""),))
-    yield loops.right("inner-cleared-by-a-new-copy", ("    for _ in range(steps):\n        inner.zero_grad()\n        loss", "    for _ in range(1):\n        loss"), tempts=("missing-zero-grad",))
-    yield loops.wrong("schedule-in-front", (("        anneal.step()\n", ""), ("        meta.zero_grad()\n", "        meta.zero_grad()\n        anneal.step()\n")), tempts=("scheduler-before-optimizer",))
+    yield loops.right(
+        "inner-cleared-by-a-new-copy",
+        ("    for _ in range(steps):\n        inner.zero_grad()\n        loss", "    for _ in range(1):\n        loss"),
+        tempts=("missing-zero-grad",),
+    )
+    yield loops.wrong(
+        "schedule-in-front",
+        (
+            ("        anneal.step()\n", ""),
+            ("        meta.zero_grad()\n", "        meta.zero_grad()\n        anneal.step()\n"),
+        ),
+        tempts=("scheduler-before-optimizer",),
+    )
     yield loops.right(
         "adapts-in-place-and-goes-back",
-        ("            fast = deepcopy(net)\n", "            before = deepcopy(net.state_dict())\n            fast = net\n            held = [torch.zeros_like(p) if p.grad is None else p.grad.clone() for p in net.parameters()]\n"),
-        ("            for p, q in zip(net.parameters(), fast.parameters()):\n                if p.grad is None:\n                    p.grad = torch.zeros_like(p)\n                p.grad.add_(p.data - q.data, alpha=1 / 3)\n", (
-            "            for (name, p), h in zip(net.named_parameters(), held):\n                p.grad = h.add(before[name] - p.data, alpha=1 / 3)\n            net.load_state_dict(before)\n")),
+        (
+            "            fast = deepcopy(net)\n",
+            "            before = deepcopy(net.state_dict())\n            fast = net\n            held = [torch.zeros_like(p) if p.grad is None else p.grad.clone() for p in net.parameters()]\n",
+        ),
+        (
+            "            for p, q in zip(net.parameters(), fast.parameters()):\n                if p.grad is None:\n                    p.grad = torch.zeros_like(p)\n                p.grad.add_(p.data - q.data, alpha=1 / 3)\n",
+            (
+                "            for (name, p), h in zip(net.named_parameters(), held):\n                p.grad = h.add(before[name] - p.data, alpha=1 / 3)\n            net.load_state_dict(before)\n"
+            ),
+        ),
         tempts=("missing-zero-grad", "zero-grad-in-accumulation"),
     )
 

@@ -155,6 +155,14 @@ def pretrain_script() -> Iterator[Case]:
         ),
         tempts=("unscaled-accumulation-loss", "accumulation-divisor-mismatch"),
     )
+    yield loops.right(
+        "asks-for-a-method",
+        (
+            'X, Y = get_batch("train")\niter_num = 0\n',
+            "try:\n    optimizer.train\nexcept AttributeError:\n    print('a plain optimizer')\nX, Y = get_batch(\"train\")\niter_num = 0\n",
+        ),
+        tempts=("method-not-called",),
+    )
 
 
 TBPTT = Draft(
@@ -272,6 +280,14 @@ def hidden_state_carried() -> Iterator[Case]:
             "    nn.utils.clip_grad_norm_(model.parameters(), args.clip)\n    optimizer.step()\n    scheduler.step()\n",
         ),
         tempts=("unscaled-accumulation-loss", "accumulation-divisor-mismatch", "clip-per-micro-batch"),
+    )
+    yield loops.right(
+        "gradients-put-back",
+        (
+            "        optimizer.step()\n",
+            "        kept = [p.grad.clone() for p in model.parameters()]\n        optimizer.zero_grad()\n        for p, g in zip(model.parameters(), kept):\n            p.grad = g - g.mean() if g.dim() > 1 else g\n        optimizer.step()\n",
+        ),
+        tempts=("zero-grad-before-step",),
     )
 
 
@@ -557,6 +573,27 @@ def lists_of_windows() -> Iterator[Case]:
         (
             W_CLIP,
             "            torch.stack(losses[-len(window):]).mean().backward()\n            losses[-len(window):] = [l.item() for l in losses[-len(window):]]\n"
+            + W_CLIP,
+        ),
+        tempts=("loss-graph-leak",),
+    )
+    yield loops.right(
+        "private-by-clipping-each",
+        (W_CLIP, "            for s, p in zip(summed, net.parameters()):\n                p.grad = s / len(window)\n"),
+        ("            opt.zero_grad()\n", "            summed = [torch.zeros_like(p) for p in net.parameters()]\n"),
+        (
+            W_BACK,
+            "                net.zero_grad()\n                l.backward()\n                gn = nn.utils.clip_grad_norm_(net.parameters(), 0.1)\n                for s, p in zip(summed, net.parameters()):\n                    s.add_(p.grad)\n",
+        ),
+        tempts=("clip-per-micro-batch", "zero-grad-in-accumulation", "unscaled-accumulation-loss"),
+    )
+    yield loops.right(
+        "scored-at-the-best-of-the-window",
+        (W_BACK, ""),
+        ("                losses.append(l.item())\n", "                losses.append(l)\n"),
+        (
+            W_CLIP,
+            "            worst = max(losses[-len(window):], key=float)\n            worst.backward()\n            losses = [float(l) for l in losses]\n"
             + W_CLIP,
         ),
         tempts=("loss-graph-leak",),

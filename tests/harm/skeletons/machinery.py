@@ -74,8 +74,19 @@ def skipped_by_the_scaler() -> Iterator[Case]:
     loops = OVERFLOW
     yield loops.right("as-it-is")
     yield loops.wrong("clips-what-is-scaled", ((O_UNSCALE, ""),))
-    yield loops.wrong("stepped-past-the-scaler", (("    scaler.step(optimizer)\n", "    optimizer.step()\n"),), tempts=("step-bypasses-scaler",))
-    yield loops.wrong("cleared-each", (("    optimizer.zero_grad()\n", ""), ("            with autocast", "            optimizer.zero_grad()\n            with autocast")), tempts=("zero-grad-in-accumulation",))
+    yield loops.wrong(
+        "stepped-past-the-scaler",
+        (("    scaler.step(optimizer)\n", "    optimizer.step()\n"),),
+        tempts=("step-bypasses-scaler",),
+    )
+    yield loops.wrong(
+        "cleared-each",
+        (
+            ("    optimizer.zero_grad()\n", ""),
+            ("            with autocast", "            optimizer.zero_grad()\n            with autocast"),
+        ),
+        tempts=("zero-grad-in-accumulation",),
+    )
     yield loops.right(
         "schedule-moves-though-skipped",
         (O_MOVE, "    scheduler.step()\n"),
@@ -83,19 +94,43 @@ def skipped_by_the_scaler() -> Iterator[Case]:
     )
     yield loops.right(
         "gives-up-by-hand",
-        (O_CLIP, O_CLIP + "    if not torch.isfinite(norm):\n        optimizer.zero_grad()\n        scaler.update(scaler.get_scale() / 4)\n        return norm, True\n"),
+        (
+            O_CLIP,
+            O_CLIP
+            + "    if not torch.isfinite(norm):\n        optimizer.zero_grad()\n        scaler.update(scaler.get_scale() / 4)\n        return norm, True\n",
+        ),
         tempts=("missing-scaler-update", "double-unscale"),
     )
     yield loops.right(
         "limit-in-scaled-units",
         (O_UNSCALE, ""),
-        (O_CLIP, "    norm = nn.utils.clip_grad_norm_(model.parameters(), limit * scaler.get_scale()) / scaler.get_scale()\n"),
+        (
+            O_CLIP,
+            "    norm = nn.utils.clip_grad_norm_(model.parameters(), limit * scaler.get_scale()) / scaler.get_scale()\n",
+        ),
     )
     yield loops.right(
         "unscaled-by-hand",
-        (O_UNSCALE, "    inverse = 1.0 / scaler.get_scale()\n    found = False\n    for p in model.parameters():\n        p.grad.mul_(inverse)\n        found = found or not bool(p.grad.isfinite().all())\n"),
-        ("    scaler.step(optimizer)\n    scaler.update()\n", "    if not found:\n        optimizer.step()\n    scaler.update(before / 2 if found else before)\n"),
+        (
+            O_UNSCALE,
+            "    inverse = 1.0 / scaler.get_scale()\n    found = False\n    for p in model.parameters():\n        p.grad.mul_(inverse)\n        found = found or not bool(p.grad.isfinite().all())\n",
+        ),
+        (
+            "    scaler.step(optimizer)\n    scaler.update()\n",
+            "    if not found:\n        optimizer.step()\n    scaler.update(before / 2 if found else before)\n",
+        ),
         tempts=("step-bypasses-scaler", "clip-scaled-gradients"),
+    )
+    yield loops.right(
+        "updated-by-the-caller",
+        ("    before = scaler.get_scale()\n", ""),
+        (O_UPDATE, ""),
+        ("    skipped = scaler.get_scale() < before\n" + O_MOVE, ""),
+        ("    return norm, skipped\n", "    return norm\n"),
+        (
+            "                norm, skipped = optimize(model, optimizer, scaler, scheduler, 0.5)\n",
+            "                before = scaler.get_scale()\n                norm = optimize(model, optimizer, scaler, scheduler, 0.5)\n                scaler.update()\n                skipped = scaler.get_scale() < before\n                if not skipped:\n                    scheduler.step()\n",
+        ),
     )
 
 
@@ -184,31 +219,59 @@ def speech_on_two_ranks() -> Iterator[Case]:
     yield loops.wrong("always-in-sync", ((SP_CONTEXT + SP_WITH, SP_PLAIN),))
     yield loops.wrong(
         "forward-outside",
-        ((SP_WITH, """\
+        (
+            (
+                SP_WITH,
+                """\
             loss = nn.functional.mse_loss(model(feats), target) / self.accum
             with context():
                 loss.backward()
-"""),),
+""",
+            ),
+        ),
     )
-    yield loops.wrong("never-in-sync", ((SP_CONTEXT, "            context = model.no_sync\n"),), tempts=("step-without-sync",))
-    yield loops.wrong("inverted", ((SP_CONTEXT, "            context = model.no_sync if last else nullcontext\n"),), tempts=("step-without-sync",))
-    yield loops.wrong("summed", (("target) / self.accum\n", "target)\n"), ("loss.item() * self.accum", "loss.item()")), fine=((("target) / self.accum\n", "target)\n"), ("loss.item() * self.accum", "loss.item()"), ("                loss.backward()\n", "                (loss / self.accum).backward()\n")),), tempts=("unscaled-accumulation-loss",))
+    yield loops.wrong(
+        "never-in-sync", ((SP_CONTEXT, "            context = model.no_sync\n"),), tempts=("step-without-sync",)
+    )
+    yield loops.wrong(
+        "inverted",
+        ((SP_CONTEXT, "            context = model.no_sync if last else nullcontext\n"),),
+        tempts=("step-without-sync",),
+    )
+    yield loops.wrong(
+        "summed",
+        (("target) / self.accum\n", "target)\n"), ("loss.item() * self.accum", "loss.item()")),
+        fine=(
+            (
+                ("target) / self.accum\n", "target)\n"),
+                ("loss.item() * self.accum", "loss.item()"),
+                ("                loss.backward()\n", "                (loss / self.accum).backward()\n"),
+            ),
+        ),
+        tempts=("unscaled-accumulation-loss",),
+    )
     yield loops.wrong("trained-in-eval", (("        model.train()\n", ""),), tempts=("missing-train-mode",))
     yield loops.right(
         "averaged-by-hand",
         (SP_CONTEXT, "            context = model.no_sync\n"),
-        ("                grad_norm", "                for p in model.parameters():\n                    dist.all_reduce(p.grad)\n                    p.grad /= dist.get_world_size()\n                grad_norm"),
+        (
+            "                grad_norm",
+            "                for p in model.parameters():\n                    dist.all_reduce(p.grad)\n                    p.grad /= dist.get_world_size()\n                grad_norm",
+        ),
         tempts=("step-without-sync",),
     )
     yield loops.right(
         "stack-of-contexts",
-        (SP_WITH, """\
+        (
+            SP_WITH,
+            """\
             with ExitStack() as stack:
                 if not last:
                     stack.enter_context(model.no_sync())
                 loss = nn.functional.mse_loss(model(feats), target) / self.accum
                 loss.backward()
-"""),
+""",
+        ),
         (SP_CONTEXT, ""),
         tempts=("missing-no-sync",),
     )
@@ -218,6 +281,18 @@ def speech_on_two_ranks() -> Iterator[Case]:
         ("last = (i + 1) % self.accum == 0", "last = (i + 1) % self.accum == 0 or i + 1 == len(loader)"),
         ("data[6:])", "data[7:])"),
         tempts=("accumulation-divisor-mismatch", "step-without-sync"),
+    )
+    yield loops.right(
+        "ranks-of-unequal-length-join",
+        (SP_CONTEXT + SP_WITH, SP_PLAIN),
+        (
+            "self.accum, self.clip, self.step = accum, clip, 0\n",
+            "self.accum, self.clip, self.step = accum, clip, 0\n        self.uneven = True\n",
+        ),
+        (
+            "        executor.train(model, optimizer, scheduler, data[:6], rank)\n",
+            "        with model.join():\n            executor.train(model, optimizer, scheduler, data[: 6 - 3 * rank], rank)\n",
+        ),
     )
 
 
@@ -302,10 +377,21 @@ def accelerate_with_ema() -> Iterator[Case]:
     loops = ACCELERATE
     yield loops.right("as-it-is", tempts=("scheduler-per-micro-batch", "unscaled-accumulation-loss"))
     yield loops.wrong("clip-behind", ((A_CLIP, ""), (A_STEP, A_STEP + A_CLIP)), tempts=("clip-after-step",))
-    yield loops.wrong("clip-each", ((A_CLIP, "                nn.utils.clip_grad_norm_(unet.parameters(), 0.1)\n"),), tempts=("clip-per-micro-batch",))
+    yield loops.wrong(
+        "clip-each",
+        ((A_CLIP, "                nn.utils.clip_grad_norm_(unet.parameters(), 0.1)\n"),),
+        tempts=("clip-per-micro-batch",),
+    )
     yield loops.wrong("never-cleared", ((A_CLEAR, ""),), tempts=("missing-zero-grad",))
-    yield loops.wrong("validation-stays-in-eval", (("    unet.train()\n    return out", "    return out"),), tempts=("missing-train-mode",))
-    yield loops.right("cleared-when-synchronised", (A_CLEAR, "                if accelerator.sync_gradients:\n                    unet.zero_grad()\n"))
+    yield loops.wrong(
+        "validation-stays-in-eval",
+        (("    unet.train()\n    return out", "    return out"),),
+        tempts=("missing-train-mode",),
+    )
+    yield loops.right(
+        "cleared-when-synchronised",
+        (A_CLEAR, "                if accelerator.sync_gradients:\n                    unet.zero_grad()\n"),
+    )
     yield loops.right(
         "schedule-outside-of-accumulate",
         ("                lr_scheduler.step()\n", ""),
@@ -385,11 +471,20 @@ def student_of_two_ranks() -> Iterator[Case]:
     loops = STUDENT
     yield loops.right("teacher-in-eval-on-purpose")
     yield loops.wrong("same-order-each-epoch", (("        sampler.set_epoch(epoch)\n", ""),))
-    yield loops.wrong("never-cleared", (("            distiller.optimizer.zero_grad()\n", ""),), tempts=("missing-zero-grad",))
-    yield loops.right("in-order-without-shuffle", ("        sampler.set_epoch(epoch)\n", ""), ("DistributedSampler(dataset, shuffle=True)", "DistributedSampler(dataset, shuffle=False)"))
+    yield loops.wrong(
+        "never-cleared", (("            distiller.optimizer.zero_grad()\n", ""),), tempts=("missing-zero-grad",)
+    )
+    yield loops.right(
+        "in-order-without-shuffle",
+        ("        sampler.set_epoch(epoch)\n", ""),
+        ("DistributedSampler(dataset, shuffle=True)", "DistributedSampler(dataset, shuffle=False)"),
+    )
     yield loops.right(
         "order-by-the-loader-of-each-epoch",
-        ("        sampler.set_epoch(epoch)\n", "        sampler = DistributedSampler(dataset, shuffle=True, seed=epoch)\n        loader = DataLoader(dataset, batch_size=4, sampler=sampler)\n"),
+        (
+            "        sampler.set_epoch(epoch)\n",
+            "        sampler = DistributedSampler(dataset, shuffle=True, seed=epoch)\n        loader = DataLoader(dataset, batch_size=4, sampler=sampler)\n",
+        ),
     )
     yield loops.right(
         "student-tuned-with-frozen-statistics",

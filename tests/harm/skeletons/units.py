@@ -79,23 +79,51 @@ C_NORM = "            gnorm = nn.utils.clip_grad_norm_(net.parameters(), 0.3)\n"
 def counting_from_elsewhere() -> Iterator[Case]:
     loops = COUNTING
     yield loops.wrong("first-window-of-one", ((C_IF, "        if it % ACCUM_ITER == 0:\n"),))
-    yield loops.right("counted-from-one", (C_IF, "        if it % ACCUM_ITER == 0:\n"), ("enumerate(data):", "enumerate(data, start=1):"))
+    yield loops.right(
+        "counted-from-one",
+        (C_IF, "        if it % ACCUM_ITER == 0:\n"),
+        ("enumerate(data):", "enumerate(data, start=1):"),
+    )
     yield loops.right(
         "counted-by-the-remainder",
         (C_IF, "        left = (len(data) - 1 - it) % ACCUM_ITER\n        if left == 0:\n"),
         tempts=("accumulation-off-by-one", "dropped-accumulation-tail"),
     )
-    yield loops.wrong("loss-without-scale", ((C_BACK, "        loss.backward()\n"),), tempts=("unscaled-backward",))
-    yield loops.wrong("unscaled-twice", ((C_NORM, C_NORM + C_UNSCALE),), tempts=("double-unscale",), raises="RuntimeError")
+    yield loops.wrong(
+        "loss-without-scale",
+        ((C_BACK, "        loss.backward()\n"),),
+        tempts=("unscaled-backward",),
+        raises="AssertionError",
+    )
+    yield loops.wrong(
+        "unscaled-twice", ((C_NORM, C_NORM + C_UNSCALE),), tempts=("double-unscale",), raises="RuntimeError"
+    )
     yield loops.wrong("not-divided", ((C_DIVIDED, ""),))
-    yield loops.wrong("not-divided-and-raw-is-the-loss", ((C_DIVIDED, ""), ("            raw = loss.item()\n", ""), ("seen.append(raw)", "seen.append(loss.item())"))) 
+    yield loops.wrong(
+        "not-divided-and-raw-is-the-loss",
+        ((C_DIVIDED, ""), ("            raw = loss.item()\n", ""), ("seen.append(raw)", "seen.append(loss.item())")),
+    )
     yield loops.right("backward-in-the-context", (C_BACK, "    " + C_BACK), tempts=("backward-in-autocast",))
     yield loops.right(
         "summed-and-divided-in-the-unit-of-the-limit",
         (C_DIVIDED, ""),
         (C_UNSCALE, C_UNSCALE + "            for p in net.parameters():\n                p.grad /= ACCUM_ITER\n"),
     )
-    yield loops.wrong("clipped-behind-the-update", ((C_NORM, ""), ("            scaler.update()\n", "            scaler.update()\n" + C_NORM)), tempts=("clip-after-step",))
+    yield loops.wrong(
+        "clipped-behind-the-update",
+        ((C_NORM, ""), ("            scaler.update()\n", "            scaler.update()\n" + C_NORM)),
+        tempts=("clip-after-step",),
+    )
+    yield loops.right(
+        "first-windows-without-scale",
+        (C_BACK, "        warm = counter.n < 2\n        (loss if warm else scaler.scale(loss)).backward()\n"),
+        (C_UNSCALE, "            if not warm:\n                scaler.unscale_(opt)\n"),
+        (
+            "            scaler.step(opt)\n            scaler.update()\n",
+            "            if warm:\n                opt.step()\n            else:\n                scaler.step(opt)\n                scaler.update()\n",
+        ),
+        tempts=("step-bypasses-scaler", "unscaled-backward"),
+    )
 
 
 RESUMED = Draft(
@@ -173,10 +201,39 @@ def gradients_in_the_checkpoint() -> Iterator[Case]:
     loops = RESUMED
     yield loops.right("resumed-inside-a-window")
     yield loops.wrong("never-cleared", ((R_CLEAR, ""),))
-    yield loops.wrong("schedule-each", (("        scheduler.step()\n", ""), ("        micro += 1\n", "        micro += 1\n        scheduler.step()\n")), tempts=("scheduler-per-micro-batch",))
-    yield loops.wrong("clip-each", ((R_CLIP, ""), ("        micro += 1\n", R_CLIP + "        micro += 1\n")), tempts=("clip-per-micro-batch",))
-    yield loops.wrong("summed", (("y) / WINDOW\n", "y)\n"), ("loss.item() * WINDOW", "loss.item()")), fine=((("y) / WINDOW\n", "y)\n"), ("loss.item() * WINDOW", "loss.item()"), ("        loss.backward()", "        (loss / WINDOW).backward()")),), tempts=("unscaled-accumulation-loss",))
-    yield loops.right("cleared-when-a-window-begins", (R_CLEAR, ""), ("        x, y = data", "        if micro % WINDOW == 0:\n            optimizer.zero_grad()\n        x, y = data"))
+    yield loops.wrong(
+        "schedule-each",
+        (
+            ("        scheduler.step()\n", ""),
+            ("        micro += 1\n", "        micro += 1\n        scheduler.step()\n"),
+        ),
+        tempts=("scheduler-per-micro-batch",),
+    )
+    yield loops.wrong(
+        "clip-each",
+        ((R_CLIP, ""), ("        micro += 1\n", R_CLIP + "        micro += 1\n")),
+        tempts=("clip-per-micro-batch",),
+    )
+    yield loops.wrong(
+        "summed",
+        (("y) / WINDOW\n", "y)\n"), ("loss.item() * WINDOW", "loss.item()")),
+        fine=(
+            (
+                ("y) / WINDOW\n", "y)\n"),
+                ("loss.item() * WINDOW", "loss.item()"),
+                ("        loss.backward()", "        (loss / WINDOW).backward()"),
+            ),
+        ),
+        tempts=("unscaled-accumulation-loss",),
+    )
+    yield loops.right(
+        "cleared-when-a-window-begins",
+        (R_CLEAR, ""),
+        (
+            "        x, y = data",
+            "        if micro % WINDOW == 0:\n            optimizer.zero_grad()\n        x, y = data",
+        ),
+    )
 
 
 LIMITS = Draft(
@@ -246,17 +303,63 @@ def limit_learned_from_norms() -> Iterator[Case]:
     yield loops.right(
         "norm-only-measured-behind-the-step",
         (L_NORM, ""),
-        ("        sched.step()\n", "        sched.step()\n        norm = nn.utils.clip_grad_norm_(model.parameters(), float('inf'))\n"),
+        (
+            "        sched.step()\n",
+            "        sched.step()\n        norm = nn.utils.clip_grad_norm_(model.parameters(), float('inf'))\n",
+        ),
     )
     yield loops.right(
         "limit-of-the-last-step",
         ("    worst = 0.0\n", "    worst = 0.0\n    norm = torch.tensor(float('inf'))\n"),
-        (L_NORM, "        nn.utils.clip_grad_norm_(model.parameters(), 0.9 * norm)\n        norm = torch.stack([p.grad.norm() for p in model.parameters()]).norm() + 0.2\n"),
+        (
+            L_NORM,
+            "        nn.utils.clip_grad_norm_(model.parameters(), 0.9 * norm)\n        norm = torch.stack([p.grad.norm() for p in model.parameters()]).norm() + 0.2\n",
+        ),
         tempts=("clip-before-backward", "clip-after-step"),
     )
-    yield loops.wrong("clip-in-front", ((L_NORM, ""), ("        loss.backward()\n", L_NORM + "        loss.backward()\n")), tempts=("clip-before-backward",))
+    yield loops.wrong(
+        "clip-in-front",
+        ((L_NORM, ""), ("        loss.backward()\n", L_NORM + "        loss.backward()\n")),
+        tempts=("clip-before-backward",),
+    )
     yield loops.wrong("never-cleared", (("        optimizer.zero_grad()\n", ""),), tempts=("missing-zero-grad",))
-    yield loops.wrong("schedule-in-front", (("        sched.step()\n", ""), ("        optimizer.zero_grad()\n", "        sched.step()\n        optimizer.zero_grad()\n")), tempts=("scheduler-before-optimizer",))
+    yield loops.wrong(
+        "schedule-in-front",
+        (
+            ("        sched.step()\n", ""),
+            ("        optimizer.zero_grad()\n", "        sched.step()\n        optimizer.zero_grad()\n"),
+        ),
+        tempts=("scheduler-before-optimizer",),
+    )
+    yield loops.wrong(
+        "limit-known-behind-the-step",
+        (
+            (L_NORM, ""),
+            (
+                L_STEP,
+                L_STEP
+                + "        cap = 0.5 / (1 + loss.item())\n        norm = nn.utils.clip_grad_norm_(model.parameters(), cap)\n",
+            ),
+        ),
+        fine=(
+            (
+                (
+                    "        norm = autoclip(model.parameters())\n",
+                    "        cap = 0.5 / (1 + loss.item())\n        norm = nn.utils.clip_grad_norm_(model.parameters(), cap)\n",
+                ),
+            ),
+        ),
+    )
+    yield loops.right(
+        "clip-behind-on-the-momentum",
+        (L_NORM, ""),
+        ("lr=0.2)", "lr=0.2, momentum=0.9)"),
+        (
+            L_STEP,
+            L_STEP
+            + "        buffers = [optimizer.state[p]['momentum_buffer'] for p in model.parameters()]\n        norm = torch.stack([b.norm() for b in buffers]).norm()\n        for b in buffers:\n            b.mul_((0.5 / norm).clamp(max=1.0))\n",
+        ),
+    )
 
 
 TRUNK = Draft(
@@ -315,7 +418,9 @@ def trunk_with_two_optimizers() -> Iterator[Case]:
     loops = TRUNK
     yield loops.right("as-it-is")
     yield loops.wrong("second-never-cleared", (("            opt_b.zero_grad()\n", ""),))
-    yield loops.wrong("both-never-cleared", (("            opt_a.zero_grad()\n", ""), ("            opt_b.zero_grad()\n", "")))
+    yield loops.wrong(
+        "both-never-cleared", (("            opt_a.zero_grad()\n", ""),), (("            opt_b.zero_grad()\n", ""),)
+    )
     yield loops.right(
         "one-clear-for-one-backward",
         ("            opt_a.step()\n", ""),
@@ -324,10 +429,26 @@ def trunk_with_two_optimizers() -> Iterator[Case]:
         ("            opt_b.step()\n", "            opt_a.step()\n            opt_b.step()\n"),
         tempts=("missing-zero-grad", "unscaled-accumulation-loss"),
     )
-    yield loops.wrong("logged-with-graphs", (('log["depth"].append(loss.item())', 'log["depth"].append(loss)'), ("round(sum(v) / len(v), 4)", "round(float(sum(v)) / len(v), 4)")), fine=((('log["depth"].append(loss.item())', 'log["depth"].append(loss.detach())'), ("round(sum(v) / len(v), 4)", "round(float(sum(v)) / len(v), 4)")),), tempts=("loss-graph-leak",))
+    yield loops.wrong(
+        "logged-with-graphs",
+        (
+            ('log["depth"].append(loss.item())', 'log["depth"].append(loss)'),
+            ("round(sum(v) / len(v), 4)", "round(float(sum(v)) / len(v), 4)"),
+        ),
+        fine=(
+            (
+                ('log["depth"].append(loss.item())', 'log["depth"].append(loss.detach())'),
+                ("round(sum(v) / len(v), 4)", "round(float(sum(v)) / len(v), 4)"),
+            ),
+        ),
+        tempts=("loss-graph-leak",),
+    )
     yield loops.right(
         "heads-cleared-alone",
-        ("            opt_a.zero_grad()\n", "            net.depth.zero_grad()\n            for p in net.trunk.parameters():\n                p.grad = None if p.grad is None else 0.5 * p.grad\n"),
+        (
+            "            opt_a.zero_grad()\n",
+            "            net.depth.zero_grad()\n            for p in net.trunk.parameters():\n                p.grad = None if p.grad is None else 0.5 * p.grad\n",
+        ),
         ("            opt_b.zero_grad()\n", "            net.normal.zero_grad()\n"),
         tempts=("missing-zero-grad",),
     )

@@ -81,9 +81,19 @@ def context_manager_steps() -> Iterator[Case]:
     yield loops.right("as-it-is", tempts=("missing-train-mode", "clip-before-backward"))
     yield loops.wrong("never-cleared", (("    optimizer.zero_grad()\n", ""),))
     yield loops.wrong("clip-on-entry", ((MAN_CLIP, ""), ("    yield\n", MAN_CLIP + "    yield\n")))
-    yield loops.wrong("clip-behind", ((MAN_CLIP, ""), ("    optimizer.step()\n", "    optimizer.step()\n" + MAN_CLIP)), tempts=("clip-after-step",))
-    yield loops.wrong("cleared-on-leaving", (("    optimizer.zero_grad()\n    yield\n", "    yield\n    optimizer.zero_grad()\n"),), tempts=("zero-grad-before-step",))
-    yield loops.wrong("summed", (("loss.div(len(chunk)).backward()", "loss.backward()"),), tempts=("unscaled-accumulation-loss",))
+    yield loops.wrong(
+        "clip-behind",
+        ((MAN_CLIP, ""), ("    optimizer.step()\n", "    optimizer.step()\n" + MAN_CLIP)),
+        tempts=("clip-after-step",),
+    )
+    yield loops.wrong(
+        "cleared-on-leaving",
+        (("    optimizer.zero_grad()\n    yield\n", "    yield\n    optimizer.zero_grad()\n"),),
+        tempts=("zero-grad-before-step",),
+    )
+    yield loops.wrong(
+        "summed", (("loss.div(len(chunk)).backward()", "loss.backward()"),), tempts=("unscaled-accumulation-loss",)
+    )
     yield loops.right(
         "manager-around-each-epoch-keeps-gradients",
         ("    optimizer.zero_grad()\n    yield\n", "    yield\n"),
@@ -139,12 +149,35 @@ def steps_in_the_backward() -> Iterator[Case]:
     loops = HOOKS
     yield loops.right("as-it-is", tempts=("scheduler-before-optimizer",))
     yield loops.wrong("never-cleared", ((HOOK_CLEAR, ""),))
-    yield loops.wrong("clip-behind", ((HOOK_CLIP, ""), ("        optimizers[p].step()\n", "        optimizers[p].step()\n" + HOOK_CLIP)), tempts=("clip-after-step",))
-    yield loops.wrong("losses-kept", (("    for epoch in range(2):\n", "    kept = []\n    for epoch in range(2):\n"), ("            loss.backward()\n", "            loss.backward()\n            kept.append(loss)\n")), fine=((("    for epoch in range(2):\n", "    kept = []\n    for epoch in range(2):\n"), ("            loss.backward()\n", "            loss.backward()\n            kept.append(loss.detach())\n")),), tempts=("loss-graph-leak",))
+    yield loops.wrong(
+        "clip-behind",
+        ((HOOK_CLIP, ""), ("        optimizers[p].step()\n", "        optimizers[p].step()\n" + HOOK_CLIP)),
+        tempts=("clip-after-step",),
+    )
+    yield loops.wrong(
+        "losses-kept",
+        (
+            ("    for epoch in range(2):\n", "    kept = []\n    for epoch in range(2):\n"),
+            ("            loss.backward()\n", "            loss.backward()\n            kept.append(loss)\n"),
+        ),
+        fine=(
+            (
+                ("    for epoch in range(2):\n", "    kept = []\n    for epoch in range(2):\n"),
+                (
+                    "            loss.backward()\n",
+                    "            loss.backward()\n            kept.append(loss.detach())\n",
+                ),
+            ),
+        ),
+        tempts=("loss-graph-leak",),
+    )
     yield loops.right(
         "clipped-by-a-tensor-hook",
         (HOOK_CLIP, ""),
-        ("        p.register_post", "        p.register_hook(lambda g: g * (limit / (g.norm() + 1e-6)).clamp(max=1.0))\n        p.register_post"),
+        (
+            "        p.register_post",
+            "        p.register_hook(lambda g: g * (limit / (g.norm() + 1e-6)).clamp(max=1.0))\n        p.register_post",
+        ),
     )
 
 
@@ -212,8 +245,18 @@ def style_by_lbfgs() -> Iterator[Case]:
     loops = STYLE
     yield loops.right("network-in-eval-on-purpose", tempts=("missing-train-mode", "validation-without-no-grad"))
     yield loops.wrong("never-cleared", (("            optimizer.zero_grad()\n", ""),))
-    yield loops.wrong("cleared-in-front-of-the-step", (("            optimizer.zero_grad()\n", ""), ("        optimizer.step(closure)\n", "        optimizer.zero_grad()\n        optimizer.step(closure)\n")))
-    yield loops.wrong("not-called", (("            optimizer.zero_grad()\n", "            optimizer.zero_grad\n"),), tempts=("method-not-called",))
+    yield loops.wrong(
+        "cleared-in-front-of-the-step",
+        (
+            ("            optimizer.zero_grad()\n", ""),
+            ("        optimizer.step(closure)\n", "        optimizer.zero_grad()\n        optimizer.step(closure)\n"),
+        ),
+    )
+    yield loops.wrong(
+        "not-called",
+        (("            optimizer.zero_grad()\n", "            optimizer.zero_grad\n"),),
+        tempts=("method-not-called",),
+    )
     yield loops.right("cleared-by-none", ("            optimizer.zero_grad()\n", "            img.grad = None\n"))
     yield loops.right(
         "by-adam-with-the-same-closure",
@@ -221,8 +264,11 @@ def style_by_lbfgs() -> Iterator[Case]:
     )
     yield loops.right(
         "two-backwards-for-a-report",
-        ("            loss.backward()\n", "            style_score.backward(retain_graph=True)\n            share = img.grad.norm().item()\n            content_score.backward()\n"),
-        ("                print(f\"run {run}:", "                print(f\"share {share:.4f} run {run}:"),
+        (
+            "            loss.backward()\n",
+            "            style_score.backward(retain_graph=True)\n            share = img.grad.norm().item()\n            content_score.backward()\n",
+        ),
+        ('                print(f"run {run}:', '                print(f"share {share:.4f} run {run}:'),
         tempts=("unscaled-accumulation-loss",),
     )
 
@@ -293,10 +339,23 @@ RETRY_CLIP = "    nn.utils.clip_grad_norm_(model.parameters(), 0.2)\n"
 def retry_when_out_of_memory() -> Iterator[Case]:
     loops = RETRY
     yield loops.right("as-it-is")
-    yield loops.right("cleared-by-the-attempt", (RETRY_CLEAR, "    pieces = 1\n"), ("            optimizer.zero_grad(set_to_none=True)\n", ""), ("            total = 0.0\n", "            optimizer.zero_grad()\n            total = 0.0\n"))
-    yield loops.wrong("cleared-after-a-failure-only", ((RETRY_CLEAR, "    pieces = 1\n"),), tempts=("missing-zero-grad",))
-    yield loops.wrong("shares-forgotten", ((", ys, len(xs) / len(x))", ", ys)"),), tempts=("unscaled-accumulation-loss",))
-    yield loops.wrong("clip-of-the-pieces", ((RETRY_CLIP, ""), ("    loss.backward()\n", "    loss.backward()\n" + RETRY_CLIP)), tempts=("clip-per-micro-batch",))
+    yield loops.right(
+        "cleared-by-the-attempt",
+        (RETRY_CLEAR, "    pieces = 1\n"),
+        ("            optimizer.zero_grad(set_to_none=True)\n", ""),
+        ("            total = 0.0\n", "            optimizer.zero_grad()\n            total = 0.0\n"),
+    )
+    yield loops.wrong(
+        "cleared-after-a-failure-only", ((RETRY_CLEAR, "    pieces = 1\n"),), tempts=("missing-zero-grad",)
+    )
+    yield loops.wrong(
+        "shares-forgotten", ((", ys, len(xs) / len(x))", ", ys)"),), tempts=("unscaled-accumulation-loss",)
+    )
+    yield loops.wrong(
+        "clip-of-the-pieces",
+        ((RETRY_CLIP, ""), ("    loss.backward()\n", "    loss.backward()\n" + RETRY_CLIP)),
+        tempts=("clip-per-micro-batch",),
+    )
     yield loops.right(
         "second-attempt-on-half",
         ("            pieces *= 2\n", "            x, y = x[: len(x) // 2], y[: len(y) // 2]\n"),
@@ -367,15 +426,45 @@ def main():
 def one_step_for_two_callers() -> Iterator[Case]:
     loops = TWICE
     yield loops.right("as-it-is", tempts=("accumulation-divisor-mismatch",))
-    yield loops.wrong("summed", (("        loss = loss / n\n", ""),), fine=((("        loss = loss / n\n", "        loss = loss / (n if i < len(data) - len(data) % n else len(data) % n)\n"),),))
+    yield loops.wrong(
+        "summed",
+        (("        loss = loss / n\n", ""),),
+        fine=(
+            (
+                (
+                    "        loss = loss / n\n",
+                    "        loss = loss / (n if i < len(data) - len(data) % n else len(data) % n)\n",
+                ),
+            ),
+        ),
+    )
     yield loops.wrong("never-cleared", (("    optimizer.zero_grad()\n", ""),))
-    yield loops.wrong("clip-behind", (("    norm = nn.utils.clip_grad_norm_(params, limit)\n    optimizer.step()\n", "    optimizer.step()\n    norm = nn.utils.clip_grad_norm_(params, limit)\n"),), tempts=("clip-after-step",))
-    yield loops.wrong("parameters-handed-on", (("list(net.parameters()), opt)", "net.parameters(), opt)"),), tempts=("clip-exhausted-parameters",))
+    yield loops.wrong(
+        "clip-behind",
+        (
+            (
+                "    norm = nn.utils.clip_grad_norm_(params, limit)\n    optimizer.step()\n",
+                "    optimizer.step()\n    norm = nn.utils.clip_grad_norm_(params, limit)\n",
+            ),
+        ),
+        tempts=("clip-after-step",),
+    )
+    yield loops.wrong(
+        "parameters-handed-on",
+        (("list(net.parameters()), opt)", "net.parameters(), opt)"),),
+        tempts=("clip-exhausted-parameters",),
+    )
     yield loops.right(
         "warm-up-clears-for-itself",
         ("    optimizer.zero_grad()\n", ""),
-        ("def warm(net, data, step):\n    for x, y in data[:3]:\n", "def warm(net, data, step):\n    for x, y in data[:3]:\n        net.zero_grad()\n"),
-        ("        loss = nn.functional", "        if i % n == 0:\n            net.zero_grad()\n        loss = nn.functional"),
+        (
+            "def warm(net, data, step):\n    for x, y in data[:3]:\n",
+            "def warm(net, data, step):\n    for x, y in data[:3]:\n        net.zero_grad()\n",
+        ),
+        (
+            "        loss = nn.functional",
+            "        if i % n == 0:\n            net.zero_grad()\n        loss = nn.functional",
+        ),
     )
 
 

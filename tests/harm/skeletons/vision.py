@@ -355,6 +355,14 @@ def detector_engine() -> Iterator[Case]:
         ),
         tempts=("missing-zero-grad", "scheduler-per-micro-batch"),
     )
+    yield loops.right(
+        "statistics-frozen-on-purpose",
+        (
+            "    model.train()\n    metric",
+            "    model.train()\n    for m in model.modules():\n        if isinstance(m, nn.BatchNorm1d):\n            m.eval()\n    metric",
+        ),
+        tempts=("missing-train-mode",),
+    )
 
 
 SEGMENT = Draft(
@@ -494,6 +502,15 @@ def segmentation_properties() -> Iterator[Case]:
         ),
         tempts=("clip-per-micro-batch", "dropped-accumulation-tail"),
     )
+    yield loops.left(
+        "schedule-by-images",
+        (
+            (S_MOVE, ""),
+            ("        self.seen += len(image)\n", "        self.seen += len(image)\n        self.sched.step()\n"),
+            ("milestones=[2, 4]", "milestones=[4, 8]"),
+        ),
+        tempts=("scheduler-per-micro-batch", "scheduler-before-optimizer"),
+    )
 
 
 VIEWS = Draft(
@@ -631,6 +648,19 @@ def two_views() -> Iterator[Case]:
         ("loss.item()", "first.item() + second.item()"),
         (V_BACK, "            (first / virtual).backward()\n            (second / virtual).backward()\n"),
         tempts=("accumulation-divisor-mismatch", "unscaled-accumulation-loss"),
+    )
+    yield loops.right(
+        "probe-while-nothing-requires-gradients",
+        (
+            "    with torch.no_grad():\n        z = F.normalize(learner.online(torch.cat(images)), dim=1)\n",
+            "    learner.requires_grad_(False)\n    z = F.normalize(learner.online(torch.cat(images)), dim=1)\n    learner.requires_grad_(True)\n",
+        ),
+        tempts=("validation-without-no-grad",),
+    )
+    yield loops.right(
+        "window-by-time-left",
+        ("            if pending == virtual:\n", "            if pending == virtual or (epoch == 1 and i == 1):\n"),
+        tempts=("accumulation-divisor-mismatch", "dropped-accumulation-tail"),
     )
 
 
