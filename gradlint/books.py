@@ -113,13 +113,19 @@ class Update:
 
     @property
     def guard(self) -> Guard | None:
-        """The innermost guard around the step that is not around every backward, and went the same way."""
+        """The innermost guard around the step that is not around every backward, and went the same way.
+
+        One that asks what was asked around every backward as well (`scaler is not None`) closes no window, where
+        another may do so.
+        """
         inside = [{(guard.span, guard.taken) for guard in item.event.guards} for item in self.consumed]
         own = [
             one for one in self.step.guards if not inside or any((one.span, one.taken) not in held for held in inside)
         ]
         known = [guard for guard in own if guard.known]
-        chosen = known or [guard for guard in own if guard.counts] or own
+        asked = [{(guard.text, guard.taken) for guard in item.event.guards} for item in self.consumed]
+        anew = [one for one in known if any((one.text, one.taken) not in held for held in asked)]
+        chosen = anew or known or [guard for guard in own if guard.counts] or own
         return chosen[-1] if chosen else None
 
     @property
