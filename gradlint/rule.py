@@ -248,8 +248,10 @@ def called(name: str) -> str:
     """An object's name as the source has it.
 
     `optimizer` for `optimizer#1`, `Adam` for an unnamed one, `self.optimizer` for what an unnamed
-    object of the file's own class holds.
+    object of the file's own class holds, `optimizer` for `make(args)['optimizer']`.
     """
+    if ")[" in name:
+        return tail(name)
     owner, dot, attribute = name.partition(".")
     if dot and owner.startswith("new:"):
         name = f"self.{attribute}"

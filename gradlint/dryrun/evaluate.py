@@ -121,7 +121,7 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
         held = _held(base, index, node)
         if held is not _NOT_HELD:
             return held  # type: ignore[return-value]  # else it is an item
-    hint = node.base.hint if isinstance(node.base, (Read, Attr)) else None
+    hint = node.hint or (node.base.hint if isinstance(node.base, (Read, Attr)) else None)
     at = key_of(index)
     key = f"{key_of(base)}[{at}]"
     if key in machine.overrides:
