@@ -175,7 +175,8 @@ class Names:
     def _item(self, node: ast.expr, used: str) -> bool:
         """`held["optimizer"].step()`: an item is used as what it is called, which says nothing of what holds it."""
         place = _place(node)
-        if place is None or used not in _USES.get(_spelled_role(place[1]), ()):
+        role = _spelled_role(place[1]) if place is not None else None
+        if place is None or role is None or used not in _USES.get(role, ()):
             return False
         self.items.setdefault(place, set()).add(used)
         return True
@@ -195,7 +196,7 @@ class Names:
             receiver = last_name(node.func.value) or ""
             if "scaler" in receiver.lower() or node.func.attr == "unscale_":
                 name = last_name(node.args[0])
-                if name:
+                if name and not self._item(node.args[0], "step"):
                     self.stepped.add(name)
 
     def qualified(self, node: ast.expr) -> str | None:

@@ -79,3 +79,44 @@ def train(path, model, loader, accum):
         if (i + 1) % accum == 0 or i + 1 == len(loader):
             optimizer.step()
             optimizer.zero_grad()
+# === a scaler steps what a dictionary holds, clipped while scaled
+import torch
+import torch.nn.functional as F
+
+from project import build
+
+
+def train(cfg, loader):
+    held = build(cfg)
+    scaler = torch.amp.GradScaler()
+    held["model"].train()
+    for x, y in loader:
+        held["optimizer"].zero_grad()
+        with torch.autocast("cuda"):
+            loss = F.cross_entropy(held["model"](x), y)
+        scaler.scale(loss).backward()
+        torch.nn.utils.clip_grad_norm_(held["model"].parameters(), cfg.clip)  # <- clip-scaled-gradients
+        scaler.step(held["optimizer"])
+        scaler.update()
+        held["scheduler"].step()
+# === right: a scaler steps what a dictionary holds
+import torch
+import torch.nn.functional as F
+
+from project import build
+
+
+def train(cfg, loader):
+    held = build(cfg)
+    scaler = torch.amp.GradScaler()
+    held["model"].train()
+    for x, y in loader:
+        held["optimizer"].zero_grad()
+        with torch.autocast("cuda"):
+            loss = F.cross_entropy(held["model"](x), y)
+        scaler.scale(loss).backward()
+        scaler.unscale_(held["optimizer"])
+        torch.nn.utils.clip_grad_norm_(held["model"].parameters(), cfg.clip)
+        scaler.step(held["optimizer"])
+        scaler.update()
+        held["scheduler"].step()
