@@ -327,7 +327,7 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
     numbers are one condition under its name, and not one for each turn.
     """
     if op in ("is", "is not"):
-        return _identity(op, left, right)
+        return _identity(op, machine.setting(left) if right is None else left, right)
     if op in ("in", "not in"):
         return _membership(machine, op, left, right)
     if op in _COMPARE and _comparable(left, right):

@@ -201,3 +201,21 @@ def main(model, loader, accum, half):
         forward(model, x, y, scaler, accum)
         if i % accum == 0:  # <- accumulation-off-by-one
             update(optimizer, scaler)
+# === a setting of another file that may be missing
+import torch
+import torch.nn.functional as F
+
+from project.conf import settings as cfg
+
+
+def main(model, loader):
+    optimizer = torch.optim.SGD(model.parameters())
+    for x, y in loader:
+        optimizer.zero_grad()
+        F.cross_entropy(model(x), y).backward()
+        if cfg.clip is not None:
+            torch.nn.utils.clip_grad_norm_(model.parameters(), cfg.clip)
+            optimizer.step()
+        else:
+            optimizer.step()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # <- clip-after-step
