@@ -5,6 +5,7 @@ Plain data, made by `gradlint.dryrun.fold` from a trail, read by the rules.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -113,13 +114,17 @@ class Update:
 
     @property
     def guard(self) -> Guard | None:
-        """The innermost guard around the step that is not around every backward, and went the same way."""
+        """The innermost guard around the step that is not around every backward, and went the same way.
+
+        One that only asks whether something is there (`scaler is not None`) closes no window, where another may do so.
+        """
         inside = [{(guard.span, guard.taken) for guard in item.event.guards} for item in self.consumed]
         own = [
             one for one in self.step.guards if not inside or any((one.span, one.taken) not in held for held in inside)
         ]
         known = [guard for guard in own if guard.known]
-        chosen = known or [guard for guard in own if guard.counts] or own
+        counting = [guard for guard in known if not _PRESENCE.search(guard.text)]
+        chosen = counting or known or [guard for guard in own if guard.counts] or own
         return chosen[-1] if chosen else None
 
     @property
@@ -139,6 +144,9 @@ class Update:
         inner = any(len(item.batch) > depth for item in self.consumed)
         return inner or any(item.event.span == self.step.span for item in self.consumed)
 
+
+_PRESENCE = re.compile(r"(?i)\bis (not )?None$|^(not )?[\w.]*scaler$")
+"""Questions after something that may be missing."""
 
 Site: TypeAlias = tuple[Span, tuple[Span, ...], tuple[int, ...]]
 """Where a step stands: its place, the calls that lead there, the loops around it."""

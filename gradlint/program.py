@@ -141,10 +141,11 @@ class Attr:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """`base[index]`."""
+    """`base[index]`; `hint` is the role that a name as index suggests, where the item is used like that."""
 
     base: Expr
     index: Expr
+    hint: Role | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,7 @@ class Case:
         """A window's size in words: its name where the source has one, that in the step's guard first."""
         text = update.guard.text if update.guard is not None else ""
         names = [name.split(").")[-1] for name, value in self.windows.items() if value == number]
+        names = [tail(name) if name.count(".") > 1 else name for name in names]
         names = [name for name in names if len(name) <= 40 and not name.endswith(")")]
         names.sort(key=lambda name: (tail(name) not in text, len(name)))
         return names[0] if names else str(number)
@@ -247,8 +248,10 @@ def called(name: str) -> str:
     """An object's name as the source has it.
 
     `optimizer` for `optimizer#1`, `Adam` for an unnamed one, `self.optimizer` for what an unnamed
-    object of the file's own class holds.
+    object of the file's own class holds, `optimizer` for `make(args)['optimizer']`.
     """
+    if ")[" in name:
+        return tail(name)
     owner, dot, attribute = name.partition(".")
     if dot and owner.startswith("new:"):
         name = f"self.{attribute}"

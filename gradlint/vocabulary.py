@@ -555,6 +555,10 @@ TOUCH_NAME = Words(
     r"average|sync|reduce|accumulate|train|fit|learn)(_|$)"
 )
 """Calls that may touch gradients when they cannot be followed."""
+LIBRARIES = frozenset(
+    "torch numpy np math os sys time logging random json wandb tqdm torchvision functools itertools copy".split()
+)
+"""Packages that hold no settings of a project."""
 INVARIANT_CALL = Words(
     r"(?i)^(is|has|use|get|should_use|supports|can|are|need)_|^is[a-z]|^(getattr|hasattr|isinstance|len|int|bool|str|float|max|min|round|ceil|"
     r"floor|get|keys|lower|upper|startswith|endswith|cuda|device_count|world_size|rank|local_rank|parse_args|environ|getenv)$"

@@ -18,6 +18,7 @@ from gradlint.dryrun.values import (
     Value,
     exact,
     is_number,
+    is_setting,
     key_of,
     plain,
 )
@@ -53,6 +54,9 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, 
     if left.__class__ is int and right.__class__ is int and op in _WHOLE and (right or op in "+-*"):
         return _whole(machine, op, left, right)
     sides = (left.__class__, right.__class__)
+    if Module in sides:
+        left, right = machine.setting(left), machine.setting(right)
+        sides = (left.__class__, right.__class__)
     if Thing in sides and (other := _foreign(left, right)) is not None:
         return other
     if Unknown not in sides or not _SYMBOLS.issuperset(sides):
@@ -323,7 +327,7 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
     numbers are one condition under its name, and not one for each turn.
     """
     if op in ("is", "is not"):
-        return _identity(op, left, right)
+        return _identity(op, machine.setting(left) if right is None else left, right)
     if op in ("in", "not in"):
         return _membership(machine, op, left, right)
     if op in _COMPARE and _comparable(left, right):
@@ -333,8 +337,12 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
         return bool(_COMPARE[op](left, right))
     if isinstance(left, Thing) and left is right and op == "==":
         return True
-    if isinstance(left, Module) and isinstance(right, Module) and op in ("==", "!="):
+    if isinstance(left, Module) and isinstance(right, Module) and op in ("==", "!=") and _members(left, right):
         return (left.name == right.name) is (op == "==")
+    if isinstance(left, Module) or isinstance(right, Module):
+        one, two = machine.setting(left), machine.setting(right)
+        if one is not left or two is not right:
+            return compare(machine, op, one, two, counter)
     times = _batches_counted(machine, left)
     if times is not None and op in _COMPARE and not _varies(right):
         return bool(_COMPARE[op](times, machine.plan.window))
@@ -343,6 +351,13 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
     result = merge(key, values)
     result.logic = ("cmp", op, left, right)
     return _decided(machine, result)
+
+
+def _members(one: Module, two: Module) -> bool:
+    """Whether two imported names are certainly the same or not: one name, or two of one library or enumeration."""
+    if one.name == two.name or not (is_setting(one) or is_setting(two)):
+        return True
+    return one.name.rpartition(".")[0] == two.name.rpartition(".")[0]
 
 
 def _batches_counted(machine: Machine, value: Value) -> int | None:

@@ -28,6 +28,7 @@ from gradlint.dryrun.values import (
     Thing,
     Unknown,
     Value,
+    is_member,
     is_number,
     key_of,
     unknowns_in,
@@ -58,6 +59,7 @@ from gradlint.vocabulary import (
     DETACHING,
     FUNCTIONS,
     INVARIANT_CALL,
+    LIBRARIES,
     LINEAR,
     METHOD_NAMES,
     METHODS,
@@ -124,12 +126,12 @@ def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], 
             continue
         if value.__class__ is bool and kind is not Const:
             _window_of(machine, part, seen, handed, len(args))
-        args.append(value)
+        args.append(_given(machine, value))
     keywords: dict[str, Value] = {}
     for name, expr in node.keywords:
         value = HANDLERS[expr.__class__](machine, frame, expr)
         if name is not None:
-            keywords[name] = value
+            keywords[name] = _given(machine, value)
             if value.__class__ is bool and expr.__class__ is not Const:
                 _window_of(machine, expr, seen, handed, name)
         elif isinstance(value, Table):
@@ -138,6 +140,13 @@ def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], 
             keywords[f"**{value.key}"] = value
     machine.handed = handed
     return args, keywords
+
+
+def _given(machine: Machine, value: Value) -> Value:
+    """An argument: what another file of the project says is a value there, unless it is known, or one of several."""
+    if not isinstance(value, Module) or known_effect(value.name) is not None or is_member(value):
+        return value
+    return machine.setting(value)
 
 
 def _window_of(machine: Machine, part: Expr, seen: int, handed: dict[int | str, int], place: int | str) -> None:
@@ -738,6 +747,8 @@ def generic(
     if not result.varying and result.key in machine.plan.bindings:
         return machine.bound(result.key)
     _describe(result, name, key, receiver, args, keywords)
+    if library and _root(receiver) in _GRAPHLESS:
+        result.bases, result.forwards, result.models, result.detached = frozenset(), frozenset(), frozenset(), True
     models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
     if models:
         machine.made_of[result.key] = frozenset(thing.root for thing in models)
@@ -768,7 +779,16 @@ def _describe(
 
 
 def _is_library(receiver: Value) -> bool:
-    return isinstance(receiver, Module) and receiver.name.split(".")[0] in _LIBRARIES
+    return _root(receiver) in LIBRARIES
+
+
+def _root(receiver: Value) -> str:
+    """The package that something was imported from, if it was."""
+    return receiver.name.partition(".")[0] if isinstance(receiver, Module) else ""
+
+
+_GRAPHLESS = frozenset("numpy np math os sys time logging random json".split())
+"""Packages whose functions return no tensor with a graph."""
 
 
 def _size_of(name: str, args: list[Value]) -> int:
@@ -806,11 +826,6 @@ def _are_gradients(value: Value) -> bool:
     if isinstance(value, Parameters):
         return value.grads
     return isinstance(value, Method) and value.name == "grad"
-
-
-_LIBRARIES = frozenset(
-    "torch numpy np math os sys time logging random json wandb tqdm torchvision functools itertools copy".split()
-)
 
 
 def _by_its_name(machine: Machine, node: Call, name: str, values: list[Value]) -> bool:

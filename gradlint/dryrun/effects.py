@@ -367,6 +367,8 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bo
         enclosed=machine.active("apex") is not None,
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
+    if truth(use.keywords.get("retain_graph", False)) is False:
+        machine.spend(loss)
 
 
 def _mixes_batches(machine: Machine, forwards: tuple[int, ...]) -> bool:

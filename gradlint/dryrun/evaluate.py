@@ -14,7 +14,7 @@ from gradlint.dryrun.guards import decide, learn_window, settled, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.series import merge_into
-from gradlint.dryrun.things import attribute
+from gradlint.dryrun.things import attribute, weight_of
 from gradlint.dryrun.told import told_value
 from gradlint.dryrun.values import (
     GRADIENT,
@@ -121,7 +121,7 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
         held = _held(base, index, node)
         if held is not _NOT_HELD:
             return held  # type: ignore[return-value]  # else it is an item
-    hint = node.base.hint if isinstance(node.base, (Read, Attr)) else None
+    hint = node.hint or (node.base.hint if isinstance(node.base, (Read, Attr)) else None)
     at = key_of(index)
     key = f"{key_of(base)}[{at}]"
     if key in machine.overrides:
@@ -138,7 +138,7 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
         item = base.under(key)
         item.varying = base.varying or _varies(index)
         item.leaves = frozenset((key,))
-        item.terms = ()
+        item.factor, item.terms = weight_of(base), ()
         item.held = None
         item.bases = machine.part(base.bases, at)
         if index != 0:
@@ -729,7 +729,8 @@ def _unpack(machine: Machine, frame: Frame, target: Display, value: Value, span:
 
 def _part(whole: Unknown, key: str, bases: frozenset[int]) -> Unknown:
     part = whole.under(key)
-    part.terms, part.leaves, part.bases = (), frozenset((key,)), bases
+    part.factor, part.terms = weight_of(whole), ()
+    part.leaves, part.bases = frozenset((key,)), bases
     return part
 
 

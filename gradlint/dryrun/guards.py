@@ -21,6 +21,7 @@ from gradlint.dryrun.values import (
     Thing,
     Unknown,
     Value,
+    is_setting,
     key_of,
 )
 from gradlint.program import (
@@ -75,7 +76,9 @@ def truth(value: Value) -> bool | None:
         return bool(value.items) if not value.once else True
     if isinstance(value, Table):
         return bool(value.items)
-    if isinstance(value, (Context, Module, Parameters, Routine)):
+    if isinstance(value, Module):
+        return None if is_setting(value) else True
+    if isinstance(value, (Context, Parameters, Routine)):
         return True
     if value is None or isinstance(value, (bool, int, float, str)):
         return bool(value)
@@ -86,6 +89,8 @@ def atom(value: Value) -> tuple[str, bool]:
     """(key, polarity) of a condition that cannot be taken apart further."""
     if isinstance(value, Thing):
         return (AMP, True) if value.role in (Role.SCALER, Role.SCALER_CALLABLE) else (value.key, True)
+    if isinstance(value, Module) and is_setting(value):
+        value = Unknown(value.name)
     if not isinstance(value, Unknown):
         return repr(value), True
     logic = value.logic

@@ -21,6 +21,7 @@ from gradlint.dryrun.values import (
     Thing,
     Unknown,
     Value,
+    is_setting,
 )
 from gradlint.finding import Span
 from gradlint.program import Call, Class, Expr, Function, Program, Role
@@ -66,6 +67,14 @@ class Pace:
 
     streaming: bool = False
     strides: set[int] = field(default_factory=set)
+
+
+@dataclass(slots=True)
+class Spent:
+    """What has run backward and was not kept for another time: losses by their origins, forwards by their numbers."""
+
+    bases: set[int] = field(default_factory=set)
+    forwards: set[int] = field(default_factory=set)
 
 
 class Machine:
@@ -120,9 +129,9 @@ class Machine:
         self.syncing = True
         self.prepared = False
         self.unsure_scalers: set[str] = set()
+        self.spent = Spent()
         self.pace = Pace()
-        self.capturing = 0
-        self.resuming = 0
+        self.capturing = self.resuming = 0
         self.captured: list[Context] = []
         self.world = Frame(program.body)
         for name, function in program.functions.items():
@@ -262,6 +271,16 @@ class Machine:
         self.trail.events.append(event)
         self.trail.sites.add(span)
         return number
+
+    def spend(self, loss: Unknown) -> None:
+        """A loss has run backward, and nothing keeps its graph."""
+        self.spent.bases |= loss.bases
+        self.spent.forwards |= loss.forwards
+
+    def is_spent(self, value: Unknown) -> bool:
+        """True of what cannot run backward any more."""
+        gone = bool(value.forwards) and value.forwards <= self.spent.forwards
+        return gone or value.bases <= self.spent.bases
 
     def read_gradients(self) -> None:
         """Note that code looks at gradients: a repair may not clear them before."""
@@ -486,3 +505,7 @@ class Machine:
     def imported(self, name: str) -> Module:
         """A module or something in one."""
         return Module(name)
+
+    def setting(self, value: Value) -> Value:
+        """What another file of the project says, where it is used as a value: a number that nobody knows."""
+        return self.unknown(value.name) if isinstance(value, Module) and is_setting(value) else value

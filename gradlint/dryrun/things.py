@@ -21,8 +21,9 @@ from gradlint.dryrun.values import (
     exact,
 )
 from gradlint.program import Assign, Attr, Class, Function, Read, Role
-from gradlint.trail import UNKNOWN_FACTOR, Turn
+from gradlint.trail import Factor, Turn
 from gradlint.vocabulary import DETACHING, METHOD_NAMES
+from gradlint.weights import common
 
 if TYPE_CHECKING:
     from gradlint.dryrun.machine import Machine
@@ -78,10 +79,14 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         part.forwards, part.models = base.forwards, base.models
         foreign = name == "loss" and base.models <= machine.models.foreign  # as the models of transformers return it
         part.mean = base.mean or foreign
-        if base.factor.weight is None:
-            part.factor = UNKNOWN_FACTOR
+        part.factor = weight_of(base)
         return part
     return machine.unknown(key, base.varying)
+
+
+def weight_of(whole: Unknown) -> Factor:
+    """What a whole was multiplied by, and so each part of it: `losses = model(x) / n`, `losses.total`."""
+    return common(term.factor for term in whole.terms) if whole.terms else whole.factor
 
 
 def _shape(machine: Machine, base: Unknown, key: str) -> Value:

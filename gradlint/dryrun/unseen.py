@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 HARMLESS = Words(
     r"(?i)save|load|state|log|print|lr|learning_rate|sched|freeze|build|make|create|init|resume|checkpoint|ckpt|^get|^set_|"
-    r"write|record|plot|eval|valid|test|summar|count|dump|to_device|report|metric|meter|display|wandb|tensorboard|watch|context|histor"
+    r"write|record|plot|eval|valid|test|summar|count|dump|to_device|report|metric|meter|display|wandb|tensorboard|watch|context|histor|"
+    r"optim(izer)?s?_to(_|$)|_to_(cpu|gpu|cuda)"
 )
 """Calls that leave gradients alone, by their names."""
 
@@ -80,7 +81,7 @@ def touch(machine: Machine, node: Call, name: str, receiver: Value, values: list
         _emit(machine, node, Opaque(node.text, None, False, whole=not _is_own(receiver)))
     elif any(_holds_books(machine, one) for one in values) or (node is machine.doing and _inherits(machine, receiver)):
         _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
-    elif TOUCH_NAME[name] and (_given_books(values) or (_GRADIENTS[name] and _nobodys(receiver))):
+    elif TOUCH_NAME[name] and (_given_books(machine, values) or (_GRADIENTS[name] and _nobodys(receiver))):
         _emit(machine, node, Opaque(node.text, None, False, _KEEPER))
 
 
@@ -146,10 +147,10 @@ def _receiver_name(node: Call) -> str:
     return base.name if isinstance(base, (Read, Attr)) else ""
 
 
-def _given_books(values: list[Value]) -> bool:
-    """True when a model or a loss is among the arguments."""
+def _given_books(machine: Machine, values: list[Value]) -> bool:
+    """True when a model is among the arguments, or a loss that has not run backward yet: what has is only a number."""
     for value in values:
-        if isinstance(value, Unknown) and value.bases and not value.detached:
+        if isinstance(value, Unknown) and value.bases and not value.detached and not machine.is_spent(value):
             return True
         if any(thing.role in (Role.MODEL, Role.ENGINE) for thing in things_in(value)):
             return True

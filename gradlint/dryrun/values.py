@@ -15,6 +15,7 @@ Numbers, strings, booleans and `None` are Python's own; a fraction stays exact. 
 from __future__ import annotations
 
 import math
+import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gradlint.program import Call, Class, Effect, Function, Role
 from gradlint.trail import ONE, Factor, Stamp
+from gradlint.vocabulary import LIBRARIES
 
 if TYPE_CHECKING:
     from gradlint.dryrun.frame import Frame
@@ -296,6 +298,21 @@ Value: TypeAlias = (
 CONSTANTS = frozenset({bool, int, float, str, Fraction, type(None)})
 _NUMBERS = frozenset({int, float, Fraction})
 """The kinds of numbers there are; to ask whether something is an instance of `Fraction` takes ten times as long."""
+
+
+def is_setting(value: Module) -> bool:
+    """True of what may be a value of another file of the project (`cfg.accum`, `ACCUM`), and is no class."""
+    root, *_ = path = value.name.split(".")
+    return root not in LIBRARIES and not _CLASS(path[-1])
+
+
+def is_member(value: Module) -> bool:
+    """True of an attribute of a class of another file, which may be an enumeration (`Mode.TRAIN`)."""
+    owner = value.name.split(".")[-2:-1]
+    return bool(owner and _CLASS(owner[0]))
+
+
+_CLASS = re.compile(r"_*[A-Z]\w*[a-z]").match
 
 
 def is_number(value: Value) -> bool:

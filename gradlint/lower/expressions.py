@@ -134,7 +134,7 @@ def _attribute(low: Lowering, node: ast.expr) -> Expr:
 
 def _subscript(low: Lowering, node: ast.expr) -> Expr:
     assert isinstance(node, ast.Subscript)
-    return Item(expression(low, node.value), expression(low, node.slice))
+    return Item(expression(low, node.value), expression(low, node.slice), low.names.item_hint(node))
 
 
 def _call(low: Lowering, node: ast.expr) -> Expr:

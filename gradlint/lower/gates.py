@@ -110,7 +110,7 @@ def effect_of(names: Names, func: ast.expr) -> Effect | None:
     for table in (CONSTRUCTORS, FUNCTIONS):
         if qualified is not None and qualified in table:
             return table[qualified]
-    if qualified is None and isinstance(func, ast.Attribute) and names.hint(last_name(func.value) or ""):
+    if qualified is None and isinstance(func, ast.Attribute) and names.role_of(func.value):
         return None
     bare = name if qualified is None else qualified.rsplit(".", 1)[-1]
     starred = f"*.{bare}"
@@ -334,7 +334,7 @@ class Gates:
         effect = effect_of(self.names, func)
         if effect is not None:
             return _of_effect(effect)
-        held = any(self.names.hint(last_name(arg) or "") in _HELD for arg in node.args)
+        held = any(self.names.role_of(arg) in _HELD for arg in node.args)
         if held and isinstance(func, (ast.Name, ast.Attribute)) and (last_name(func) or "") not in self.names.defined:
             return self._named(func) | Gate.OPAQUE
         written = (last_name(func) or "").endswith("_") and any(map(_reads_grad, node.args))  # torch._foreach_div_(...)
@@ -373,7 +373,7 @@ class Gates:
 
     def _method(self, func: ast.Attribute) -> Gate:
         receiver = last_name(func.value)
-        role = self.names.hint(receiver or "")
+        role = self.names.role_of(func.value)
         gate = Gate.NOTHING
         open_ended = isinstance(func.value, ast.Call) or receiver in ("self", "cls") or role is None
         if open_ended and self.names.qualified(func) is None:  # what an import brought is no function of this file

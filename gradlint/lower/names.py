@@ -118,6 +118,18 @@ def _is_class(name: str) -> bool:
     return len(name) > 2 and name[0].isupper() and name[1] != "_"
 
 
+def _place(node: ast.expr) -> tuple[str, str] | None:
+    """Owner and name of an item that is called by a name: `held["optimizer"]`."""
+    key = node.slice.value if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) else None
+    owner = last_name(node)
+    return (owner, key) if owner and isinstance(key, str) and key.isidentifier() else None
+
+
+def _spelled_role(name: str) -> Role | None:
+    """The role that the spelling of a name suggests."""
+    return next((role for pattern, role in NAME_HINTS if pattern.search(name)), None)
+
+
 @dataclass
 class Names:
     """Everything known of the names of one file."""
@@ -126,6 +138,7 @@ class Names:
     protocol: dict[str, set[str]] = field(default_factory=dict)
     stepped: set[str] = field(default_factory=set)
     settings: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+    items: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     defined: frozenset[str] = frozenset()
     scalers: frozenset[str] = frozenset()
     wrappers: Mapping[str, Effect] = field(default_factory=dict)
@@ -144,7 +157,7 @@ class Names:
         for node in outline.holding(_TELLING):
             if isinstance(node, ast.Attribute):
                 name = last_name(node.value)
-                if name:
+                if name and not names._item(node.value, node.attr):
                     names.protocol.setdefault(name, set()).add(node.attr)
                     names._settings(node.value, node.attr)
             elif isinstance(node, ast.Call):
@@ -158,12 +171,31 @@ class Names:
         if isinstance(node, ast.Attribute) and owner is not None and CONFIG_NAME.search(owner):
             self.settings.setdefault((owner, node.attr), set()).add(used)
 
+    def _item(self, node: ast.expr, used: str) -> bool:
+        """`held["optimizer"].step()`: an item is used as what it is called, which says nothing of what holds it."""
+        place = _place(node)
+        role = _spelled_role(place[1]) if place is not None else None
+        if place is None or role is None or used not in _USES.get(role, ()):
+            return False
+        self.items.setdefault(place, set()).add(used)
+        return True
+
+    def item_hint(self, node: ast.Subscript) -> Role | None:
+        """The role of an item by its name (`held["optimizer"]`), where it is used like that."""
+        place = _place(node)
+        return _spelled_role(place[1]) if place in self.items and place is not None else None
+
+    def role_of(self, node: ast.expr) -> Role | None:
+        """The role that the name of a variable, an attribute or an item suggests."""
+        item = self.item_hint(node) if isinstance(node, ast.Subscript) else None
+        return item or self.hint(last_name(node) or "")
+
     def _stepped(self, node: ast.Call) -> None:
         if isinstance(node.func, ast.Attribute) and node.func.attr in ("step", "unscale_") and node.args:
             receiver = last_name(node.func.value) or ""
             if "scaler" in receiver.lower() or node.func.attr == "unscale_":
                 name = last_name(node.args[0])
-                if name:
+                if name and not self._item(node.args[0], "step"):
                     self.stepped.add(name)
 
     def qualified(self, node: ast.expr) -> str | None:
@@ -227,7 +259,7 @@ class Names:
 
     def is_uncalled(self, node: ast.Attribute) -> bool:
         """True for `optimizer.step` and its kin, which mean nothing without parentheses."""
-        role = self.hint(last_name(node.value) or "")
+        role = self.role_of(node.value)
         return role is not None and node.attr in _UNCALLED.get(role, ())
 
     @staticmethod

@@ -76,7 +76,7 @@ def hint_of(node: Expr) -> Role | None:
     if isinstance(node, Told):
         return node.role
     if isinstance(node, Item):
-        return hint_of(node.base)
+        return node.hint or hint_of(node.base)
     return node.hint if isinstance(node, (Read, Attr)) else None
 
 

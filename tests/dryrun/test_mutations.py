@@ -457,9 +457,9 @@ def _(patch: Patch) -> None:
     around(
         patch,
         evaluate,
-        "_range",
+        "_known",
         lambda old: (
-            lambda machine, source, count, **how: old(machine, source, count, **how)[: 1 if count == 2 else count]
+            lambda machine, source, node: old(machine, source, node)[: 1 if node.kind is LoopKind.EPOCH else None]
         ),
     )
 

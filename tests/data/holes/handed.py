@@ -1,0 +1,105 @@
+# === a loss that has run backward is averaged for the log, undivided
+import numpy as np
+import torch
+
+from project import util
+
+
+def train(model, loader, options):
+    optimizer = torch.optim.SGD(model.parameters())
+    total = 0.0
+    for i, (x, y) in enumerate(loader):
+        loss = model(x, labels=y)[0]
+        loss.backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % options.accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+        loss = util.average_main(loss, options)
+        total += loss.item()
+        util.weighted_average(np.mean(options.scores), options)
+# === a loss is averaged by nobody knows what before it runs backward
+import torch
+
+from project import util
+
+
+def train(model, loader, options):
+    optimizer = torch.optim.SGD(model.parameters())
+    for i, (x, y) in enumerate(loader):
+        loss = model(x, labels=y)[0]
+        loss = util.average_window(loss, options)
+        loss.backward()
+        if (i + 1) % options.accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === a graph that is kept: the second loss is handed on, and may yet run backward
+import torch
+
+from project import util
+
+
+def train(model, loader, options):
+    optimizer = torch.optim.SGD(model.parameters())
+    for i, (x, y) in enumerate(loader):
+        first, second = model(x, labels=y)
+        first.backward(retain_graph=True)
+        util.train_on(second, options.accum)
+        if (i + 1) % options.accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === an optimizer that is moved to another device, off by one
+import torch
+import torch.nn.functional as F
+
+from project.util import optimizer_to
+
+
+def train(model, loader, accum):
+    optimizer = torch.optim.SGD(model.parameters())
+    for i, (x, y) in enumerate(loader):
+        (F.cross_entropy(model(x), y) / accum).backward()
+        if i % accum == 0:  # <- accumulation-off-by-one
+            optimizer.step()
+            optimizer.zero_grad()
+            optimizer_to(optimizer, "cpu")
+            optimizer_to(optimizer, "cuda")
+# === a record of losses is divided as a whole
+import torch
+
+
+def train(agent, data, accum, rounds):
+    optimizer = torch.optim.Adam(agent.parameters())
+    for _ in range(rounds):
+        optimizer.zero_grad()
+        for _ in range(accum):
+            losses = agent.compute_loss(data.sample()) / accum
+            total = losses.total
+            total.backward()
+        optimizer.step()
+# === a record of losses is not divided
+import torch
+
+
+def train(agent, data, accum, rounds):
+    optimizer = torch.optim.Adam(agent.parameters())
+    for _ in range(rounds):
+        optimizer.zero_grad()
+        for _ in range(accum):
+            losses = agent.compute_loss(data.sample())
+            total = losses.total
+            total.backward()  # <- unscaled-accumulation-loss
+        optimizer.step()
+# === one of two losses that are divided each
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, accum):
+    optimizer = torch.optim.SGD(model.parameters())
+    for i, (x, y) in enumerate(loader):
+        out = model(x)
+        losses = F.cross_entropy(out, y, reduction="none") / accum + out.square().mean(1) / accum
+        losses[0].backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()

@@ -1,0 +1,122 @@
+# === all in a dictionary that another file makes, undivided
+import torch.nn.functional as F
+
+from project import build
+
+
+def train(cfg, loader):
+    held = build(cfg, loader)
+    held["model"].train()
+    for i, (x, y) in enumerate(loader):
+        loss = F.cross_entropy(held["model"](x), y)
+        loss.backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % cfg.accum == 0 or i + 1 == len(loader):
+            held["optimizer"].step()
+            held["scheduler"].step()
+            held["optimizer"].zero_grad()
+# === right: all in a dictionary that another file makes, divided
+import torch.nn.functional as F
+
+from project import build
+
+
+def train(cfg, loader):
+    held = build(cfg, loader)
+    held["model"].train()
+    for i, (x, y) in enumerate(loader):
+        loss = F.cross_entropy(held["model"](x), y) / cfg.accum
+        loss.backward()
+        if (i + 1) % cfg.accum == 0 or i + 1 == len(loader):
+            held["optimizer"].step()
+            held["scheduler"].step()
+            held["optimizer"].zero_grad()
+# === a schedule in a dictionary, moved for each micro-batch
+import torch.nn.functional as F
+
+from project import build
+
+
+def train(cfg, model, loader):
+    held = build(cfg, model)
+    for i, (x, y) in enumerate(loader):
+        (F.cross_entropy(model(x), y) / cfg.accum).backward()
+        if (i + 1) % cfg.accum == 0 or i + 1 == len(loader):
+            held["optimizer"].step()
+            held["optimizer"].zero_grad()
+        held["scheduler"].step()  # <- scheduler-per-micro-batch
+# === right: two networks and their optimizers in one dictionary
+import torch.nn.functional as F
+
+from project import build
+
+
+def train(cfg, loader):
+    held = build(cfg)
+    for x, noise in loader:
+        held["optimizer_D"].zero_grad()
+        fake = held["generator"](noise)
+        loss_D = F.softplus(held["discriminator"](fake.detach())).mean() + F.softplus(-held["discriminator"](x)).mean()
+        loss_D.backward()
+        held["optimizer_D"].step()
+        held["optimizer_G"].zero_grad()
+        loss_G = F.softplus(-held["discriminator"](fake)).mean()
+        loss_G.backward()
+        held["optimizer_G"].step()
+        held["scheduler_D"].step()
+        held["scheduler_G"].step()
+# === right: a checkpoint has the same names, and holds none of them
+import torch
+import torch.nn.functional as F
+
+
+def train(path, model, loader, accum):
+    optimizer = torch.optim.SGD(model.parameters())
+    saved = torch.load(path)
+    model.load_state_dict(saved["model"])
+    optimizer.load_state_dict(saved["optimizer"])
+    for i, (x, y) in enumerate(loader):
+        (F.cross_entropy(model(x), y) / accum).backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === a scaler steps what a dictionary holds, clipped while scaled
+import torch
+import torch.nn.functional as F
+
+from project import build
+
+
+def train(cfg, loader):
+    held = build(cfg)
+    scaler = torch.amp.GradScaler()
+    held["model"].train()
+    for x, y in loader:
+        held["optimizer"].zero_grad()
+        with torch.autocast("cuda"):
+            loss = F.cross_entropy(held["model"](x), y)
+        scaler.scale(loss).backward()
+        torch.nn.utils.clip_grad_norm_(held["model"].parameters(), cfg.clip)  # <- clip-scaled-gradients
+        scaler.step(held["optimizer"])
+        scaler.update()
+        held["scheduler"].step()
+# === right: a scaler steps what a dictionary holds
+import torch
+import torch.nn.functional as F
+
+from project import build
+
+
+def train(cfg, loader):
+    held = build(cfg)
+    scaler = torch.amp.GradScaler()
+    held["model"].train()
+    for x, y in loader:
+        held["optimizer"].zero_grad()
+        with torch.autocast("cuda"):
+            loss = F.cross_entropy(held["model"](x), y)
+        scaler.scale(loss).backward()
+        scaler.unscale_(held["optimizer"])
+        torch.nn.utils.clip_grad_norm_(held["model"].parameters(), cfg.clip)
+        scaler.step(held["optimizer"])
+        scaler.update()
+        held["scheduler"].step()
