@@ -1187,13 +1187,13 @@ def _cycle(use: Use) -> Value:
 
 
 def _islice(use: Use) -> Value:
-    """The first items of an iterable, where their number is known."""
+    """The first items of an iterable."""
     source, stop = use.arg(0), use.arg(1)
-    if len(use.args) == 2 and isinstance(stop, int):
-        if isinstance(source, Series):
-            return Series(source.items[:stop], source.kind)
-        return Unknown(use.node.text, logic=("islice", source, stop))
-    return source
+    if len(use.args) != 2 or not isinstance(stop, (int, Unknown)):
+        return source
+    if isinstance(source, Series):
+        return Series(source.items[:stop], source.kind) if isinstance(stop, int) else source
+    return Unknown(use.node.text, logic=("islice", source, stop, use.node.args[1]))
 
 
 def _next(use: Use) -> Value:

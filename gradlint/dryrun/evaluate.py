@@ -10,7 +10,7 @@ from gradlint.dryrun.arithmetic import ORDER, bare, binary, compare, like_a_loss
 from gradlint.dryrun.calls import call, known_effect
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.guards import decide, learn_window, settled, truth
+from gradlint.dryrun.guards import core, decide, learn_window, settled, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.series import merge_into
@@ -186,6 +186,8 @@ def _varies(value: Value) -> bool:
 
 
 def _arith(machine: Machine, frame: Frame, node: Arith) -> Value:
+    if node.op in _CUTS and (cut := _cut(node)) is not None:
+        _learn_cut(machine, frame, *cut)
     left = HANDLERS[node.left.__class__](machine, frame, node.left)
     right = HANDLERS[node.right.__class__](machine, frame, node.right)
     weighs = left.__class__ is Unknown or right.__class__ is Unknown
@@ -193,6 +195,50 @@ def _arith(machine: Machine, frame: Frame, node: Arith) -> Value:
     if node.op == "/" and isinstance(value, Unknown) and isinstance(left, Unknown) and is_number(right):
         return named_divisor(value, left, node.right)
     return value
+
+
+_CUTS = frozenset("-*")
+
+
+def _cut(node: Arith) -> tuple[Expr, Expr] | None:
+    """What is cut to whole windows, and their size: `i - i % n`, `len(loader) // n * n`."""
+    outer, inner = (node.left, node.right) if node.op == "-" else (node.right, node.left)
+    if not isinstance(inner, Arith) or inner.op != ("%" if node.op == "-" else "//"):
+        return None
+    again = inner.left if node.op == "-" else inner.right
+    return (inner.left, inner.right) if alike(outer, again) else None
+
+
+def alike(one: Expr, other: Expr) -> bool:
+    """Whether two expressions are the same number, as far as their names say: a variable, an attribute, a length."""
+    if isinstance(one, Read) and isinstance(other, Read):
+        return one.name == other.name
+    if isinstance(one, Call) and isinstance(other, Call):
+        return _is_len(one) and one.text == other.text
+    if isinstance(one, Const) and isinstance(other, Const):
+        return one.value == other.value
+    return isinstance(one, Attr) and isinstance(other, Attr) and one.name == other.name and alike(one.base, other.base)
+
+
+def _is_len(node: Expr) -> bool:
+    return isinstance(node, Call) and isinstance(node.func, Read) and node.func.name == "len"
+
+
+def _learn_cut(machine: Machine, frame: Frame, number: Expr, size: Expr) -> None:
+    """The length of a loader, or a count of its batches, is cut to whole windows: so long is one.
+
+    Raises:
+        Restart: it was learned.
+    """
+    value = evaluate(machine, frame, number)
+    length = isinstance(value, int) and value == machine.plan.batches and not machine.working
+    if not length and not (machine.working and isinstance(value, int)):
+        return
+    window = evaluate(machine, frame, size)
+    if isinstance(window, Unknown) and not window.varying:
+        machine.plan.bind_window(core(window).key)
+    elif isinstance(window, int) and length:
+        machine.plan.widen(window)
 
 
 def _test(machine: Machine, frame: Frame, node: Test) -> Value:
@@ -848,14 +894,34 @@ def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> li
         inner = source.logic[1]  # type: ignore[assignment]  # as above
         return None if inner is None else iterate(machine, inner, node, counted)
     if kind == "islice":
-        _, held, stop = source.logic
-        items = iterate(machine, held, node, counted=True)  # type: ignore[arg-type]  # as above
-        return items[:stop] if isinstance(stop, int) else items
+        return _first_items(machine, source, node)
     if kind == "range":
         return _range(machine, source, _count(machine, source, node), counts=node.kind is LoopKind.MICRO)
     if kind == "pieces" and node.kind is LoopKind.MICRO:
         return _pieces(machine, source)
     return None
+
+
+def _first_items(machine: Machine, source: Unknown, node: For) -> list[Value]:
+    """`islice(stream, 8)`: as many as it says; over micro-batches these are a window."""
+    assert source.logic is not None
+    held: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+    stop: Value = source.logic[2]  # type: ignore[assignment]  # as above
+    if node.kind is LoopKind.MICRO:
+        if isinstance(stop, Unknown) and not stop.varying:
+            machine.plan.bind_window(core(stop).key)
+        elif isinstance(stop, int):
+            machine.plan.widen(stop)
+            _name_size(machine, source.logic[3], stop)
+            machine.trail.truncated = machine.trail.truncated or stop > MAX_WINDOW
+    items = iterate(machine, held, node, counted=True)
+    return items[:stop] if isinstance(stop, int) else items
+
+
+def _name_size(machine: Machine, written: object, size: int) -> None:
+    """A window that is a number here may have a name in the source."""
+    if isinstance(written, (Read, Attr)):
+        machine.plan.named[written.name] = size
 
 
 def _pieces(machine: Machine, source: Unknown) -> list[Value]:

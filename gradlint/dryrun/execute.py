@@ -221,9 +221,11 @@ def windows_in(machine: Machine, frame: Frame, node: Expr) -> list[int]:
             and isinstance(node.right, (Const, Read, Attr))
         )
         side = node.left if isinstance(node.left, (Read, Attr)) and WINDOW_NAME.search(node.left.name) else node.right
-        return found or (_size(machine, frame, side) if counts else [])
+        return found or windows_in(machine, frame, node.right) or (_size(machine, frame, side) if counts else [])
     if isinstance(node, Arith) and node.op == "%":
         return _size(machine, frame, node.right)
+    if isinstance(node, Arith) and node.op in ("+", "-"):
+        return [size for side in (node.left, node.right) for size in windows_in(machine, frame, side)]
     return []
 
 
