@@ -124,6 +124,8 @@ def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], 
             continue
         if value.__class__ is bool and kind is not Const:
             _window_of(machine, part, seen, handed, len(args))
+        elif value.__class__ is Method:
+            _hand_over(machine, part, value)
         args.append(value)
     keywords: dict[str, Value] = {}
     for name, expr in node.keywords:
@@ -132,12 +134,22 @@ def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], 
             keywords[name] = value
             if value.__class__ is bool and expr.__class__ is not Const:
                 _window_of(machine, expr, seen, handed, name)
+            elif value.__class__ is Method:
+                _hand_over(machine, expr, value)
         elif isinstance(value, Table):
             keywords.update({str(key): item for key, item in value.items.items()})
         elif isinstance(value, Unknown):
             keywords[f"**{value.key}"] = value
     machine.handed = handed
     return args, keywords
+
+
+def _hand_over(machine: Machine, part: Expr, value: Value) -> None:
+    """`Epochs(n, sampler.set_epoch)`: whoever is given a sampler's method calls it."""
+    if not isinstance(value, Method) or value.name != "set_epoch" or not isinstance(value.receiver, Thing):
+        return
+    span = machine.heads[-1] if machine.heads else machine.program.body.span
+    machine.emit(Kind.SET_EPOCH, span, value.receiver.key, getattr(part, "text", ""))
 
 
 def _window_of(machine: Machine, part: Expr, seen: int, handed: dict[int | str, int], place: int | str) -> None:
@@ -262,7 +274,11 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
     if isinstance(base, (Series, Table, Parameters)):
         return series_method(machine, frame, node, base, name, args, keywords)
     if isinstance(base, Context) and name in ("enter_context", "__enter__"):
-        return _enter_into(machine, args[0] if args else base)
+        return _enter_into(machine, base, args[0] if args else base)
+    if isinstance(base, Context) and base.kind == "stack" and name in ("close", "__exit__"):
+        machine.contexts[:] = [context for context in machine.contexts if context not in base.entered]
+        base.entered.clear()
+        return None
     if isinstance(base, Module):
         return generic(machine, node, f"{base.name}.{name}", base, args, keywords)
     if isinstance(base, Constructor) and machine.method(base.cls, name) is not None:
@@ -286,10 +302,13 @@ def _on_none(machine: Machine, frame: Frame, node: Call, name: str) -> Value:
     return _thing_method(machine, frame, node, machine.thing(base.hint, base.name), name)
 
 
-def _enter_into(machine: Machine, value: Value) -> Value:
+def _enter_into(machine: Machine, stack: Context, value: Value) -> Value:
     from gradlint.dryrun.execute import enter
 
-    return enter(machine, value)
+    before = len(machine.contexts)
+    entered = enter(machine, value)
+    stack.entered += machine.contexts[before:]
+    return entered
 
 
 def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name: str) -> Value:

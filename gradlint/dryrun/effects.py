@@ -28,6 +28,7 @@ from gradlint.dryrun.guards import learn_window, settled, truth
 from gradlint.dryrun.lengths import counts_batches
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.owners import overlaps
+from gradlint.dryrun.returned import divides_by_window
 from gradlint.dryrun.series import clip_factor, open_table
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
 from gradlint.dryrun.told import told_clear, told_end, told_step, told_update, told_wrap
@@ -181,12 +182,13 @@ def forward(
     result.varying = True
     result.called = True
     weighed = "num_items_in_batch" in keywords or any(value.weighs for value in inputs)
+    owner = thing
     made = machine.method(thing.cls, "forward") if thing.cls is not None else None
     if made is None and thing.inner is not None and thing.inner.cls is not None:
-        made = machine.method(thing.inner.cls, "forward")
+        owner, made = thing.inner, machine.method(thing.inner.cls, "forward")
     if thing.cls is None:
         machine.models.foreign.add(root)
-    weighed = weighed or (made is not None and made[0].weighs)
+    weighed = weighed or (made is not None and (made[0].weighs or divides_by_window(machine, owner, made[0])))
     result.factor = UNKNOWN_FACTOR if weighed else ONE
     result.terms = ()
     result.kept = frozenset()
@@ -479,6 +481,8 @@ def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None
     subject = "/".join(sorted(roots)) if roots else key_of(value)
     if node.action == "zero":
         machine.emit(Kind.ZERO, node.span, subject, "", Zero(None, _single(roots), hand_written=True))
+    elif node.action == "move":
+        machine.emit(Kind.WRITE, node.span, subject, "", Write(roots, UNKNOWN_FACTOR, brought=True, moved=True))
     elif node.action == "clip":
         machine.emit(Kind.CLIP, node.span, subject, "", Clipping(roots, False, False, "tensor", False))
     elif node.action == "scale" and clip_factor(number):
@@ -607,8 +611,8 @@ def _stepped(machine: Machine, thing: Thing, via: str, scaler: str | None = None
     params = thing.params
     if params:
         params |= {root for root, parts in machine.made_of.items() if overlaps(parts, params)}
-    bare = thing.extra.get("bare") is True
-    return Step(via, scaler, thing.framework, thing.origin, params, closure, thing.library, bare)
+    bare, shared = (thing.extra.get(name) is True for name in ("bare", "shared"))
+    return Step(via, scaler, thing.framework, thing.origin, params, closure, thing.library, bare, shared)
 
 
 def _run_closure(use: Use, closure: Routine | Partial) -> Value:
@@ -974,10 +978,22 @@ def _make_optimizer(use: Use, thing: Thing) -> None:
         return
     thing.params = roots_of(value)
     thing.extra["bare"] = _is_bare(use, value)
+    thing.extra["shared"] = thing.kind == "SGD" and _shares_rate(use)
     for part in value.items if isinstance(value, Series) else [value]:
         held = part.items.get("params") if isinstance(part, Table) else part
         if isinstance(held, Parameters):
             held.consume()
+
+
+def _shares_rate(use: Use) -> bool:
+    """`SGD(params, lr=args.lr / args.window)`: the rate is divided by the window."""
+    window = use.machine.plan.window
+    written = dict(use.node.keywords).get("lr") or (use.node.args[1] if len(use.node.args) > 1 else None)
+    if isinstance(written, Arith) and written.op == "/" and not bare(written.right):
+        return evaluate(use.machine, use.frame, written.right) == window
+    rate = use.arg(1, "lr")
+    parts = rate.factor.parts if isinstance(rate, Unknown) else ()
+    return any(part.divides and not part.bare and part.number == Fraction(1, window) for part in parts)
 
 
 def _is_bare(use: Use, value: Value) -> bool:
@@ -1358,6 +1374,8 @@ def _len(use: Use) -> Value:
     if key in machine.plan.groups:
         machine.plan.named[use.node.text] = machine.plan.window
         return machine.plan.window
+    if key in machine.plan.outer:
+        return 2
     machine.plan.measured.add(key)
     length = machine.unknown(f"len({key})", isinstance(value, Unknown) and value.varying)
     if isinstance(length, Unknown) and isinstance(value, Unknown):

@@ -969,6 +969,7 @@ def _sampled(items: list[Value], window: int) -> list[Value]:
 
 def _count(machine: Machine, source: Value, node: For) -> int:
     if node.kind is LoopKind.EPOCH:
+        _has_length(machine, key_of(source), machine.plan.outer)
         return 2
     if node.kind is LoopKind.BATCH:
         _has_length(machine, key_of(source))

@@ -411,7 +411,7 @@ def _closes_window(node: If) -> bool:
     then, other = node.then_gates, node.other_gates
     if Gate.BACKWARD in then and Gate.BACKWARD in other:
         return (Gate.STEP in then) is not (Gate.STEP in other)
-    return not node.gates & Gate.BACKWARD and (Gate.STEP in node.gates or Gate.JUMP in then)
+    return not node.gates & Gate.BACKWARD and (Gate.STEP in then | other or Gate.JUMP in then)
 
 
 def _hands_out_context(machine: Machine) -> bool:
