@@ -9,6 +9,7 @@ from gradlint.dryrun.arithmetic import compare, like_a_loss, merge
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import apply, foreign, forward, linear
 from gradlint.dryrun.frame import Frame
+from gradlint.dryrun.groups import group_size
 from gradlint.dryrun.guards import truth
 from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
 from gradlint.dryrun.series import clip_factor, series_method
@@ -512,6 +513,8 @@ def _some_result(machine: Machine, function: Function, args: list[Value], keywor
     result.varying = result.varying or machine.looping
     if function.endless:
         result.logic = ("stream", None)
+    elif function.generator and (size := group_size(function, args, keywords)) is not None:
+        result.logic = ("groups", size)
     return result
 
 

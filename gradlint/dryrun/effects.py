@@ -28,6 +28,7 @@ from gradlint.dryrun.guards import learn_window, settled, truth
 from gradlint.dryrun.lengths import counts_batches
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.owners import overlaps
+from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.returned import divides_by_window
 from gradlint.dryrun.series import clip_factor, open_table
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
@@ -900,7 +901,7 @@ def _make(use: Use) -> Value:
     elif role is Role.SCHEDULER:
         _make_scheduler(use, thing)
     elif role is Role.LOADER:
-        thing.extra["sampler"] = use.keywords.get("sampler")
+        thing.extra["sampler"] = use.keywords.get("sampler", use.keywords.get("batch_sampler"))
         thing.extra["dataset"] = use.arg(0, "dataset")
         thing.extra["batches"] = _batches(use)
     elif role is Role.SAMPLER:
@@ -910,6 +911,7 @@ def _make(use: Use) -> Value:
         thing.extra["scales"] = _scales(use, "mixed_precision", _FP16)
     elif role is Role.FABRIC:
         thing.extra["scales"] = _scales(use, "precision", _FABRIC_FP16)
+        thing.extra["ddp"] = _takes_several(use)
     elif role is Role.CRITERION:
         thing.kind = _reduction(use.keywords)
     return thing
@@ -957,6 +959,7 @@ def _reduction(keywords: Arguments) -> str:
 
 _FP16 = frozenset({"fp16"})
 _FABRIC_FP16 = frozenset({"16-mixed", "16", 16})
+_DDP = frozenset({"ddp", "ddp_spawn", "ddp_find_unused_parameters_true"})
 _PLAIN_CHOICES = frozenset("auto cuda gpu ddp dp ddp_find_unused_parameters_true".split())
 _OTHER_WAYS = Words(r"plugin|\*\*|^cpu$")
 """Arguments that may bring another way to scale with them, or none."""
@@ -969,6 +972,12 @@ def _scales(use: Use, name: str, values: frozenset[object]) -> bool:
     plain_way = all(isinstance(one, str) and one in _PLAIN_CHOICES for one in chosen)
     known = isinstance(value, (str, int)) and value in values
     return known and plain_way and not use.args and not any(map(_OTHER_WAYS.search, use.keywords))
+
+
+def _takes_several(use: Use) -> bool:
+    """Whether Fabric is told to wrap models in DDP, and not to take one device only."""
+    strategy, devices = use.keywords.get("strategy"), use.keywords.get("devices")
+    return isinstance(strategy, str) and strategy in _DDP and key_of(devices).strip("'") != "1"
 
 
 def _make_optimizer(use: Use, thing: Thing) -> None:
@@ -1094,6 +1103,9 @@ def _passthrough(use: Use) -> Value:
     for value in values:
         for thing in things_in(value):
             thing.framework = framework
+            if thing.role is Role.MODEL and use.thing is not None and use.thing.extra.get("ddp") is True:
+                thing.wrapper = "ddp"
+                use.machine.wrappers[thing.root] = "ddp"
     if len(values) == 1:
         return values[0]
     return Series(values, "tuple")
@@ -1367,6 +1379,8 @@ def _len(use: Use) -> Value:
         return len(value.items)
     if isinstance(value, str):
         return len(value)
+    if (number := _pieces_in(value)) is not None:
+        return number
     key = key_of(value)
     if key in machine.plan.loaders or (isinstance(value, Thing) and value.role is Role.LOADER):
         machine.count_batches(value)
@@ -1381,6 +1395,19 @@ def _len(use: Use) -> Value:
     if isinstance(length, Unknown) and isinstance(value, Unknown):
         length.measures = value
     return length
+
+
+def _pieces_in(value: object) -> int | None:
+    """How many pieces `batch.chunk(4)` has, alone or with those of others in a `zip`, where the number is known."""
+    if not isinstance(value, Unknown) or value.logic is None:
+        return None
+    kind, *held = value.logic
+    if kind == "pieces":
+        number = exact(held[0])  # type: ignore[arg-type]  # logic tuples hold values
+        return int(number) if number is not None and 1 <= number <= MAX_WINDOW else None
+    if kind == "zip":
+        return _pieces_in(next(iter(held[0]), None))  # type: ignore[call-overload]  # as above
+    return _pieces_in(held[0]) if kind == "enumerate" else None
 
 
 def _number(use: Use) -> Value:

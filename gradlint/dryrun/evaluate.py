@@ -132,6 +132,9 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
         return base
     if hint is not None and hint in _MANUFACTURED and hint is not Role.LOADER and not _is_result(base):
         return machine.thing(hint, key, "item")
+    front = _front(machine, frame, base, node)
+    if front is not None:
+        return front
     if isinstance(base, Unknown):
         if base.held and f"[{at}]" in base.held:
             return base.held[f"[{at}]"]
@@ -145,6 +148,20 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
             item.measures = None
         return item
     return machine.unknown(key, _varies(index) or _varies(base))
+
+
+def _front(machine: Machine, frame: Frame, base: Value, node: Item) -> Value:
+    """`batches[:whole]`: the first of some batches that nobody can list."""
+    index = node.index
+    if not isinstance(index, Opaque) or not index.text.startswith(":") or len(index.parts) != 1:
+        return None
+    if not isinstance(base, Unknown) or base.bases or base.forwards or base.logic is not None:
+        return None
+    if base.key not in machine.plan.measured | machine.plan.loaders:
+        return None  # nobody asks how many there are
+    stop = evaluate(machine, frame, index.parts[0])
+    key = f"{base.key}[{index.text}]"
+    return Unknown(key, base.varying, leaves=frozenset((key,)), logic=("islice", base, stop, None))
 
 
 _NOT_HELD = object()
@@ -826,7 +843,11 @@ def element_of(machine: Machine, source: Value) -> Value:
         return source
     if _are_entries(source):
         return _entry(source)
-    return Unknown(f"{key_of(source)}[*]", varying=True)
+    one = Unknown(f"{key_of(source)}[*]", varying=True)
+    if isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "groups":
+        one.logic = ("pieces", source.logic[1])
+        machine.plan.chunked = True
+    return one
 
 
 def _are_entries(source: Value) -> TypeGuard[Unknown]:
@@ -907,7 +928,7 @@ def _first_items(machine: Machine, source: Unknown, node: For) -> list[Value]:
     assert source.logic is not None
     held: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
     stop: Value = source.logic[2]  # type: ignore[assignment]  # as above
-    if node.kind is LoopKind.MICRO:
+    if node.kind is LoopKind.MICRO and source.logic[3] is not None:
         if isinstance(stop, Unknown) and not stop.varying:
             machine.plan.bind_window(core(stop).key)
         elif isinstance(stop, int):
@@ -932,6 +953,7 @@ def _pieces(machine: Machine, source: Unknown) -> list[Value]:
         machine.plan.bind_window(count.key)
     number = exact(count)
     size = int(number) if number is not None and 1 <= number <= MAX_WINDOW else machine.plan.window
+    machine.trail.truncated = machine.trail.truncated or (number is not None and size != number)
     return [element_of(machine, source) for _ in range(size)]
 
 

@@ -252,7 +252,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     fact = fact_of(machine, node)
     if machine.recalled and fact.makes:
         machine.recall(fact.priority)
-    if known is False and fact.rare > machine.plan.batches and machine.working:
+    if known is False and fact.rare is not None and machine.working and _too_long(machine, frame, fact.rare):
         known = machine.turn_of(node.span)  # an evaluation that comes later than the dry run looks
     decided = known is not None
     machine.plan.phased = machine.plan.phased or fact.phased
@@ -279,6 +279,12 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
             _blur(machine, frame, name)
         if before:
             merge_settings(machine, frame, before, value)
+
+
+def _too_long(machine: Machine, frame: Frame, period: Expr) -> bool:
+    """Whether the dry run ends before a count gets there."""
+    number = evaluate(machine, frame, period)
+    return isinstance(number, int) and number > machine.plan.batches
 
 
 def _blur(machine: Machine, frame: Frame, name: str) -> None:

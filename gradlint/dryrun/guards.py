@@ -289,7 +289,7 @@ class Fact:
         priority: How much hangs on it.
         makes: Whether it makes or wraps what the books depend on.
         phased: Whether it asks for the first of a window, counted from one.
-        rare: The number in `step % 1000 == 0` around an evaluation, else 0.
+        rare: The number in `step % 1000 == 0` around an evaluation.
     """
 
     __slots__ = (
@@ -349,7 +349,7 @@ class Fact:
         self.priority = _priority(gates)
         self.makes = Gate.MAKES in gates
         self.phased = bool(gates & EVENTS) and _asks_for_the_first(node.test)
-        self.rare = _period(node.test) if Gate.MODE in gates and not gates & _WORK else 0
+        self.rare = _period(node.test) if Gate.MODE in gates and not gates & _WORK else None
 
     def around(self, taken: bool, known: bool, counts: bool) -> Guard:
         """The guard around what stands in the branch that is taken."""
@@ -386,16 +386,16 @@ def _refuses(node: If) -> bool | None:
     return None
 
 
-def _period(test: Expr) -> int:
-    """The number that a count is taken modulo in a test."""
+def _period(test: Expr) -> Expr | None:
+    """What a count is taken modulo in a test."""
     if isinstance(test, Arith):
-        number = test.right.value if test.op == "%" and isinstance(test.right, Const) else 0
-        return number if isinstance(number, int) else 0
+        return test.right if test.op == "%" and isinstance(test.right, (Const, Read, Attr)) else None
     if isinstance(test, Test):
         return _period(test.left)
     if isinstance(test, Not):
         return _period(test.value)
-    return max((_period(part) for part in test.parts), default=0) if isinstance(test, Logic) else 0
+    found = map(_period, test.parts) if isinstance(test, Logic) else ()
+    return next((period for period in found if period is not None), None)
 
 
 def _asks_for_the_first(test: Expr) -> bool:
@@ -524,7 +524,10 @@ def _learn_from_comparison(machine: Machine, op: str, left: Value, right: Value,
         _bind_start(machine, right)
     for number, symbol in ((left, right), (right, left)):
         counts = isinstance(number, int) and not isinstance(number, bool)
-        if counts and isinstance(symbol, Unknown) and not symbol.varying and op in ("==", ">=", "<=", "<", ">", "!="):
+        whole = isinstance(symbol, Unknown) and " * " in symbol.key  # so many windows: where the loop ends
+        if whole or not counts:
+            continue
+        if isinstance(symbol, Unknown) and not symbol.varying and op in ("==", ">=", "<=", "<", ">", "!="):
             likely = WINDOW_NAME.search(text or symbol.key) or (text and op in ("==", ">=") and number is left)
             if likely:
                 machine.plan.bind_window(core(symbol).key)

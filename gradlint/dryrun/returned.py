@@ -6,7 +6,20 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gradlint.dryrun.values import Thing, key_of
-from gradlint.program import SUITES, Arith, Assign, Attr, Augment, Dictionary, Display, Expr, Function, Read, Return, Stmt
+from gradlint.program import (
+    SUITES,
+    Arith,
+    Assign,
+    Attr,
+    Augment,
+    Dictionary,
+    Display,
+    Expr,
+    Function,
+    Read,
+    Return,
+    Stmt,
+)
 from gradlint.program import assignments
 
 if TYPE_CHECKING:

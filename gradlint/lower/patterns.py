@@ -45,7 +45,9 @@ def parameter_loop(
 
 def _hand_over(body: list[ast.stmt], names: set[str]) -> bool:
     """`m.grad = p.grad.float(); p.grad = None`: some parameters give their gradients to others, and keep none."""
-    actions = [(found[0], ast.dump(_owner(statement))) for statement in _flat(body) if (found := _write(statement, names))]
+    actions = [
+        (found[0], ast.dump(_owner(statement))) for statement in _flat(body) if (found := _write(statement, names))
+    ]
     return {owner for action, owner in actions if action == "set"}.isdisjoint(
         owner for action, owner in actions if action == "zero"
     )

@@ -112,4 +112,3 @@ def _wrong(book: Book, update: Update) -> Contribution | None:
     if not divided or any(of_terms(item.factor, item.detail.terms) for item in divided):
         return None
     return None if total_of(update, book) in (0, 1) else divided[0]
-
