@@ -190,8 +190,8 @@ class Step:
 
     `via` is `plain`, `scaler` or the framework that owns it; `params` are the models whose
     parameters the optimizer was built with, `None` when nobody can see; `library` is where its class was imported from.
-    One is `bare` that was built with single tensors and no model's parameters. The rate of plain SGD is `shared` that was
-    divided by the window: sums of gradients then move as far as their mean does at the whole rate.
+    One is `bare` that was built with single tensors and no model's parameters. The rate of plain SGD is `shared`
+    that was divided by the window: sums of gradients then move as far as their mean does at the whole rate.
     """
 
     via: str

@@ -274,12 +274,8 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
         return _super_call(machine, node, base, name, args, keywords)
     if isinstance(base, (Series, Table, Parameters)):
         return series_method(machine, frame, node, base, name, args, keywords)
-    if isinstance(base, Context) and name in ("enter_context", "__enter__"):
-        return _enter_into(machine, base, args[0] if args else base)
-    if isinstance(base, Context) and base.kind == "stack" and name in ("close", "__exit__"):
-        machine.contexts[:] = [context for context in machine.contexts if context not in base.entered]
-        base.entered.clear()
-        return None
+    if isinstance(base, Context) and name in ("enter_context", "__enter__", "close", "__exit__"):
+        return _stacked(machine, base, name, args[0] if args else base)
     if isinstance(base, Module):
         return generic(machine, node, f"{base.name}.{name}", base, args, keywords)
     if isinstance(base, Constructor) and machine.method(base.cls, name) is not None:
@@ -303,9 +299,14 @@ def _on_none(machine: Machine, frame: Frame, node: Call, name: str) -> Value:
     return _thing_method(machine, frame, node, machine.thing(base.hint, base.name), name)
 
 
-def _enter_into(machine: Machine, stack: Context, value: Value) -> Value:
+def _stacked(machine: Machine, stack: Context, name: str, value: Value) -> Value:
+    """Enter something that a stack of contexts leaves again when it is closed, or close it."""
     from gradlint.dryrun.execute import enter
 
+    if name in ("close", "__exit__"):
+        machine.contexts[:] = [context for context in machine.contexts if context not in stack.entered]
+        stack.entered.clear()
+        return None
     before = len(machine.contexts)
     entered = enter(machine, value)
     stack.entered += machine.contexts[before:]

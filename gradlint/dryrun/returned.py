@@ -19,8 +19,8 @@ from gradlint.program import (
     Read,
     Return,
     Stmt,
+    assignments,
 )
-from gradlint.program import assignments
 
 if TYPE_CHECKING:
     from gradlint.dryrun.machine import Machine

@@ -270,7 +270,7 @@ class Partial:
 
 @dataclass(slots=True, eq=False)
 class Context:
-    """Something a `with` statement can enter: `no_sync`, `autocast`, `accumulate`, ...; a stack has `entered` others."""
+    """Something a `with` statement can enter: `no_sync`, `autocast`, `accumulate`; a stack has `entered` others."""
 
     kind: str
     target: Thing | None = None

@@ -373,7 +373,7 @@ class Gates:
         return self._called(True, "__call__") if name not in self.names.defined else Gate.NOTHING
 
     def _fits(self, node: ast.Call, name: str) -> bool:
-        """Whether a call has arguments enough for a method of the file: `surrogate.backward()` is no `backward(self, batch)`."""
+        """Whether a call has arguments enough for a method of the file: `x.backward()` is no `backward(self, y)`."""
         if name not in _BY_METHOD or any(isinstance(arg, ast.Starred) for arg in node.args):
             return True
         given = len(node.args) + len(node.keywords)
