@@ -175,7 +175,8 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
         return settled(machine, value) is not False
     if fact.learns:
         if fact.boundary or (fact.leaves and _has_added(machine)):
-            _learn_count(machine, value, guard.text, _FULL if fact.boundary else _WAITS)
+            ops = (_OVERFULL if fact.begins_anew else _FULL) if fact.boundary else _WAITS
+            _learn_count(machine, value, guard.text, ops)
         learn_window(machine, value, guard.text)
     elif fact.period:
         _learn_period(machine, value, machine.plan.usual if fact.works else 1)
@@ -277,6 +278,7 @@ class Fact:
         either: Variables that both branches set, where nobody asks which.
         settings: Variables that it sets to constants, where nothing else depends on which way it goes.
         boundary: Whether it steps, and all micro-batches lie before it.
+        begins_anew: Whether it sets the count that it asks for to a number again.
         leaves: Whether its branch only leaves.
         hands_back: Whether its branch leaves a function with what it has done: `return clip(...)`.
         refuses: The way it goes to raise an error and nothing else.
@@ -297,6 +299,7 @@ class Fact:
         "_behind",
         "_node",
         "abnormal",
+        "begins_anew",
         "both",
         "boundary",
         "closes",
@@ -333,6 +336,7 @@ class Fact:
         self.either = _set_in(node.then) & _set_in(node.other) if self.dull and node.other else frozenset[str]()
         self.settings = _settings_in(node) if self.dull else ()
         self.boundary = Gate.STEP in gates and Gate.BACKWARD not in gates
+        self.begins_anew = _begins_anew(node)
         self.leaves = Gate.JUMP in then and not then & work
         self.hands_back = self.leaves and bool(then & _HANDED_BACK) and isinstance(node.then[-1], Return)
         syncs = Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.ROLE)
@@ -376,6 +380,15 @@ def fact_of(machine: Machine, node: If) -> Fact:
     if found is None:
         found = machine.program.facts[id(node)] = Fact(node)
     return found
+
+
+def _begins_anew(node: If) -> bool:
+    """`if pending > n: ...; pending = 0`."""
+    count = node.test.left if isinstance(node.test, Test) else None
+    if not isinstance(count, (Read, Attr)):
+        return False
+    sets = [one for one in assignments(node.then) if isinstance(one, Assign) and isinstance(one.value, Const)]
+    return any(isinstance(one.target, type(count)) and one.target.name == count.name for one in sets)
 
 
 def _refuses(node: If) -> bool | None:
@@ -460,6 +473,7 @@ def _has_added(machine: Machine) -> bool:
 
 
 _FULL = frozenset({"==", ">="})
+_OVERFULL = _FULL | {">"}
 _WAITS = frozenset({"!=", "<"})
 """How a count is held against the window by who steps, and by who goes on."""
 

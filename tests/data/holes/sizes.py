@@ -199,3 +199,31 @@ def train(model, criterion, loader, micro=4, updates=1000):
             optimizer.zero_grad()
         if i >= updates * micro:
             break
+# === a counter has to exceed a window that is not called so
+class Learner:
+    def __init__(self, net, optimizer, criterion, feed, every):
+        self.net, self.optimizer, self.criterion, self.feed, self.every = net, optimizer, criterion, feed, every
+        self.pending = 0
+
+    def learn(self):
+        for x, y in self.feed:
+            (self.criterion(self.net(x), y) / self.every).backward()
+            self.pending += 1
+            if self.pending > self.every:  # <- accumulation-off-by-one
+                self.optimizer.step()
+                self.optimizer.zero_grad()
+                self.pending = 0
+# === a counter that is one ahead has to exceed a window that is not called so
+class Learner:
+    def __init__(self, net, optimizer, criterion, feed, every):
+        self.net, self.optimizer, self.criterion, self.feed, self.every = net, optimizer, criterion, feed, every
+        self.pending = 1
+
+    def learn(self):
+        for x, y in self.feed:
+            (self.criterion(self.net(x), y) / self.every).backward()
+            self.pending += 1
+            if self.pending > self.every:
+                self.optimizer.step()
+                self.optimizer.zero_grad()
+                self.pending = 1
