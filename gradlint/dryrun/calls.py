@@ -330,6 +330,8 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
                 return invoke(machine, routine, args, keywords, node.span)
     if effect is not None:
         return apply(machine, frame, node, effect, base, args, keywords)
+    if base.role is Role.MODEL and base.inner is not None and name in ("module", "_orig_mod"):
+        return _call_thing(machine, frame, node, base.inner, args, keywords)
     return _unlisted(machine, frame, node, base, name, args, keywords)
 
 

@@ -392,6 +392,13 @@ def _trains(machine: Machine, event: Event) -> bool:
     return isinstance(event.detail, Forward) and event.detail.attached and not machine.is_frozen(event.subject)
 
 
+def _goes_around(machine: Machine, event: Event) -> bool:
+    """Whether a forward of a network that was put into DDP is not DDP's: `model.module(x)`, which nobody reduces."""
+    known = machine.wrappers.get(event.subject) == "ddp" and event.subject not in machine.models.hearsay
+    around = isinstance(event.detail, Forward) and not event.detail.wrapper and not event.detail.assumed
+    return known and around and _trains(machine, event) and all(guard.known for guard in event.guards)
+
+
 def _synchronises(event: Event) -> str:
     """The network, or the part of it, whose gradients are all-reduced after a forward."""
     return (event.detail.part if isinstance(event.detail, Forward) else "") or event.subject
@@ -408,6 +415,8 @@ def _synchronised(
     events = machine.trail.events
     seen = [number for number in forwards if number < len(events)]
     wrapped = [number for number in seen if _wrapper_of(events[number]) and _trains(machine, events[number])]
+    if seen and all(_goes_around(machine, events[number]) for number in seen):
+        return "ddp", False, ()
     if forwards and not wrapped and len(seen) == len(forwards):
         off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
         return "", False if off else None, ()

@@ -116,3 +116,75 @@ def train(model, criterion, loader, held_out, optimizer, every=500):
 
 def main(model, criterion, loader, held_out, optimizer):
     train(model, criterion, loader, held_out, optimizer)
+# === the network inside of DDP is called
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(net, criterion, loader):
+    model = DDP(net)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        criterion(model.module(x), y).backward()
+        optimizer.step()  # <- step-without-sync
+# === a method of the network inside of DDP is called
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(net, criterion, loader):
+    model = DDP(net)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        criterion(model.module.encode(x), y).backward()
+        optimizer.step()  # <- step-without-sync
+# === DDP is called, and a penalty of the network inside of it is added
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(net, criterion, loader, held_out):
+    model = DDP(net)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = criterion(model(x), y) + model.module.penalty(x)
+        loss.backward()
+        optimizer.step()
+    model.eval()
+    with torch.no_grad():
+        print(sum(model.module(x).mean().item() for x in held_out))
+# === the network inside of DDP is called, and gradients are averaged by hand
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(net, criterion, loader):
+    model = DDP(net)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        criterion(model.module(x), y).backward()
+        for p in model.parameters():
+            dist.all_reduce(p.grad)
+            p.grad /= dist.get_world_size()
+        optimizer.step()
+# === the network is trained before it is put into DDP
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(net, criterion, loader):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        criterion(net(x), y).backward()
+        optimizer.step()
+    model = DDP(net)
+    for x, y in loader:
+        optimizer.zero_grad()
+        criterion(model(x), y).backward()
+        optimizer.step()
