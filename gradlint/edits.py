@@ -127,7 +127,7 @@ class Detach:
 
 @dataclass(frozen=True, slots=True)
 class Modulus:
-    """Move the left side of the modulus in a guard by one, up or down."""
+    """Move the left side of the modulus in a guard by one, up or down; up also makes `>=` of a `>`."""
 
     guard: Span
     by: int

@@ -29,7 +29,7 @@ from gradlint.edits import Repair
 from gradlint.finding import Evidence, Related, Safety, Severity, Span
 from gradlint.ledger import Field, Ledger
 from gradlint.rows import executed_row, meant_row
-from gradlint.trail import Backward, Deed, Event, Forward, Kind, Stamp, Step
+from gradlint.trail import Backward, Deed, Event, Forward, Kind, Stamp, Step, Write
 from gradlint.vocabulary import WINDOW_NAME
 
 
@@ -289,6 +289,12 @@ def _lifetime(book: Book) -> tuple[int, int]:
     """The places in the trail of an optimizer's first gradient and of its last step."""
     numbers = [item.event.number for item in book.updates[0].consumed]
     return min(numbers, default=book.updates[0].step.number), book.updates[-1].step.number
+
+
+def brought_back(update: Update, zero: Event) -> bool:
+    """Whether gradients that were kept are put back before the step (an attack, a projection, private training)."""
+    later = [write.detail for write in update.writes if write.number > zero.number]
+    return any(isinstance(detail, Write) and detail.brought for detail in later)
 
 
 def stretch(update: Update) -> tuple[int, int]:

@@ -190,7 +190,8 @@ class Step:
 
     `via` is `plain`, `scaler` or the framework that owns it; `params` are the models whose
     parameters the optimizer was built with, `None` when nobody can see; `library` is where its class was imported from.
-    One is `bare` that was built with single tensors and no model's parameters.
+    One is `bare` that was built with single tensors and no model's parameters. The rate of plain SGD is `shared`
+    that was divided by the window: sums of gradients then move as far as their mean does at the whole rate.
     """
 
     via: str
@@ -201,6 +202,7 @@ class Step:
     closure: bool = False
     library: str = ""
     bare: bool = False
+    shared: bool = False
 
 
 BY_HAND = "hand"
@@ -301,12 +303,14 @@ class Deed(Enum):
 class Write:
     """Gradients rewritten by hand: whose, and what they are multiplied by, as far as that is known.
 
-    With `brought` they come from elsewhere: kept before and put back, or computed by something else.
+    With `brought` they come from elsewhere: kept before and put back, or computed by something else. Those that were
+    `moved` come from other parameters, whose own are cleared: nothing is left of what was there before.
     """
 
     roots: frozenset[str] | None
     factor: Factor
     brought: bool = False
+    moved: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,8 @@ CONSTRUCTORS: Mapping[str, Effect] = {
     "*.DataLoader": _LOADER,
     "*.DistributedSampler": _SAMPLER,
     "*.DistributedWeightedSampler": _SAMPLER,
+    "torch.utils.data.BatchSampler": _e("first"),
+    "torch.utils.data.sampler.BatchSampler": _e("first"),
     "accelerate.Accelerator": _e("make", role=Role.ACCELERATOR),
     "*.Accelerator": _e("make", role=Role.ACCELERATOR),
     "lightning.Fabric": _e("make", role=Role.FABRIC),

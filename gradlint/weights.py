@@ -120,3 +120,9 @@ def by_window(factor: Factor, count: int, names: Collection[str]) -> bool:
     return any(
         part.divides and (is_window(part.text, names) or (count > 1 and part.text.isdigit())) for part in factor.parts
     )
+
+
+def of_terms(factor: Factor, terms: int) -> bool:
+    """Whether what divides a loss of several terms may be their number: `(real + fake) / 2`."""
+    parts = [part for part in factor.parts if part.divides]
+    return terms > 1 and computed(factor) == 1 and all(part.number * max(terms, 3) >= 1 for part in parts)

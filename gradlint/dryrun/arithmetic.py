@@ -21,6 +21,7 @@ from gradlint.dryrun.values import (
     is_setting,
     key_of,
     plain,
+    shortened,
 )
 from gradlint.program import Arith, Attr, Const, Expr, Item, Read, Role
 from gradlint.trail import ONE, UNKNOWN_FACTOR, Factor, Part
@@ -65,7 +66,7 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, 
             return found  # type: ignore[return-value]  # else it is a value
     elif op == "%" and right == 1:
         return 0
-    key = f"({key_of(left)} {op} {key_of(right)})"
+    key = shortened(f"({key_of(left)} {op} {key_of(right)})")
     if key in machine.plan.bindings:
         return machine.plan.bindings[key]
     if op == "%" and not _varies(right) and (times := _batches_counted(machine, left)) is not None:

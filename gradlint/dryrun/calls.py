@@ -9,6 +9,7 @@ from gradlint.dryrun.arithmetic import compare, like_a_loss, merge
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import apply, foreign, forward, linear
 from gradlint.dryrun.frame import Frame
+from gradlint.dryrun.groups import group_size
 from gradlint.dryrun.guards import truth
 from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
 from gradlint.dryrun.series import clip_factor, series_method
@@ -126,6 +127,8 @@ def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], 
             continue
         if value.__class__ is bool and kind is not Const:
             _window_of(machine, part, seen, handed, len(args))
+        elif value.__class__ is Method:
+            _hand_over(machine, part, value)
         args.append(_given(machine, value))
     keywords: dict[str, Value] = {}
     for name, expr in node.keywords:
@@ -134,6 +137,8 @@ def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], 
             keywords[name] = _given(machine, value)
             if value.__class__ is bool and expr.__class__ is not Const:
                 _window_of(machine, expr, seen, handed, name)
+            elif value.__class__ is Method:
+                _hand_over(machine, expr, value)
         elif isinstance(value, Table):
             keywords.update({str(key): item for key, item in value.items.items()})
         elif isinstance(value, Unknown):
@@ -147,6 +152,14 @@ def _given(machine: Machine, value: Value) -> Value:
     if not isinstance(value, Module) or known_effect(value.name) is not None or is_member(value):
         return value
     return machine.setting(value)
+
+
+def _hand_over(machine: Machine, part: Expr, value: Value) -> None:
+    """`Epochs(n, sampler.set_epoch)`: whoever is given a sampler's method calls it."""
+    if not isinstance(value, Method) or value.name != "set_epoch" or not isinstance(value.receiver, Thing):
+        return
+    span = machine.heads[-1] if machine.heads else machine.program.body.span
+    machine.emit(Kind.SET_EPOCH, span, value.receiver.key, getattr(part, "text", ""))
 
 
 def _window_of(machine: Machine, part: Expr, seen: int, handed: dict[int | str, int], place: int | str) -> None:
@@ -270,8 +283,8 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
         return _super_call(machine, node, base, name, args, keywords)
     if isinstance(base, (Series, Table, Parameters)):
         return series_method(machine, frame, node, base, name, args, keywords)
-    if isinstance(base, Context) and name in ("enter_context", "__enter__"):
-        return _enter_into(machine, args[0] if args else base)
+    if isinstance(base, Context) and name in ("enter_context", "__enter__", "close", "__exit__"):
+        return _stacked(machine, base, name, args[0] if args else base)
     if isinstance(base, Module):
         return generic(machine, node, f"{base.name}.{name}", base, args, keywords)
     if isinstance(base, Constructor) and machine.method(base.cls, name) is not None:
@@ -295,10 +308,18 @@ def _on_none(machine: Machine, frame: Frame, node: Call, name: str) -> Value:
     return _thing_method(machine, frame, node, machine.thing(base.hint, base.name), name)
 
 
-def _enter_into(machine: Machine, value: Value) -> Value:
+def _stacked(machine: Machine, stack: Context, name: str, value: Value) -> Value:
+    """Enter something that a stack of contexts leaves again when it is closed, or close it."""
     from gradlint.dryrun.execute import enter
 
-    return enter(machine, value)
+    if name in ("close", "__exit__"):
+        machine.contexts[:] = [context for context in machine.contexts if context not in stack.entered]
+        stack.entered.clear()
+        return None
+    before = len(machine.contexts)
+    entered = enter(machine, value)
+    stack.entered += machine.contexts[before:]
+    return entered
 
 
 def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name: str) -> Value:
@@ -318,6 +339,8 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
                 return invoke(machine, routine, args, keywords, node.span)
     if effect is not None:
         return apply(machine, frame, node, effect, base, args, keywords)
+    if base.role is Role.MODEL and base.inner is not None and name in ("module", "_orig_mod"):
+        return _call_thing(machine, frame, node, base.inner, args, keywords)
     return _unlisted(machine, frame, node, base, name, args, keywords)
 
 
@@ -502,6 +525,8 @@ def _some_result(machine: Machine, function: Function, args: list[Value], keywor
     result.varying = result.varying or machine.looping
     if function.endless:
         result.logic = ("stream", None)
+    elif function.generator and (size := group_size(function, args, keywords)) is not None:
+        result.logic = ("groups", size)
     return result
 
 

@@ -28,6 +28,8 @@ from gradlint.dryrun.guards import learn_window, settled, truth
 from gradlint.dryrun.lengths import counts_batches
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.owners import overlaps
+from gradlint.dryrun.plan import MAX_WINDOW
+from gradlint.dryrun.returned import divides_by_window
 from gradlint.dryrun.series import clip_factor, open_table
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
 from gradlint.dryrun.told import told_clear, told_end, told_step, told_update, told_wrap
@@ -181,12 +183,13 @@ def forward(
     result.varying = True
     result.called = True
     weighed = "num_items_in_batch" in keywords or any(value.weighs for value in inputs)
+    owner = thing
     made = machine.method(thing.cls, "forward") if thing.cls is not None else None
     if made is None and thing.inner is not None and thing.inner.cls is not None:
-        made = machine.method(thing.inner.cls, "forward")
+        owner, made = thing.inner, machine.method(thing.inner.cls, "forward")
     if thing.cls is None:
         machine.models.foreign.add(root)
-    weighed = weighed or (made is not None and made[0].weighs)
+    weighed = weighed or (made is not None and (made[0].weighs or divides_by_window(machine, owner, made[0])))
     result.factor = UNKNOWN_FACTOR if weighed else ONE
     result.terms = ()
     result.kept = frozenset()
@@ -391,6 +394,13 @@ def _trains(machine: Machine, event: Event) -> bool:
     return isinstance(event.detail, Forward) and event.detail.attached and not machine.is_frozen(event.subject)
 
 
+def _goes_around(machine: Machine, event: Event) -> bool:
+    """Whether a forward of a network that was put into DDP is not DDP's: `model.module(x)`, which nobody reduces."""
+    known = machine.wrappers.get(event.subject) == "ddp" and event.subject not in machine.models.hearsay
+    around = isinstance(event.detail, Forward) and not event.detail.wrapper and not event.detail.assumed
+    return known and around and _trains(machine, event) and all(guard.known for guard in event.guards)
+
+
 def _synchronises(event: Event) -> str:
     """The network, or the part of it, whose gradients are all-reduced after a forward."""
     return (event.detail.part if isinstance(event.detail, Forward) else "") or event.subject
@@ -407,6 +417,8 @@ def _synchronised(
     events = machine.trail.events
     seen = [number for number in forwards if number < len(events)]
     wrapped = [number for number in seen if _wrapper_of(events[number]) and _trains(machine, events[number])]
+    if seen and all(_goes_around(machine, events[number]) for number in seen):
+        return "ddp", False, ()
     if forwards and not wrapped and len(seen) == len(forwards):
         off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
         return "", False if off else None, ()
@@ -481,6 +493,8 @@ def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None
     subject = "/".join(sorted(roots)) if roots else key_of(value)
     if node.action == "zero":
         machine.emit(Kind.ZERO, node.span, subject, "", Zero(None, _single(roots), hand_written=True))
+    elif node.action == "move":
+        machine.emit(Kind.WRITE, node.span, subject, "", Write(roots, UNKNOWN_FACTOR, brought=True, moved=True))
     elif node.action == "clip":
         machine.emit(Kind.CLIP, node.span, subject, "", Clipping(roots, False, False, "tensor", False))
     elif node.action == "scale" and clip_factor(number):
@@ -609,8 +623,8 @@ def _stepped(machine: Machine, thing: Thing, via: str, scaler: str | None = None
     params = thing.params
     if params:
         params |= {root for root, parts in machine.made_of.items() if overlaps(parts, params)}
-    bare = thing.extra.get("bare") is True
-    return Step(via, scaler, thing.framework, thing.origin, params, closure, thing.library, bare)
+    bare, shared = (thing.extra.get(name) is True for name in ("bare", "shared"))
+    return Step(via, scaler, thing.framework, thing.origin, params, closure, thing.library, bare, shared)
 
 
 def _run_closure(use: Use, closure: Routine | Partial) -> Value:
@@ -898,7 +912,7 @@ def _make(use: Use) -> Value:
     elif role is Role.SCHEDULER:
         _make_scheduler(use, thing)
     elif role is Role.LOADER:
-        thing.extra["sampler"] = use.keywords.get("sampler")
+        thing.extra["sampler"] = use.keywords.get("sampler", use.keywords.get("batch_sampler"))
         thing.extra["dataset"] = use.arg(0, "dataset")
         thing.extra["batches"] = _batches(use)
     elif role is Role.SAMPLER:
@@ -908,6 +922,7 @@ def _make(use: Use) -> Value:
         thing.extra["scales"] = _scales(use, "mixed_precision", _FP16)
     elif role is Role.FABRIC:
         thing.extra["scales"] = _scales(use, "precision", _FABRIC_FP16)
+        thing.extra["ddp"] = _takes_several(use)
     elif role is Role.CRITERION:
         thing.kind = _reduction(use.keywords)
     return thing
@@ -955,6 +970,7 @@ def _reduction(keywords: Arguments) -> str:
 
 _FP16 = frozenset({"fp16"})
 _FABRIC_FP16 = frozenset({"16-mixed", "16", 16})
+_DDP = frozenset({"ddp", "ddp_spawn", "ddp_find_unused_parameters_true"})
 _PLAIN_CHOICES = frozenset("auto cuda gpu ddp dp ddp_find_unused_parameters_true".split())
 _OTHER_WAYS = Words(r"plugin|\*\*|^cpu$")
 """Arguments that may bring another way to scale with them, or none."""
@@ -969,6 +985,12 @@ def _scales(use: Use, name: str, values: frozenset[object]) -> bool:
     return known and plain_way and not use.args and not any(map(_OTHER_WAYS.search, use.keywords))
 
 
+def _takes_several(use: Use) -> bool:
+    """Whether Fabric is told to wrap models in DDP, and not to take one device only."""
+    strategy, devices = use.keywords.get("strategy"), use.keywords.get("devices")
+    return isinstance(strategy, str) and strategy in _DDP and key_of(devices).strip("'") != "1"
+
+
 def _make_optimizer(use: Use, thing: Thing) -> None:
     value = use.arg(0, "params")
     if isinstance(value, Thing) and value.role is Role.OPTIMIZER:
@@ -976,10 +998,22 @@ def _make_optimizer(use: Use, thing: Thing) -> None:
         return
     thing.params = roots_of(value)
     thing.extra["bare"] = _is_bare(use, value)
+    thing.extra["shared"] = thing.kind == "SGD" and _shares_rate(use)
     for part in value.items if isinstance(value, Series) else [value]:
         held = part.items.get("params") if isinstance(part, Table) else part
         if isinstance(held, Parameters):
             held.consume()
+
+
+def _shares_rate(use: Use) -> bool:
+    """`SGD(params, lr=args.lr / args.window)`: the rate is divided by the window."""
+    window = use.machine.plan.window
+    written = dict(use.node.keywords).get("lr") or (use.node.args[1] if len(use.node.args) > 1 else None)
+    if isinstance(written, Arith) and written.op == "/" and not bare(written.right):
+        return evaluate(use.machine, use.frame, written.right) == window
+    rate = use.arg(1, "lr")
+    parts = rate.factor.parts if isinstance(rate, Unknown) else ()
+    return any(part.divides and not part.bare and part.number == Fraction(1, window) for part in parts)
 
 
 def _is_bare(use: Use, value: Value) -> bool:
@@ -1088,6 +1122,9 @@ def _passthrough(use: Use) -> Value:
     for value in values:
         for thing in things_in(value):
             thing.framework = framework
+            if thing.role is Role.MODEL and use.thing is not None and use.thing.extra.get("ddp") is True:
+                thing.wrapper = "ddp"
+                use.machine.wrappers[thing.root] = "ddp"
     if len(values) == 1:
         return values[0]
     return Series(values, "tuple")
@@ -1197,13 +1234,13 @@ def _cycle(use: Use) -> Value:
 
 
 def _islice(use: Use) -> Value:
-    """The first items of an iterable, where their number is known."""
+    """The first items of an iterable."""
     source, stop = use.arg(0), use.arg(1)
-    if len(use.args) == 2 and isinstance(stop, int):
-        if isinstance(source, Series):
-            return Series(source.items[:stop], source.kind)
-        return Unknown(use.node.text, logic=("islice", source, stop))
-    return source
+    if len(use.args) != 2 or not isinstance(stop, (int, Unknown)):
+        return source
+    if isinstance(source, Series):
+        return Series(source.items[:stop], source.kind) if isinstance(stop, int) else source
+    return Unknown(use.node.text, logic=("islice", source, stop, use.node.args[1]))
 
 
 def _next(use: Use) -> Value:
@@ -1361,6 +1398,8 @@ def _len(use: Use) -> Value:
         return len(value.items)
     if isinstance(value, str):
         return len(value)
+    if (number := _pieces_in(value)) is not None:
+        return number
     key = key_of(value)
     if key in machine.plan.loaders or (isinstance(value, Thing) and value.role is Role.LOADER):
         machine.count_batches(value)
@@ -1368,11 +1407,26 @@ def _len(use: Use) -> Value:
     if key in machine.plan.groups:
         machine.plan.named[use.node.text] = machine.plan.window
         return machine.plan.window
+    if key in machine.plan.outer:
+        return 2
     machine.plan.measured.add(key)
     length = machine.unknown(f"len({key})", isinstance(value, Unknown) and value.varying)
     if isinstance(length, Unknown) and isinstance(value, Unknown):
         length.measures = value
     return length
+
+
+def _pieces_in(value: object) -> int | None:
+    """How many pieces `batch.chunk(4)` has, alone or with those of others in a `zip`, where the number is known."""
+    if not isinstance(value, Unknown) or value.logic is None:
+        return None
+    kind, *held = value.logic
+    if kind == "pieces":
+        number = exact(held[0])  # type: ignore[arg-type]  # logic tuples hold values
+        return int(number) if number is not None and 1 <= number <= MAX_WINDOW else None
+    if kind == "zip":
+        return _pieces_in(next(iter(held[0]), None))  # type: ignore[call-overload]  # as above
+    return _pieces_in(held[0]) if kind == "enumerate" else None
 
 
 def _number(use: Use) -> Value:

@@ -10,7 +10,7 @@ from gradlint.dryrun.arithmetic import ORDER, bare, binary, compare, like_a_loss
 from gradlint.dryrun.calls import call, known_effect
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.guards import decide, learn_window, settled, truth
+from gradlint.dryrun.guards import core, decide, learn_window, settled, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.series import merge_into
@@ -132,6 +132,9 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
         return base
     if hint is not None and hint in _MANUFACTURED and hint is not Role.LOADER and not _is_result(base):
         return machine.thing(hint, key, "item")
+    front = _front(machine, frame, base, node)
+    if front is not None:
+        return front
     if isinstance(base, Unknown):
         if base.held and f"[{at}]" in base.held:
             return base.held[f"[{at}]"]
@@ -145,6 +148,20 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
             item.measures = None
         return item
     return machine.unknown(key, _varies(index) or _varies(base))
+
+
+def _front(machine: Machine, frame: Frame, base: Value, node: Item) -> Value:
+    """`batches[:whole]`: the first of some batches that nobody can list."""
+    index = node.index
+    if not isinstance(index, Opaque) or not index.text.startswith(":") or len(index.parts) != 1:
+        return None
+    if not isinstance(base, Unknown) or base.bases or base.forwards or base.logic is not None:
+        return None
+    if base.key not in machine.plan.measured | machine.plan.loaders:
+        return None  # nobody asks how many there are
+    stop = evaluate(machine, frame, index.parts[0])
+    key = f"{base.key}[{index.text}]"
+    return Unknown(key, base.varying, leaves=frozenset((key,)), logic=("islice", base, stop, None))
 
 
 _NOT_HELD = object()
@@ -186,6 +203,8 @@ def _varies(value: Value) -> bool:
 
 
 def _arith(machine: Machine, frame: Frame, node: Arith) -> Value:
+    if node.op in _CUTS and (cut := _cut(node)) is not None:
+        _learn_cut(machine, frame, *cut)
     left = HANDLERS[node.left.__class__](machine, frame, node.left)
     right = HANDLERS[node.right.__class__](machine, frame, node.right)
     weighs = left.__class__ is Unknown or right.__class__ is Unknown
@@ -193,6 +212,50 @@ def _arith(machine: Machine, frame: Frame, node: Arith) -> Value:
     if node.op == "/" and isinstance(value, Unknown) and isinstance(left, Unknown) and is_number(right):
         return named_divisor(value, left, node.right)
     return value
+
+
+_CUTS = frozenset("-*")
+
+
+def _cut(node: Arith) -> tuple[Expr, Expr] | None:
+    """What is cut to whole windows, and their size: `i - i % n`, `len(loader) // n * n`."""
+    outer, inner = (node.left, node.right) if node.op == "-" else (node.right, node.left)
+    if not isinstance(inner, Arith) or inner.op != ("%" if node.op == "-" else "//"):
+        return None
+    again = inner.left if node.op == "-" else inner.right
+    return (inner.left, inner.right) if alike(outer, again) else None
+
+
+def alike(one: Expr, other: Expr) -> bool:
+    """Whether two expressions are the same number, as far as their names say: a variable, an attribute, a length."""
+    if isinstance(one, Read) and isinstance(other, Read):
+        return one.name == other.name
+    if isinstance(one, Call) and isinstance(other, Call):
+        return _is_len(one) and one.text == other.text
+    if isinstance(one, Const) and isinstance(other, Const):
+        return one.value == other.value
+    return isinstance(one, Attr) and isinstance(other, Attr) and one.name == other.name and alike(one.base, other.base)
+
+
+def _is_len(node: Expr) -> bool:
+    return isinstance(node, Call) and isinstance(node.func, Read) and node.func.name == "len"
+
+
+def _learn_cut(machine: Machine, frame: Frame, number: Expr, size: Expr) -> None:
+    """The length of a loader, or a count of its batches, is cut to whole windows: so long is one.
+
+    Raises:
+        Restart: it was learned.
+    """
+    value = evaluate(machine, frame, number)
+    length = isinstance(value, int) and value == machine.plan.batches and not machine.working
+    if not length and not (machine.working and isinstance(value, int)):
+        return
+    window = evaluate(machine, frame, size)
+    if isinstance(window, Unknown) and not window.varying:
+        machine.plan.bind_window(core(window).key)
+    elif isinstance(window, int) and length:
+        machine.plan.widen(window)
 
 
 def _test(machine: Machine, frame: Frame, node: Test) -> Value:
@@ -781,7 +844,11 @@ def element_of(machine: Machine, source: Value) -> Value:
         return source
     if _are_entries(source):
         return _entry(source)
-    return Unknown(f"{key_of(source)}[*]", varying=True)
+    one = Unknown(f"{key_of(source)}[*]", varying=True)
+    if isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "groups":
+        one.logic = ("pieces", source.logic[1])
+        machine.plan.chunked = True
+    return one
 
 
 def _are_entries(source: Value) -> TypeGuard[Unknown]:
@@ -849,14 +916,34 @@ def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> li
         inner = source.logic[1]  # type: ignore[assignment]  # as above
         return None if inner is None else iterate(machine, inner, node, counted)
     if kind == "islice":
-        _, held, stop = source.logic
-        items = iterate(machine, held, node, counted=True)  # type: ignore[arg-type]  # as above
-        return items[:stop] if isinstance(stop, int) else items
+        return _first_items(machine, source, node)
     if kind == "range":
         return _range(machine, source, _count(machine, source, node), counts=node.kind is LoopKind.MICRO)
     if kind == "pieces" and node.kind is LoopKind.MICRO:
         return _pieces(machine, source)
     return None
+
+
+def _first_items(machine: Machine, source: Unknown, node: For) -> list[Value]:
+    """`islice(stream, 8)`: as many as it says; over micro-batches these are a window."""
+    assert source.logic is not None
+    held: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+    stop: Value = source.logic[2]  # type: ignore[assignment]  # as above
+    if node.kind is LoopKind.MICRO and source.logic[3] is not None:
+        if isinstance(stop, Unknown) and not stop.varying:
+            machine.plan.bind_window(core(stop).key)
+        elif isinstance(stop, int):
+            machine.plan.widen(stop)
+            _name_size(machine, source.logic[3], stop)
+            machine.trail.truncated = machine.trail.truncated or stop > MAX_WINDOW
+    items = iterate(machine, held, node, counted=True)
+    return items[:stop] if isinstance(stop, int) else items
+
+
+def _name_size(machine: Machine, written: object, size: int) -> None:
+    """A window that is a number here may have a name in the source."""
+    if isinstance(written, (Read, Attr)):
+        machine.plan.named[written.name] = size
 
 
 def _pieces(machine: Machine, source: Unknown) -> list[Value]:
@@ -867,6 +954,7 @@ def _pieces(machine: Machine, source: Unknown) -> list[Value]:
         machine.plan.bind_window(count.key)
     number = exact(count)
     size = int(number) if number is not None and 1 <= number <= MAX_WINDOW else machine.plan.window
+    machine.trail.truncated = machine.trail.truncated or (number is not None and size != number)
     return [element_of(machine, source) for _ in range(size)]
 
 
@@ -904,6 +992,7 @@ def _sampled(items: list[Value], window: int) -> list[Value]:
 
 def _count(machine: Machine, source: Value, node: For) -> int:
     if node.kind is LoopKind.EPOCH:
+        _has_length(machine, key_of(source), machine.plan.outer)
         return 2
     if node.kind is LoopKind.BATCH:
         _has_length(machine, key_of(source))

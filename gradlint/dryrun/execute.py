@@ -221,9 +221,11 @@ def windows_in(machine: Machine, frame: Frame, node: Expr) -> list[int]:
             and isinstance(node.right, (Const, Read, Attr))
         )
         side = node.left if isinstance(node.left, (Read, Attr)) and WINDOW_NAME.search(node.left.name) else node.right
-        return found or (_size(machine, frame, side) if counts else [])
+        return found or windows_in(machine, frame, node.right) or (_size(machine, frame, side) if counts else [])
     if isinstance(node, Arith) and node.op == "%":
         return _size(machine, frame, node.right)
+    if isinstance(node, Arith) and node.op in ("+", "-"):
+        return [size for side in (node.left, node.right) for size in windows_in(machine, frame, side)]
     return []
 
 
@@ -250,7 +252,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     fact = fact_of(machine, node)
     if machine.recalled and fact.makes:
         machine.recall(fact.priority)
-    if known is False and fact.rare > machine.plan.batches and machine.working:
+    if known is False and fact.rare is not None and machine.working and _too_long(machine, frame, fact.rare):
         known = machine.turn_of(node.span)  # an evaluation that comes later than the dry run looks
     decided = known is not None
     machine.plan.phased = machine.plan.phased or fact.phased
@@ -277,6 +279,12 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
             _blur(machine, frame, name)
         if before:
             merge_settings(machine, frame, before, value)
+
+
+def _too_long(machine: Machine, frame: Frame, period: Expr) -> bool:
+    """Whether the dry run ends before a count gets there."""
+    number = evaluate(machine, frame, period)
+    return isinstance(number, int) and number > machine.plan.batches
 
 
 def _blur(machine: Machine, frame: Frame, name: str) -> None:

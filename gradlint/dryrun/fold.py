@@ -142,6 +142,8 @@ class _Books:
         Where nobody knows whose they are, an optimizer that is not `alone` has weights that nobody knows either.
         """
         self.writes.append(event)
+        if detail.moved:
+            self.spent.clear()
         own = overlaps(detail.roots, self.params) if detail.roots and self.params else None
         if own is False:
             return

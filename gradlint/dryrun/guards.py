@@ -180,7 +180,8 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
         return settled(machine, value) is not False
     if fact.learns:
         if fact.boundary or (fact.leaves and _has_added(machine)):
-            _learn_count(machine, value, guard.text, _FULL if fact.boundary else _WAITS)
+            ops = (_OVERFULL if fact.begins_anew else _FULL) if fact.boundary else _WAITS
+            _learn_count(machine, value, guard.text, ops)
         learn_window(machine, value, guard.text)
     elif fact.period:
         _learn_period(machine, value, machine.plan.usual if fact.works else 1)
@@ -282,6 +283,7 @@ class Fact:
         either: Variables that both branches set, where nobody asks which.
         settings: Variables that it sets to constants, where nothing else depends on which way it goes.
         boundary: Whether it steps, and all micro-batches lie before it.
+        begins_anew: Whether it sets the count that it asks for to a number again.
         leaves: Whether its branch only leaves.
         hands_back: Whether its branch leaves a function with what it has done: `return clip(...)`.
         refuses: The way it goes to raise an error and nothing else.
@@ -294,7 +296,7 @@ class Fact:
         priority: How much hangs on it.
         makes: Whether it makes or wraps what the books depend on.
         phased: Whether it asks for the first of a window, counted from one.
-        rare: The number in `step % 1000 == 0` around an evaluation, else 0.
+        rare: The number in `step % 1000 == 0` around an evaluation.
     """
 
     __slots__ = (
@@ -302,6 +304,7 @@ class Fact:
         "_behind",
         "_node",
         "abnormal",
+        "begins_anew",
         "both",
         "boundary",
         "closes",
@@ -338,6 +341,7 @@ class Fact:
         self.either = _set_in(node.then) & _set_in(node.other) if self.dull and node.other else frozenset[str]()
         self.settings = _settings_in(node) if self.dull else ()
         self.boundary = Gate.STEP in gates and Gate.BACKWARD not in gates
+        self.begins_anew = _begins_anew(node)
         self.leaves = Gate.JUMP in then and not then & work
         self.hands_back = self.leaves and bool(then & _HANDED_BACK) and isinstance(node.then[-1], Return)
         syncs = Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.ROLE)
@@ -354,7 +358,7 @@ class Fact:
         self.priority = _priority(gates)
         self.makes = Gate.MAKES in gates
         self.phased = bool(gates & EVENTS) and _asks_for_the_first(node.test)
-        self.rare = _period(node.test) if Gate.MODE in gates and not gates & _WORK else 0
+        self.rare = _period(node.test) if Gate.MODE in gates and not gates & _WORK else None
 
     def around(self, taken: bool, known: bool, counts: bool) -> Guard:
         """The guard around what stands in the branch that is taken."""
@@ -383,6 +387,15 @@ def fact_of(machine: Machine, node: If) -> Fact:
     return found
 
 
+def _begins_anew(node: If) -> bool:
+    """`if pending > n: ...; pending = 0`."""
+    count = node.test.left if isinstance(node.test, Test) else None
+    if not isinstance(count, (Read, Attr)):
+        return False
+    sets = [one for one in assignments(node.then) if isinstance(one, Assign) and isinstance(one.value, Const)]
+    return any(isinstance(one.target, type(count)) and one.target.name == count.name for one in sets)
+
+
 def _refuses(node: If) -> bool | None:
     """Which branch of a guard does nothing but to end the run."""
     for way, body, gates in ((True, node.then, node.then_gates), (False, node.other, node.other_gates)):
@@ -391,16 +404,16 @@ def _refuses(node: If) -> bool | None:
     return None
 
 
-def _period(test: Expr) -> int:
-    """The number that a count is taken modulo in a test."""
+def _period(test: Expr) -> Expr | None:
+    """What a count is taken modulo in a test."""
     if isinstance(test, Arith):
-        number = test.right.value if test.op == "%" and isinstance(test.right, Const) else 0
-        return number if isinstance(number, int) else 0
+        return test.right if test.op == "%" and isinstance(test.right, (Const, Read, Attr)) else None
     if isinstance(test, Test):
         return _period(test.left)
     if isinstance(test, Not):
         return _period(test.value)
-    return max((_period(part) for part in test.parts), default=0) if isinstance(test, Logic) else 0
+    found = map(_period, test.parts) if isinstance(test, Logic) else ()
+    return next((period for period in found if period is not None), None)
 
 
 def _asks_for_the_first(test: Expr) -> bool:
@@ -416,7 +429,7 @@ def _closes_window(node: If) -> bool:
     then, other = node.then_gates, node.other_gates
     if Gate.BACKWARD in then and Gate.BACKWARD in other:
         return (Gate.STEP in then) is not (Gate.STEP in other)
-    return not node.gates & Gate.BACKWARD and (Gate.STEP in node.gates or Gate.JUMP in then)
+    return not node.gates & Gate.BACKWARD and (Gate.STEP in then | other or Gate.JUMP in then)
 
 
 def _hands_out_context(machine: Machine) -> bool:
@@ -465,6 +478,7 @@ def _has_added(machine: Machine) -> bool:
 
 
 _FULL = frozenset({"==", ">="})
+_OVERFULL = _FULL | {">"}
 _WAITS = frozenset({"!=", "<"})
 """How a count is held against the window by who steps, and by who goes on."""
 
@@ -529,7 +543,10 @@ def _learn_from_comparison(machine: Machine, op: str, left: Value, right: Value,
         _bind_start(machine, right)
     for number, symbol in ((left, right), (right, left)):
         counts = isinstance(number, int) and not isinstance(number, bool)
-        if counts and isinstance(symbol, Unknown) and not symbol.varying and op in ("==", ">=", "<=", "<", ">", "!="):
+        whole = isinstance(symbol, Unknown) and " * " in symbol.key  # so many windows: where the loop ends
+        if whole or not counts:
+            continue
+        if isinstance(symbol, Unknown) and not symbol.varying and op in ("==", ">=", "<=", "<", ">", "!="):
             likely = WINDOW_NAME.search(text or symbol.key) or (text and op in ("==", ">=") and number is left)
             if likely:
                 machine.plan.bind_window(core(symbol).key)

@@ -151,7 +151,7 @@ def _defined(machine: Machine, func: Read | Attr) -> Function | None:
 
 def _result_counts(machine: Machine, scope: _Scope, deep: int) -> bool:
     """Whether a function returns such a number."""
-    ends = [part.value for part in _nodes(scope.function.body) if isinstance(part, Return)]
+    ends = [part.value for part in nodes(scope.function.body) if isinstance(part, Return)]
     return deep > 0 and any(_counts(machine, end, scope, deep - 1) for end in ends if end is not None)
 
 
@@ -205,13 +205,13 @@ def _functions(machine: Machine) -> Iterator[Function]:
 
 def _nested(function: Function, name: str) -> Function | None:
     """A function that is defined in another one."""
-    defined = (node for node in _nodes(function.body) if isinstance(node, Define) and node.name == name)
+    defined = (node for node in nodes(function.body) if isinstance(node, Define) and node.name == name)
     return next((node.value for node in defined if isinstance(node.value, Function)), None)
 
 
 def _schedules(machine: Machine, function: Function, scope: _Scope, deep: int) -> bool:
     """Whether a schedule divides by, or compares with, a length in micro-batches: `lambda step: step / total`."""
-    inside = [part for node in function.body for part in _nodes(node)]
+    inside = [part for node in function.body for part in nodes(node)]
     own = {one.name for one in function.parameters}
     whole = [part for part in inside if isinstance(part, (Read, Attr)) and part.name not in own]
     divided = {id(part.left) for part in inside if isinstance(part, Arith) and part.op in ("/", "//")}
@@ -225,7 +225,7 @@ def _counts_up(function: Function, name: str) -> bool:
     """Whether a loop runs so many micro-batches: `range(name)`, or a counter of theirs is held against the name."""
     if not function.gates & Gate.BACKWARD:
         return False
-    everything = list(_nodes(function.body))
+    everything = list(nodes(function.body))
     loops = [node for node in everything if isinstance(node, (For, While)) and _is_innermost(node)]
     if any(isinstance(loop, For) and name in _range_of(loop) for loop in loops):
         return True
@@ -246,7 +246,7 @@ def _range_of(loop: For) -> list[str]:
 
 def _is_innermost(loop: For | While) -> bool:
     """Whether each turn of a loop goes backward, and no loop in it does."""
-    inner = [node for node in _nodes(loop.body) if isinstance(node, (For, While)) and node.gates & Gate.BACKWARD]
+    inner = [node for node in nodes(loop.body) if isinstance(node, (For, While)) and node.gates & Gate.BACKWARD]
     return bool(loop.gates & Gate.BACKWARD) and not inner
 
 
@@ -263,13 +263,13 @@ def _moves_on(node: object) -> bool:
 _NO_PARTS = frozenset({"span", "gates", "effect", "methods", "text", "hint", "qualified"})
 
 
-def _nodes(part: object) -> Iterator[Any]:
+def nodes(part: object) -> Iterator[Any]:
     """Every statement and expression in something, itself among them; not what nested functions hold."""
     if isinstance(part, tuple):
         for inner in part:
-            yield from _nodes(inner)
+            yield from nodes(inner)
     elif hasattr(part, "__slots__") and not isinstance(part, Function):
         yield part
         for name in part.__slots__:
             if name not in _NO_PARTS:
-                yield from _nodes(getattr(part, name, None))
+                yield from nodes(getattr(part, name, None))

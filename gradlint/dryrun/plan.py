@@ -62,7 +62,8 @@ class Plan:
     `bindings` gives values to symbolic keys, `windows` says which of them are windows, `starts`
     which are counters whose start nobody can see, `guessed` steps of counters taken as 1, `defaults` what
     the source has for a name where nobody gives another number.
-    `loaders` are keys that a batch loop iterates, `groups` those that a loop over micro-batches does.
+    `loaders` are keys that a batch loop iterates, `groups` those that a loop over micro-batches does, `outer` those of
+    loops around such loops.
     `named` are windows that have a name and a known number, `counts` the batches that a list of made-up
     data holds. A loop that computes how long its tail is `asks` for it, and is run a second time with a
     long one. One that is `phased` asks for the first of a window (`i % n == 1`). `chunked` is one that cuts its batches
@@ -80,6 +81,7 @@ class Plan:
     defaults: dict[str, int] = field(default_factory=dict)
     loaders: set[str] = field(default_factory=set)
     groups: set[str] = field(default_factory=set)
+    outer: set[str] = field(default_factory=set)
     measured: set[str] = field(default_factory=set)
     named: dict[str, int] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)

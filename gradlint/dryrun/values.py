@@ -86,7 +86,7 @@ class Unknown:
         called: bool = False,
         leaves: frozenset[str] = _NOTHING,
     ) -> None:
-        self.key = key if len(key) <= LONG_KEY else _shortened(key)
+        self.key = key if len(key) <= LONG_KEY else shortened(key)
         self.varying = varying
         self.factor = ONE
         self.terms: tuple[Unknown, ...] = ()
@@ -113,7 +113,7 @@ class Unknown:
     def under(self, key: str) -> Unknown:
         """A copy under another key, which is no longer a condition composed of others."""
         copy: Unknown = _new(Unknown)
-        copy.key = key if len(key) <= LONG_KEY else _shortened(key)
+        copy.key = key if len(key) <= LONG_KEY else shortened(key)
         copy.varying = self.varying
         copy.factor = self.factor
         copy.terms = self.terms
@@ -151,9 +151,9 @@ _new = object.__new__
 _MEASURED = frozenset((GRADIENT,))
 
 
-def _shortened(key: str) -> str:
+def shortened(key: str) -> str:
     """Keys stay short: sums of sums would double theirs at every step."""
-    return f"{key[:120]}…{zlib.crc32(key.encode()):08x}"
+    return key if len(key) <= LONG_KEY else f"{key[:120]}…{zlib.crc32(key.encode()):08x}"
 
 
 @dataclass(slots=True, eq=False)
@@ -272,7 +272,7 @@ class Partial:
 
 @dataclass(slots=True, eq=False)
 class Context:
-    """Something a `with` statement can enter: `no_sync`, `autocast`, `accumulate`, ..."""
+    """Something a `with` statement can enter: `no_sync`, `autocast`, `accumulate`; a stack has `entered` others."""
 
     kind: str
     target: Thing | None = None
@@ -280,6 +280,7 @@ class Context:
     active: bool = True
     call: Call | None = None
     value: Value = None
+    entered: list[Context] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)

@@ -34,6 +34,10 @@ def modulus(work: Work, edit: Modulus) -> None:
     """Carry out a `Modulus`."""
     layout = work.layout
     found = _counts_at(layout, edit.guard)
+    test = _test_at(layout, edit.guard)
+    if not found and edit.by > 0 and isinstance(test, ast.Compare) and [type(op) for op in test.ops] == [ast.Gt]:
+        work.cuts.append(Cut(_outer(layout, test.left)[1], _outer(layout, test.comparators[0])[0], " >= "))
+        return
     if len(found) != 1:
         raise Refused("the guard holds no single modulus")
     left = found[0].left

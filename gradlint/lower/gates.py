@@ -336,9 +336,9 @@ class Gates:
             return _of_effect(effect)
         held = any(self.names.role_of(arg) in _HELD for arg in node.args)
         if held and isinstance(func, (ast.Name, ast.Attribute)) and (last_name(func) or "") not in self.names.defined:
-            return self._named(func) | Gate.OPAQUE
+            return self._named(node) | Gate.OPAQUE
         written = (last_name(func) or "").endswith("_") and any(map(_reads_grad, node.args))  # torch._foreach_div_(...)
-        return self._named(func) | self._closures(node) | (Gate.CLIP if written else Gate.NOTHING)
+        return self._named(node) | self._closures(node) | (Gate.CLIP if written else Gate.NOTHING)
 
     def _closures(self, node: ast.Call) -> Gate:
         """What `optimizer.step(closure)` has its closure do."""
@@ -353,13 +353,14 @@ class Gates:
             gate |= self._called(False, name)
         return gate
 
-    def _named(self, func: ast.expr) -> Gate:
+    def _named(self, node: ast.Call) -> Gate:
+        func = node.func
         if isinstance(func, ast.Name):
             gate = self._called(False, func.id) | self._by_method_of_class(func.id)
             role = self.names.hint(func.id)
             return gate | self._as_call(role)
         if isinstance(func, ast.Attribute):
-            return self._method(func)
+            return self._method(node, func)
         return Gate.NOTHING
 
     def _as_call(self, role: Role | None) -> Gate:
@@ -371,13 +372,20 @@ class Gates:
         """A call of an object or class of this file by its name."""
         return self._called(True, "__call__") if name not in self.names.defined else Gate.NOTHING
 
-    def _method(self, func: ast.Attribute) -> Gate:
+    def _fits(self, node: ast.Call, name: str) -> bool:
+        """Whether a call has arguments enough for a method of the file: `x.backward()` is no `backward(self, y)`."""
+        if name not in _BY_METHOD or any(isinstance(arg, ast.Starred) for arg in node.args):
+            return True
+        given = len(node.args) + len(node.keywords)
+        return any(_required(body) <= given for body in self._bodies.get((True, name), ()))
+
+    def _method(self, node: ast.Call, func: ast.Attribute) -> Gate:
         receiver = last_name(func.value)
         role = self.names.role_of(func.value)
         gate = Gate.NOTHING
         open_ended = isinstance(func.value, ast.Call) or receiver in ("self", "cls") or role is None
         if open_ended and self.names.qualified(func) is None:  # what an import brought is no function of this file
-            gate |= self._called(True, func.attr)
+            gate |= self._called(True, func.attr) if self._fits(node, func.attr) else Gate.NOTHING
             gate |= self._called(False, func.attr) if receiver not in ("self", "cls") else Gate.NOTHING
         if role is not None:
             effect = METHODS.get(role, {}).get(func.attr)
@@ -435,6 +443,13 @@ _PLAIN = frozenset(
 )
 """What can do what its parts can, and no more."""
 _OPTIONAL = (Role.SCALER, Role.SCHEDULER, Role.EMA, Role.SAMPLER)
+
+
+def _required(node: FunctionNode) -> int:
+    """How many arguments a method cannot do without, its object aside."""
+    if isinstance(node, ast.Lambda) or node.decorator_list:
+        return 0
+    return max(0, len(node.args.posonlyargs) + len(node.args.args) - 1 - len(node.args.defaults))
 
 
 def _reads_grad(node: ast.expr) -> bool:

@@ -4,6 +4,7 @@ for p in model.parameters():          zero    p.grad = None, p.grad.zero_()
     if p.grad is not None:            scale   p.grad /= n, p.grad.mul_(c)
         p.grad /= n                   clip    p.grad.clamp_(-1, 1), clip_grad_norm_(p, 1.0)
                                       set     p.grad = kept[name], p.grad.copy_(g)
+                                      move    m.grad = p.grad.float(); p.grad = None
                                       write   any other write to p.grad
 [p.grad.zero_() for p in ps]          the same in one line
 """
@@ -30,6 +31,8 @@ def parameter_loop(
     actions = [found for statement in _flat(body) if (found := _write(statement, names))]
     if not actions:
         return None
+    if {action for action, _, _ in actions} >= {"set", "zero"} and _hand_over(body, names):
+        return iterable, "move", None, ""
     if any(_selects(test, names) for test in _tests(body)):
         brought = any(action == "set" for action, _, _ in actions)
         return iterable, "set" if brought else "write", None, ""
@@ -38,6 +41,16 @@ def parameter_loop(
             if action == wanted:
                 return iterable, action, factor, op
     return None
+
+
+def _hand_over(body: list[ast.stmt], names: set[str]) -> bool:
+    """`m.grad = p.grad.float(); p.grad = None`: some parameters give their gradients to others, and keep none."""
+    actions = [
+        (found[0], ast.dump(_owner(statement))) for statement in _flat(body) if (found := _write(statement, names))
+    ]
+    return {owner for action, owner in actions if action == "set"}.isdisjoint(
+        owner for action, owner in actions if action == "zero"
+    )
 
 
 def as_loop(node: ast.expr) -> ast.For | None:

@@ -24,7 +24,7 @@ from gradlint.rule import (
     stretch,
 )
 from gradlint.trail import Deed, Event
-from gradlint.weights import by_window, computed
+from gradlint.weights import by_window, of_terms
 
 
 class AccumulationDivisorMismatch(Rule):
@@ -109,6 +109,6 @@ def _wrong(book: Book, update: Update) -> Contribution | None:
     if any(item.detail.summed or item.detail.framework == "engine" for item in items):
         return None
     divided = [item for item in items if item.factor.divided]
-    if not divided or any(item.detail.terms > 1 and computed(item.factor) == 1 for item in divided):
+    if not divided or any(of_terms(item.factor, item.detail.terms) for item in divided):
         return None
     return None if total_of(update, book) in (0, 1) else divided[0]

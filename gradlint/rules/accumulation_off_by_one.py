@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from gradlint.books import Book, Update
@@ -9,12 +10,12 @@ from gradlint.edits import Modulus, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import boundary
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related, window_stretch
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related, tail, window_stretch
 from gradlint.trail import Deed, Kind
 
 
 class AccumulationOffByOne(Rule):
-    """The first update comes a micro-batch too early or too late, because the count starts wrong."""
+    """The first update comes a micro-batch too early or too late, because the count starts wrong, or every one too late."""
 
     name = "accumulation-off-by-one"
     category = "accumulation"
@@ -34,6 +35,23 @@ class AccumulationOffByOne(Rule):
             pair = _odd(book, case.size)
             if pair is not None:
                 yield self._hit(case, book, *pair)
+            elif (late := _late(case, book)) is not None:
+                yield self._over(case, book, *late)
+
+    def _over(self, case: Case, book: Book, update: Update, window: str) -> Hit:
+        count = len(update.batches)
+        return Hit(
+            update.place,
+            f"Every update on {line(update.step)} takes one micro-batch more than `{window}`.",
+            f"The count is only larger than `{window}` when one more has been added: a full window is `>=`.",
+            f"Each update uses {count} micro-batches with weights meant for {count - 1}.",
+            book.optimizer,
+            (related(update.step, f"one update for {count}"),),
+            evidence(update, book),
+            doubts(update, case),
+            (Repair(f"Step when `{window}` micro-batches are counted", (Modulus(update.place, 1),)),),
+            stretch=window_stretch(update),
+        )
 
     def _hit(self, case: Case, book: Book, first: Update, steady: Update) -> Hit:
         odd, size = len(first.batches), len(steady.batches)
@@ -55,6 +73,20 @@ class AccumulationOffByOne(Rule):
             _repairs(first),
             stretch=(window_stretch(first)[0], steady.step.number),
         )
+
+
+def _late(case: Case, book: Book) -> tuple[Update, str] | None:
+    """An update of windows that are all one too long, and the name that their count has to exceed: `pending > accum`."""
+    for update in book.updates:
+        found = _OVER.search(update.guard.text) if update.guard is not None and update.guard.plain else None
+        size = book.window_of(update)
+        names = {tail(name) for name, value in case.windows.items() if value + 1 == size}
+        if found and tail(found["window"]) in names and len(update.consumed_batches) == size and not update.wiped:
+            return update, found["window"]
+    return None
+
+
+_OVER = re.compile(r"^[\w.]+ > (?P<window>[A-Za-z_][\w.]*)$")
 
 
 def _repairs(first: Update) -> tuple[Repair, ...]:

@@ -50,7 +50,8 @@ class MissingNoSync(Rule):
         return Hit(
             backward.span,
             f"DDP all-reduces the gradients in each of the {size} backward passes before the step on {line(update.step)}.",
-            "Only the last backward of a window needs to synchronise; run forward and backward of the others inside `no_sync()`.",
+            "Only the last backward of a window needs to synchronise; run forward and backward of the others inside "
+            f"`{'no_backward_sync(model)' if update.consumed[0].detail.framework == 'fabric' else 'no_sync()'}`.",
             f"{size} all-reduces for each update instead of 1; the gradients are right.",
             book.optimizer,
             (*guard_related(update), related(update.step, f"one update for {size} micro-batches")),
@@ -79,6 +80,8 @@ def _beside(event: Event, backward: Event) -> bool:
 
 def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
     item = update.consumed[0]
+    if item.detail.framework == "fabric":
+        return ()  # Fabric's models have no `no_sync` of their own
     found = [case.events[number] for number in item.detail.forwards]
     trained = [event for event in found if isinstance(event.detail, Forward) and event.detail.attached]
     forwards = [event for event in trained if isinstance(event.detail, Forward) and event.detail.wrapper == "ddp"]

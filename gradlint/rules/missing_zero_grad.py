@@ -33,7 +33,7 @@ class MissingZeroGrad(Rule):
         for book in case.books:
             for update in book.updates:
                 loop = case.looped and _in_one_loop(update)
-                if not _same_epoch(update):
+                if not _same_epoch(update) or _carried_on(update):
                     continue
                 if update.stale and update.consumed and (loop or _surely_own(case, update)):
                     yield self._hit(case, book, update)
@@ -72,6 +72,12 @@ class MissingZeroGrad(Rule):
 def _same_epoch(update: Update) -> bool:
     """The step before belongs to the same epoch; what another call left is its caller's to clear."""
     return update.previous is not None and epoch_of(update.previous.stamp) == update.epoch
+
+
+def _carried_on(update: Update) -> bool:
+    """Whether used gradients are rewritten before new ones are added: who lets them decay wants them as momentum."""
+    begun = min((item.order for item in update.consumed), default=update.step.number)
+    return any(write.number < begun for write in update.writes)
 
 
 def _surely_own(case: Case, update: Update) -> bool:

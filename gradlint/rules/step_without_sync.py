@@ -10,7 +10,7 @@ from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import boundary
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
-from gradlint.trail import Deed
+from gradlint.trail import Deed, Forward
 
 
 class StepWithoutSync(Rule):
@@ -39,6 +39,7 @@ class StepWithoutSync(Rule):
 
     def _hit(self, case: Case, book: Book, update: Update) -> Hit:
         last = update.consumed[-1].event
+        around = _around(case, update)
         found = list(doubts(update, case))
         if update.writes:
             found.append("the gradients are reduced by hand")
@@ -46,12 +47,20 @@ class StepWithoutSync(Rule):
             update.step.span,
             f"`{update.step.text}` uses gradients that are not synchronised: the last backward before it, on {line(last)}, "
             "ran without synchronising.",
-            "The last micro-batch of a window must run outside `no_sync()`, so that its backward all-reduces the sum.",
+            "DDP reduces what its own forward has prepared: call the wrapped model, not what is in it."
+            if around
+            else "The last micro-batch of a window must run outside `no_sync()`, so that its backward all-reduces the sum.",
             "Each rank steps with its own gradients: the copies of the model drift apart.",
             book.optimizer,
             (related(last, "still not synchronised here"),),
             evidence(update, book),
             tuple(found),
-            (Repair("Synchronise in the last micro-batch", (Sync(last.span, *boundary(update)),)),),
+            () if around else (Repair("Synchronise in the last micro-batch", (Sync(last.span, *boundary(update)),)),),
             stretch=(last.number, update.step.number),
         )
+
+
+def _around(case: Case, update: Update) -> bool:
+    """Whether the last backward goes through a network inside DDP, and not through DDP."""
+    forwards = [case.events[number].detail for number in update.consumed[-1].detail.forwards]
+    return bool(forwards) and not any(isinstance(one, Forward) and one.wrapper for one in forwards)

@@ -51,6 +51,8 @@ class UnscaledAccumulationLoss(Rule):
         found = list(doubts(update, case))
         if _cached(case, update):
             found.append("the model also runs without gradients in this window: each loss may span all of it")
+        if update.detail.shared:
+            found.append("the learning rate is divided by the window")
         if not intends_window(case, update):
             found.append("nothing says that this loop means to accumulate a mean")
         return Hit(

@@ -2873,6 +2873,351 @@ _KEPT = {
     """,
 }
 
+_CARRIED = {
+    "gradients decay after the step: they are the momentum": """
+        def decay(parameters, beta):
+            for p in parameters:
+                if p.grad is not None:
+                    p.grad.mul_(beta)
+
+        def train(model, criterion, loader, optimizer, beta):
+            for x, y in loader:
+                criterion(model(x), y).backward()
+                optimizer.step()
+                decay(model.parameters(), beta)
+    """,
+    "gradients are made smaller before the step, and stay": """
+        def train(model, criterion, loader, optimizer, beta):
+            for x, y in loader:
+                criterion(model(x), y).backward()
+                for p in model.parameters():
+                    p.grad.mul_(beta)
+                optimizer.step()  # wrong: missing-zero-grad
+    """,
+    "gradients of each task are taken out, and a mix of them is put back": """
+        import torch
+
+        class Mixed:
+            def __init__(self, optimizer):
+                self.optimizer = optimizer
+                self.params = [p for group in optimizer.param_groups for p in group["params"]]
+
+            def one(self, loss):
+                self.optimizer.zero_grad()
+                loss.backward(retain_graph=True)
+                return torch.cat([p.grad.flatten().clone() for p in self.params])
+
+            def put_back(self, flat):
+                start = 0
+                for p in self.params:
+                    size = p.numel()
+                    p.grad = flat[start : start + size].view_as(p).clone()
+                    start += size
+
+            def backward(self, losses):
+                flats = [self.one(loss) for loss in losses]
+                self.optimizer.zero_grad()
+                self.put_back(torch.stack(flats).mean(0))
+
+        def train(model, tasks, loader):
+            optimizer = torch.optim.Adam(model.parameters())
+            mixed = Mixed(optimizer)
+            for x, y in loader:
+                out = model(x)
+                mixed.backward([task(out, y) for task in tasks])
+                optimizer.step()
+    """,
+    "the gradients of each task are taken out, and nothing is put back": """
+        import torch
+
+        def flat(parameters):
+            return torch.cat([p.grad.flatten().clone() for p in parameters])
+
+        def train(model, loader, optimizer):
+            for x, y in loader:
+                loss = model(x, y)
+                loss.backward()
+                kept = flat(list(model.parameters()))
+                optimizer.zero_grad()  # wrong: zero-grad-before-step
+                print(kept.norm())
+                optimizer.step()
+    """,
+    "half precision gradients are handed over to the copies that are trained": """
+        import torch
+
+        class Copies:
+            def __init__(self, model, scale=1024.0):
+                self.scale = scale
+                self.used = [p for p in model.parameters() if p.requires_grad]
+                self.trained = [torch.nn.Parameter(p.detach().float().clone()) for p in self.used]
+
+            def hand_over(self):
+                for big, small in zip(self.trained, self.used):
+                    big.grad = small.grad.float() / self.scale
+                    small.grad = None
+
+        def train(model, loader, criterion):
+            copies = Copies(model)
+            optimizer = torch.optim.Adam(copies.trained, lr=1e-3)
+            for x, y in loader:
+                (criterion(model(x), y) * copies.scale).backward()
+                copies.hand_over()
+                torch.nn.utils.clip_grad_norm_(copies.trained, 1.0)
+                optimizer.step()
+    """,
+    "what was handed over is cleared before the step": """
+        import torch
+
+        class Copies:
+            def __init__(self, model, scale=1024.0):
+                self.scale = scale
+                self.used = [p for p in model.parameters() if p.requires_grad]
+                self.trained = [torch.nn.Parameter(p.detach().float().clone()) for p in self.used]
+
+            def hand_over(self):
+                for big, small in zip(self.trained, self.used):
+                    big.grad = small.grad.float() / self.scale
+                    small.grad = None
+
+        def train(model, loader, criterion):
+            copies = Copies(model)
+            optimizer = torch.optim.Adam(copies.trained, lr=1e-3)
+            for x, y in loader:
+                (criterion(model(x), y) * copies.scale).backward()
+                copies.hand_over()
+                optimizer.zero_grad()  # wrong: zero-grad-before-step
+                optimizer.step()
+    """,
+}
+
+_ELSEWHERE = {
+    "the model divides its loss by the window": """
+        import torch.nn as nn
+        import torch.nn.functional as F
+
+        class Net(nn.Module):
+            def __init__(self, window):
+                super().__init__()
+                self.body = nn.Linear(8, 2)
+                self.window = window
+
+            def forward(self, x, y):
+                return F.cross_entropy(self.body(x) / 0.1, y) / self.window
+
+        def train(loader, optimizer, window=4):
+            model = Net(window)
+            for step, (x, y) in enumerate(loader, 1):
+                model(x, y).backward()
+                if step % window == 0 or step == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "the model divides its scores, and not its loss": """
+        import torch.nn as nn
+        import torch.nn.functional as F
+
+        class Net(nn.Module):
+            def __init__(self, window):
+                super().__init__()
+                self.body = nn.Linear(8, 2)
+                self.window = window
+
+            def forward(self, x, y):
+                scores = self.body(x) / self.window
+                return F.cross_entropy(scores, y)
+
+        def train(loader, optimizer, window=4):
+            model = Net(window)
+            for step, (x, y) in enumerate(loader, 1):
+                model(x, y).backward()  # wrong: unscaled-accumulation-loss
+                if step % window == 0 or step == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "the rate of plain SGD is divided by the window": """
+        import torch
+
+        def train(model, criterion, loader, args):
+            optimizer = torch.optim.SGD(model.parameters(), lr=args.lr / args.window)
+            for i, (x, y) in enumerate(loader, 1):
+                criterion(model(x), y).backward()
+                if i % args.window == 0 or i == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "the rate of Adam is divided by the window: the size of its steps never was the gradients'": """
+        import torch
+
+        def train(model, criterion, loader, args):
+            optimizer = torch.optim.Adam(model.parameters(), lr=args.lr / args.window)
+            for i, (x, y) in enumerate(loader, 1):
+                criterion(model(x), y).backward()  # wrong: unscaled-accumulation-loss
+                if i % args.window == 0 or i == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "the sampler's method is handed to the epochs": """
+        from torch.utils.data import DataLoader, DistributedSampler
+
+        class Epochs:
+            def __init__(self, number, *listeners):
+                self.number, self.listeners = number, listeners
+
+            def __iter__(self):
+                for epoch in range(self.number):
+                    for listener in self.listeners:
+                        listener(epoch)
+                    yield epoch
+
+        def train(model, criterion, dataset, optimizer, epochs):
+            sampler = DistributedSampler(dataset)
+            loader = DataLoader(dataset, sampler=sampler)
+            for epoch in Epochs(epochs, sampler.set_epoch):
+                for x, y in loader:
+                    optimizer.zero_grad()
+                    criterion(model(x), y).backward()
+                    optimizer.step()
+    """,
+    "another sampler's method is handed to the epochs": """
+        from torch.utils.data import DataLoader, DistributedSampler
+        from utils import Epochs
+
+        def train(model, criterion, dataset, held_out, optimizer, epochs):
+            sampler, other = DistributedSampler(dataset), DistributedSampler(held_out)
+            loader = DataLoader(dataset, sampler=sampler)
+            for epoch in Epochs(epochs, other.set_epoch):  # wrong: missing-set-epoch
+                for x, y in loader:
+                    optimizer.zero_grad()
+                    criterion(model(x), y).backward()
+                    optimizer.step()
+    """,
+    "the stack is closed before the backward": """
+        import torch
+        from contextlib import ExitStack
+
+        def train(model, criterion, loader, optimizer):
+            for x, y in loader:
+                with ExitStack() as stack:
+                    stack.enter_context(torch.autocast("cuda", dtype=torch.bfloat16))
+                    loss = criterion(model(x), y)
+                    stack.close()
+                    loss.backward()
+                optimizer.step()
+                optimizer.zero_grad()
+    """,
+    "the stack is closed behind the backward": """
+        import torch
+        from contextlib import ExitStack
+
+        def train(model, criterion, loader, optimizer):
+            for x, y in loader:
+                with ExitStack() as stack:
+                    stack.enter_context(torch.autocast("cuda", dtype=torch.bfloat16))
+                    loss = criterion(model(x), y)
+                    loss.backward()  # wrong: backward-in-autocast
+                    stack.close()
+                optimizer.step()
+                optimizer.zero_grad()
+    """,
+    "cleared before a group of several, or in a group of one": """
+        import torch
+
+        def update(model, criterion, optimizer, group, total):
+            if len(group) > 1:
+                optimizer.zero_grad()
+            for batch in group:
+                if len(group) == 1:
+                    optimizer.zero_grad()
+                state = None
+                for piece in batch.pieces:
+                    out, state = model(piece, state)
+                    (criterion(out, piece.target) / total).backward()
+                    state = state.detach()
+            optimizer.step()
+
+        def train(model, criterion, optimizer, groups):
+            for group, total in groups:
+                update(model, criterion, optimizer, group, total)
+    """,
+    "cleared in a group of several, each time": """
+        import torch
+
+        def update(model, criterion, optimizer, group, total):
+            for batch in group:
+                if len(group) > 1:
+                    optimizer.zero_grad()  # wrong: zero-grad-in-accumulation
+                state = None
+                for piece in batch.pieces:
+                    out, state = model(piece, state)
+                    (criterion(out, piece.target) / total).backward()
+                    state = state.detach()
+            optimizer.step()
+            optimizer.zero_grad()
+
+        def train(model, criterion, optimizer, groups):
+            for group, total in groups:
+                update(model, criterion, optimizer, group, total)
+    """,
+    "a class whose own backward goes over the pieces, the last of them synchronises": """
+        import contextlib
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        class Cached:
+            def __init__(self, model, size):
+                self.model, self.size = model, size
+
+            def split(self, x):
+                return [x[i : i + self.size] for i in range(0, len(x), self.size)]
+
+            def backward(self, x, gradient):
+                parts = self.split(x)
+                for i, (part, held) in enumerate(zip(parts, gradient.split(self.size))):
+                    last = i == len(parts) - 1
+                    with contextlib.nullcontext() if last else self.model.no_sync():
+                        surrogate = (self.model(part) * held).sum()
+                        surrogate.backward()
+
+        def train(net, loader, contrast):
+            model = DDP(net)
+            optimizer = torch.optim.AdamW(model.parameters())
+            cached = Cached(model, 32)
+            for x in loader:
+                cached.backward(x, contrast(x))
+                optimizer.step()
+                optimizer.zero_grad()
+    """,
+    "a class whose own backward goes over the pieces, and none of them synchronises": """
+        import contextlib
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        class Cached:
+            def __init__(self, model, size):
+                self.model, self.size = model, size
+
+            def split(self, x):
+                return [x[i : i + self.size] for i in range(0, len(x), self.size)]
+
+            def backward(self, x, gradient):
+                parts = self.split(x)
+                for i, (part, held) in enumerate(zip(parts, gradient.split(self.size))):
+                    last = i == len(parts)
+                    with contextlib.nullcontext() if last else self.model.no_sync():
+                        surrogate = (self.model(part) * held).sum()
+                        surrogate.backward()
+
+        def train(net, loader, contrast):
+            model = DDP(net)
+            optimizer = torch.optim.AdamW(model.parameters())
+            cached = Cached(model, 32)
+            for x in loader:
+                cached.backward(x, contrast(x))
+                optimizer.step()  # wrong: step-without-sync
+                optimizer.zero_grad()
+    """,
+}
+
 _SHAPES = {
     "helper": _HELPER,
     "divided in place": _DIVIDED,
@@ -2887,6 +3232,8 @@ _SHAPES = {
     "teacher": _TEACHER,
     "schedule": _SCHEDULE,
     "kept": _KEPT,
+    "carried": _CARRIED,
+    "elsewhere": _ELSEWHERE,
 }
 
 ALARMS = [_alarm(shape, title, text) for shape, texts in _SHAPES.items() for title, text in texts.items()]

@@ -999,7 +999,7 @@ class Weighed(nn.Module):
         {divide}
         return loss
 def train(net, loader, opt, accum):
-    model = Weighed(net, accum)
+    model = Weighed(net, {given})
     for i, (x, y) in enumerate(loader, 1):
         model(x, y).backward()
         if i % accum == 0 or i == len(loader):
@@ -1009,16 +1009,17 @@ def train(net, loader, opt, accum):
 
 
 @pytest.mark.parametrize(
-    ("name", "divide", "wrong"),
+    ("name", "divide", "given", "wrong"),
     [
-        ("n_accum", "loss = loss / self.n_accum", False),
-        ("accum", "loss /= self.accum", False),
-        ("accum", "loss = loss * self.accum", True),
-        ("width", "loss = loss / self.width", True),
+        ("n_accum", "loss = loss / self.n_accum", "accum", False),
+        ("accum", "loss /= self.accum", "accum", False),
+        ("accum", "loss = loss * self.accum", "accum", True),
+        ("width", "loss = loss / self.width", "accum", False),
+        ("width", "loss = loss / self.width", "net.width", True),
     ],
 )
-def test_a_forward_may_divide_by_the_window(name: str, divide: str, wrong: bool) -> None:
-    source = WEIGHED.format(name=name, divide=divide)
+def test_a_forward_may_divide_by_the_window(name: str, divide: str, given: str, wrong: bool) -> None:
+    source = WEIGHED.format(name=name, divide=divide, given=given)
     assert found(source) == ({"13 unscaled-accumulation-loss"} if wrong else set())
 
 

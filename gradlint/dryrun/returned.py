@@ -1,0 +1,76 @@
+"""What a method of the file divides by before it returns: a model may return a loss that is divided by its window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from gradlint.dryrun.values import Thing, key_of
+from gradlint.program import (
+    SUITES,
+    Arith,
+    Assign,
+    Attr,
+    Augment,
+    Dictionary,
+    Display,
+    Expr,
+    Function,
+    Read,
+    Return,
+    Stmt,
+    assignments,
+)
+
+if TYPE_CHECKING:
+    from gradlint.dryrun.machine import Machine
+
+
+def divides_by_window(machine: Machine, thing: Thing, method: Function) -> bool:
+    """Whether what a method returns, or a part of it, is divided by an attribute that holds the window."""
+    size = machine.plan.window
+    for divisor in _divisors(method):
+        if not isinstance(divisor, Attr) or not isinstance(divisor.base, Read) or divisor.base.name != "self":
+            continue
+        value = thing.attrs.get(divisor.name)
+        if size > 1 and (value == size or (value is not None and key_of(value) in machine.plan.windows)):
+            return True
+    return False
+
+
+def _divisors(method: Function) -> Iterator[Expr]:
+    """What divides a returned expression, or the variable that is returned."""
+    names: set[str] = set()
+    for value in _returned(method.body):
+        for part in _parts(value):
+            if isinstance(part, Arith) and part.op == "/":
+                yield part.right
+            elif isinstance(part, Read):
+                names.add(part.name)
+    for node in assignments(method.body):
+        if not isinstance(node.target, Read) or node.target.name not in names:
+            continue
+        if isinstance(node, Augment) and node.op == "/":
+            yield node.value
+        elif isinstance(node, Assign) and isinstance(node.value, Arith) and node.value.op == "/":
+            yield node.value.right
+
+
+def _returned(body: tuple[Stmt, ...]) -> Iterator[Expr]:
+    for node in body:
+        if isinstance(node, Return) and node.value is not None:
+            yield node.value
+        for name in SUITES:
+            inner = getattr(node, name, None)
+            if isinstance(inner, tuple):
+                yield from _returned(inner)
+
+
+def _parts(value: Expr) -> Iterator[Expr]:
+    """An expression, or the items of a tuple or a dictionary."""
+    if isinstance(value, Display):
+        yield from value.items
+    elif isinstance(value, Dictionary):
+        yield from (held for _, held in value.items)
+    else:
+        yield value

@@ -1,0 +1,190 @@
+# === Fabric on several devices synchronises for each micro-batch
+import torch
+from lightning.fabric import Fabric
+
+
+def main(net, criterion, data, n):
+    fabric = Fabric(accelerator="cuda", devices=4, strategy="ddp")
+    fabric.launch()
+    model, optimizer = fabric.setup(net, torch.optim.SGD(net.parameters(), lr=0.1))
+    loader = fabric.setup_dataloaders(data)
+    for i, (x, y) in enumerate(loader):
+        fabric.backward(criterion(model(x), y) / n)  # <- missing-no-sync
+        if (i + 1) % n == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === Fabric on several devices synchronises once in a window
+import torch
+from lightning.fabric import Fabric
+
+
+def main(net, criterion, data, n):
+    fabric = Fabric(accelerator="cuda", devices=4, strategy="ddp")
+    fabric.launch()
+    model, optimizer = fabric.setup(net, torch.optim.SGD(net.parameters(), lr=0.1))
+    loader = fabric.setup_dataloaders(data)
+    for i, (x, y) in enumerate(loader):
+        more = (i + 1) % n != 0 and i + 1 != len(loader)
+        with fabric.no_backward_sync(model, enabled=more):
+            fabric.backward(criterion(model(x), y) / n)
+        if not more:
+            optimizer.step()
+            optimizer.zero_grad()
+# === Fabric on one device has nothing to synchronise
+import torch
+from lightning.fabric import Fabric
+
+
+def main(net, criterion, data, n):
+    fabric = Fabric(accelerator="cuda", devices=1, strategy="ddp")
+    model, optimizer = fabric.setup(net, torch.optim.SGD(net.parameters(), lr=0.1))
+    loader = fabric.setup_dataloaders(data)
+    for i, (x, y) in enumerate(loader):
+        fabric.backward(criterion(model(x), y) / n)
+        if (i + 1) % n == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === a distributed sampler in a sampler of batches is never told the epoch
+from torch.utils.data import BatchSampler, DataLoader, DistributedSampler
+
+
+def train(model, criterion, dataset, optimizer, epochs):
+    sampler = DistributedSampler(dataset)
+    loader = DataLoader(dataset, batch_sampler=BatchSampler(sampler, 8, drop_last=True))
+    for epoch in range(epochs):  # <- missing-set-epoch
+        for x, y in loader:
+            optimizer.zero_grad()
+            criterion(model(x), y).backward()
+            optimizer.step()
+# === a distributed sampler in a sampler of batches is told the epoch
+from torch.utils.data import BatchSampler, DataLoader, DistributedSampler
+
+
+def train(model, criterion, dataset, optimizer, epochs):
+    sampler = DistributedSampler(dataset)
+    loader = DataLoader(dataset, batch_sampler=BatchSampler(sampler, 8, drop_last=True))
+    for epoch in range(epochs):
+        sampler.set_epoch(epoch)
+        for x, y in loader:
+            optimizer.zero_grad()
+            criterion(model(x), y).backward()
+            optimizer.step()
+# === evaluated every so many steps of an endless loop, the number is an argument, put into training mode once
+import itertools
+import torch
+
+
+@torch.no_grad()
+def evaluate(model, loader):
+    model.eval()
+    return sum(model(x).mean().item() for x in loader)
+
+
+def train(model, criterion, loader, held_out, optimizer, every=500):
+    model.train()
+    for step, (x, y) in enumerate(itertools.cycle(loader), 1):
+        optimizer.zero_grad()
+        criterion(model(x), y).backward()
+        optimizer.step()
+        if step % every == 0:
+            print(evaluate(model, held_out))  # <- missing-train-mode
+
+
+def main(model, criterion, loader, held_out, optimizer):
+    train(model, criterion, loader, held_out, optimizer)
+# === evaluated every so many steps of an endless loop, put back into training mode
+import itertools
+import torch
+
+
+@torch.no_grad()
+def evaluate(model, loader):
+    model.eval()
+    return sum(model(x).mean().item() for x in loader)
+
+
+def train(model, criterion, loader, held_out, optimizer, every=500):
+    model.train()
+    for step, (x, y) in enumerate(itertools.cycle(loader), 1):
+        optimizer.zero_grad()
+        criterion(model(x), y).backward()
+        optimizer.step()
+        if step % every == 0:
+            print(evaluate(model, held_out))
+            model.train()
+
+
+def main(model, criterion, loader, held_out, optimizer):
+    train(model, criterion, loader, held_out, optimizer)
+# === the network inside of DDP is called
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(net, criterion, loader):
+    model = DDP(net)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        criterion(model.module(x), y).backward()
+        optimizer.step()  # <- step-without-sync
+# === a method of the network inside of DDP is called
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(net, criterion, loader):
+    model = DDP(net)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        criterion(model.module.encode(x), y).backward()
+        optimizer.step()  # <- step-without-sync
+# === DDP is called, and a penalty of the network inside of it is added
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(net, criterion, loader, held_out):
+    model = DDP(net)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        loss = criterion(model(x), y) + model.module.penalty(x)
+        loss.backward()
+        optimizer.step()
+    model.eval()
+    with torch.no_grad():
+        print(sum(model.module(x).mean().item() for x in held_out))
+# === the network inside of DDP is called, and gradients are averaged by hand
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(net, criterion, loader):
+    model = DDP(net)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        criterion(model.module(x), y).backward()
+        for p in model.parameters():
+            dist.all_reduce(p.grad)
+            p.grad /= dist.get_world_size()
+        optimizer.step()
+# === the network is trained before it is put into DDP
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(net, criterion, loader):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        criterion(net(x), y).backward()
+        optimizer.step()
+    model = DDP(net)
+    for x, y in loader:
+        optimizer.zero_grad()
+        criterion(model(x), y).backward()
+        optimizer.step()
