@@ -302,7 +302,7 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
         found = machine.method(base.cls, name)
         if found is not None:
             works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
-            torch = base.role is Role.MODEL and name in _TORCH_OVERRIDES
+            torch = base.role is Role.MODEL and name in _TORCH_OVERRIDES and not _switches(found[0], effect)
             if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
                 routine = Routine(found[0], machine.world, bound_to(found[0], base))
                 machine.written[found[0]] = node
@@ -310,6 +310,11 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
     if effect is not None:
         return apply(machine, frame, node, effect, base, args, keywords)
     return _unlisted(machine, frame, node, base, name, args, keywords)
+
+
+def _switches(function: Function, effect: Effect | None) -> bool:
+    """Whether a model's own `generate` puts it into another mode."""
+    return effect is not None and bool(effect.option("detached")) and Gate.MODE in function.gates
 
 
 def _each(machine: Machine, whole: Thing) -> Thing:
@@ -578,8 +583,11 @@ def enter_function(machine: Machine, frame: Frame) -> Value:
         last = name.split(".")[-1]
         if last in ("no_grad", "inference_mode"):
             machine.contexts.append(Context("no_grad"))
-        elif last == "autocast":
+        elif last == "autocast" and not function.inside.autocast:
             machine.contexts.append(Context("autocast", dtype="float16"))
+    for decorator in function.inside.autocast:
+        entered = evaluate(machine, machine.world, decorator)
+        machine.contexts.append(entered if isinstance(entered, Context) else Context("autocast", dtype="?"))
     try:
         ended = run(machine, frame, function.body)
     finally:
@@ -616,13 +624,22 @@ def _bind_parameters(
         elif parameter.default is not None and not (left and _is_spread(left)):
             frame.values[parameter.name] = evaluate(machine, machine.world, parameter.default)
         else:
-            frame.values[parameter.name] = machine.free(parameter.name, parameter.role, "parameter")
+            frame.values[parameter.name] = _given(machine, parameter)
         frame.born[parameter.name] = ()
         value = frame.values[parameter.name]
         if isinstance(value, Unknown) and value.called and parameter.role is not None:
             from gradlint.dryrun.evaluate import manufactured
 
             frame.values[parameter.name] = manufactured(machine, value, parameter.role, parameter.name)
+
+
+def _given(machine: Machine, parameter: Parameter) -> Value:
+    """What nobody in sight hands over; a model whose annotation names a class of this file is one of these."""
+    value = machine.free(parameter.name, parameter.role, "parameter")
+    cls = machine.program.classes.get(parameter.cls)
+    if cls is not None and isinstance(value, Thing) and value.role is Role.MODEL is machine.role_of(cls):
+        value.cls = cls
+    return value
 
 
 def _is_spread(keywords: dict[str, Value]) -> bool:
@@ -650,7 +667,7 @@ def bind_free(machine: Machine, frame: Frame, function: Function, receiver: Thin
             key = parameter.name
             frame.values[parameter.name] = Unknown(key, leaves=frozenset((key,)))
         else:
-            frame.values[parameter.name] = machine.free(parameter.name, parameter.role, "parameter")
+            frame.values[parameter.name] = _given(machine, parameter)
             machine.plan.note_default(parameter.name, parameter.default)
         frame.born[parameter.name] = ()
 

@@ -251,6 +251,8 @@ def _scale(use: Use) -> Value:
         value = Unknown(use.node.text, True, bases=frozenset((use.machine.fresh(),)))
     if scaler is None or not _enabled(use.machine, scaler):
         return value
+    if id(scaler) in use.machine.scalers:
+        use.machine.scalers[scaler.key] = use.machine.scalers[id(scaler)]
     if truth(scaler.enabled) is None and FLOAT16_NAME.search(key_of(scaler.enabled)):
         use.machine.unsure_scalers.add(scaler.key)
     return _scaled(value, use.node.text, scaler)
@@ -341,6 +343,9 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bo
         loss = Unknown(use.node.text, True)
     forwards = tuple(sorted(loss.forwards))
     wrapper, synced, outside = _synchronised(machine, loss, forwards)
+    bypassed = not wrapper and _bypasses(machine, forwards)
+    if bypassed:
+        wrapper, synced = "ddp", False
     factor = common(term.factor for term in loss.terms) if loss.terms else loss.factor
     if factor.varying or _mixes_batches(machine, forwards):
         factor = UNKNOWN_FACTOR
@@ -365,6 +370,8 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bo
         inside=inside,
         twice=twice,
         enclosed=machine.active("apex") is not None,
+        scaler_made=machine.scalers.get(loss.scaled_by or ""),
+        bypassed=bypassed,
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
 
@@ -426,6 +433,14 @@ def _synchronised(
         return wrapper, not off, ()
     loud = tuple(number for number in wrapped if not _ran_silent(events[number]))
     return wrapper, bool(loud), loud if off else ()
+
+
+def _bypasses(machine: Machine, forwards: tuple[int, ...]) -> bool:
+    """Whether a loss goes through what DDP was put around, and never through DDP, which then reduces nothing."""
+    events = [machine.trail.events[number] for number in forwards if number < len(machine.trail.events)]
+    trained = [event for event in events if _trains(machine, event)]
+    known = machine.wrappers, machine.models.hearsay
+    return bool(trained) and all(known[0].get(one.subject) == "ddp" and one.subject not in known[1] for one in trained)
 
 
 # ------------------------------------------------------------------------- zero and clip
@@ -893,6 +908,7 @@ def _make(use: Use) -> Value:
         _make_optimizer(use, thing)
     elif role in (Role.SCALER, Role.SCALER_CALLABLE):
         thing.enabled = use.keywords.get("enabled", True)
+        use.machine.scalers[id(thing)] = use.span
     elif role is Role.SCHEDULER:
         _make_scheduler(use, thing)
     elif role is Role.LOADER:

@@ -10,7 +10,7 @@ from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import write_gradients
 from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.guards import choose, fact_of, learn_window, settled, truth
+from gradlint.dryrun.guards import Fact, choose, fact_of, learn_window, settled, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.series import begin_anew
@@ -250,8 +250,8 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     fact = fact_of(machine, node)
     if machine.recalled and fact.makes:
         machine.recall(fact.priority)
-    if known is False and fact.rare > machine.plan.batches and machine.working:
-        known = machine.turn_of(node.span)  # an evaluation that comes later than the dry run looks
+    if known is False and (fact.evaluates or fact.probes) and machine.working:
+        known = _comes_later(machine, frame, node, fact)
     decided = known is not None
     machine.plan.phased = machine.plan.phased or fact.phased
     if fact.idle:
@@ -277,6 +277,29 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
             _blur(machine, frame, name)
         if before:
             merge_settings(machine, frame, before, value)
+
+
+def _comes_later(machine: Machine, frame: Frame, node: If, fact: Fact) -> bool:
+    """`step % 1000 == 0` around an evaluation, or a probe, that comes later than the dry run looks: every third time.
+
+    A probe comes once, in the first turn of a window, so that the others are what they are without it.
+    """
+    if _period(machine, frame, node.test) <= machine.plan.batches:
+        return False
+    return machine.turn_of(node.span, apart=fact.probes)
+
+
+def _period(machine: Machine, frame: Frame, test: Expr) -> int:
+    """The number that a count is taken modulo in a test, where that is known."""
+    if isinstance(test, Arith):
+        plain = isinstance(test.right, (Const, Read, Attr))
+        number = evaluate(machine, frame, test.right) if test.op == "%" and plain else 0
+        return number if isinstance(number, int) else 0
+    if isinstance(test, Test):
+        return _period(machine, frame, test.left)
+    if isinstance(test, Not):
+        return _period(machine, frame, test.value)
+    return max((_period(machine, frame, part) for part in test.parts), default=0) if isinstance(test, Logic) else 0
 
 
 def _blur(machine: Machine, frame: Frame, name: str) -> None:
@@ -336,8 +359,13 @@ def _is_loader(source: Value) -> bool:
 
 def _note_epoch(machine: Machine, source: Value, node: For) -> None:
     """A pass over a loader whose distributed sampler shuffles."""
-    while isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "enumerate":
-        source = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+    while isinstance(source, Unknown) and source.logic is not None and source.logic[0] in _DRAWING:
+        parts: Value | list[Value] = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+        if isinstance(parts, list):
+            for part in parts:
+                _note_epoch(machine, part, node)
+            return
+        source = parts
     if not isinstance(source, Thing) or source.role is not Role.LOADER or source.framework:
         return
     sampler = source.extra.get("sampler")
@@ -346,6 +374,10 @@ def _note_epoch(machine: Machine, source: Value, node: For) -> None:
     if truth(sampler.extra.get("shuffle", True)) is not False:
         span = machine.heads[0] if machine.heads else node.span
         machine.emit(Kind.EPOCH, span, sampler.key, source.key)
+
+
+_DRAWING = frozenset({"enumerate", "zip", "islice"})
+"""What takes its items from something else, from its beginning."""
 
 
 def _bound(machine: Machine, frame: Frame, node: For, items: list[Value]) -> Iterator[bool]:

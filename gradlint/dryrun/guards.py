@@ -35,7 +35,6 @@ from gradlint.program import (
     Gate,
     If,
     Logic,
-    Not,
     Raise,
     Read,
     Return,
@@ -289,7 +288,8 @@ class Fact:
         priority: How much hangs on it.
         makes: Whether it makes or wraps what the books depend on.
         phased: Whether it asks for the first of a window, counted from one.
-        rare: The number in `step % 1000 == 0` around an evaluation, else 0.
+        evaluates: Whether it is around an evaluation, which may come later than the dry run looks.
+        probes: Whether it is around a backward whose gradients are cleared and never used: a saliency map.
     """
 
     __slots__ = (
@@ -302,6 +302,7 @@ class Fact:
         "closes",
         "dull",
         "either",
+        "evaluates",
         "hands_back",
         "idle",
         "jumps",
@@ -312,7 +313,7 @@ class Fact:
         "period",
         "phased",
         "priority",
-        "rare",
+        "probes",
         "refuses",
         "settings",
         "want",
@@ -349,7 +350,8 @@ class Fact:
         self.priority = _priority(gates)
         self.makes = Gate.MAKES in gates
         self.phased = bool(gates & EVENTS) and _asks_for_the_first(node.test)
-        self.rare = _period(node.test) if Gate.MODE in gates and not gates & _WORK else 0
+        self.evaluates = Gate.MODE in gates and not gates & _WORK
+        self.probes = Gate.BACKWARD in gates and Gate.ZERO in gates and not gates & (Gate.STEP | Gate.SCHEDULER)
 
     def around(self, taken: bool, known: bool, counts: bool) -> Guard:
         """The guard around what stands in the branch that is taken."""
@@ -384,18 +386,6 @@ def _refuses(node: If) -> bool | None:
         if body and isinstance(body[-1], Raise) and not gates & EVENTS:
             return way
     return None
-
-
-def _period(test: Expr) -> int:
-    """The number that a count is taken modulo in a test."""
-    if isinstance(test, Arith):
-        number = test.right.value if test.op == "%" and isinstance(test.right, Const) else 0
-        return number if isinstance(number, int) else 0
-    if isinstance(test, Test):
-        return _period(test.left)
-    if isinstance(test, Not):
-        return _period(test.value)
-    return max((_period(part) for part in test.parts), default=0) if isinstance(test, Logic) else 0
 
 
 def _asks_for_the_first(test: Expr) -> bool:

@@ -383,6 +383,7 @@ class Gates:
             effect = METHODS.get(role, {}).get(func.attr)
             if effect is not None:
                 gate |= _of_effect(effect)
+                gate |= self._called(True, func.attr) & Gate.MODE if effect.option("detached") else Gate.NOTHING
             elif func.attr not in _FOLLOWED_ANYHOW:
                 gate |= self._called(True, func.attr)
         elif func.attr in ("train", "eval"):

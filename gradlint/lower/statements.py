@@ -109,6 +109,11 @@ class Lowering:
             weighs=any(isinstance(part, (ast.BinOp, ast.AugAssign)) and _by_window(part) for part in own),
             calls=_called_names(own),
             nested=nested,
+            autocast=tuple(
+                expression(self, item)
+                for item in getattr(node, "decorator_list", ())
+                if isinstance(item, ast.Call) and (_decorator(item) or "").rsplit(".", 1)[-1] == "autocast"
+            ),
         )
 
     def _averages(self, own: Sequence[ast.AST]) -> bool:
@@ -174,7 +179,8 @@ class Lowering:
     def _parameter(self, arg: ast.arg, default: ast.expr | None, star: str = "") -> Parameter:
         plain = bool(star) or _is_plain(arg.annotation, default)
         role = None if plain else self.names.annotation(arg.annotation) or self.names.hint(arg.arg)
-        return Parameter(arg.arg, None if default is None else expression(self, default), role, star)
+        cls = arg.annotation.id if isinstance(arg.annotation, ast.Name) and not star else ""
+        return Parameter(arg.arg, None if default is None else expression(self, default), role, star, cls)
 
     # ----------------------------------------------------------------------- statements
 
