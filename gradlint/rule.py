@@ -29,7 +29,7 @@ from gradlint.edits import Repair
 from gradlint.finding import Evidence, Related, Safety, Severity, Span
 from gradlint.ledger import Field, Ledger
 from gradlint.rows import executed_row, meant_row
-from gradlint.trail import Backward, Deed, Event, Forward, Kind, Stamp, Step
+from gradlint.trail import Backward, Deed, Event, Forward, Kind, Schedule, Stamp, Step
 from gradlint.vocabulary import WINDOW_NAME
 
 
@@ -322,6 +322,40 @@ def divided_twice(case: Case) -> list[tuple[Event, str, str]]:
             for name in filter(WINDOW_NAME.search, detail.factor.texts):
                 found.setdefault(event.span, (event, name, "DeepSpeed"))
     return list(found.values())
+
+
+def by_engine(case: Case) -> list[tuple[Event, Event, str]]:
+    """Moves of the loop's own schedule beside every step of an engine that accumulates, with step and window."""
+    backwards = [event.detail for event in case.of(Kind.BACKWARD) if isinstance(event.detail, Backward)]
+    steps = [event for event in case.of(Kind.STEP) if isinstance(event.detail, Step)]
+    parts = {part.number for detail in backwards for part in detail.factor.parts if part.library == "DeepSpeed"}
+    engines = all(event.detail.via == "engine" for event in steps if isinstance(event.detail, Step))
+    if len(parts) != 1 or not engines or len(backwards) != len(steps):
+        return []
+    found: dict[str, tuple[Event, Event, str]] = {}
+    for move in case.of(Kind.SCHEDULE):
+        own = isinstance(move.detail, Schedule) and move.detail.origin == "made" and not move.detail.framework
+        step = next((step for step in steps if step.stamp == move.stamp and step.guards == move.guards), None)
+        if own and step is not None and not getattr(move.detail, "positional", True):
+            found.setdefault(move.subject, (move, step, str(1 / min(parts))))
+    return list(found.values())
+
+
+def made_longer(case: Case, move: Event, step: Event) -> Iterator[str]:
+    """A doubt, when the schedule was made that many times longer: it may count micro-batches on purpose.
+
+    `total_steps=epochs * len(loader)` has one move for each batch; divided by the window it has not.
+    """
+    detail = move.detail if isinstance(move.detail, Schedule) else None
+    made = detail.made if detail is not None else ""
+    if detail is not None and detail.long:
+        yield "the schedule is as long as all batches"
+    if detail is not None and detail.origin == "factory":
+        yield "how long the schedule was made cannot be seen"
+    asked = (name for guard in step.guards for name in re.findall(r"%\s*([A-Za-z_][\w.]*)", guard.text))
+    names = "|".join({re.escape(tail(name)) for name in (*case.windows, *asked)})
+    if names and re.search(rf"\*\s*(?:\w+\.)*(?:{names})\b|\b(?:{names})\s*\*", made):
+        yield "the schedule was made for micro-batches"
 
 
 def contradictory(one: Event, two: Event) -> bool:

@@ -375,6 +375,7 @@ METHODS: Mapping[Role, Mapping[str, Effect]] = {
         "forward": _e("forward"),
         "backward": _e("framework_backward", framework="engine"),
         "step": _e("engine_step"),
+        "gradient_accumulation_steps": _e("engine_window"),
         "zero_grad": _PLAIN,
         "train": _e("mode", mode="train"),
         "eval": _e("mode", mode="eval"),
@@ -428,8 +429,11 @@ UNKNOWN_RECEIVER: Mapping[str, Effect] = {
 }
 """Methods whose meaning does not depend on what the receiver is."""
 
-METHOD_NAMES = frozenset(name for table in METHODS.values() for name in table if name != "__call__")
-"""Every method name that has a meaning for some role."""
+METHOD_NAMES = frozenset(name for table in METHODS.values() for name in table) - {
+    "__call__",
+    "gradient_accumulation_steps",
+}
+"""Every method name that has a meaning for some role, and is no attribute of another's."""
 
 MEAN_LOSSES = frozenset(
     "cross_entropy mse_loss nll_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy kl_div ctc_loss "

@@ -332,7 +332,7 @@ def _by_engine(loss: Unknown, steps: Fraction | None) -> Unknown:
     """A loss that DeepSpeed divides by its window; what divided it by the same number before was the window, too."""
     if steps is None:
         return loss.multiplied(loss.key, UNKNOWN_FACTOR)
-    if loss.factor.weight == 1 / steps:
+    if steps > 1 and loss.factor.weight == 1 / steps:
         loss = loss.multiplied(loss.key, Factor.of(Part(Fraction(1), _GAS, divides=True)))
     return loss.multiplied(loss.key, _hidden(steps, "DeepSpeed"))
 
@@ -697,6 +697,19 @@ def _engine_step(use: Use) -> Value:
     key = key_of(use.receiver)
     use.emit(Kind.STEP, key, Step("engine", None, "engine", "engine"))
     return None
+
+
+def _engine_window(use: Use) -> Value:
+    """`engine.gradient_accumulation_steps()`: what DeepSpeed was told, else a window of the usual size."""
+    thing = use.thing
+    if thing is None:
+        return Unknown(use.node.text)
+    told = thing.extra.get("steps")
+    if told is None or isinstance(told, Unknown):
+        key = told.key if isinstance(told, Unknown) else f"{thing.key}.{_GAS}"
+        use.machine.plan.bind_window(key)
+        thing.extra["steps"] = use.machine.unknown(key)
+    return thing.extra["steps"]
 
 
 def _framework_update(use: Use) -> Value:
@@ -1525,6 +1538,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "sam_first": _sam_first,
     "sam_second": _sam_second,
     "engine_step": _engine_step,
+    "engine_window": _engine_window,
     "framework_update": _framework_update,
     "scaler_call": _scaler_call,
     "schedule": _schedule,
