@@ -613,8 +613,28 @@ def _step(use: Use) -> Value:
         return result
     framework = thing.framework
     via = "plain" if framework in ("", "fabric", "lightning", "horovod", "accelerate", "apex") else framework
+    _run_hooks(use, thing, "before")
     use.emit(Kind.STEP, thing.key, _stepped(use.machine, thing, via, closure=closure is not None))
+    _run_hooks(use, thing, "after")
     return result
+
+
+def _step_hook(use: Use) -> Value:
+    """What an optimizer is told to call before, or after, each step of its own."""
+    hook, when = use.arg(0, "hook"), str(use.effect.option("when"))
+    if use.thing is not None and isinstance(hook, (Routine, Partial)):
+        held = use.thing.extra.setdefault(when, Series([]))
+        if isinstance(held, Series) and key_of(hook) not in map(key_of, held.items):
+            held.items.append(hook)
+    return Unknown(use.node.text)
+
+
+def _run_hooks(use: Use, optimizer: Thing, when: str) -> None:
+    from gradlint.dryrun.calls import call_value
+
+    held = optimizer.extra.get(when)
+    for hook in held.items if isinstance(held, Series) else ():
+        call_value(use.machine, use.frame, use.node, hook, [optimizer, Series([], "tuple"), Table({})], {})
 
 
 def _stepped(machine: Machine, thing: Thing, via: str, scaler: str | None = None, *, closure: bool = False) -> Step:
@@ -644,11 +664,14 @@ def _scaler_step(use: Use) -> Value:
     if "scale" in use.keywords or "grad_scale" in use.keywords:
         use.emit(Kind.WRITE, optimizer.key, Write(optimizer.params, UNKNOWN_FACTOR))
     via = "scaler" if _enabled(use.machine, scaler) else "plain"
+    if via == "plain":
+        _run_hooks(use, optimizer, "before")  # else the scaler has divided before they run
     use.emit(
         Kind.STEP,
         optimizer.key,
         _stepped(use.machine, optimizer, via, scaler.key),
     )
+    _run_hooks(use, optimizer, "after")
     return result
 
 
@@ -1531,6 +1554,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "clip_own": _clip_own,
     "grad_write": _grad_write,
     "step": _step,
+    "step_hook": _step_hook,
     "scaler_step": _scaler_step,
     "unscale": _unscale,
     "framework_unscale": _framework_unscale,
