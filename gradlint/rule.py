@@ -40,7 +40,8 @@ class Case:
     `windows` maps the names of symbolic windows to the value chosen for them; `starts` are
     counters whose first value nobody can see; `looped` is false when the loop is elsewhere.
     `size` is the window that the loop was run for, `decisions` are what this world assumes of the switches,
-    `chunked` says that a loop cuts its batches into micro-batches. `faults` are calls on `None` in this world,
+    `chunked` says that a loop cuts its batches into micro-batches, or means to divide its losses. `faults` are calls
+    on `None` in this world,
     `accident` is when a rare way out was taken (number of the next event, turn), `way_out` the guard that did.
     """
 

@@ -554,6 +554,8 @@ ABNORMAL_NAME = Words(
 LAST_NAME = Words(r"(?i)last|final|is_?end|end_of")
 HOOK_NAME = Words(r"(?i)callback|hook|(^|[._])on_[a-z]|call_event|fire|dispatch|trigger|emit|notify|extension")
 """Calls that run code nobody can see here."""
+HOOKS_NAME = Words(r"(?i)^_?(call_?backs|cbs|hooks|plugins|extensions|listeners)$")
+"""Lists of objects that each do a part of the work when they are called."""
 TOUCH_NAME = Words(
     r"(?i)(^|_)(step|steps|zero|clip|unscale|optimi[sz]e|optim|optimizer|backward|backprop|grad|grads|gradient|gradients|update|"
     r"average|sync|reduce|accumulate|train|fit|learn)(_|$)"

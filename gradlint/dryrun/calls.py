@@ -454,6 +454,8 @@ def _linear(machine: Machine, frame: Frame, node: Call, base: Unknown, name: str
     from gradlint.dryrun.evaluate import assign
 
     result = linear(machine, base, name, args, node.args[0] if node.args else None)
+    if node is machine.doing and SCALING.get(name) == "/":
+        machine.plan.chunked = True  # `loss.div(n)` alone divides nothing, but says what was meant
     if name.endswith("_"):
         result = base.become(result)
         if isinstance(node.func, Attr) and isinstance(node.func.base, (Attr, Item)):
