@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import ClassVar
 
-from gradlint.books import Book, Clip, Update
+from gradlint.books import Book, Clip, Update, real
 from gradlint.edits import Repair
 from gradlint.finding import Evidence, Related, Safety, Severity, Span
 from gradlint.ledger import Field, Ledger
@@ -394,6 +394,17 @@ class ClipSite:
     def useless(self) -> bool:
         """True when it never found a fresh gradient in any book."""
         return not any(clip.live for _, _, clip in self.uses)
+
+
+def early_clip(update: Update) -> tuple[Clip, Event] | None:
+    """The one clip of a window that stands in its last micro-batch before the backward, with that backward."""
+    clips = [clip for clip in update.clips if not clip.detail.infinite]
+    if len(clips) != 1 or len(update.consumed_batches) < 2:
+        return None
+    last = update.consumed[-1].event
+    stands = clips[0].event.number < last.number and real(clips[0].event.stamp) == real(last.stamp)
+    inside = [item for item in update.consumed if item.batch == update.consumed[-1].batch]
+    return (clips[0], last) if stands and clips[0].live and len(inside) == 1 else None
 
 
 def clip_sites(case: Case) -> list[ClipSite]:

@@ -62,7 +62,7 @@ from gradlint.program import (
     With,
 )
 from gradlint.trail import Kind, Turn
-from gradlint.vocabulary import DTYPES, SCALING, WINDOW_NAME
+from gradlint.vocabulary import DTYPES, LOSS_NAME, SCALING, WINDOW_NAME
 from gradlint.words import Words
 
 _ONE = Const(1)
@@ -179,7 +179,7 @@ def _count_samples(machine: Machine, old: Value, new: Value, value: Value) -> Va
         machine.pace.strides.add(new)
     if not isinstance(new, Unknown) or not isinstance(value, Unknown) or new.bases:
         return value
-    if new.varying and new.measures is None:
+    if new.varying and new.measures is None and LOSS_NAME.search(new.key):
         return value
     if old == 0 and is_number(old):
         times = 1

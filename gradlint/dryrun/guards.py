@@ -173,8 +173,9 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
     if fact.dull:
         return settled(machine, value) is not False
     if fact.learns:
-        if fact.boundary or (fact.leaves and _has_added(machine)):
-            _learn_count(machine, value, guard.text, _FULL if fact.boundary else _WAITS)
+        full = fact.boundary or (fact.tells and _helps(machine))
+        if full or (fact.leaves and _has_added(machine)):
+            _learn_count(machine, value, guard.text, _FULL if full else _WAITS)
         learn_window(machine, value, guard.text)
     elif fact.period:
         _learn_period(machine, value, machine.plan.usual if fact.works else 1)
@@ -278,6 +279,7 @@ class Fact:
         boundary: Whether it steps, and all micro-batches lie before it.
         leaves: Whether its branch only leaves.
         hands_back: Whether its branch leaves a function with what it has done: `return clip(...)`.
+        tells: Whether its branch leaves a function with `True`: `if seen >= target: return True`.
         refuses: The way it goes to raise an error and nothing else.
         learns: Whether its test may show a window.
         period: Whether its test may show a period; `works` says whether one of updates.
@@ -316,6 +318,7 @@ class Fact:
         "probes",
         "refuses",
         "settings",
+        "tells",
         "want",
         "works",
     )
@@ -336,6 +339,8 @@ class Fact:
         self.boundary = Gate.STEP in gates and Gate.BACKWARD not in gates
         self.leaves = Gate.JUMP in then and not then & work
         self.hands_back = self.leaves and bool(then & _HANDED_BACK) and isinstance(node.then[-1], Return)
+        last = node.then[-1] if node.then else None
+        self.tells = self.leaves and isinstance(last, Return) and last.value == Const(True)
         syncs = Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.ROLE)
         self.refuses = _refuses(node)
         self.learns = self.boundary or (self.leaves and self.refuses is None) or syncs
