@@ -159,8 +159,7 @@ class Backward:
     is inside of. `inside` says that a library multiplies by a loss scale in there, and divides in its step,
     `enclosed` that it runs in Apex's `scale_loss`, which divides where it ends. `twice` names the window by
     which both the library and the loop divide. `averaged` says that the loss is known to be the mean of
-    its micro-batch, `scaler_made` where its scaler is made. One is `bypassed` that goes through what DDP holds, but
-    not through DDP: nothing all-reduces there.
+    its micro-batch, `scaler_made` where its scaler is made.
     """
 
     factor: Factor
@@ -184,7 +183,6 @@ class Backward:
     enclosed: bool = False
     averaged: bool = False
     scaler_made: Span | None = None
-    bypassed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

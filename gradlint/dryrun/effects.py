@@ -343,9 +343,6 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bo
         loss = Unknown(use.node.text, True)
     forwards = tuple(sorted(loss.forwards))
     wrapper, synced, outside = _synchronised(machine, loss, forwards)
-    bypassed = not wrapper and _bypasses(machine, forwards)
-    if bypassed:
-        wrapper, synced = "ddp", False
     factor = common(term.factor for term in loss.terms) if loss.terms else loss.factor
     if factor.varying or _mixes_batches(machine, forwards):
         factor = UNKNOWN_FACTOR
@@ -371,7 +368,6 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bo
         twice=twice,
         enclosed=machine.active("apex") is not None,
         scaler_made=machine.scalers.get(loss.scaled_by or ""),
-        bypassed=bypassed,
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
 
@@ -433,14 +429,6 @@ def _synchronised(
         return wrapper, not off, ()
     loud = tuple(number for number in wrapped if not _ran_silent(events[number]))
     return wrapper, bool(loud), loud if off else ()
-
-
-def _bypasses(machine: Machine, forwards: tuple[int, ...]) -> bool:
-    """Whether a loss goes through what DDP was put around, and never through DDP, which then reduces nothing."""
-    events = [machine.trail.events[number] for number in forwards if number < len(machine.trail.events)]
-    trained = [event for event in events if _trains(machine, event)]
-    known = machine.wrappers, machine.models.hearsay
-    return bool(trained) and all(known[0].get(one.subject) == "ddp" and one.subject not in known[1] for one in trained)
 
 
 # ------------------------------------------------------------------------- zero and clip

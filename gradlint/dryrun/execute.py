@@ -10,7 +10,7 @@ from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import write_gradients
 from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.guards import Fact, choose, fact_of, learn_window, settled, truth
+from gradlint.dryrun.guards import choose, fact_of, learn_window, settled, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.series import begin_anew
@@ -250,8 +250,8 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     fact = fact_of(machine, node)
     if machine.recalled and fact.makes:
         machine.recall(fact.priority)
-    if known is False and (fact.evaluates or fact.probes) and machine.working:
-        known = _comes_later(machine, frame, node, fact)
+    if known is False and fact.rare is not None and machine.working and _too_long(machine, frame, fact.rare):
+        known = machine.turn_of(node.span, apart=fact.probes)  # what comes later than the dry run looks
     decided = known is not None
     machine.plan.phased = machine.plan.phased or fact.phased
     if fact.idle:
@@ -279,27 +279,10 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
             merge_settings(machine, frame, before, value)
 
 
-def _comes_later(machine: Machine, frame: Frame, node: If, fact: Fact) -> bool:
-    """`step % 1000 == 0` around an evaluation, or a probe, that comes later than the dry run looks: every third time.
-
-    A probe comes once, in the first turn of a window, so that the others are what they are without it.
-    """
-    if _period(machine, frame, node.test) <= machine.plan.batches:
-        return False
-    return machine.turn_of(node.span, apart=fact.probes)
-
-
-def _period(machine: Machine, frame: Frame, test: Expr) -> int:
-    """The number that a count is taken modulo in a test, where that is known."""
-    if isinstance(test, Arith):
-        plain = isinstance(test.right, (Const, Read, Attr))
-        number = evaluate(machine, frame, test.right) if test.op == "%" and plain else 0
-        return number if isinstance(number, int) else 0
-    if isinstance(test, Test):
-        return _period(machine, frame, test.left)
-    if isinstance(test, Not):
-        return _period(machine, frame, test.value)
-    return max((_period(machine, frame, part) for part in test.parts), default=0) if isinstance(test, Logic) else 0
+def _too_long(machine: Machine, frame: Frame, period: Expr) -> bool:
+    """Whether the dry run ends before a count gets there."""
+    number = evaluate(machine, frame, period)
+    return isinstance(number, int) and number > machine.plan.batches
 
 
 def _blur(machine: Machine, frame: Frame, name: str) -> None:

@@ -35,6 +35,7 @@ from gradlint.program import (
     Gate,
     If,
     Logic,
+    Not,
     Raise,
     Read,
     Return,
@@ -290,8 +291,8 @@ class Fact:
         priority: How much hangs on it.
         makes: Whether it makes or wraps what the books depend on.
         phased: Whether it asks for the first of a window, counted from one.
-        evaluates: Whether it is around an evaluation, which may come later than the dry run looks.
         probes: Whether it is around a backward whose gradients are cleared and never used: a saliency map.
+        rare: The number in `step % 1000 == 0` around an evaluation, or a probe.
     """
 
     __slots__ = (
@@ -304,7 +305,6 @@ class Fact:
         "closes",
         "dull",
         "either",
-        "evaluates",
         "hands_back",
         "idle",
         "jumps",
@@ -316,6 +316,7 @@ class Fact:
         "phased",
         "priority",
         "probes",
+        "rare",
         "refuses",
         "settings",
         "tells",
@@ -355,8 +356,9 @@ class Fact:
         self.priority = _priority(gates)
         self.makes = Gate.MAKES in gates
         self.phased = bool(gates & EVENTS) and _asks_for_the_first(node.test)
-        self.evaluates = Gate.MODE in gates and not gates & _WORK
         self.probes = Gate.BACKWARD in gates and Gate.ZERO in gates and not gates & (Gate.STEP | Gate.SCHEDULER)
+        evaluates = Gate.MODE in gates and not gates & _WORK
+        self.rare = _period(node.test) if evaluates or self.probes else None
 
     def around(self, taken: bool, known: bool, counts: bool) -> Guard:
         """The guard around what stands in the branch that is taken."""
@@ -391,6 +393,18 @@ def _refuses(node: If) -> bool | None:
         if body and isinstance(body[-1], Raise) and not gates & EVENTS:
             return way
     return None
+
+
+def _period(test: Expr) -> Expr | None:
+    """What a count is taken modulo in a test."""
+    if isinstance(test, Arith):
+        return test.right if test.op == "%" and isinstance(test.right, (Const, Read, Attr)) else None
+    if isinstance(test, Test):
+        return _period(test.left)
+    if isinstance(test, Not):
+        return _period(test.value)
+    found = map(_period, test.parts) if isinstance(test, Logic) else ()
+    return next((period for period in found if period is not None), None)
 
 
 def _asks_for_the_first(test: Expr) -> bool:

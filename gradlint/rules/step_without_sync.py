@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from gradlint.books import Book, Update
 from gradlint.edits import Repair, Sync
-from gradlint.finding import Related, Safety, Severity
+from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import boundary
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, inside, line, related
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
 from gradlint.trail import Deed
 
 
@@ -39,33 +39,19 @@ class StepWithoutSync(Rule):
 
     def _hit(self, case: Case, book: Book, update: Update) -> Hit:
         last = update.consumed[-1].event
-        bypassed = update.consumed[-1].detail.bypassed
         found = list(doubts(update, case))
         if update.writes:
             found.append("the gradients are reduced by hand")
         return Hit(
             update.step.span,
             f"`{update.step.text}` uses gradients that are not synchronised: the last backward before it, on {line(last)}, "
-            + ("goes past DDP." if bypassed else "ran without synchronising."),
-            _PAST if bypassed else _LAST,
+            "ran without synchronising.",
+            "The last micro-batch of a window must run outside `no_sync()`, so that its backward all-reduces the sum.",
             "Each rank steps with its own gradients: the copies of the model drift apart.",
             book.optimizer,
-            (*_forwards(case, update), related(last, "still not synchronised here")),
+            (related(last, "still not synchronised here"),),
             evidence(update, book),
             tuple(found),
-            () if bypassed else (Repair("Synchronise in the last micro-batch", (Sync(last.span, *boundary(update)),)),),
+            (Repair("Synchronise in the last micro-batch", (Sync(last.span, *boundary(update)),)),),
             stretch=(last.number, update.step.number),
         )
-
-
-_LAST = "The last micro-batch of a window must run outside `no_sync()`, so that its backward all-reduces the sum."
-_PAST = "DDP prepares its all-reduce in its own forward; the network that it holds was called without it."
-
-
-def _forwards(case: Case, update: Update) -> tuple[Related, ...]:
-    """The forward that went past DDP, and its call."""
-    detail = update.consumed[-1].detail
-    if not detail.bypassed:
-        return ()
-    forward = case.events[detail.forwards[0]]
-    return (related(forward, "this is the forward of the bare network"), *inside(forward, forward.span, update.step))

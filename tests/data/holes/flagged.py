@@ -1,28 +1,3 @@
-# === the loss is a method of what DDP holds
-import torch
-from torch import nn
-from torch.nn.parallel import DistributedDataParallel as DDP
-
-
-class Flow(nn.Module):
-    def __init__(self, dim):
-        super().__init__()
-        self.net = nn.Linear(dim, dim)
-
-    def forward(self, x):
-        return self.net(x)
-
-    def matching_loss(self, x):
-        return (self(x) - x).square().mean()
-
-
-def train(loader, rank):
-    model = DDP(Flow(2).to(rank), device_ids=[rank])
-    optimizer = torch.optim.Adam(model.parameters())
-    for x in loader:
-        optimizer.zero_grad()
-        model.module.matching_loss(x).backward()
-        optimizer.step()  # <- step-without-sync
 # === the flag is set on the network, not on DDP
 import torch.nn.functional as F
 import torch
