@@ -136,7 +136,7 @@ class Update:
         if any(item.detail.framework == "accelerate" for item in self.consumed):
             return True
         depth = len(real(self.step.stamp))
-        items = self.consumed or [item for item, _ in self.wiped]
+        items = self.consumed or [item for item, _ in self.wiped if not self.writes]
         inner = any(len(item.batch) > depth for item in items)
         return inner or any(item.event.span == self.step.span for item in items)
 

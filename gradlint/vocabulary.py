@@ -199,7 +199,7 @@ BUILTINS: Mapping[str, Effect] = {
     "dict": _e("dict"),
     "iter": _e("first"),
     "reversed": _e("first"),
-    "sorted": _e("first"),
+    "sorted": _e("sorted"),
     "next": _e("next"),
     "filter": _e("lazy", source=1),
     "map": _e("lazy", source=1),

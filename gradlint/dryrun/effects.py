@@ -28,7 +28,7 @@ from gradlint.dryrun.guards import learn_window, settled, truth
 from gradlint.dryrun.lengths import counts_batches
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.owners import overlaps
-from gradlint.dryrun.series import clip_factor, open_table
+from gradlint.dryrun.series import clip_factor, open_table, ordered
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
 from gradlint.dryrun.told import told_clear, told_end, told_step, told_update, told_wrap
 from gradlint.dryrun.values import (
@@ -1218,6 +1218,13 @@ def _first(use: Use) -> Value:
     return use.arg(0, "iterable", use.arg(0))
 
 
+def _sorted(use: Use) -> Value:
+    value = use.arg(0, "iterable")
+    if isinstance(value, Series):
+        return Series(ordered(use.machine, use.frame, use.node, value.items, use.keywords), "list")
+    return value
+
+
 def _cycle(use: Use) -> Value:
     """The items of a loader for ever: no epoch ends there."""
     source = use.arg(0)
@@ -1582,6 +1589,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "count": _count,
     "first": _first,
     "cycle": _cycle,
+    "sorted": _sorted,
     "islice": _islice,
     "next": _next,
     "listing": _listing,

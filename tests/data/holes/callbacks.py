@@ -159,3 +159,46 @@ def finetune(model, batches):
     runner = Runner(model, 20000)
     runner.hooks.append(Cumulative(4))
     runner.run(batches)
+# === right: hooks in the order of their priority
+import torch
+from torch import nn
+
+
+class StepHook:
+    priority = 50
+
+    def after_iter(self, runner):
+        runner.optimizer.step()
+        runner.optimizer.zero_grad()
+
+
+class ClipHook:
+    priority = 40
+
+    def after_iter(self, runner):
+        nn.utils.clip_grad_norm_(runner.model.parameters(), 35.0)
+
+
+class Runner:
+    def __init__(self, model):
+        self.model = model
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        self.hooks = []
+
+    def register(self, *hooks):
+        self.hooks = sorted([*self.hooks, *hooks], key=lambda hook: hook.priority)
+
+    def call(self, name):
+        for hook in self.hooks:
+            getattr(hook, name)(self)
+
+    def run(self, loader):
+        for x, y in loader:
+            nn.functional.mse_loss(self.model(x), y).backward()
+            self.call("after_iter")
+
+
+def main(model, loader):
+    runner = Runner(model)
+    runner.register(StepHook(), ClipHook())
+    runner.run(loader)
