@@ -53,6 +53,13 @@ def updates_of(case: Case, step: Event) -> list[Event]:
     return [event for event in case.of(Kind.UPDATE) if event.subject not in others]
 
 
+def spelled_alike(case: Case, step: Event) -> list[Event]:
+    """The same, and those of what the step calls its scaler: in a loop over several the name is another one's later."""
+    both = scaler_and_optimizer(step)
+    own = [event for event in case.of(Kind.UPDATE) if both is not None and event.text.startswith(f"{both[0]}.")]
+    return [*updates_of(case, step), *own]
+
+
 def scaler_of(backward: Event) -> str | None:
     """The source of the scaler in `scaler.scale(loss).backward()`."""
     found = _SCALED.search(backward.text)

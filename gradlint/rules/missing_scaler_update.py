@@ -8,7 +8,7 @@ from gradlint.books import Book
 from gradlint.edits import Insert, Move, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
-from gradlint.mend import beside, scaler_and_optimizer, settled, updates_of
+from gradlint.mend import beside, scaler_and_optimizer, settled, spelled_alike, updates_of
 from gradlint.rule import Case, Hit, Rule, called, related
 from gradlint.trail import Deed, Event, Guard, Kind, Step
 
@@ -111,7 +111,7 @@ def _updated(case: Case, step: Event, end: int) -> bool:
 
 def _repairs(case: Case, step: Event) -> tuple[Repair, ...]:
     both, span = scaler_and_optimizer(step), settled(case, step).span
-    misplaced = dict.fromkeys(event.span for event in updates_of(case, step))
+    misplaced = dict.fromkeys(event.span for event in spelled_alike(case, step))
     moves = [Repair("Update the scaler after the step", (Move((found,), span, after=True),)) for found in misplaced]
     if both is None or moves:
         return tuple(moves)
