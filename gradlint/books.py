@@ -141,8 +141,9 @@ class Update:
         if any(item.detail.framework == "accelerate" for item in self.consumed):
             return True
         depth = len(real(self.step.stamp))
-        inner = any(len(item.batch) > depth for item in self.consumed)
-        return inner or any(item.event.span == self.step.span for item in self.consumed)
+        items = self.consumed or [item for item, _ in self.wiped if not self.writes]
+        inner = any(len(item.batch) > depth for item in items)
+        return inner or any(item.event.span == self.step.span for item in items)
 
 
 _PRESENCE = re.compile(r"(?i)\bis (not )?None$|^(not )?[\w.]*scaler$")

@@ -46,6 +46,20 @@ def optimizer_of(update: Update) -> str | None:
     return found["optimizer"] if found else None
 
 
+def updates_of(case: Case, step: Event) -> list[Event]:
+    """The updates that may be of the scaler of a step: one that makes other steps is another one."""
+    others = {getattr(event.detail, "scaler", None) for event in case.of(Kind.STEP)}
+    others.discard(getattr(step.detail, "scaler", None))
+    return [event for event in case.of(Kind.UPDATE) if event.subject not in others]
+
+
+def spelled_alike(case: Case, step: Event) -> list[Event]:
+    """The same, and those of what the step calls its scaler: in a loop over several the name is another one's later."""
+    both = scaler_and_optimizer(step)
+    own = [event for event in case.of(Kind.UPDATE) if both is not None and event.text.startswith(f"{both[0]}.")]
+    return [*updates_of(case, step), *own]
+
+
 def scaler_of(backward: Event) -> str | None:
     """The source of the scaler in `scaler.scale(loss).backward()`."""
     found = _SCALED.search(backward.text)

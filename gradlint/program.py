@@ -506,12 +506,13 @@ Stmt: TypeAlias = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parameter:
-    """A formal parameter; `role` comes from its annotation or name."""
+    """A formal parameter; `role` comes from its annotation or name, `cls` is the class that its annotation names."""
 
     name: str
     default: Expr | None
     role: Role | None
     star: str = ""
+    cls: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -520,7 +521,7 @@ class Inside:
 
     `local` lists the names it assigns, `calls` those of what it calls or passes on, `nested` the functions defined
     in it; a generator may be `endless`; `sums` says that it reduces a loss by its sum, `averages` by its mean, `weighs`
-    that it divides by a window.
+    that it divides by a window. `autocast` are the decorators of that name that are called.
     """
 
     parameters: tuple[Parameter, ...]
@@ -533,6 +534,7 @@ class Inside:
     weighs: bool = False
     calls: frozenset[str] = frozenset()
     nested: tuple[Function, ...] = ()
+    autocast: tuple[Expr, ...] = ()
 
 
 @at_hand

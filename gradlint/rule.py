@@ -24,12 +24,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import ClassVar
 
-from gradlint.books import Book, Clip, Update
+from gradlint.books import Book, Clip, Update, real
 from gradlint.edits import Repair
 from gradlint.finding import Evidence, Related, Safety, Severity, Span
 from gradlint.ledger import Field, Ledger
 from gradlint.rows import executed_row, meant_row
-from gradlint.trail import Backward, Deed, Event, Forward, Kind, Stamp, Step, Write
+from gradlint.trail import Backward, Deed, Event, Forward, Kind, Schedule, Stamp, Step, Write
 from gradlint.vocabulary import WINDOW_NAME
 
 
@@ -40,7 +40,8 @@ class Case:
     `windows` maps the names of symbolic windows to the value chosen for them; `starts` are
     counters whose first value nobody can see; `looped` is false when the loop is elsewhere.
     `size` is the window that the loop was run for, `decisions` are what this world assumes of the switches,
-    `chunked` says that a loop cuts its batches into micro-batches. `faults` are calls on `None` in this world,
+    `chunked` says that a loop cuts its batches into micro-batches, or means to divide its losses. `faults` are calls
+    on `None` in this world,
     `accident` is when a rare way out was taken (number of the next event, turn), `way_out` the guard that did.
     """
 
@@ -333,6 +334,40 @@ def divided_twice(case: Case) -> list[tuple[Event, str, str]]:
     return list(found.values())
 
 
+def by_engine(case: Case) -> list[tuple[Event, Event, str]]:
+    """Moves of the loop's own schedule beside every step of an engine that accumulates, with step and window."""
+    backwards = [event.detail for event in case.of(Kind.BACKWARD) if isinstance(event.detail, Backward)]
+    steps = [event for event in case.of(Kind.STEP) if isinstance(event.detail, Step)]
+    parts = {part.number for detail in backwards for part in detail.factor.parts if part.library == "DeepSpeed"}
+    engines = all(event.detail.via == "engine" for event in steps if isinstance(event.detail, Step))
+    if len(parts) != 1 or not engines or len(backwards) != len(steps):
+        return []
+    found: dict[str, tuple[Event, Event, str]] = {}
+    for move in case.of(Kind.SCHEDULE):
+        own = isinstance(move.detail, Schedule) and move.detail.origin == "made" and not move.detail.framework
+        step = next((step for step in steps if step.stamp == move.stamp and step.guards == move.guards), None)
+        if own and step is not None and not getattr(move.detail, "positional", True):
+            found.setdefault(move.subject, (move, step, str(1 / min(parts))))
+    return list(found.values())
+
+
+def made_longer(case: Case, move: Event, step: Event) -> Iterator[str]:
+    """A doubt, when the schedule was made that many times longer: it may count micro-batches on purpose.
+
+    `total_steps=epochs * len(loader)` has one move for each batch; divided by the window it has not.
+    """
+    detail = move.detail if isinstance(move.detail, Schedule) else None
+    made = detail.made if detail is not None else ""
+    if detail is not None and detail.long:
+        yield "the schedule is as long as all batches"
+    if detail is not None and detail.origin == "factory":
+        yield "how long the schedule was made cannot be seen"
+    asked = (name for guard in step.guards for name in re.findall(r"%\s*([A-Za-z_][\w.]*)", guard.text))
+    names = "|".join({re.escape(tail(name)) for name in (*case.windows, *asked)})
+    if names and re.search(rf"\*\s*(?:\w+\.)*(?:{names})\b|\b(?:{names})\s*\*", made):
+        yield "the schedule was made for micro-batches"
+
+
 def contradictory(one: Event, two: Event) -> bool:
     """True when two events stand under different open guards that may exclude each other."""
     shared = {guard.span for guard in one.guards} & {guard.span for guard in two.guards}
@@ -368,6 +403,17 @@ class ClipSite:
     def useless(self) -> bool:
         """True when it never found a fresh gradient in any book."""
         return not any(clip.live for _, _, clip in self.uses)
+
+
+def early_clip(update: Update) -> tuple[Clip, Event] | None:
+    """The one clip of a window that stands in its last micro-batch before the backward, with that backward."""
+    clips = [clip for clip in update.clips if not clip.detail.infinite]
+    if len(clips) != 1 or len(update.consumed_batches) < 2:
+        return None
+    last = update.consumed[-1].event
+    stands = clips[0].event.number < last.number and real(clips[0].event.stamp) == real(last.stamp)
+    inside = [item for item in update.consumed if item.batch == update.consumed[-1].batch]
+    return (clips[0], last) if stands and clips[0].live and len(inside) == 1 else None
 
 
 def clip_sites(case: Case) -> list[ClipSite]:

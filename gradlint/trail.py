@@ -159,7 +159,7 @@ class Backward:
     is inside of. `inside` says that a library multiplies by a loss scale in there, and divides in its step,
     `enclosed` that it runs in Apex's `scale_loss`, which divides where it ends. `twice` names the window by
     which both the library and the loop divide. `averaged` says that the loss is known to be the mean of
-    its micro-batch.
+    its micro-batch, `scaler_made` where its scaler is made.
     """
 
     factor: Factor
@@ -182,6 +182,7 @@ class Backward:
     twice: str = ""
     enclosed: bool = False
     averaged: bool = False
+    scaler_made: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

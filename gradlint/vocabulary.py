@@ -201,7 +201,7 @@ BUILTINS: Mapping[str, Effect] = {
     "dict": _e("dict"),
     "iter": _e("first"),
     "reversed": _e("first"),
-    "sorted": _e("first"),
+    "sorted": _e("sorted"),
     "next": _e("next"),
     "filter": _e("lazy", source=1),
     "map": _e("lazy", source=1),
@@ -243,8 +243,8 @@ METHODS: Mapping[Role, Mapping[str, Effect]] = {
         "state_dict": _PLAIN,
         "load_state_dict": _PLAIN,
         "add_param_group": _PLAIN,
-        "register_step_pre_hook": _PLAIN,
-        "register_step_post_hook": _PLAIN,
+        "register_step_pre_hook": _e("step_hook", when="before"),
+        "register_step_post_hook": _e("step_hook", when="after"),
         "train": _PLAIN,
         "eval": _PLAIN,
         "set_lr": _PLAIN,
@@ -377,6 +377,7 @@ METHODS: Mapping[Role, Mapping[str, Effect]] = {
         "forward": _e("forward"),
         "backward": _e("framework_backward", framework="engine"),
         "step": _e("engine_step"),
+        "gradient_accumulation_steps": _e("engine_window"),
         "zero_grad": _PLAIN,
         "train": _e("mode", mode="train"),
         "eval": _e("mode", mode="eval"),
@@ -430,8 +431,11 @@ UNKNOWN_RECEIVER: Mapping[str, Effect] = {
 }
 """Methods whose meaning does not depend on what the receiver is."""
 
-METHOD_NAMES = frozenset(name for table in METHODS.values() for name in table if name != "__call__")
-"""Every method name that has a meaning for some role."""
+METHOD_NAMES = frozenset(name for table in METHODS.values() for name in table) - {
+    "__call__",
+    "gradient_accumulation_steps",
+}
+"""Every method name that has a meaning for some role, and is no attribute of another's."""
 
 MEAN_LOSSES = frozenset(
     "cross_entropy mse_loss nll_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy kl_div ctc_loss "
@@ -552,6 +556,8 @@ ABNORMAL_NAME = Words(
 LAST_NAME = Words(r"(?i)last|final|is_?end|end_of")
 HOOK_NAME = Words(r"(?i)callback|hook|(^|[._])on_[a-z]|call_event|fire|dispatch|trigger|emit|notify|extension")
 """Calls that run code nobody can see here."""
+HOOKS_NAME = Words(r"(?i)^_?(call_?backs|cbs|hooks|plugins|extensions|listeners)$")
+"""Lists of objects that each do a part of the work when they are called."""
 TOUCH_NAME = Words(
     r"(?i)(^|_)(step|steps|zero|clip|unscale|optimi[sz]e|optim|optimizer|backward|backprop|grad|grads|gradient|gradients|update|"
     r"average|sync|reduce|accumulate|train|fit|learn)(_|$)"

@@ -332,7 +332,7 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
         found = machine.method(base.cls, name)
         if found is not None:
             works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
-            torch = base.role is Role.MODEL and name in _TORCH_OVERRIDES
+            torch = base.role is Role.MODEL and name in _TORCH_OVERRIDES and not _switches(found[0], effect)
             if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
                 routine = Routine(found[0], machine.world, bound_to(found[0], base))
                 machine.written[found[0]] = node
@@ -342,6 +342,11 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
     if base.role is Role.MODEL and base.inner is not None and name in ("module", "_orig_mod"):
         return _call_thing(machine, frame, node, base.inner, args, keywords)
     return _unlisted(machine, frame, node, base, name, args, keywords)
+
+
+def _switches(function: Function, effect: Effect | None) -> bool:
+    """Whether a model's own `generate` puts it into another mode."""
+    return effect is not None and bool(effect.option("detached")) and Gate.MODE in function.gates
 
 
 def _each(machine: Machine, whole: Thing) -> Thing:
@@ -481,6 +486,8 @@ def _linear(machine: Machine, frame: Frame, node: Call, base: Unknown, name: str
     from gradlint.dryrun.evaluate import assign
 
     result = linear(machine, base, name, args, node.args[0] if node.args else None)
+    if node is machine.doing and SCALING.get(name) == "/":
+        machine.plan.chunked = True  # `loss.div(n)` alone divides nothing, but says what was meant
     if name.endswith("_"):
         result = base.become(result)
         if isinstance(node.func, Attr) and isinstance(node.func.base, (Attr, Item)):
@@ -612,8 +619,11 @@ def enter_function(machine: Machine, frame: Frame) -> Value:
         last = name.split(".")[-1]
         if last in ("no_grad", "inference_mode"):
             machine.contexts.append(Context("no_grad"))
-        elif last == "autocast":
+        elif last == "autocast" and not function.inside.autocast:
             machine.contexts.append(Context("autocast", dtype="float16"))
+    for decorator in function.inside.autocast:
+        entered = evaluate(machine, machine.world, decorator)
+        machine.contexts.append(entered if isinstance(entered, Context) else Context("autocast", dtype="?"))
     try:
         ended = run(machine, frame, function.body)
     finally:
@@ -650,13 +660,22 @@ def _bind_parameters(
         elif parameter.default is not None and not (left and _is_spread(left)):
             frame.values[parameter.name] = evaluate(machine, machine.world, parameter.default)
         else:
-            frame.values[parameter.name] = machine.free(parameter.name, parameter.role, "parameter")
+            frame.values[parameter.name] = _given(machine, parameter)
         frame.born[parameter.name] = ()
         value = frame.values[parameter.name]
         if isinstance(value, Unknown) and value.called and parameter.role is not None:
             from gradlint.dryrun.evaluate import manufactured
 
             frame.values[parameter.name] = manufactured(machine, value, parameter.role, parameter.name)
+
+
+def _given(machine: Machine, parameter: Parameter) -> Value:
+    """What nobody in sight hands over; a model whose annotation names a class of this file is one of these."""
+    value = machine.free(parameter.name, parameter.role, "parameter")
+    cls = machine.program.classes.get(parameter.cls)
+    if cls is not None and isinstance(value, Thing) and value.role is Role.MODEL is machine.role_of(cls):
+        value.cls = cls
+    return value
 
 
 def _is_spread(keywords: dict[str, Value]) -> bool:
@@ -684,7 +703,7 @@ def bind_free(machine: Machine, frame: Frame, function: Function, receiver: Thin
             key = parameter.name
             frame.values[parameter.name] = Unknown(key, leaves=frozenset((key,)))
         else:
-            frame.values[parameter.name] = machine.free(parameter.name, parameter.role, "parameter")
+            frame.values[parameter.name] = _given(machine, parameter)
             machine.plan.note_default(parameter.name, parameter.default)
         frame.born[parameter.name] = ()
 

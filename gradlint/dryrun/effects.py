@@ -30,7 +30,7 @@ from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.owners import overlaps
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.returned import divides_by_window
-from gradlint.dryrun.series import clip_factor, open_table
+from gradlint.dryrun.series import clip_factor, open_table, ordered
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
 from gradlint.dryrun.told import told_clear, told_end, told_step, told_update, told_wrap
 from gradlint.dryrun.values import (
@@ -254,6 +254,8 @@ def _scale(use: Use) -> Value:
         value = Unknown(use.node.text, True, bases=frozenset((use.machine.fresh(),)))
     if scaler is None or not _enabled(use.machine, scaler):
         return value
+    if id(scaler) in use.machine.scalers:
+        use.machine.scalers[scaler.key] = use.machine.scalers[id(scaler)]
     if truth(scaler.enabled) is None and FLOAT16_NAME.search(key_of(scaler.enabled)):
         use.machine.unsure_scalers.add(scaler.key)
     return _scaled(value, use.node.text, scaler)
@@ -333,7 +335,7 @@ def _by_engine(loss: Unknown, steps: Fraction | None) -> Unknown:
     """A loss that DeepSpeed divides by its window; what divided it by the same number before was the window, too."""
     if steps is None:
         return loss.multiplied(loss.key, UNKNOWN_FACTOR)
-    if loss.factor.weight == 1 / steps:
+    if steps > 1 and loss.factor.weight == 1 / steps:
         loss = loss.multiplied(loss.key, Factor.of(Part(Fraction(1), _GAS, divides=True)))
     return loss.multiplied(loss.key, _hidden(steps, "DeepSpeed"))
 
@@ -368,6 +370,7 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bo
         inside=inside,
         twice=twice,
         enclosed=machine.active("apex") is not None,
+        scaler_made=machine.scalers.get(loss.scaled_by or ""),
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
     if truth(use.keywords.get("retain_graph", False)) is False:
@@ -614,8 +617,28 @@ def _step(use: Use) -> Value:
         return result
     framework = thing.framework
     via = "plain" if framework in ("", "fabric", "lightning", "horovod", "accelerate", "apex") else framework
+    _run_hooks(use, thing, "before")
     use.emit(Kind.STEP, thing.key, _stepped(use.machine, thing, via, closure=closure is not None))
+    _run_hooks(use, thing, "after")
     return result
+
+
+def _step_hook(use: Use) -> Value:
+    """What an optimizer is told to call before, or after, each step of its own."""
+    hook, when = use.arg(0, "hook"), str(use.effect.option("when"))
+    if use.thing is not None and isinstance(hook, (Routine, Partial)):
+        held = use.thing.extra.setdefault(when, Series([]))
+        if isinstance(held, Series) and key_of(hook) not in map(key_of, held.items):
+            held.items.append(hook)
+    return Unknown(use.node.text)
+
+
+def _run_hooks(use: Use, optimizer: Thing, when: str) -> None:
+    from gradlint.dryrun.calls import call_value
+
+    held = optimizer.extra.get(when)
+    for hook in held.items if isinstance(held, Series) else ():
+        call_value(use.machine, use.frame, use.node, hook, [optimizer, Series([], "tuple"), Table({})], {})
 
 
 def _stepped(machine: Machine, thing: Thing, via: str, scaler: str | None = None, *, closure: bool = False) -> Step:
@@ -645,11 +668,14 @@ def _scaler_step(use: Use) -> Value:
     if "scale" in use.keywords or "grad_scale" in use.keywords:
         use.emit(Kind.WRITE, optimizer.key, Write(optimizer.params, UNKNOWN_FACTOR))
     via = "scaler" if _enabled(use.machine, scaler) else "plain"
+    if via == "plain":
+        _run_hooks(use, optimizer, "before")  # else the scaler has divided before they run
     use.emit(
         Kind.STEP,
         optimizer.key,
         _stepped(use.machine, optimizer, via, scaler.key),
     )
+    _run_hooks(use, optimizer, "after")
     return result
 
 
@@ -698,6 +724,19 @@ def _engine_step(use: Use) -> Value:
     key = key_of(use.receiver)
     use.emit(Kind.STEP, key, Step("engine", None, "engine", "engine"))
     return None
+
+
+def _engine_window(use: Use) -> Value:
+    """`engine.gradient_accumulation_steps()`: what DeepSpeed was told, else a window of the usual size."""
+    thing = use.thing
+    if thing is None:
+        return Unknown(use.node.text)
+    told = thing.extra.get("steps")
+    if told is None or isinstance(told, Unknown):
+        key = told.key if isinstance(told, Unknown) else f"{thing.key}.{_GAS}"
+        use.machine.plan.bind_window(key)
+        thing.extra["steps"] = use.machine.unknown(key)
+    return thing.extra["steps"]
 
 
 def _framework_update(use: Use) -> Value:
@@ -909,6 +948,7 @@ def _make(use: Use) -> Value:
         _make_optimizer(use, thing)
     elif role in (Role.SCALER, Role.SCALER_CALLABLE):
         thing.enabled = use.keywords.get("enabled", True)
+        use.machine.scalers[id(thing)] = use.span
     elif role is Role.SCHEDULER:
         _make_scheduler(use, thing)
     elif role is Role.LOADER:
@@ -1223,6 +1263,13 @@ def _count(use: Use) -> Value:
 
 def _first(use: Use) -> Value:
     return use.arg(0, "iterable", use.arg(0))
+
+
+def _sorted(use: Use) -> Value:
+    value = use.arg(0, "iterable")
+    if isinstance(value, Series):
+        return Series(ordered(use.machine, use.frame, use.node, value.items, use.keywords), "list")
+    return value
 
 
 def _cycle(use: Use) -> Value:
@@ -1566,6 +1613,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "clip_own": _clip_own,
     "grad_write": _grad_write,
     "step": _step,
+    "step_hook": _step_hook,
     "scaler_step": _scaler_step,
     "unscale": _unscale,
     "framework_unscale": _framework_unscale,
@@ -1573,6 +1621,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "sam_first": _sam_first,
     "sam_second": _sam_second,
     "engine_step": _engine_step,
+    "engine_window": _engine_window,
     "framework_update": _framework_update,
     "scaler_call": _scaler_call,
     "schedule": _schedule,
@@ -1604,6 +1653,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "count": _count,
     "first": _first,
     "cycle": _cycle,
+    "sorted": _sorted,
     "islice": _islice,
     "next": _next,
     "listing": _listing,

@@ -669,7 +669,8 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
     if base.role is Role.SAMPLER and target.name in ("epoch", "seed") and not machine.preparing:
         machine.emit(Kind.SET_EPOCH, machine.heads[-1] if machine.heads else machine.program.body.span, base.key, "")
     if target.name == "require_backward_grad_sync":
-        machine.switch_sync(base.root, truth(value))
+        if base.distributed or base.root not in machine.wrappers:  # DDP reads its own flag, not that of what it holds
+            machine.switch_sync(base.root, truth(value))
         return
     made = manufactured(machine, value, target.hint, f"{base.key}.{target.name}")
     base.attrs[target.name] = _of_parts(machine, made, value)

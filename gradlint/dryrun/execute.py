@@ -62,7 +62,7 @@ from gradlint.program import (
     With,
 )
 from gradlint.trail import Kind, Turn
-from gradlint.vocabulary import DTYPES, SCALING, WINDOW_NAME
+from gradlint.vocabulary import DTYPES, LOSS_NAME, SCALING, WINDOW_NAME
 from gradlint.words import Words
 
 _ONE = Const(1)
@@ -179,7 +179,7 @@ def _count_samples(machine: Machine, old: Value, new: Value, value: Value) -> Va
         machine.pace.strides.add(new)
     if not isinstance(new, Unknown) or not isinstance(value, Unknown) or new.bases:
         return value
-    if new.varying and new.measures is None:
+    if new.varying and new.measures is None and LOSS_NAME.search(new.key):
         return value
     if old == 0 and is_number(old):
         times = 1
@@ -253,7 +253,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     if machine.recalled and fact.makes:
         machine.recall(fact.priority)
     if known is False and fact.rare is not None and machine.working and _too_long(machine, frame, fact.rare):
-        known = machine.turn_of(node.span)  # an evaluation that comes later than the dry run looks
+        known = machine.turn_of(node.span, apart=fact.probes)  # what comes later than the dry run looks
     decided = known is not None
     machine.plan.phased = machine.plan.phased or fact.phased
     if fact.idle:
@@ -344,8 +344,13 @@ def _is_loader(source: Value) -> bool:
 
 def _note_epoch(machine: Machine, source: Value, node: For) -> None:
     """A pass over a loader whose distributed sampler shuffles."""
-    while isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "enumerate":
-        source = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+    while isinstance(source, Unknown) and source.logic is not None and source.logic[0] in _DRAWING:
+        parts: Value | list[Value] = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+        if isinstance(parts, list):
+            for part in parts:
+                _note_epoch(machine, part, node)
+            return
+        source = parts
     if not isinstance(source, Thing) or source.role is not Role.LOADER or source.framework:
         return
     sampler = source.extra.get("sampler")
@@ -354,6 +359,10 @@ def _note_epoch(machine: Machine, source: Value, node: For) -> None:
     if truth(sampler.extra.get("shuffle", True)) is not False:
         span = machine.heads[0] if machine.heads else node.span
         machine.emit(Kind.EPOCH, span, sampler.key, source.key)
+
+
+_DRAWING = frozenset({"enumerate", "zip", "islice"})
+"""What takes its items from something else, from its beginning."""
 
 
 def _bound(machine: Machine, frame: Frame, node: For, items: list[Value]) -> Iterator[bool]:

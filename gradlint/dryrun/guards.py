@@ -179,8 +179,9 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
     if fact.dull:
         return settled(machine, value) is not False
     if fact.learns:
-        if fact.boundary or (fact.leaves and _has_added(machine)):
-            ops = (_OVERFULL if fact.begins_anew else _FULL) if fact.boundary else _WAITS
+        full = fact.boundary or (fact.tells and _helps(machine))
+        if full or (fact.leaves and _has_added(machine)):
+            ops = (_OVERFULL if fact.begins_anew else _FULL) if full else _WAITS
             _learn_count(machine, value, guard.text, ops)
         learn_window(machine, value, guard.text)
     elif fact.period:
@@ -286,6 +287,7 @@ class Fact:
         begins_anew: Whether it sets the count that it asks for to a number again.
         leaves: Whether its branch only leaves.
         hands_back: Whether its branch leaves a function with what it has done: `return clip(...)`.
+        tells: Whether its branch leaves a function with `True`: `if seen >= target: return True`.
         refuses: The way it goes to raise an error and nothing else.
         learns: Whether its test may show a window.
         period: Whether its test may show a period; `works` says whether one of updates.
@@ -296,7 +298,8 @@ class Fact:
         priority: How much hangs on it.
         makes: Whether it makes or wraps what the books depend on.
         phased: Whether it asks for the first of a window, counted from one.
-        rare: The number in `step % 1000 == 0` around an evaluation.
+        probes: Whether it is around a backward whose gradients are cleared and never used: a saliency map.
+        rare: The number in `step % 1000 == 0` around an evaluation, or a probe.
     """
 
     __slots__ = (
@@ -320,9 +323,11 @@ class Fact:
         "period",
         "phased",
         "priority",
+        "probes",
         "rare",
         "refuses",
         "settings",
+        "tells",
         "want",
         "works",
     )
@@ -344,6 +349,8 @@ class Fact:
         self.begins_anew = _begins_anew(node)
         self.leaves = Gate.JUMP in then and not then & work
         self.hands_back = self.leaves and bool(then & _HANDED_BACK) and isinstance(node.then[-1], Return)
+        last = node.then[-1] if node.then else None
+        self.tells = self.leaves and isinstance(last, Return) and last.value == Const(True)
         syncs = Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.ROLE)
         self.refuses = _refuses(node)
         self.learns = self.boundary or (self.leaves and self.refuses is None) or syncs
@@ -358,7 +365,9 @@ class Fact:
         self.priority = _priority(gates)
         self.makes = Gate.MAKES in gates
         self.phased = bool(gates & EVENTS) and _asks_for_the_first(node.test)
-        self.rare = _period(node.test) if Gate.MODE in gates and not gates & _WORK else None
+        self.probes = Gate.BACKWARD in gates and Gate.ZERO in gates and not gates & (Gate.STEP | Gate.SCHEDULER)
+        evaluates = Gate.MODE in gates and not gates & _WORK
+        self.rare = _period(node.test) if evaluates or self.probes else None
 
     def around(self, taken: bool, known: bool, counts: bool) -> Guard:
         """The guard around what stands in the branch that is taken."""

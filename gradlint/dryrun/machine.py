@@ -130,6 +130,7 @@ class Machine:
         self.prepared = False
         self.unsure_scalers: set[str] = set()
         self.spent = Spent()
+        self.scalers: dict[int | str, Span] = {}
         self.pace = Pace()
         self.capturing = self.resuming = 0
         self.captured: list[Context] = []
@@ -328,12 +329,15 @@ class Machine:
         self.trail.accident = (len(self.trail.events), self.stamp)
         return True
 
-    def turn_of(self, site: object) -> bool:
-        """A guard that is true now and then: every third time, and in the last batch never first."""
+    def turn_of(self, site: object, *, apart: bool = False) -> bool:
+        """A guard that is true now and then: every third time, and in the last batch never first.
+
+        One that stands `apart` from windows is true once, in the first turn of the second.
+        """
         count = self.counters.get(site, 0) + 1
         self.counters[site] = count
         self.numbers.append(count)
-        return count % self.plan.window == 0
+        return count == self.plan.window + 1 if apart else count % self.plan.window == 0
 
     def decides(self, value: Value) -> None:
         """Note a number that something hangs on: whether it is 0, or what stands at its place in a list."""

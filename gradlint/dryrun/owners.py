@@ -21,7 +21,23 @@ def overlaps(one: frozenset[str] | None, two: frozenset[str] | None) -> bool | N
     """Whether two sets of parameter roots share parameters, `None` when nobody can see."""
     if not one or not two:
         return None
-    return any(a == b or a.startswith((b + ".", b + "[")) or b.startswith((a + ".", a + "[")) for a in one for b in two)
+    return any(_joint(a, b) for a in one for b in two)
+
+
+def _joint(one: str, two: str) -> bool:
+    """Whether one root is the other, or a part of it."""
+    return _alike(one, two) or one.startswith((two + ".", two + "[")) or two.startswith((one + ".", one + "["))
+
+
+def _alike(one: str, two: str) -> bool:
+    """Whether two roots may be the same: `nets[*]`, each of several in turn, is `nets['actor']`, too."""
+    if one == two:
+        return True
+    for each, other in ((one, two), (two, one)):
+        whole, star, _ = each.partition("[*]")
+        if star and other.startswith(f"{whole}["):
+            return True
+    return False
 
 
 def words(text: str) -> frozenset[str]:

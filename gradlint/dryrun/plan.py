@@ -67,7 +67,7 @@ class Plan:
     `named` are windows that have a name and a known number, `counts` the batches that a list of made-up
     data holds. A loop that computes how long its tail is `asks` for it, and is run a second time with a
     long one. One that is `phased` asks for the first of a window (`i % n == 1`). `chunked` is one that cuts its batches
-    into micro-batches, one with `samples` counts its window in these.
+    into micro-batches, or divides a loss and drops the quotient, one with `samples` counts its window in these.
     With `every_turn`, turns that have become alike are run nevertheless. `probe` are the sizes it was made for.
     Where a loop has refused sizes (`if len(loader) % n: raise`), it is run with others: with `whole` windows only, or
     with windows of 1; `refused` says how often which place did.

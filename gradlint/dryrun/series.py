@@ -12,11 +12,13 @@ from gradlint.dryrun.values import (
     CONSTANTS,
     GRADIENT,
     Parameters,
+    Routine,
     Series,
     Table,
     Thing,
     Unknown,
     Value,
+    exact,
     key_of,
 )
 from gradlint.program import Attr, Call, Expr, Gate, Read
@@ -37,6 +39,9 @@ def series_method(
     keywords: Mapping[str, Value],
 ) -> Value:
     """`base.name(...)` for a list, a dictionary or parameters."""
+    if isinstance(base, Series) and name == "sort":
+        base.items[:] = ordered(machine, frame, node, base.items, keywords)
+        return None
     if isinstance(base, Series):
         return _list_method(machine, frame, node, base, name, args)
     if isinstance(base, Table) and name == "update":
@@ -48,6 +53,22 @@ def series_method(
     if isinstance(base, Table):
         return _table_method(node, base, name, args)
     return _parameters_method(machine, node, base, name, args)
+
+
+def ordered(
+    machine: Machine, frame: Frame, node: Call, items: list[Value], keywords: Mapping[str, Value]
+) -> list[Value]:
+    """Things by the number that a key says of each, as hooks by their priority; anything else stays where it is."""
+    from gradlint.dryrun.calls import call_value
+
+    key, back = keywords.get("key"), truth(keywords.get("reverse", False))
+    if not isinstance(key, Routine) or back is None or not all(isinstance(item, Thing) for item in items):
+        return list(items)
+    ranks = [exact(call_value(machine, frame, node, key, [item], {})) for item in items]
+    if None in ranks:
+        return list(items)
+    places = sorted(range(len(items)), key=lambda place: ranks[place] or 0, reverse=back)
+    return [items[place] for place in places]
 
 
 def _parameters_method(machine: Machine, node: Call, base: Parameters, name: str, args: list[Value]) -> Value:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import TypeAlias
 
 from gradlint.custom import current
@@ -21,6 +22,7 @@ from gradlint.vocabulary import (
     CONSTRUCTORS,
     FUNCTIONS,
     GRADIENT_NAME,
+    HOOKS_NAME,
     LOSS_NAME,
     METHODS,
     SCALING,
@@ -187,6 +189,17 @@ def _leaves_books(effect: Effect) -> bool:
     return effect.option("role") is Role.CRITERION
 
 
+def over_hooks(node: ast.For | ast.AsyncFor | ast.While) -> bool:
+    """Whether a loop goes over hooks or callbacks: each does a part of the work, and none of them is a batch."""
+    if isinstance(node, ast.While):
+        return False
+    source = node.iter
+    while isinstance(source, ast.Call):
+        inner = source.func.value if isinstance(source.func, ast.Attribute) else None
+        source = source.args[0] if source.args else inner or ast.Constant(None)
+    return HOOKS_NAME.search(last_name(source) or "")
+
+
 _Key: TypeAlias = "tuple[bool, str]"
 """Whether a method is meant, and its name: functions of one name are taken for one."""
 
@@ -302,7 +315,7 @@ class Gates:
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> Gate:
         gate = self._union(children(node)) & ~Gate.JUMP
-        if Gate.BACKWARD in gate:
+        if Gate.BACKWARD in gate and not over_hooks(node):
             gate |= Gate.LOOP_BACKWARD
             if Gate.STEP in gate:
                 gate |= Gate.LOOP_STEP
@@ -361,7 +374,23 @@ class Gates:
             return gate | self._as_call(role)
         if isinstance(func, ast.Attribute):
             return self._method(node, func)
+        if isinstance(func, ast.Call) and last_name(func.func) == "getattr":
+            return self._looked_up()
         return Gate.NOTHING
+
+    def _looked_up(self) -> Gate:
+        """What a method can do that is looked up by its name: any whose name stands somewhere as a string."""
+        gate = Gate.NOTHING
+        for name in self._spelled:
+            gate |= self._called(True, name)
+        return gate & ~(Gate.LOOP_BACKWARD | Gate.LOOP_STEP)
+
+    @cached_property
+    def _spelled(self) -> list[str]:
+        """The methods of the file whose names stand in some function as strings."""
+        nodes = [node for bodies in self._bodies.values() for node in bodies]
+        texts = {part.value for node in nodes for part in ast.walk(node) if isinstance(part, ast.Constant)}
+        return [name for method, name in self._bodies if method and name in texts]
 
     def _as_call(self, role: Role | None) -> Gate:
         if role in (Role.MODEL, Role.CRITERION, Role.ENGINE):
@@ -391,6 +420,7 @@ class Gates:
             effect = METHODS.get(role, {}).get(func.attr)
             if effect is not None:
                 gate |= _of_effect(effect)
+                gate |= self._called(True, func.attr) & Gate.MODE if effect.option("detached") else Gate.NOTHING
             elif func.attr not in _FOLLOWED_ANYHOW:
                 gate |= self._called(True, func.attr)
         elif func.attr in ("train", "eval"):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from gradlint.finding import Span
 from gradlint.lower.expressions import expression, operator, target
-from gradlint.lower.gates import Gates, always_fails, ends_process
+from gradlint.lower.gates import Gates, always_fails, ends_process, over_hooks
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.outline import FunctionNode, children, targets
 from gradlint.lower.patterns import as_loop, parameter_loop, single_write
@@ -109,6 +109,11 @@ class Lowering:
             weighs=any(isinstance(part, (ast.BinOp, ast.AugAssign)) and _by_window(part) for part in own),
             calls=_called_names(own),
             nested=nested,
+            autocast=tuple(
+                expression(self, item)
+                for item in getattr(node, "decorator_list", ())
+                if isinstance(item, ast.Call) and (_decorator(item) or "").rsplit(".", 1)[-1] == "autocast"
+            ),
         )
 
     def _averages(self, own: Sequence[ast.AST]) -> bool:
@@ -174,7 +179,8 @@ class Lowering:
     def _parameter(self, arg: ast.arg, default: ast.expr | None, star: str = "") -> Parameter:
         plain = bool(star) or _is_plain(arg.annotation, default)
         role = None if plain else self.names.annotation(arg.annotation) or self.names.hint(arg.arg)
-        return Parameter(arg.arg, None if default is None else expression(self, default), role, star)
+        cls = arg.annotation.id if isinstance(arg.annotation, ast.Name) and not star else ""
+        return Parameter(arg.arg, None if default is None else expression(self, default), role, star, cls)
 
     # ----------------------------------------------------------------------- statements
 
@@ -439,7 +445,7 @@ class Lowering:
     def _kind(self, node: ast.For | ast.AsyncFor | ast.While) -> LoopKind:
         """By what the body does, and by what the code around it does."""
         body = self.gates.of_all(node.body)
-        if Gate.BACKWARD not in body:
+        if Gate.BACKWARD not in body or over_hooks(node):
             return LoopKind.OTHER
         if Gate.LOOP_STEP in body:
             return LoopKind.EPOCH
@@ -613,14 +619,15 @@ def _never_ends(node: ast.While) -> bool:
 
 
 def _called_names(own: Iterable[ast.AST]) -> frozenset[str]:
-    """The last names of what is called, and of what is passed on."""
+    """The last names of what is called, and of what is passed on; a string may name what is looked up by it."""
     calls = [node for node in own if isinstance(node, ast.Call)]
     places = [place for call in calls for place in (call.func, *call.args)]
+    texts = (place.value for place in places if isinstance(place, ast.Constant) and isinstance(place.value, str))
     return frozenset(
         place.id if isinstance(place, ast.Name) else place.attr
         for place in places
         if isinstance(place, (ast.Name, ast.Attribute))
-    )
+    ).union(text for text in texts if text.isidentifier())
 
 
 def _assigned_names(own: Iterable[ast.AST]) -> set[str]:

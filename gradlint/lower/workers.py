@@ -54,6 +54,8 @@ def _calls(data: bytes, found: Iterable[FunctionNode]) -> Iterator[int]:
     if "__call__" in names:
         yield from (match.start() for match in re.finditer(rb"\(", data))
         return
+    if any(f"{mark}{name}{mark}".encode() in data for name in names for mark in ("'", '"')):
+        yield from _uses(data, ("getattr(",))  # it may be looked up by its name
     for at, end in _named(data, names):
         if _CALLED.match(data, end) and not data.endswith(b"def ", 0, at):
             yield at

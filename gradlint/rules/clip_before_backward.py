@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.books import Clip, Update, real
+from gradlint.books import Book, Clip, Update, real
 from gradlint.edits import Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
@@ -15,6 +15,7 @@ from gradlint.rule import (
     Rule,
     clip_sites,
     doubts,
+    early_clip,
     evidence,
     inside,
     line,
@@ -22,7 +23,7 @@ from gradlint.rule import (
     spot,
     stretch,
 )
-from gradlint.trail import Deed, Kind
+from gradlint.trail import Deed, Event, Kind
 
 
 class ClipBeforeBackward(Rule):
@@ -71,6 +72,24 @@ class ClipBeforeBackward(Rule):
                     stretch=(stretch(update)[0], clip.event.number),
                 )
                 break
+        for book in case.books:
+            found = ((update, early_clip(update)) for update in book.updates)
+            yield from (_early(case, book, update, *early) for update, early in found if early is not None)
+
+
+def _early(case: Case, book: Book, update: Update, clip: Clip, backward: Event) -> Hit:
+    return Hit(
+        spot(case, clip.event, backward),
+        f"Gradients are clipped before `{backward.text}` on {line(backward)} adds the last of the window.",
+        "At this point the gradient of the last micro-batch is still missing.",
+        f"What the step on {line(update.step)} uses is not held to the limit, and its last micro-batch counts more.",
+        book.optimizer,
+        (related(backward, "the last gradient is computed here"), related(update.step, "and used here")),
+        evidence(update, book),
+        doubts(update, case),
+        _repairs(case, clip, update),
+        stretch=(clip.event.number, update.step.number),
+    )
 
 
 def _repairs(case: Case, clip: Clip, update: Update) -> tuple[Repair, ...]:

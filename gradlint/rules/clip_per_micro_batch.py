@@ -14,6 +14,7 @@ from gradlint.rule import (
     Hit,
     Rule,
     doubts,
+    early_clip,
     evidence,
     guard_related,
     inside,
@@ -80,6 +81,8 @@ def _partial(update: Update, clip: Clip) -> bool:
     """True when another micro-batch of the window comes after the clip."""
     if clip.detail.infinite or not clip.live or clip.detail.exhausted or len(update.consumed_batches) < 2:
         return False
+    if early_clip(update) is not None:
+        return False  # it comes once, but before the last backward: another rule tells it
     kept = set(map(id, update.consumed))
     seen = {item.batch for item in clip.live if id(item) in kept}  # what was cleared since is no part of the sum
     if not seen:

@@ -8,7 +8,7 @@ from gradlint.books import Book
 from gradlint.edits import Insert, Move, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
-from gradlint.mend import beside, scaler_and_optimizer, settled
+from gradlint.mend import beside, scaler_and_optimizer, settled, spelled_alike, updates_of
 from gradlint.rule import Case, Hit, Rule, called, related
 from gradlint.trail import Deed, Event, Guard, Kind, Step
 
@@ -106,12 +106,12 @@ def _steps(case: Case) -> Iterator[tuple[Book, Event, Step, int]]:
 
 def _updated(case: Case, step: Event, end: int) -> bool:
     """Whether the scaler is updated after a step and before an event."""
-    return any(step.number < event.number < end for event in case.of(Kind.UPDATE))
+    return any(step.number < event.number < end for event in updates_of(case, step))
 
 
 def _repairs(case: Case, step: Event) -> tuple[Repair, ...]:
     both, span = scaler_and_optimizer(step), settled(case, step).span
-    misplaced = dict.fromkeys(event.span for event in case.of(Kind.UPDATE))
+    misplaced = dict.fromkeys(event.span for event in spelled_alike(case, step))
     moves = [Repair("Update the scaler after the step", (Move((found,), span, after=True),)) for found in misplaced]
     if both is None or moves:
         return tuple(moves)

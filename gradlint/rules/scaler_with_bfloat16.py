@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.edits import Argument, Repair
-from gradlint.finding import Safety, Severity
+from gradlint.finding import Related, Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import scaler_of
 from gradlint.rule import Case, Hit, Rule, related
@@ -39,10 +39,14 @@ class ScalerWithBfloat16(Rule):
                     "The loss of a bfloat16 forward pass is multiplied by a GradScaler.",
                     "bfloat16 has the range of float32, so gradients do not underflow and need no loss scaling.",
                     "The gradients are right, but every step pays for scaling, unscaling and a search for infinities, and may be skipped.",
-                    related=(related(forwards[0], "this forward runs in bfloat16"),),
+                    related=(related(forwards[0], "this forward runs in bfloat16"), *_made(detail)),
                     doubts=() if detail.scaler_sure else ("the scaler may be switched off",),
                     repairs=_repairs(event),
                 )
+
+
+def _made(detail: Backward) -> tuple[Related, ...]:
+    return () if detail.scaler_made is None else (Related(detail.scaler_made, "the scaler is made here"),)
 
 
 def _repairs(backward: Event) -> tuple[Repair, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -15,14 +14,15 @@ from gradlint.rule import (
     Case,
     Hit,
     Rule,
+    by_engine,
     doubts,
     evidence,
     guard_related,
     inside,
     line,
+    made_longer,
     related,
     spot,
-    tail,
     window_stretch,
 )
 from gradlint.trail import Deed, Event, Kind, Schedule
@@ -49,6 +49,8 @@ class SchedulerPerMicroBatch(Rule):
                 moves = _moves(update)
                 if moves and len(update.batches) >= 2:
                     yield self._hit(case, book, update, moves)
+        for move, step, size in by_engine(case):
+            yield _beside_engine(case, move, step, size)
 
     def _hit(self, case: Case, book: Book, update: Update, moves: list[Event]) -> Hit:
         size = case.times(max(len(moves), len(update.batches)), update)
@@ -64,10 +66,21 @@ class SchedulerPerMicroBatch(Rule):
                 related(update.step, "the optimizer steps only here"),
             ),
             evidence(update, book),
-            (*doubts(update, case), *_counted(case, moves[-1], update.step)),
+            (*doubts(update, case), *made_longer(case, moves[-1], update.step)),
             _repairs(case, moves[-1], update.step),
             stretch=window_stretch(update),
         )
+
+
+def _beside_engine(case: Case, move: Event, step: Event, size: str) -> Hit:
+    return Hit(
+        spot(case, move, step),
+        f"`{move.text}` runs at every micro-batch, but `{step.text}` on {line(step)} updates only once for {size}.",
+        "DeepSpeed counts the micro-batches itself; give it the scheduler, or move it at the boundary of its window.",
+        f"The learning rate runs through its schedule {size} times too fast.",
+        related=(*inside(move, spot(case, move, step), step), related(step, "an update only now and then")),
+        doubts=tuple(made_longer(case, move, step)),
+    )
 
 
 def _repairs(case: Case, move: Event, step: Event) -> tuple[Repair, ...]:
@@ -78,23 +91,6 @@ def _repairs(case: Case, move: Event, step: Event) -> tuple[Repair, ...]:
     if meant and others:
         return (Repair("Move the schedule only with the step", tuple(Delete(span) for span in others)),)
     return after_step("Move the schedule with the step", case, move, step)
-
-
-def _counted(case: Case, move: Event, step: Event) -> Iterator[str]:
-    """A doubt, when the schedule was made that many times longer: it may count micro-batches on purpose.
-
-    `total_steps=epochs * len(loader)` has one move for each batch; divided by the window it has not.
-    """
-    detail = move.detail if isinstance(move.detail, Schedule) else None
-    made = detail.made if detail is not None else ""
-    if detail is not None and detail.long:
-        yield "the schedule is as long as all batches"
-    if detail is not None and detail.origin == "factory":
-        yield "how long the schedule was made cannot be seen"
-    asked = (name for guard in step.guards for name in re.findall(r"%\s*([A-Za-z_][\w.]*)", guard.text))
-    names = "|".join({re.escape(tail(name)) for name in (*case.windows, *asked)})
-    if names and re.search(rf"\*\s*(?:\w+\.)*(?:{names})\b|\b(?:{names})\s*\*", made):
-        yield "the schedule was made for micro-batches"
 
 
 def _plainness(book: Book, update: Update) -> tuple[bool, bool, int]:

@@ -201,3 +201,27 @@ def train(model, loader, optimizer, accum, weights):
         if (i + 1) % accum == 0 or i + 1 == len(loader):
             optimizer.step()
             optimizer.zero_grad()
+# === the quotient is thrown away
+import torch.nn.functional as F
+
+
+def train(model, groups, optimizer, size):
+    for group in groups:
+        optimizer.zero_grad()
+        for x, y in group:
+            loss = F.mse_loss(model(x), y)
+            loss.div(size)
+            loss.backward()  # <- unscaled-accumulation-loss
+        optimizer.step()
+# === right: divided in place
+import torch.nn.functional as F
+
+
+def train(model, groups, optimizer, size):
+    for group in groups:
+        optimizer.zero_grad()
+        for x, y in group:
+            loss = F.mse_loss(model(x), y)
+            loss.div_(size)
+            loss.backward()
+        optimizer.step()

@@ -1,0 +1,70 @@
+# === a hook behind the step clips
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+def limit(max_norm):
+    def hook(optimizer, args, kwargs):
+        params = [p for group in optimizer.param_groups for p in group["params"]]
+        nn.utils.clip_grad_norm_(params, max_norm)
+
+    return hook
+
+
+def train(model, loader):
+    optimizer = torch.optim.AdamW(model.parameters())
+    optimizer.register_step_post_hook(limit(1.0))
+    for x, y in loader:
+        optimizer.zero_grad()
+        F.cross_entropy(model(x), y).backward()
+        optimizer.step()  # <- clip-after-step
+# === right: a hook before the step clips
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+def limit(max_norm):
+    def hook(optimizer, args, kwargs):
+        params = [p for group in optimizer.param_groups for p in group["params"]]
+        nn.utils.clip_grad_norm_(params, max_norm)
+
+    return hook
+
+
+def train(model, loader):
+    optimizer = torch.optim.AdamW(model.parameters())
+    optimizer.register_step_pre_hook(limit(1.0))
+    for x, y in loader:
+        optimizer.zero_grad()
+        F.cross_entropy(model(x), y).backward()
+        optimizer.step()
+# === right: a scaler has divided before the hook clips
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+def train(model, loader):
+    optimizer = torch.optim.AdamW(model.parameters())
+    optimizer.register_step_pre_hook(lambda *_: nn.utils.clip_grad_norm_(model.parameters(), 1.0))
+    scaler = torch.amp.GradScaler("cuda")
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda"):
+            loss = F.cross_entropy(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.step(optimizer)
+        scaler.update()
+# === right: a hook behind the step clears
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader):
+    optimizer = torch.optim.AdamW(model.parameters())
+    optimizer.register_step_post_hook(lambda *_: optimizer.zero_grad())
+    for x, y in loader:
+        F.cross_entropy(model(x), y).backward()
+        optimizer.step()
