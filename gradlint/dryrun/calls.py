@@ -12,7 +12,7 @@ from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import truth
 from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
 from gradlint.dryrun.series import clip_factor, series_method
-from gradlint.dryrun.things import attribute, bound_to
+from gradlint.dryrun.things import attribute, bound_to, stepped
 from gradlint.dryrun.unseen import HARMLESS, handed_over, of_optimizer, reduces, touch
 from gradlint.dryrun.values import (
     GRADIENT,
@@ -248,6 +248,8 @@ def _call_thing(
 
 def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: str) -> Value:
     """`base.name(...)`."""
+    if name == "step" and isinstance(node.func, Attr) and getattr(node.func.base, "hint", None) is Role.OPTIMIZER:
+        base = stepped(machine, base)
     if isinstance(base, Thing):
         return _thing_method(machine, frame, node, base, name)
     args, keywords = arguments(machine, frame, node)

@@ -29,7 +29,7 @@ from gradlint.dryrun.lengths import counts_batches
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.owners import overlaps
 from gradlint.dryrun.series import clip_factor, open_table
-from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
+from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows, stepped
 from gradlint.dryrun.told import told_clear, told_end, told_step, told_update, told_wrap
 from gradlint.dryrun.values import (
     GRADIENT,
@@ -618,7 +618,7 @@ def _run_closure(use: Use, closure: Routine | Partial) -> Value:
 
 
 def _scaler_step(use: Use) -> Value:
-    optimizer = use.arg(0, "optimizer")
+    optimizer = stepped(use.machine, use.arg(0, "optimizer"))
     scaler = use.thing
     result = Unknown(use.node.text, True)
     if not isinstance(optimizer, Thing) or scaler is None:
@@ -638,7 +638,7 @@ def _scaler_step(use: Use) -> Value:
 
 
 def _unscale(use: Use) -> Value:
-    optimizer = use.arg(0, "optimizer")
+    optimizer = stepped(use.machine, use.arg(0, "optimizer"))
     scaler = use.thing
     if scaler is not None and not _enabled(use.machine, scaler):
         return None

@@ -270,17 +270,22 @@ class Machine:
             return
         self.emit(Kind.READ, self.heads[-1] if self.heads else self.program.body.span, "*", "")
 
-    def assume(self, key: str, want: bool, priority: int) -> bool:
-        """The truth of an atom in this world, decided on first sight and then remembered."""
+    def assume(self, key: str, want: bool, priority: int, missed: int = 0) -> bool:
+        """The truth of an atom in this world, decided on first sight and then remembered.
+
+        `priority` is how much hangs on it, `missed` how much does where it was decided against what is wanted here.
+        """
         decided = self.trail.decisions
         if key in decided:
+            if decided[key] is not want:
+                priority = max(priority, missed)
             if priority > 0:
                 self._matters_after_all(key, priority)
             return decided[key]
         if "==" in key and want:
             left = key.split("==", maxsplit=1)[0]
             if any(value and other.split("==")[0] == left and other != key for other, value in decided.items()):
-                want = False
+                want, priority = False, max(priority, missed)
         decided[key] = want
         self.forks.append(Fork(key, want, priority))
         return want

@@ -84,6 +84,13 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
     return machine.unknown(key, base.varying)
 
 
+def stepped(machine: Machine, value: Value) -> Value:
+    """What is used as only an optimizer can be, whatever the name it was handed over by."""
+    if not isinstance(value, Unknown) or value.varying or value.detached or value.bases or value.forwards:
+        return value
+    return machine.thing(Role.OPTIMIZER, value.key, "factory" if value.called else "name")
+
+
 def _shape(machine: Machine, base: Unknown, key: str) -> Value:
     """The sizes of a tensor: they carry no graph."""
     if not (base.forwards or base.bases):
