@@ -257,6 +257,10 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
         return _unknown_method(machine, frame, node, base, name, args, keywords)
     if base is None:
         return _on_none(machine, frame, node, name)
+    if isinstance(base, str) and not keywords and all(isinstance(value, str) for value in args):
+        made = _of_text(base, name, [value for value in args if isinstance(value, str)])
+        if made is not None:
+            return made
     if is_number(base) and not hasattr(base, name) and not machine.preparing:
         machine.trail.faults.append(f"`{node.text[:60]}` is called on a number")
     if isinstance(base, Context) and base.kind == "super":
@@ -272,6 +276,16 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
     if isinstance(base, Routine) and name == "__call__":
         return invoke(machine, base, args, keywords, node.span)
     return unknown_result(machine, node, f"{key_of(base)}.{name}", [*args, *keywords.values()])
+
+
+def _of_text(text: str, name: str, args: list[str]) -> Value:
+    """What a method of a text that is known returns: names of settings are taken apart and put together so."""
+    if name in ("lower", "upper", "strip", "replace") and len(args) == (2 if name == "replace" else 0):
+        made: str = getattr(text, name)(*args)
+        return made
+    if name == "split" and len(args) <= 1 and args != [""]:
+        return Series([*text.split(args[0] if args else None)])
+    return None
 
 
 def _on_none(machine: Machine, frame: Frame, node: Call, name: str) -> Value:
@@ -337,7 +351,7 @@ def _unlisted(
         each = _each(machine, base)
         label = machine.unknown(f"{base.key}.keys()[*]", varying=True)
         return Series([each] if name == "values" else [Series([label, each], "tuple")])
-    if base.cls is not None or base.role is None:
+    if base.cls is not None or base.role is None or (base.inner is not None and name in ("module", "_orig_mod")):
         value = attribute(machine, base, name, node.func.hint if isinstance(node.func, Attr) else None, None)
         if isinstance(value, (Routine, Constructor, Partial, Thing)):
             return call_value(machine, frame, node, value, args, keywords)
@@ -350,7 +364,8 @@ def _unlisted(
             return apply(machine, frame, node, METHODS[Role.OPTIMIZER]["zero_grad"], base, [], {})
         if TOUCH_NAME.search(name):
             machine.emit(Kind.OPAQUE, node.span, base.key, node.text, of_optimizer(node, base.key))
-    dull = TOUCH_NAME.search(name) or HARMLESS.search(name) or not args
+    asked = name.removeprefix("get_") if name.endswith("_loss") else name
+    dull = TOUCH_NAME.search(name) or HARMLESS.search(asked) or not args
     if base.role is Role.MODEL and not dull and isinstance(node.func, Attr) and node.func.hint is not Role.CRITERION:
         return forward(machine, node, base, args, keywords)
     return generic(machine, node, f"{base.key}.{name}", base, args, keywords)

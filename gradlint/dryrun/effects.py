@@ -406,6 +406,8 @@ def _synchronised(
     seen = [number for number in forwards if number < len(events)]
     wrapped = [number for number in seen if _wrapper_of(events[number]) and _trains(machine, events[number])]
     if forwards and not wrapped and len(seen) == len(forwards):
+        if _bypasses(machine, seen):
+            return "ddp", False, ()
         off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
         return "", False if off else None, ()
     if wrapped:
@@ -426,6 +428,25 @@ def _synchronised(
         return wrapper, not off, ()
     loud = tuple(number for number in wrapped if not _ran_silent(events[number]))
     return wrapper, bool(loud), loud if off else ()
+
+
+def _bypasses(machine: Machine, forwards: list[int]) -> bool:
+    """Whether all forwards call the network inside DDP, which gets ready to all-reduce in its own forward only."""
+    events = machine.trail.events
+    inner = {event.subject for event in (events[number] for number in forwards) if _trains(machine, event)}
+    plain = all(isinstance(events[number].detail, Forward) and not events[number].detail.assumed for number in forwards)
+    known = all(machine.wrappers.get(root) == "ddp" and root not in machine.models.hearsay for root in inner)
+    return bool(inner) and plain and known and not any(_ready(machine, root) for root in inner)
+
+
+def _ready(machine: Machine, root: str) -> bool:
+    """Whether the wrapper itself was called, too, since the last step."""
+    for event in reversed(machine.trail.events):
+        if event.kind is Kind.STEP:
+            return False
+        if event.kind is Kind.FORWARD and event.subject == root and _wrapper_of(event) and _trains(machine, event):
+            return True
+    return False
 
 
 # ------------------------------------------------------------------------- zero and clip
@@ -1273,7 +1294,7 @@ def _getattr(use: Use) -> Value:
         if isinstance(base, Thing) and len(use.args) > 2 and name not in base.attrs:
             return use.machine.unknown(f"{base.key}.{name}")
         return attribute(use.machine, base, name, None, None)
-    return Unknown(use.node.text)
+    return Unknown(f"getattr({', '.join(key_of(value) for value in use.args[:2])})")
 
 
 def _super(use: Use) -> Value:

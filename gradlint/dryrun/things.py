@@ -168,7 +168,7 @@ def bound_to(function: Function, owner: Thing | Constructor) -> Value:
 def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
     key = f"{base.key}.{name}"
     if base.role is not None and name in _SAME.get(base.role, ()) and (base.cls is None or base.inner is not None):
-        return base.inner if base.inner is not None and name in ("module", "_orig_mod") else base
+        return _inside(base, name)
     if base.role is Role.ACCELERATOR:
         return _of_accelerator(machine, base, name)
     if name == "training" and base.root in machine.modes:
@@ -187,6 +187,13 @@ def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Val
     if base.role is Role.MODEL:
         machine.models.parts.add(key)
     return machine.unknown(key)
+
+
+def _inside(wrapper: Thing, name: str) -> Thing:
+    """`ddp.module`, `compiled._orig_mod`: what is wrapped; a compiled network passes on what its own wrapper has."""
+    while name == "module" and not wrapper.wrapper and wrapper.inner is not None and wrapper.inner.inner is not None:
+        wrapper = wrapper.inner
+    return wrapper.inner if wrapper.inner is not None and name in ("module", "_orig_mod") else wrapper
 
 
 def _of_accelerator(machine: Machine, base: Thing, name: str) -> Value:
