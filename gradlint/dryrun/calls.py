@@ -248,8 +248,7 @@ def _call_thing(
 
 def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: str) -> Value:
     """`base.name(...)`."""
-    if name == "step" and isinstance(node.func, Attr) and getattr(node.func.base, "hint", None) is Role.OPTIMIZER:
-        base = stepped(machine, base)
+    base = _stepped(machine, node, base) if name == "step" else base
     if isinstance(base, Thing):
         return _thing_method(machine, frame, node, base, name)
     args, keywords = arguments(machine, frame, node)
@@ -257,10 +256,6 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
         return _unknown_method(machine, frame, node, base, name, args, keywords)
     if base is None:
         return _on_none(machine, frame, node, name)
-    if isinstance(base, str) and not keywords and all(isinstance(value, str) for value in args):
-        made = _of_text(base, name, [value for value in args if isinstance(value, str)])
-        if made is not None:
-            return made
     if is_number(base) and not hasattr(base, name) and not machine.preparing:
         machine.trail.faults.append(f"`{node.text[:60]}` is called on a number")
     if isinstance(base, Context) and base.kind == "super":
@@ -275,17 +270,24 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
         return call_value(machine, frame, node, attribute(machine, base, name, None, None), args, keywords)
     if isinstance(base, Routine) and name == "__call__":
         return invoke(machine, base, args, keywords, node.span)
-    return unknown_result(machine, node, f"{key_of(base)}.{name}", [*args, *keywords.values()])
+    return _of_text(machine, node, base, name, [*args, *keywords.values()])
 
 
-def _of_text(text: str, name: str, args: list[str]) -> Value:
+def _stepped(machine: Machine, node: Call, base: Value) -> Value:
+    owner = node.func.base if isinstance(node.func, Attr) else None
+    return stepped(machine, base) if isinstance(owner, (Read, Attr)) and owner.hint is Role.OPTIMIZER else base
+
+
+def _of_text(machine: Machine, node: Call, base: Value, name: str, args: list[Value]) -> Value:
     """What a method of a text that is known returns: names of settings are taken apart and put together so."""
-    if name in ("lower", "upper", "strip", "replace") and len(args) == (2 if name == "replace" else 0):
-        made: str = getattr(text, name)(*args)
-        return made
-    if name == "split" and len(args) <= 1 and args != [""]:
-        return Series([*text.split(args[0] if args else None)])
-    return None
+    words = [value for value in args if isinstance(value, str)]
+    if isinstance(base, str) and len(words) == len(args):
+        if name in ("lower", "upper", "strip", "replace") and len(args) == (2 if name == "replace" else 0):
+            made: str = getattr(base, name)(*words)
+            return made
+        if name == "split" and len(args) <= 1 and words != [""]:
+            return Series([*base.split(words[0] if words else None)])
+    return unknown_result(machine, node, f"{key_of(base)}.{name}", args)
 
 
 def _on_none(machine: Machine, frame: Frame, node: Call, name: str) -> Value:

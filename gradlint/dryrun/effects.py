@@ -176,6 +176,8 @@ def forward(
         part,
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
+    if not thing.distributed and thing.innermost is machine.models.inside.get(root):
+        machine.models.past.add(number)
     inputs = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
     result = merge(node.text, inputs)
     result.varying = True
@@ -433,10 +435,10 @@ def _synchronised(
 def _bypasses(machine: Machine, forwards: list[int]) -> bool:
     """Whether all forwards call the network inside DDP, which gets ready to all-reduce in its own forward only."""
     events = machine.trail.events
-    inner = {event.subject for event in (events[number] for number in forwards) if _trains(machine, event)}
-    plain = all(isinstance(events[number].detail, Forward) and not events[number].detail.assumed for number in forwards)
-    known = all(machine.wrappers.get(root) == "ddp" and root not in machine.models.hearsay for root in inner)
-    return bool(inner) and plain and known and not any(_ready(machine, root) for root in inner)
+    inner = {events[number].subject for number in forwards if _trains(machine, events[number])}
+    plain = not any(isinstance(detail := events[number].detail, Forward) and detail.assumed for number in forwards)
+    past = machine.models.past.issuperset(number for number in forwards if _trains(machine, events[number]))
+    return bool(inner) and plain and past and not any(_ready(machine, root) for root in inner)
 
 
 def _ready(machine: Machine, root: str) -> bool:
@@ -1063,6 +1065,8 @@ def _wrap(use: Use) -> Value:
         use.machine.wrappers.setdefault(inner.root, wrapper)
         if use.effect.option("named"):
             use.machine.models.hearsay.add(inner.root)
+        elif wrapper == "ddp":
+            use.machine.models.inside[inner.root] = inner.innermost
         if wrapper in ("dp", ""):
             use.machine.wrappers.pop(inner.root, None)
     if wrapper == "fsdp2":

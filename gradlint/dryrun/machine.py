@@ -52,12 +52,15 @@ class Models:
     """What is known of models beside their wrappers.
 
     `hearsay` are those whose wrapper is known by its name alone, `foreign` those of classes that nobody sees here,
-    `parts` what was asked of a model: `model.trunk`.
+    `parts` what was asked of a model: `model.trunk`. `inside` are the networks that torch's DDP was put around, `past`
+    the forwards that called one of these and not its wrapper.
     """
 
     hearsay: set[str] = field(default_factory=set)
     foreign: set[str] = field(default_factory=set)
     parts: set[str] = field(default_factory=set)
+    inside: dict[str, Thing] = field(default_factory=dict)
+    past: set[int] = field(default_factory=set)
 
 
 @dataclass(slots=True)

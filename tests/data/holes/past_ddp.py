@@ -147,3 +147,43 @@ def train(G, D, loader, rank):
         loss_g = -D.module(G(z)).mean()
         loss_g.backward()
         opt_g.step()
+# === right: a wrapper that `main` puts into a global name
+import torch
+import torch.nn.functional as F
+
+
+def train(loader):
+    for x, y in loader:
+        loss = F.cross_entropy(model(x), y)
+        loss.backward()
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+def main(config, args, loader):
+    global model, optimizer, model_without_ddp
+    model = config.model()
+    optimizer = config.optimizer(model.parameters())
+    if args.ddp:
+        model = torch.nn.parallel.DistributedDataParallel(model)
+        model_without_ddp = model.module
+    train(loader)
+# === a wrapper that `main` puts into a global name
+import torch
+import torch.nn.functional as F
+
+
+def train(loader, accum):
+    for i, (x, y) in enumerate(loader):
+        loss = F.cross_entropy(model(x), y) / accum
+        loss.backward()  # <- missing-no-sync
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+
+
+def main(config, loader, accum):
+    global model, optimizer
+    model = torch.nn.parallel.DistributedDataParallel(config.model())
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    train(loader, accum)
