@@ -61,6 +61,7 @@ from gradlint.vocabulary import (
     LINEAR,
     METHOD_NAMES,
     METHODS,
+    PROCESSES_NAME,
     SCALING,
     TOUCH_NAME,
     UNKNOWN_RECEIVER,
@@ -633,7 +634,7 @@ def _bind_parameters(
         elif parameter.name in left:
             frame.values[parameter.name] = left.pop(parameter.name)
         elif parameter.default is not None and not (left and _is_spread(left)):
-            frame.values[parameter.name] = evaluate(machine, machine.world, parameter.default)
+            frame.values[parameter.name] = _by_default(machine, parameter, parameter.default)
         else:
             frame.values[parameter.name] = machine.free(parameter.name, parameter.role, "parameter")
         frame.born[parameter.name] = ()
@@ -642,6 +643,13 @@ def _bind_parameters(
             from gradlint.dryrun.evaluate import manufactured
 
             frame.values[parameter.name] = manufactured(machine, value, parameter.role, parameter.name)
+
+
+def _by_default(machine: Machine, parameter: Parameter, default: Expr) -> Value:
+    """What a parameter has that nobody gives; how many processes there are, a launcher elsewhere may say."""
+    if isinstance(default, Const) and default.value in (None, 0, 1) and PROCESSES_NAME.search(parameter.name):
+        return machine.unknown(parameter.name)
+    return evaluate(machine, machine.world, default)
 
 
 def _is_spread(keywords: dict[str, Value]) -> bool:
