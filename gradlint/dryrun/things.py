@@ -88,7 +88,8 @@ def stepped(machine: Machine, value: Value) -> Value:
     """What is used as only an optimizer can be, whatever the name it was handed over by."""
     if not isinstance(value, Unknown) or value.varying or value.detached or value.bases or value.forwards:
         return value
-    return machine.thing(Role.OPTIMIZER, value.key, "factory" if value.called else "name")
+    plain = value.key.replace(".", "").isidentifier()  # else it was computed, and may be one of several
+    return machine.thing(Role.OPTIMIZER, value.key) if plain else value
 
 
 def _shape(machine: Machine, base: Unknown, key: str) -> Value:
