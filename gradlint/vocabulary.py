@@ -553,6 +553,8 @@ ABNORMAL_NAME = Words(
     r"(?i)nan|finite|isinf|inf\b|overflow|skip|invalid|anomal|corrupt|empty|error|fail|interrupt|stop|done|finish|dry_?run|exceed"
 )
 """Guards on things that do not happen on a normal day."""
+PROCESSES_NAME = Words(r"(?i)^(world_?size|num_replicas|n_?ranks|num_ranks)$")
+"""The number of processes that train together."""
 LAST_NAME = Words(r"(?i)last|final|is_?end|end_of")
 HOOK_NAME = Words(r"(?i)callback|hook|(^|[._])on_[a-z]|call_event|fire|dispatch|trigger|emit|notify|extension")
 """Calls that run code nobody can see here."""

@@ -13,7 +13,7 @@ from gradlint.dryrun.groups import group_size
 from gradlint.dryrun.guards import truth
 from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
 from gradlint.dryrun.series import clip_factor, series_method
-from gradlint.dryrun.things import attribute, bound_to
+from gradlint.dryrun.things import attribute, bound_to, stepped
 from gradlint.dryrun.unseen import HARMLESS, handed_over, of_optimizer, reduces, touch
 from gradlint.dryrun.values import (
     GRADIENT,
@@ -64,6 +64,7 @@ from gradlint.vocabulary import (
     LINEAR,
     METHOD_NAMES,
     METHODS,
+    PROCESSES_NAME,
     SCALING,
     TOUCH_NAME,
     UNKNOWN_RECEIVER,
@@ -270,6 +271,7 @@ def _call_thing(
 
 def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: str) -> Value:
     """`base.name(...)`."""
+    base = _stepped(machine, node, base) if name == "step" else base
     if isinstance(base, Thing):
         return _thing_method(machine, frame, node, base, name)
     args, keywords = arguments(machine, frame, node)
@@ -291,7 +293,24 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
         return call_value(machine, frame, node, attribute(machine, base, name, None, None), args, keywords)
     if isinstance(base, Routine) and name == "__call__":
         return invoke(machine, base, args, keywords, node.span)
-    return unknown_result(machine, node, f"{key_of(base)}.{name}", [*args, *keywords.values()])
+    return _of_text(machine, node, base, name, [*args, *keywords.values()])
+
+
+def _stepped(machine: Machine, node: Call, base: Value) -> Value:
+    owner = node.func.base if isinstance(node.func, Attr) else None
+    return stepped(machine, base) if isinstance(owner, (Read, Attr)) and owner.hint is Role.OPTIMIZER else base
+
+
+def _of_text(machine: Machine, node: Call, base: Value, name: str, args: list[Value]) -> Value:
+    """What a method of a text that is known returns: names of settings are taken apart and put together so."""
+    words = [value for value in args if isinstance(value, str)]
+    if isinstance(base, str) and len(words) == len(args):
+        if name in ("lower", "upper", "strip", "replace") and len(args) == (2 if name == "replace" else 0):
+            made: str = getattr(base, name)(*words)
+            return made
+        if name == "split" and len(args) <= 1 and words != [""]:
+            return Series([*base.split(words[0] if words else None)])
+    return unknown_result(machine, node, f"{key_of(base)}.{name}", args)
 
 
 def _on_none(machine: Machine, frame: Frame, node: Call, name: str) -> Value:
@@ -372,7 +391,7 @@ def _unlisted(
         each = _each(machine, base)
         label = machine.unknown(f"{base.key}.keys()[*]", varying=True)
         return Series([each] if name == "values" else [Series([label, each], "tuple")])
-    if base.cls is not None or base.role is None:
+    if base.cls is not None or base.role is None or (base.inner is not None and name in ("module", "_orig_mod")):
         value = attribute(machine, base, name, node.func.hint if isinstance(node.func, Attr) else None, None)
         if isinstance(value, (Routine, Constructor, Partial, Thing)):
             return call_value(machine, frame, node, value, args, keywords)
@@ -385,7 +404,8 @@ def _unlisted(
             return apply(machine, frame, node, METHODS[Role.OPTIMIZER]["zero_grad"], base, [], {})
         if TOUCH_NAME.search(name):
             machine.emit(Kind.OPAQUE, node.span, base.key, node.text, of_optimizer(node, base.key))
-    dull = TOUCH_NAME.search(name) or HARMLESS.search(name) or not args
+    asked = name.removeprefix("get_") if name.endswith("_loss") else name
+    dull = TOUCH_NAME.search(name) or HARMLESS.search(asked) or not args
     if base.role is Role.MODEL and not dull and isinstance(node.func, Attr) and node.func.hint is not Role.CRITERION:
         return forward(machine, node, base, args, keywords)
     return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
@@ -658,9 +678,9 @@ def _bind_parameters(
         elif parameter.name in left:
             frame.values[parameter.name] = left.pop(parameter.name)
         elif parameter.default is not None and not (left and _is_spread(left)):
-            frame.values[parameter.name] = evaluate(machine, machine.world, parameter.default)
+            frame.values[parameter.name] = _by_default(machine, parameter, parameter.default)
         else:
-            frame.values[parameter.name] = _given(machine, parameter)
+            frame.values[parameter.name] = _handed(machine, parameter)
         frame.born[parameter.name] = ()
         value = frame.values[parameter.name]
         if isinstance(value, Unknown) and value.called and parameter.role is not None:
@@ -669,13 +689,20 @@ def _bind_parameters(
             frame.values[parameter.name] = manufactured(machine, value, parameter.role, parameter.name)
 
 
-def _given(machine: Machine, parameter: Parameter) -> Value:
+def _handed(machine: Machine, parameter: Parameter) -> Value:
     """What nobody in sight hands over; a model whose annotation names a class of this file is one of these."""
     value = machine.free(parameter.name, parameter.role, "parameter")
     cls = machine.program.classes.get(parameter.cls)
     if cls is not None and isinstance(value, Thing) and value.role is Role.MODEL is machine.role_of(cls):
         value.cls = cls
     return value
+
+
+def _by_default(machine: Machine, parameter: Parameter, default: Expr) -> Value:
+    """What a parameter has that nobody gives; how many processes there are, a launcher elsewhere may say."""
+    if isinstance(default, Const) and default.value in (None, 0, 1) and PROCESSES_NAME.search(parameter.name):
+        return machine.unknown(parameter.name)
+    return evaluate(machine, machine.world, default)
 
 
 def _is_spread(keywords: dict[str, Value]) -> bool:
@@ -703,7 +730,7 @@ def bind_free(machine: Machine, frame: Frame, function: Function, receiver: Thin
             key = parameter.name
             frame.values[parameter.name] = Unknown(key, leaves=frozenset((key,)))
         else:
-            frame.values[parameter.name] = _given(machine, parameter)
+            frame.values[parameter.name] = _handed(machine, parameter)
             machine.plan.note_default(parameter.name, parameter.default)
         frame.born[parameter.name] = ()
 

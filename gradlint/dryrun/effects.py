@@ -31,7 +31,7 @@ from gradlint.dryrun.owners import overlaps
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.returned import divides_by_window
 from gradlint.dryrun.series import clip_factor, open_table, ordered
-from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows
+from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows, stepped
 from gradlint.dryrun.told import told_clear, told_end, told_step, told_update, told_wrap
 from gradlint.dryrun.values import (
     GRADIENT,
@@ -178,6 +178,8 @@ def forward(
         part,
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
+    if not thing.distributed and thing.innermost is machine.models.inside.get(root):
+        machine.models.past.add(number)
     inputs = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
     result = merge(node.text, inputs)
     result.varying = True
@@ -397,13 +399,6 @@ def _trains(machine: Machine, event: Event) -> bool:
     return isinstance(event.detail, Forward) and event.detail.attached and not machine.is_frozen(event.subject)
 
 
-def _goes_around(machine: Machine, event: Event) -> bool:
-    """Whether a forward of a network that was put into DDP is not DDP's: `model.module(x)`, which nobody reduces."""
-    known = machine.wrappers.get(event.subject) == "ddp" and event.subject not in machine.models.hearsay
-    around = isinstance(event.detail, Forward) and not event.detail.wrapper and not event.detail.assumed
-    return known and around and _trains(machine, event) and all(guard.known for guard in event.guards)
-
-
 def _synchronises(event: Event) -> str:
     """The network, or the part of it, whose gradients are all-reduced after a forward."""
     return (event.detail.part if isinstance(event.detail, Forward) else "") or event.subject
@@ -420,9 +415,9 @@ def _synchronised(
     events = machine.trail.events
     seen = [number for number in forwards if number < len(events)]
     wrapped = [number for number in seen if _wrapper_of(events[number]) and _trains(machine, events[number])]
-    if seen and all(_goes_around(machine, events[number]) for number in seen):
-        return "ddp", False, ()
     if forwards and not wrapped and len(seen) == len(forwards):
+        if _bypasses(machine, seen):
+            return "ddp", False, ()
         off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
         return "", False if off else None, ()
     if wrapped:
@@ -443,6 +438,25 @@ def _synchronised(
         return wrapper, not off, ()
     loud = tuple(number for number in wrapped if not _ran_silent(events[number]))
     return wrapper, bool(loud), loud if off else ()
+
+
+def _bypasses(machine: Machine, forwards: list[int]) -> bool:
+    """Whether all forwards call the network inside DDP, which gets ready to all-reduce in its own forward only."""
+    events = machine.trail.events
+    inner = {events[number].subject for number in forwards if _trains(machine, events[number])}
+    plain = not any(isinstance(detail := events[number].detail, Forward) and detail.assumed for number in forwards)
+    past = machine.models.past.issuperset(number for number in forwards if _trains(machine, events[number]))
+    return bool(inner) and plain and past and not any(_ready(machine, root) for root in inner)
+
+
+def _ready(machine: Machine, root: str) -> bool:
+    """Whether the wrapper itself was called, too, since the last step."""
+    for event in reversed(machine.trail.events):
+        if event.kind is Kind.STEP:
+            return False
+        if event.kind is Kind.FORWARD and event.subject == root and _wrapper_of(event) and _trains(machine, event):
+            return True
+    return False
 
 
 # ------------------------------------------------------------------------- zero and clip
@@ -657,7 +671,7 @@ def _run_closure(use: Use, closure: Routine | Partial) -> Value:
 
 
 def _scaler_step(use: Use) -> Value:
-    optimizer = use.arg(0, "optimizer")
+    optimizer = stepped(use.machine, use.arg(0, "optimizer"))
     scaler = use.thing
     result = Unknown(use.node.text, True)
     if not isinstance(optimizer, Thing) or scaler is None:
@@ -680,7 +694,7 @@ def _scaler_step(use: Use) -> Value:
 
 
 def _unscale(use: Use) -> Value:
-    optimizer = use.arg(0, "optimizer")
+    optimizer = stepped(use.machine, use.arg(0, "optimizer"))
     scaler = use.thing
     if scaler is not None and not _enabled(use.machine, scaler):
         return None
@@ -1126,6 +1140,8 @@ def _wrap(use: Use) -> Value:
         use.machine.wrappers.setdefault(inner.root, wrapper)
         if use.effect.option("named") or (wrapper == "ddp" and hidden):
             use.machine.models.hearsay.add(inner.root)
+        elif wrapper == "ddp":
+            use.machine.models.inside[inner.root] = inner.innermost
         if wrapper in ("dp", ""):
             use.machine.wrappers.pop(inner.root, None)
     if wrapper == "fsdp2":
@@ -1367,7 +1383,7 @@ def _getattr(use: Use) -> Value:
         if isinstance(base, Thing) and len(use.args) > 2 and name not in base.attrs:
             return use.machine.unknown(f"{base.key}.{name}")
         return attribute(use.machine, base, name, None, None)
-    return Unknown(use.node.text)
+    return Unknown(f"getattr({', '.join(key_of(value) for value in use.args[:2])})")
 
 
 def _super(use: Use) -> Value:

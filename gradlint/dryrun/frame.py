@@ -30,7 +30,12 @@ class Frame:
         return None
 
     def home(self, name: str) -> Frame:
-        """Where an assignment to `name` goes (an outer frame for `global` and `nonlocal`)."""
+        """Where an assignment to `name` goes (`global` and `nonlocal`: an outer frame, the module's if none has it)."""
         if name in self.function.local or self.parent is None or self.function.name == "<module>":
             return self
-        return self.find(name) or self
+        found = self.find(name)
+        if found is None:
+            found = self
+            while found.parent is not None:
+                found = found.parent
+        return found

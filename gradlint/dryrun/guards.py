@@ -128,7 +128,7 @@ def _is_amp_switch(value: Unknown) -> bool:
     return value.logic is None or value.logic[0] != "cmp" or value.logic[1] not in ("==", "!=")
 
 
-def decide(machine: Machine, value: Value, want: bool, priority: int) -> bool:
+def decide(machine: Machine, value: Value, want: bool, priority: int, missed: int = 0) -> bool:
     """The truth of a condition in this world; atoms not yet decided go the way that is wanted."""
     known = truth(value)
     if known is not None:
@@ -139,15 +139,15 @@ def decide(machine: Machine, value: Value, want: bool, priority: int) -> bool:
             parts: tuple[Value, ...] = value.logic[1]  # type: ignore[assignment]  # logic tuples hold values
             stop = kind == "or"
             for part in parts:
-                if decide(machine, part, want, priority) is stop:
+                if decide(machine, part, want, priority, missed) is stop:
                     return stop
             return not stop
         if kind == "not":
-            return not decide(machine, value.logic[1], not want, priority)  # type: ignore[arg-type]  # as above
+            return not decide(machine, value.logic[1], not want, priority, missed)  # type: ignore[arg-type]  # as above
     key, polarity = atom(value)
     if isinstance(value, Unknown) and LAST_NAME.search(value.key) and value.logic is None:
         return machine.is_last_turn()
-    return machine.assume(key, want is polarity, priority) is polarity
+    return machine.assume(key, want is polarity, priority, missed) is polarity
 
 
 def settled(machine: Machine, value: Value) -> bool | None:
@@ -199,7 +199,7 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
             return machine.turn_of(guard.span)
         usual = machine.assume(f"{guard.text}@{machine.function}", fact.want, 1 if fact.both else 0)
         return usual is not (fact.boundary and machine.accident(guard.text))
-    return decide(machine, value, fact.want, fact.priority)
+    return decide(machine, value, fact.want, fact.priority, fact.missed)
 
 
 def _only_tells(body: tuple[Stmt, ...]) -> bool:
@@ -295,6 +295,7 @@ class Fact:
         want: The way it goes where nobody knows.
         measures: Whether it is about something measured.
         both: Whether both branches work on the books.
+        missed: How much hangs on it where another guard has decided it already, against what this one wants.
         priority: How much hangs on it.
         makes: Whether it makes or wraps what the books depend on.
         phased: Whether it asks for the first of a window, counted from one.
@@ -320,6 +321,7 @@ class Fact:
         "leaves",
         "makes",
         "measures",
+        "missed",
         "period",
         "phased",
         "priority",
@@ -363,6 +365,7 @@ class Fact:
         self.measures = _MEASURE.search(text)
         self.both = bool(then & other & work)
         self.priority = _priority(gates)
+        self.missed = 1 if Gate.SCHEDULER in gates else 0
         self.makes = Gate.MAKES in gates
         self.phased = bool(gates & EVENTS) and _asks_for_the_first(node.test)
         self.probes = Gate.BACKWARD in gates and Gate.ZERO in gates and not gates & (Gate.STEP | Gate.SCHEDULER)

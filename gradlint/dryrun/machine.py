@@ -53,12 +53,15 @@ class Models:
     """What is known of models beside their wrappers.
 
     `hearsay` are those whose wrapper is known by its name alone, `foreign` those of classes that nobody sees here,
-    `parts` what was asked of a model: `model.trunk`.
+    `parts` what was asked of a model: `model.trunk`. `inside` are the networks that torch's DDP was put around, `past`
+    the forwards that called one of these and not its wrapper.
     """
 
     hearsay: set[str] = field(default_factory=set)
     foreign: set[str] = field(default_factory=set)
     parts: set[str] = field(default_factory=set)
+    inside: dict[str, Thing] = field(default_factory=dict)
+    past: set[int] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -102,8 +105,7 @@ class Machine:
         self.things: dict[tuple[Role | None, str], Thing] = {}
         self.counted: set[str] = set()
         self.counters: dict[object, int] = {}
-        self.sync_off: set[str] = set()
-        self.sync_unsure: set[str] = set()
+        self.sync_off, self.sync_unsure = set[str](), set[str]()
         self.accumulated = 0
         self.preparing = 0
         self.statements = 0
@@ -290,17 +292,22 @@ class Machine:
             return
         self.emit(Kind.READ, self.heads[-1] if self.heads else self.program.body.span, "*", "")
 
-    def assume(self, key: str, want: bool, priority: int) -> bool:
-        """The truth of an atom in this world, decided on first sight and then remembered."""
+    def assume(self, key: str, want: bool, priority: int, missed: int = 0) -> bool:
+        """The truth of an atom in this world, decided on first sight and then remembered.
+
+        `priority` is how much hangs on it, `missed` how much does where it was decided against what is wanted here.
+        """
         decided = self.trail.decisions
         if key in decided:
+            if decided[key] is not want:
+                priority = max(priority, missed)
             if priority > 0:
                 self._matters_after_all(key, priority)
             return decided[key]
         if "==" in key and want:
             left = key.split("==", maxsplit=1)[0]
             if any(value and other.split("==")[0] == left and other != key for other, value in decided.items()):
-                want = False
+                want, priority = False, max(priority, missed)
         decided[key] = want
         self.forks.append(Fork(key, want, priority))
         return want

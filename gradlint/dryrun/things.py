@@ -89,6 +89,14 @@ def weight_of(whole: Unknown) -> Factor:
     return common(term.factor for term in whole.terms) if whole.terms else whole.factor
 
 
+def stepped(machine: Machine, value: Value) -> Value:
+    """What is used as only an optimizer can be, whatever the name it was handed over by."""
+    if not isinstance(value, Unknown) or value.varying or value.detached or value.bases or value.forwards:
+        return value
+    plain = value.key.replace(".", "").isidentifier()  # else it was computed, and may be one of several
+    return machine.thing(Role.OPTIMIZER, value.key) if plain else value
+
+
 def _shape(machine: Machine, base: Unknown, key: str) -> Value:
     """The sizes of a tensor: they carry no graph."""
     if not (base.forwards or base.bases):
@@ -166,7 +174,7 @@ def bound_to(function: Function, owner: Thing | Constructor) -> Value:
 def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
     key = f"{base.key}.{name}"
     if base.role is not None and name in _SAME.get(base.role, ()) and (base.cls is None or base.inner is not None):
-        return base.inner if base.inner is not None and name in ("module", "_orig_mod") else base
+        return _inside(base, name)
     if base.role is Role.ACCELERATOR:
         return _of_accelerator(machine, base, name)
     if name == "training" and base.root in machine.modes:
@@ -185,6 +193,13 @@ def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Val
     if base.role is Role.MODEL:
         machine.models.parts.add(key)
     return machine.unknown(key)
+
+
+def _inside(wrapper: Thing, name: str) -> Thing:
+    """`ddp.module`, `compiled._orig_mod`: what is wrapped; a compiled network passes on what its own wrapper has."""
+    while name == "module" and not wrapper.wrapper and wrapper.inner is not None and wrapper.inner.inner is not None:
+        wrapper = wrapper.inner
+    return wrapper.inner if wrapper.inner is not None and name in ("module", "_orig_mod") else wrapper
 
 
 def _of_accelerator(machine: Machine, base: Thing, name: str) -> Value:

@@ -180,12 +180,17 @@ class Thing:
     extra: dict[str, Value] = field(default_factory=dict)
 
     @property
-    def root(self) -> str:
-        """The key of the innermost wrapped thing."""
+    def innermost(self) -> Thing:
+        """What all wrappers are around."""
         thing = self
         while thing.inner is not None:
             thing = thing.inner
-        return thing.key
+        return thing
+
+    @property
+    def root(self) -> str:
+        """The key of the innermost wrapped thing."""
+        return self.innermost.key
 
     @property
     def distributed(self) -> str:

@@ -29,9 +29,9 @@ class ScalerWithBfloat16(Rule):
         """One hit for each scaled backward whose forwards all ran in bfloat16."""
         for event in case.of(Kind.BACKWARD):
             detail = event.detail
-            if not isinstance(detail, Backward) or not detail.scaled_by or not detail.forwards:
+            if not isinstance(detail, Backward) or not detail.scaled_by:
                 continue
-            forwards = [case.events[number] for number in detail.forwards]
+            forwards = [case.events[number] for number in detail.forwards] or _before(case, event)
             types = {forward.detail.autocast for forward in forwards if isinstance(forward.detail, Forward)}
             if types == {"bfloat16"}:
                 yield Hit(
@@ -47,6 +47,18 @@ class ScalerWithBfloat16(Rule):
 
 def _made(detail: Backward) -> tuple[Related, ...]:
     return () if detail.scaler_made is None else (Related(detail.scaler_made, "the scaler is made here"),)
+
+
+def _before(case: Case, backward: Event) -> list[Event]:
+    """The forwards that a loss can have come from where that was lost sight of: a model that writes into what it is given."""
+    plain: list[Event] = []
+    assumed: list[Event] = []
+    for event in reversed(case.events[: backward.number]):
+        if event.kind in (Kind.BACKWARD, Kind.STEP) or event.stamp[: len(backward.stamp)] != backward.stamp:
+            break
+        if isinstance(event.detail, Forward) and event.detail.attached:
+            (assumed if event.detail.assumed else plain).append(event)
+    return plain + assumed if plain else []
 
 
 def _repairs(backward: Event) -> tuple[Repair, ...]:

@@ -10,7 +10,7 @@ from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import boundary
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
-from gradlint.trail import Deed, Forward
+from gradlint.trail import Backward, Deed, Event, Forward
 
 
 class StepWithoutSync(Rule):
@@ -39,28 +39,43 @@ class StepWithoutSync(Rule):
 
     def _hit(self, case: Case, book: Book, update: Update) -> Hit:
         last = update.consumed[-1].event
-        around = _around(case, update)
         found = list(doubts(update, case))
         if update.writes:
             found.append("the gradients are reduced by hand")
+        past = _past_the_wrapper(case, last)
+        if past is not None:
+            return Hit(
+                update.step.span,
+                f"`{update.step.text}` uses gradients that are not synchronised: the forward before it, on {line(past)}, "
+                "calls the network inside DDP.",
+                "DDP all-reduces only what its own `forward` has got ready; one that goes past it trains each rank by itself.",
+                "Each rank steps with its own gradients: the copies of the model drift apart.",
+                book.optimizer,
+                (related(past, "goes past the wrapper"),),
+                evidence(update, book),
+                tuple(found),
+                stretch=(last.number, update.step.number),
+            )
         return Hit(
             update.step.span,
             f"`{update.step.text}` uses gradients that are not synchronised: the last backward before it, on {line(last)}, "
             "ran without synchronising.",
-            "DDP reduces what its own forward has prepared: call the wrapped model, not what is in it."
-            if around
-            else "The last micro-batch of a window must run outside `no_sync()`, so that its backward all-reduces the sum.",
+            "The last micro-batch of a window must run outside `no_sync()`, so that its backward all-reduces the sum.",
             "Each rank steps with its own gradients: the copies of the model drift apart.",
             book.optimizer,
             (related(last, "still not synchronised here"),),
             evidence(update, book),
             tuple(found),
-            () if around else (Repair("Synchronise in the last micro-batch", (Sync(last.span, *boundary(update)),)),),
+            (Repair("Synchronise in the last micro-batch", (Sync(last.span, *boundary(update)),)),),
             stretch=(last.number, update.step.number),
         )
 
 
-def _around(case: Case, update: Update) -> bool:
-    """Whether the last backward goes through a network inside DDP, and not through DDP."""
-    forwards = [case.events[number].detail for number in update.consumed[-1].detail.forwards]
-    return bool(forwards) and not any(isinstance(one, Forward) and one.wrapper for one in forwards)
+def _past_the_wrapper(case: Case, backward: Event) -> Event | None:
+    """The forward of a loss that came from the network inside DDP and not through the wrapper."""
+    detail = backward.detail
+    if not isinstance(detail, Backward) or detail.wrapper != "ddp":
+        return None
+    forwards = [case.events[number] for number in detail.forwards]
+    through = any(isinstance(forward.detail, Forward) and forward.detail.wrapper for forward in forwards)
+    return None if through or not forwards else forwards[-1]

@@ -529,8 +529,8 @@ def _(patch: Patch) -> None:
 @plants("what a world decided is forgotten")
 def _(patch: Patch) -> None:
     def made(old: Any) -> Any:
-        def assume(self: Any, key: str, want: bool, priority: int) -> bool:
-            went: bool = old(self, key, want, priority)
+        def assume(self: Any, key: str, want: bool, priority: int, missed: int = 0) -> bool:
+            went: bool = old(self, key, want, priority, missed)
             del self.trail.decisions[key]
             return went
 
@@ -542,7 +542,7 @@ def _(patch: Patch) -> None:
 @plants("no world is forked")
 def _(patch: Patch) -> None:
     def made(old: Any) -> Any:
-        def assume(self: Any, key: str, want: bool, priority: int) -> bool:
+        def assume(self: Any, key: str, want: bool, priority: int, missed: int = 0) -> bool:
             return bool(old(self, key, want, 0))
 
         return assume

@@ -1,0 +1,75 @@
+# === one kind of schedule moves for each epoch, all others too early
+import torch
+import torch.nn.functional as F
+
+
+def train(net, optimizer, scheduler, loader, metric, epochs):
+    for epoch in range(epochs):
+        if isinstance(scheduler, torch.optim.lr_scheduler.ReduceLROnPlateau):
+            scheduler.step(metric.value(), epoch)
+        for x, y in loader:
+            F.cross_entropy(net(x), y).backward()
+            if scheduler is not None and not isinstance(scheduler, torch.optim.lr_scheduler.ReduceLROnPlateau):
+                scheduler.step()  # <- scheduler-before-optimizer
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: one kind of schedule moves for each epoch, all others behind the step
+import torch
+import torch.nn.functional as F
+
+
+def train(net, optimizer, scheduler, loader, metric, epochs):
+    for epoch in range(epochs):
+        for x, y in loader:
+            F.cross_entropy(net(x), y).backward()
+            optimizer.step()
+            if scheduler is not None and not isinstance(scheduler, torch.optim.lr_scheduler.ReduceLROnPlateau):
+                scheduler.step()
+            optimizer.zero_grad()
+        if isinstance(scheduler, torch.optim.lr_scheduler.ReduceLROnPlateau):
+            scheduler.step(metric.value())
+# === a schedule by name, the second too early
+import torch
+import torch.nn.functional as F
+
+
+def train(net, optimizer, scheduler, loader, args):
+    for epoch in range(args.epochs):
+        for x, y in loader:
+            optimizer.zero_grad()
+            F.cross_entropy(net(x), y).backward()
+            if args.schedule == "warmup":
+                scheduler.step()  # <- scheduler-before-optimizer
+            optimizer.step()
+        if args.schedule == "steps":
+            scheduler.step()
+# === right: a schedule by name, for each batch or for each epoch
+import torch
+import torch.nn.functional as F
+
+
+def train(net, optimizer, scheduler, loader, args):
+    for epoch in range(args.epochs):
+        for x, y in loader:
+            optimizer.zero_grad()
+            F.cross_entropy(net(x), y).backward()
+            optimizer.step()
+            if args.schedule == "warmup":
+                scheduler.step()
+        if args.schedule == "steps":
+            scheduler.step()
+# === a schedule by name, the other way round
+import torch
+import torch.nn.functional as F
+
+
+def train(net, optimizer, scheduler, loader, args):
+    for epoch in range(args.epochs):
+        if args.schedule == "told":
+            scheduler.step(epoch)
+        for x, y in loader:
+            optimizer.zero_grad()
+            F.cross_entropy(net(x), y).backward()
+            if args.schedule == "warmup":
+                scheduler.step()  # <- scheduler-before-optimizer
+            optimizer.step()
