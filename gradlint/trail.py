@@ -298,6 +298,7 @@ class Deed(Enum):
     SCALE = "scales the loss"
     UNSCALE = "unscales gradients"
     UPDATE = "updates the scaler"
+    SYNC = "says which backwards are synchronised"
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ LAYERS: dict[str, str] = {
     "ignores": "comments suppress source finding",
     "files": "walk config finding gitignore globs",
     "fix": "notebook edits source finding newer",
-    "verify": "source ledger finding edits notebook config engine",
+    "verify": "source ledger finding edits notebook config engine vocabulary",
     "failure": "",
     "pool": "",
     "cache": "settings finding",

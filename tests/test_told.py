@@ -154,7 +154,7 @@ def loop(given: str = "box", setup: str = "pass", backward: str = "loss.backward
     ("setup", "step", "name"),
     [
         ("opt = box['opt']", "opt.step()", "opt"),
-        ("opt = getattr(box, 'o')", "opt.step()", "opt"),
+        ("opt = getattr(box, name)", "opt.step()", "opt"),
         ("pass", "box.solver.step()", "box.solver"),
         ("pass", "box['solver'].step()", "box.solver"),
         ("pass", "box.solvers[0].step()", "box.solvers"),

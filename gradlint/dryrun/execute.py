@@ -450,6 +450,7 @@ def _with(machine: Machine, frame: Frame, node: With) -> int:
     before = list(machine.contexts)
     generators: list[Partial] = []
     for expr, target in node.items:
+        machine.entering = expr
         value = evaluate(machine, frame, expr)
         if isinstance(value, Context) and isinstance(value.value, Partial):
             generators.append(value.value)

@@ -41,6 +41,7 @@ from gradlint.program import (
     With,
     assignments,
 )
+from gradlint.vocabulary import WINDOW_NAME
 from gradlint.words import Words
 
 if TYPE_CHECKING:
@@ -91,6 +92,8 @@ def _counts(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
     if isinstance(written, Arith):
         by = written.right
         part = isinstance(by, Const) and by.value != machine.plan.seen  # half of the batches are batches
+        if written.op == "*" and any(_is_window(side) for side in (written.left, written.right)):
+            return True  # so many updates, times the micro-batches of each
         whole = written.op not in ("/", "//") or part or bool(_BATCH_SIZE.search(getattr(by, "name", "")))
         return whole and any(_counts(machine, side, scope, deep) for side in (written.left, written.right))
     if isinstance(written, Display):
@@ -106,6 +109,10 @@ def _counts(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
     if isinstance(written, Item):
         return deep > 0 and _setting_counts(machine, written.index, scope, deep)
     return isinstance(written, (Read, Attr)) and deep > 0 and _name_counts(machine, written, scope, deep)
+
+
+def _is_window(part: Expr) -> bool:
+    return isinstance(part, (Read, Attr)) and bool(WINDOW_NAME.search(part.name))
 
 
 def _call_counts(machine: Machine, node: Call, scope: _Scope, deep: int) -> bool:
@@ -163,7 +170,10 @@ def _name_counts(machine: Machine, written: Read | Attr, scope: _Scope, deep: in
     found = _assigned(machine, written, scope)
     if found:
         whole = all(isinstance(node, Assign) for node, _ in found)  # `total //= accum` divides
-        return whole and any(_counts(machine, node.value, where, deep - 1) for node, where in found)
+        if whole and any(_counts(machine, node.value, where, deep - 1) for node, where in found):
+            return True
+        if not whole or not isinstance(written, Read) or written.name not in scope.given:
+            return False  # a parameter that is set again in a branch is still what was given on the other way
     if isinstance(written, Read) and written.name in scope.given:
         part, where = scope.given[written.name]
         return _counts(machine, part, where, deep - 1)

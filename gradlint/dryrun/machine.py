@@ -83,10 +83,11 @@ class Spent:
 class Machine:
     """One run. `decisions` are the guards this world fixes; the rest go their default way.
 
-    `doing` is the expression that is a statement of its own, whose result nobody wants.
+    `doing` is the expression that is a statement of its own, whose result nobody wants, `entering` what a `with` enters.
     """
 
     doing: Expr | None = None
+    entering: Expr | None = None
 
     def __init__(self, program: Program, plan: Plan, decisions: Mapping[str, bool]) -> None:
         self.program = program

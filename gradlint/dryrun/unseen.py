@@ -4,6 +4,7 @@
     clip_gradients(optimizer, 1.0)          rescales and, by its name, does not step
     share(model)                            may reduce gradients, for the model's are in its hands
     adjust_learning_rate(optimizer, epoch)  none of these
+    with ddp_sync(model, last):             may say which backwards are synchronised, for it is a context of DDP's
 
 What was handed over says most; a name only takes away.
 """
@@ -66,6 +67,9 @@ _KEEPER = frozenset({Deed.CLEAR, Deed.ADD, Deed.RESCALE, Deed.REDUCE})
 
 def touch(machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], things: list[Thing]) -> None:
     """Note a call that cannot be followed, where it may touch the books."""
+    if node is machine.entering and any(thing.role is Role.MODEL and thing.distributed == "ddp" for thing in things):
+        _emit(machine, node, Opaque(node.text, None, False, frozenset({Deed.SYNC, Deed.REDUCE})))
+        return
     if HARMLESS[name] or (name == "update" and _GATHERS[_receiver_name(node)]):
         return
     held = [thing for thing in things if thing.role in _OF]

@@ -423,6 +423,8 @@ class Gates:
                 gate |= self._called(True, func.attr) & Gate.MODE if effect.option("detached") else Gate.NOTHING
             elif func.attr not in _FOLLOWED_ANYHOW:
                 gate |= self._called(True, func.attr)
+                if role is Role.OPTIMIZER and func.attr.startswith(("step", "zero")):  # `step_and_update_lr()`
+                    gate |= _of_effect(METHODS[role]["step" if func.attr.startswith("step") else "zero_grad"])
         elif func.attr in ("train", "eval"):
             gate |= Gate.MODE
         gate |= self._as_call(self.names.hint(func.attr))

@@ -21,7 +21,7 @@ class MissingNoSync(Rule):
     severity = Severity.WARNING
     safety = Safety.SAFE
     speaks = frozenset({Field.SYNC})
-    excused_by = frozenset({Deed.STEP})
+    excused_by = frozenset({Deed.STEP, Deed.SYNC})
     summary = "Gradients are all-reduced after every micro-batch although only the last one of a window needs it."
     reason = "the sum over the window is reduced once instead of in parts"
     effect = "One all-reduce for each update; the gradients stay the same."

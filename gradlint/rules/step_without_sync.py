@@ -21,7 +21,7 @@ class StepWithoutSync(Rule):
     severity = Severity.ERROR
     safety = Safety.SAFE
     speaks = frozenset({Field.SYNC})
-    excused_by = frozenset({Deed.REDUCE})
+    excused_by = frozenset({Deed.REDUCE, Deed.SYNC})
     summary = "The optimizer steps on gradients that were not averaged over the ranks."
     reason = "only the window's last all-reduce comes back"
     effect = "All ranks step with the same gradients."

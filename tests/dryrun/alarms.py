@@ -3218,6 +3218,110 @@ _ELSEWHERE = {
     """,
 }
 
+_OTHERS = {
+    "a context of another file is handed DDP": """
+        import torch
+        from project import misc
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def train(net, criterion, stream, optimizer, rounds):
+            ddp = DDP(net)
+            while True:
+                optimizer.zero_grad()
+                for turn in range(rounds):
+                    with misc.ddp_sync(ddp, turn == rounds - 1):
+                        x, y = next(stream)
+                        (criterion(ddp(x), y) / rounds).backward()
+                optimizer.step()
+    """,
+    "a context of another file is handed something else": """
+        import torch
+        from project import misc
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def train(net, criterion, stream, optimizer, rounds):
+            ddp = DDP(net)
+            while True:
+                optimizer.zero_grad()
+                for turn in range(rounds):
+                    with misc.timed("round", turn == rounds - 1):
+                        x, y = next(stream)
+                        (criterion(ddp(x), y) / rounds).backward()  # wrong: missing-no-sync
+                optimizer.step()
+    """,
+    "a schedule as long as updates times the window, made by a helper": """
+        import torch
+        from transformers import get_scheduler
+
+        def made(args, optimizer, steps):
+            warm = int(steps * args.warm)
+            if args.floor is not None:
+                steps = (steps - args.floor * warm) / (1 - args.floor)
+            return get_scheduler("linear", optimizer, warm, steps)
+
+        def train(args, model, criterion, loader, accum_steps):
+            optimizer = torch.optim.AdamW(model.parameters())
+            scheduler = made(args, optimizer, args.max_steps * accum_steps)
+            for i, (x, y) in enumerate(loader):
+                (criterion(model(x), y) / accum_steps).backward()
+                if (i + 1) % accum_steps == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+                scheduler.step()
+    """,
+    "a schedule as long as updates, made by a helper": """
+        import torch
+        from transformers import get_scheduler
+
+        def made(args, optimizer, steps):
+            return get_scheduler("linear", optimizer, int(steps * args.warm), steps)
+
+        def train(args, model, criterion, loader, accum_steps):
+            optimizer = torch.optim.AdamW(model.parameters())
+            scheduler = made(args, optimizer, args.max_steps // accum_steps)
+            for i, (x, y) in enumerate(loader):
+                (criterion(model(x), y) / accum_steps).backward()
+                if (i + 1) % accum_steps == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+                scheduler.step()  # wrong: scheduler-per-micro-batch
+    """,
+    "an optimizer that steps by a method of its own, counted from a restored step": """
+        import torch
+        from project import get_model
+
+        def train(args, config, loader):
+            model, optimizer = get_model(args)
+            step = args.restore_step + 1
+            n = config["optimizer"]["grad_acc_step"]
+            while step < config["total"]:
+                for batch in loader:
+                    loss = model(batch)[0] / n
+                    loss.backward()
+                    if step % n == 0:
+                        optimizer.step_and_update_lr()
+                        optimizer.zero_grad()
+                    step += 1
+    """,
+    "the same, not divided": """
+        import torch
+        from project import get_model
+
+        def train(args, config, loader):
+            model, optimizer = get_model(args)
+            step = args.restore_step + 1
+            n = config["optimizer"]["grad_acc_step"]
+            while step < config["total"]:
+                for batch in loader:
+                    loss = torch.nn.functional.mse_loss(model(batch), batch)
+                    loss.backward()  # wrong: unscaled-accumulation-loss
+                    if step % n == 0:
+                        optimizer.step_and_update_lr()
+                        optimizer.zero_grad()
+                    step += 1
+    """,
+}
+
 _SHAPES = {
     "helper": _HELPER,
     "divided in place": _DIVIDED,
@@ -3234,6 +3338,7 @@ _SHAPES = {
     "kept": _KEPT,
     "carried": _CARRIED,
     "elsewhere": _ELSEWHERE,
+    "others": _OTHERS,
 }
 
 ALARMS = [_alarm(shape, title, text) for shape, texts in _SHAPES.items() for title, text in texts.items()]
