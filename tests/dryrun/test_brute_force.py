@@ -49,7 +49,6 @@ KNOWN = {
     "an alias that only steps, symbol": "`step` of a name without a role gates nothing",
     "partial of a helper, symbol": "the guard of a partial gates nothing, so it is taken",
     "methods held in variables, symbol": "the guard of a held method gates nothing, so it is taken",
-    "windows counted by division, symbol": "`//` shows no window",
     "itertools count, symbol": "`itertools.count` does not count in a `zip`",
     "itertools count, 2": "`itertools.count` does not count in a `zip`",
     "itertools count, 4": "`itertools.count` does not count in a `zip`",
