@@ -1228,10 +1228,12 @@ def _listing(use: Use) -> Value:
 
 def _lists(use: Use) -> Value:
     """`defaultdict(list)`; one of numbers holds what nobody knows."""
+    from gradlint.dryrun.calls import unknown_result
+
     made = use.arg(0)
     if isinstance(made, Unknown) and made.key == "list" and len(use.args) == 1 and not use.keywords:
         return Table({}, lists=True, born=use.machine.stamp)
-    return Unknown(use.text, use.machine.looping)
+    return unknown_result(use.machine, use.node, "defaultdict", [*use.args, *use.keywords.values()])
 
 
 def _dict(use: Use) -> Value:

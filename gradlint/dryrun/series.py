@@ -20,7 +20,7 @@ from gradlint.dryrun.values import (
     key_of,
 )
 from gradlint.program import Attr, Call, Expr, Gate, Item, Read
-from gradlint.trail import BY_HAND, Clipping, Kept, Kind, Stamp, Write
+from gradlint.trail import BY_HAND, Clipping, Kept, Kind, Write
 from gradlint.words import Words
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def begin_anew(machine: Machine, frame: Frame, target: Expr | None) -> None:
 
 
 def _kept(machine: Machine, frame: Frame, node: Call, base: Series, value: Value) -> Value:
-    """A loss appended to a list that outlives the iteration keeps its graph alive, also as a part of what is appended."""
+    """A loss appended to a list that outlives the iteration keeps its graph alive, also as an item of a tuple."""
     if machine.gradients_off:
         return value
     if _attached(value):

@@ -198,7 +198,7 @@ class Thing:
 
 @dataclass(slots=True, eq=False)
 class Series:
-    """A list or tuple; a generator (`once`) is empty after its first use. It was `born` where it was made or emptied."""
+    """A list or tuple; a generator (`once`) is empty after its first use; `born` where it was made or emptied."""
 
     items: list[Value]
     kind: str = "list"

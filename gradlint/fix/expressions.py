@@ -11,7 +11,7 @@ from gradlint.finding import Span
 from gradlint.fix.code import bracketed, loss_of, operand
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out
 from gradlint.fix.moves import Work
-from gradlint.fix.reach import at_hand
+from gradlint.fix.reach import at_hand, spelled
 from gradlint.fix.windows import window
 
 
@@ -34,7 +34,10 @@ def loss(work: Work, edit: Loss) -> None:
     if "{window}" not in edit.pattern:
         _put(work, node, edit.pattern)
         return
-    pattern = edit.pattern.replace("{window}", window(layout, edit.boundary, edit.taken, node))
+    size = window(layout, edit.boundary, edit.taken, node)
+    if edit.boundary is not None:
+        size = spelled(layout, size, layout.statement(edit.boundary), node)
+    pattern = edit.pattern.replace("{window}", size)
     for one in (node, *_elsewhere(layout, node)):
         _put(work, one, pattern)
 
