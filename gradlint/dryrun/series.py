@@ -120,11 +120,15 @@ def _kept(machine: Machine, frame: Frame, node: Call, base: Series, value: Value
         return value
     if _attached(value):
         return _keep(machine, frame, node, base, [value])[0]
-    if isinstance(value, Series) and (parts := [at for at, item in enumerate(value.items) if _attached(item)]):
-        kept = iter(_keep(machine, frame, node, base, [value.items[at] for at in parts], tuple(parts)))
-        items = [next(kept) if at in parts else item for at, item in enumerate(value.items)]
-        return Series(items, value.kind, born=value.born)
+    losses = {at: item for at, item in enumerate(_items(value)) if _attached(item)}
+    if isinstance(value, Series) and losses:
+        kept = dict(zip(losses, _keep(machine, frame, node, base, list(losses.values()), tuple(losses)), strict=True))
+        return Series([kept.get(at, item) for at, item in enumerate(value.items)], value.kind, born=value.born)
     return value
+
+
+def _items(value: Value) -> list[Value]:
+    return value.items if isinstance(value, Series) else []
 
 
 def _attached(value: Value) -> TypeGuard[Unknown]:
