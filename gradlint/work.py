@@ -225,5 +225,4 @@ def _once_each(was: Sequence[Work], now: Sequence[Work]) -> bool:
     known = {move for work in was for move in work.moves}
     changed = [move[-1] for work in now for move in work.moves if move not in known]
     left = {(book, name) for work in now for book, name, _ in work.moves}
-    counted = {(book, name) for book, name, found in known if found}
-    return counted <= left and all(set(found) <= {1} for found in changed)
+    return {(book, name) for book, name, _ in known} <= left and all(set(found) <= {1} for found in changed)
