@@ -119,10 +119,14 @@ class Divisor:
 
 @dataclass(frozen=True, slots=True)
 class Detach:
-    """Detach the loss in the statement that keeps it, or (`given`) in the call that hands it to who does."""
+    """Detach the loss in the statement that keeps it, or (`given`) in the call that hands it to who does.
+
+    `parts` are the items of the tuple that is kept.
+    """
 
     what: Span
     given: bool = False
+    parts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -276,7 +276,7 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A loss added to something that outlives the iteration."""
+    """A loss added to something that outlives the iteration; `parts` says which items of a tuple it is."""
 
     bases: frozenset[int]
     site: tuple[int, int]
@@ -284,6 +284,7 @@ class Kept:
     born: Stamp | None
     how: str
     forwards: frozenset[int] = frozenset()
+    parts: tuple[int, ...] = ()
 
 
 @at_hand

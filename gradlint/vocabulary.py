@@ -160,6 +160,7 @@ FUNCTIONS: Mapping[str, Effect] = {
     "*.ParallelLoader": _e("first"),
     "rich.progress.track": _e("first"),
     "itertools.chain": _e("chain"),
+    "collections.defaultdict": _e("lists"),
     "itertools.islice": _e("islice"),
     "*.islice": _e("islice"),
     "itertools.cycle": _e("cycle"),

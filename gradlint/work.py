@@ -99,10 +99,9 @@ def _windows(book: Book) -> tuple[int, ...]:
 def _moves(book: Book) -> Iterable[tuple[str, str, tuple[int, ...]]]:
     """How often each scheduler moves from one update to the next, the time before the first left out."""
     later = book.updates[1:]
-    names = {called(event.subject) for update in book.updates for event in _counting(update.schedules)}
-    for name in names:
-        found = ([event for event in _counting(one.schedules) if called(event.subject) == name] for one in later)
-        yield called(book.optimizer), name, tuple(len(events) for events in found)
+    for subject in {event.subject for update in book.updates for event in _counting(update.schedules)}:
+        found = ([event for event in _counting(one.schedules) if event.subject == subject] for one in later)
+        yield called(book.optimizer), called(subject), tuple(len(events) for events in found)
 
 
 def _counting(events: Iterable[Event]) -> list[Event]:

@@ -1324,8 +1324,18 @@ def _listing(use: Use) -> Value:
     if isinstance(value, Table):
         return Series([key if isinstance(key, (str, int)) else None for key in value.items])
     if value is None:
-        return Series([], str(use.effect.option("kind", "list")))
+        return Series([], str(use.effect.option("kind", "list")), born=use.machine.stamp)
     return value
+
+
+def _lists(use: Use) -> Value:
+    """`defaultdict(list)`; one of numbers holds what nobody knows."""
+    from gradlint.dryrun.calls import unknown_result
+
+    made = use.arg(0)
+    if isinstance(made, Unknown) and made.key == "list" and len(use.args) == 1 and not use.keywords:
+        return Table({}, lists=True, born=use.machine.stamp)
+    return unknown_result(use.machine, use.node, "defaultdict", [*use.args, *use.keywords.values()])
 
 
 def _dict(use: Use) -> Value:
@@ -1674,6 +1684,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "next": _next,
     "listing": _listing,
     "dict": _dict,
+    "lists": _lists,
     "lazy": _lazy,
     "chain": _chain,
     "namespace": _namespace,

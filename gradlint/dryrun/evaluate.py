@@ -118,7 +118,7 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
     index = HANDLERS[node.index.__class__](machine, frame, node.index)
     if base.__class__ is not Unknown:
         machine.decides(index)
-        held = _held(base, index, node)
+        held = _made_for(base, index) if isinstance(base, Table) and base.lists else _held(base, index, node)
         if held is not _NOT_HELD:
             return held  # type: ignore[return-value]  # else it is an item
     hint = node.hint or (node.base.hint if isinstance(node.base, (Read, Attr)) else None)
@@ -165,6 +165,15 @@ def _front(machine: Machine, frame: Frame, base: Value, node: Item) -> Value:
 
 
 _NOT_HELD = object()
+_ANY_KEY = object()
+
+
+def _made_for(base: Table, index: Value) -> object:
+    """What a `defaultdict(list)` holds there; under a key that nobody knows there may be anything."""
+    if isinstance(index, (Unknown, Thing)):
+        return base.items.setdefault(_ANY_KEY, Unknown(f"{key_of(base)}[*]", varying=True))
+    key = index if isinstance(index, (str, int, bool)) or index is None else key_of(index)
+    return base.items.setdefault(key, Series([], born=base.born))
 
 
 def _held(base: Value, index: Value, node: Item) -> object:
@@ -449,7 +458,7 @@ def _display(machine: Machine, frame: Frame, node: Display) -> Value:
             items += inner.items if isinstance(inner, Series) else [inner]
         else:
             items.append(evaluate(machine, frame, part))
-    return Series(items, node.kind)
+    return Series(items, node.kind, born=machine.stamp)
 
 
 def _mapping(machine: Machine, frame: Frame, node: Dictionary) -> Value:

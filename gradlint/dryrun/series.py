@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TypeGuard
 
 from gradlint.dryrun.arithmetic import divisor, merge, multiplier
 from gradlint.dryrun.frame import Frame
@@ -21,8 +21,8 @@ from gradlint.dryrun.values import (
     exact,
     key_of,
 )
-from gradlint.program import Attr, Call, Expr, Gate, Read
-from gradlint.trail import BY_HAND, Clipping, Kept, Kind, Stamp, Write
+from gradlint.program import Attr, Call, Expr, Gate, Item, Read
+from gradlint.trail import BY_HAND, Clipping, Kept, Kind, Write
 from gradlint.words import Words
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def series_method(
             merge_into(machine, base, value if key.startswith("**") else Table({key: value}), _named(node))
         return None
     if isinstance(base, Table):
-        return _table_method(node, base, name, args)
+        return _table_method(machine, frame, node, base, name, args)
     return _parameters_method(machine, node, base, name, args)
 
 
@@ -106,7 +106,7 @@ _UNSCALES = Words(r"(?i)get_scale|scaler")
 
 def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name: str, args: list[Value]) -> Value:
     if name == "append" and args:
-        base.items.append(_kept(machine, frame, node, args[0]))
+        base.items.append(_kept(machine, frame, node, base, args[0]))
         del base.items[:-64]
         return None
     if name == "extend" and args and isinstance(args[0], Series):
@@ -114,6 +114,7 @@ def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name:
         return None
     if name == "clear":
         base.items.clear()
+        base.born = machine.stamp
         begin_anew(machine, frame, node.func.base if isinstance(node.func, Attr) else None)
         return None
     if name == "copy":
@@ -134,24 +135,56 @@ def begin_anew(machine: Machine, frame: Frame, target: Expr | None) -> None:
         owner.born[target.name] = machine.stamp
 
 
-def _kept(machine: Machine, frame: Frame, node: Call, value: Value) -> Value:
-    """A loss appended to a list that outlives the iteration keeps its graph alive."""
-    if not isinstance(value, Unknown) or value.detached or not value.bases or machine.gradients_off:
+def _kept(machine: Machine, frame: Frame, node: Call, base: Series, value: Value) -> Value:
+    """A loss appended to a list that outlives the iteration keeps its graph alive, also as an item of a tuple."""
+    if machine.gradients_off:
         return value
+    if _attached(value):
+        return _keep(machine, frame, node, base, [value])[0]
+    losses = {at: item for at, item in enumerate(_items(value)) if _attached(item)}
+    if isinstance(value, Series) and losses:
+        kept = dict(zip(losses, _keep(machine, frame, node, base, list(losses.values()), tuple(losses)), strict=True))
+        return Series([kept.get(at, item) for at, item in enumerate(value.items)], value.kind, born=value.born)
+    return value
+
+
+def _items(value: Value) -> list[Value]:
+    return value.items if isinstance(value, Series) else []
+
+
+def _attached(value: Value) -> TypeGuard[Unknown]:
+    return isinstance(value, Unknown) and not value.detached and bool(value.bases)
+
+
+def _keep(
+    machine: Machine, frame: Frame, node: Call, base: Series, losses: Sequence[Unknown], parts: tuple[int, ...] = ()
+) -> list[Unknown]:
+    """Note losses that a list keeps; each knows from then on that it does."""
     site = (node.span.row, node.span.column)
     target = node.func.base if isinstance(node.func, Attr) else None
-    born: Stamp | None = None
+    born = base.born
     if isinstance(target, Read):
         home = frame.find(target.name)
         born = home.born.get(target.name) if home else None
     elif isinstance(target, Attr):
         owner = frame.values.get("self")
         born = owner.born.get(target.name, ()) if isinstance(owner, Thing) else None
-    label = target.name if isinstance(target, (Read, Attr)) else "list"
-    detail = Kept(value.bases, site, label, born, "append", value.forwards)
-    machine.emit(Kind.KEEP, node.span, label, node.text, detail)
-    copy = merge(value.key, [value])
-    copy.factor, copy.terms = value.factor, value.terms
+    label = _label(target)
+    bases = frozenset[int]().union(*(loss.bases for loss in losses))
+    forwards = frozenset[int]().union(*(loss.forwards for loss in losses))
+    machine.emit(Kind.KEEP, node.span, label, node.text, Kept(bases, site, label, born, "append", forwards, parts))
+    return [_copy_kept(loss, site) for loss in losses]
+
+
+def _label(target: Expr | None) -> str:
+    if isinstance(target, Item) and isinstance(target.base, (Read, Attr)):
+        return f"{target.base.name}[...]"
+    return target.name if isinstance(target, (Read, Attr)) else "list"
+
+
+def _copy_kept(loss: Unknown, site: tuple[int, int]) -> Unknown:
+    copy = merge(loss.key, [loss])
+    copy.factor, copy.terms = loss.factor, loss.terms
     copy.kept |= {site}
     return copy
 
@@ -179,7 +212,12 @@ def _named(node: Call) -> str:
     return base.name if isinstance(base, (Read, Attr)) else "settings"
 
 
-def _table_method(node: Call, base: Table, name: str, args: list[Value]) -> Value:
+def _table_method(machine: Machine, frame: Frame, node: Call, base: Table, name: str, args: list[Value]) -> Value:
+    if name == "clear":
+        base.items.clear()
+        base.born = machine.stamp
+        begin_anew(machine, frame, node.func.base if isinstance(node.func, Attr) else None)
+        return None
     if name == "values":
         return Series(list(base.items.values()))
     if name == "items":

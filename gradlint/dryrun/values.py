@@ -205,19 +205,22 @@ class Thing:
 
 @dataclass(slots=True, eq=False)
 class Series:
-    """A list or tuple; a generator (`once`) is empty after its first use."""
+    """A list or tuple; a generator (`once`) is empty after its first use; `born` where it was made or emptied."""
 
     items: list[Value]
     kind: str = "list"
     once: bool = False
     used: bool = False
+    born: Stamp | None = None
 
 
 @dataclass(slots=True, eq=False)
 class Table:
-    """A dictionary with constant keys."""
+    """A dictionary with constant keys; one of `lists` makes an empty list for each key that is asked for."""
 
     items: dict[object, Value]
+    lists: bool = False
+    born: Stamp | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 
 from gradlint.edits import Argument, Call, Choose, Detach, Divisor, Iterate, Loss, Replace, Undivide
 from gradlint.finding import Span
 from gradlint.fix.code import bracketed, loss_of, operand
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out
 from gradlint.fix.moves import Work
-from gradlint.fix.reach import at_hand
+from gradlint.fix.reach import at_hand, spelled
 from gradlint.fix.windows import window
 
 
@@ -33,7 +34,10 @@ def loss(work: Work, edit: Loss) -> None:
     if "{window}" not in edit.pattern:
         _put(work, node, edit.pattern)
         return
-    pattern = edit.pattern.replace("{window}", window(layout, edit.boundary, edit.taken, node))
+    size = window(layout, edit.boundary, edit.taken, node)
+    if edit.boundary is not None:
+        size = spelled(layout, size, layout.statement(edit.boundary), node)
+    pattern = edit.pattern.replace("{window}", size)
     for one in (node, *_elsewhere(layout, node)):
         _put(work, one, pattern)
 
@@ -257,7 +261,7 @@ def detach(work: Work, edit: Detach) -> None:
     node = layout.simple(edit.what)
     value = layout.expression(edit.what) if edit.given else _kept(layout, node)
     losses = {layout.code(found) for found in _backward_losses(layout, layout.function(node))}
-    places = _outermost(layout, value, losses)
+    places = _parts(value, edit.parts) or _outermost(layout, value, losses)
     if edit.given and not places:
         raise Refused("the call is not given the loss by its name")
     if not places and isinstance(value, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
@@ -271,6 +275,15 @@ def detach(work: Work, edit: Detach) -> None:
         raise Refused("the loss cannot be told from what else is kept")
     for place in places:
         work.cuts.append(Cut(layout.end(place), layout.end(place), ".detach()"))
+
+
+def _parts(value: ast.expr, parts: Sequence[int]) -> list[ast.expr]:
+    """Some items of a tuple, where each is written down and can be detached as it stands."""
+    items = value.elts if isinstance(value, (ast.Tuple, ast.List)) else []
+    if not parts or len(items) <= max(parts) or any(isinstance(item, ast.Starred) for item in items):
+        return []
+    found = [items[part] for part in parts]
+    return found if all(isinstance(one, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)) for one in found) else []
 
 
 def _kept(layout: Layout, node: ast.stmt) -> ast.expr:

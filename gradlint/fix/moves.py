@@ -13,7 +13,7 @@ from gradlint.finding import Span
 from gradlint.fix.code import last_name, names_read, names_set, operand
 from gradlint.fix.epochs import filled
 from gradlint.fix.layout import Cut, Layout, Refused, suites
-from gradlint.fix.reach import at_hand, does_only, shared_names
+from gradlint.fix.reach import at_hand, callers_of, does_only, renamed, shared_names
 
 
 @dataclass(slots=True)
@@ -51,13 +51,30 @@ def move(work: Work, edit: Move) -> None:
     if anchor in nodes:
         raise Refused("it stands at its place already")
     margin = layout.indent(anchor)
-    block = "".join(layout.block(_bare(layout, node, anchor), margin) for node in nodes)
+    block = "".join(_worded(layout, _bare(layout, node, anchor), anchor, margin) for node in nodes)
     work.cuts.append(layout.after(anchor, block) if after else layout.before(anchor, block))
     for other in () if after else _other_steps(layout, anchor, nodes):
         margin = layout.indent(other)
-        block = "".join(layout.block(_bare(layout, node, other), margin) for node in nodes)
+        block = "".join(_worded(layout, _bare(layout, node, other), other, margin) for node in nodes)
         work.cuts.append(layout.before(other, block))
     work.removed += nodes
+
+
+def _worded(layout: Layout, nodes: list[ast.stmt], target: ast.stmt, margin: str) -> str:
+    """Statements as they read at their new place: what a helper calls `model` may be `self.model` there.
+
+    Raises:
+        Refused: the name stands for something else, too, such as a keyword or a word of a comment.
+    """
+    block = layout.block(nodes, margin)
+    if layout.function(nodes[0]) is layout.function(target):
+        return block
+    read = [part.id for node in nodes for part in ast.walk(node) if isinstance(part, ast.Name)]
+    for name, code in renamed(layout, nodes[0], target).items():
+        block, replaced = re.subn(rf"\b{name}\b", code, block) if name in read else (block, 0)
+        if replaced != read.count(name):
+            raise Refused(f"`{name}` is called something else there")
+    return block
 
 
 def _other_steps(layout: Layout, target: ast.stmt, nodes: list[ast.stmt]) -> list[ast.stmt]:
@@ -255,8 +272,39 @@ def _set_before(layout: Layout, function: ast.AST, loop: ast.stmt) -> set[str]:
 
 def _transplantable(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> None:
     """From one function to another only what both know by the same names can go along."""
-    if names_set(nodes) or names_read(nodes) - shared_names(layout, nodes[0], target):
+    known = shared_names(layout, nodes[0], target)
+    unknown = names_read(nodes) - known - set(renamed(layout, nodes[0], target))
+    if unknown or any(one.isidentifier() for one in names_set(nodes)) or _read_between(layout, nodes, target):
         raise Refused("it stands in another function, with names that only that one knows")
+
+
+def _read_between(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> bool:
+    """Whether what some statements of a helper keep, such as a norm in `self.meters`, may be read before the target.
+
+    It is not where one function calls both helpers, and none of the three reads it.
+    """
+    names = names_set(nodes)
+    if not names:
+        return False
+    one, two = layout.function(nodes[0]), layout.function(target)
+    callers = callers_of(layout, one)
+    if len(callers) != 1 or callers not in (callers_of(layout, two), [two]):
+        return True
+    own = {part for node in nodes for part in ast.walk(node)}
+    near = [part for function in dict.fromkeys((one, two, *callers)) for part in ast.walk(function)]
+    return any(_may_read(layout, part, name) for part in near if part not in own for name in names)
+
+
+def _may_read(layout: Layout, part: ast.AST, name: str) -> bool:
+    """Whether a place reads what is kept under a name, or all that it is a part of."""
+    if not isinstance(part, (ast.Attribute, ast.Subscript)):
+        return False
+    code, above = ast.unparse(part), layout.parents.get(part)
+    if code == name:
+        return True
+    whole, _, _ = name.partition("[")
+    entry = isinstance(above, ast.Subscript) and above.value is part and isinstance(above.slice, ast.Constant)
+    return code == whole and not entry
 
 
 def insert(work: Work, edit: Insert) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -170,22 +171,77 @@ def _of_one_class(layout: Layout, one: ast.AST, two: ast.AST) -> bool:
     return owners[0] is owners[1] or bool(bases & set(names))
 
 
+def renamed(layout: Layout, node: ast.AST, target: ast.AST) -> dict[str, str]:
+    """What a helper's parameters are called at its only call, in the function of a target: `model` is `self.model`.
+
+    Only attributes, and such as are not set again there.
+    """
+    one, two = layout.function(node), layout.function(target)
+    handed = _given(layout, one, two)
+    return {name: code for name, code in handed.items() if "." in code and code.replace(".", "").isidentifier()}
+
+
+def callers_of(layout: Layout, function: ast.AST) -> list[ast.AST]:
+    """The functions of the file that name another one, a method as one of `self`; a module has none."""
+    name = function.name if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) else ""
+    spelling = f"self.{name}" if isinstance(layout.parents.get(function), ast.ClassDef) else name
+    used = [part for part in ast.walk(layout.tree) if isinstance(part, (ast.Name, ast.Attribute))]
+    return list(dict.fromkeys(layout.function(part) for part in used if name and layout.code(part) == spelling))
+
+
+def spelled(layout: Layout, code: str, here: ast.AST, there: ast.AST) -> str:
+    """Some code of one method as another one writes it, which knows no `args` where `args = self.args` is set."""
+    one, two = layout.function(here), layout.function(there)
+    if one is two or not _of_one_class(layout, one, two):
+        return code
+    for name in names_read([parse(code)]) - _known(layout, there):
+        stored = [part for part in ast.walk(one) if isinstance(part, ast.Name) and part.id == name and _is_set(part)]
+        set_by = layout.parents.get(stored[0]) if len(stored) == 1 else None
+        value = layout.code(set_by.value) if isinstance(set_by, ast.Assign) and set_by.targets == stored else ""
+        if re.fullmatch(r"self(\.\w+)+", value) and name not in _arguments(one) and not _sets(one, value):
+            code = re.sub(rf"(?<![\w.]){name}\b", value, code)
+    return code
+
+
+def _is_set(part: ast.Name) -> bool:
+    return not isinstance(part.ctx, ast.Load)
+
+
+def _arguments(function: ast.AST) -> set[str]:
+    return {part.arg for part in _of_scope(function) if isinstance(part, ast.arg)}
+
+
+def _sets(function: ast.AST, chain: str) -> bool:
+    """Whether a function sets an attribute, or what it is an attribute of."""
+    return any(chain == one or chain.startswith(f"{one}.") for one in names_set([function]))
+
+
 def _handed(layout: Layout, helper: ast.AST, caller: ast.AST) -> set[str]:
     """What the only call of a helper hands in by the name it has in both."""
+    return {name for name, code in _given(layout, helper, caller).items() if name == code}
+
+
+def _given(layout: Layout, helper: ast.AST, caller: ast.AST) -> dict[str, str]:
+    """The parameters of a helper that it does not set, with what its only call hands in for each."""
     if not isinstance(helper, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        return set()
+        return {}
     method = isinstance(layout.parents.get(helper), ast.ClassDef)
     named = (part for part in ast.walk(layout.tree) if isinstance(part, ast.Attribute if method else ast.Name))
     uses = [part for part in named if last_name(part) == helper.name]
     call = layout.parents.get(uses[0]) if len(uses) == 1 else None
     if not isinstance(call, ast.Call) or call.func is not uses[0] or layout.function(call) is not caller:
-        return set()
+        return {}
     given = [*helper.args.posonlyargs, *helper.args.args]
     bound = method and not helper.decorator_list
     pairs = list(zip([one.arg for one in given[int(bound) :]], call.args, strict=False))
     pairs += [(word.arg, word.value) for word in call.keywords if word.arg]
-    same = {name for name, value in pairs if isinstance(value, ast.Name) and value.id == name}
-    return same - names_set(helper.body) - _set_later(layout, caller, call)
+    later, own = _set_later(layout, caller, call), names_set(helper.body)
+    handed = {name: layout.code(value) for name, value in pairs if isinstance(value, (ast.Name, ast.Attribute))}
+    return {
+        name: code
+        for name, code in handed.items()
+        if name not in own and not any(code == one or code.startswith(f"{one}.") for one in later)
+    }
 
 
 def _set_later(layout: Layout, function: ast.AST, call: ast.Call) -> set[str]:

@@ -78,13 +78,13 @@ def _hit(event: Event, detail: Kept, backward: Event, found: tuple[str, ...]) ->
         "Memory grows with every iteration until the total is dropped.",
         related=(related(backward, "this loss still carries its graph"),),
         doubts=found,
-        repairs=_repairs(event, backward),
+        repairs=_repairs(event, detail, backward),
     )
 
 
-def _repairs(event: Event, backward: Event) -> tuple[Repair, ...]:
+def _repairs(event: Event, detail: Kept, backward: Event) -> tuple[Repair, ...]:
     """Where the loss is handed to a helper that keeps it: others may hand it plain numbers."""
     title, shared = "Detach the loss", event.function != backward.function
     calls = reversed(event.calls) if shared else ()
     given = (Repair(title, (Detach(call, given=True),)) for call in calls)
-    return (*given, Repair(title, (Detach(event.span),), unsafe=shared))
+    return (*given, Repair(title, (Detach(event.span, parts=detail.parts),), unsafe=shared))

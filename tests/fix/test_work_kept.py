@@ -223,9 +223,163 @@ REPAIRED = {
          for samples in loader:
              self.train_step(samples)
 """,
+    "what a helper calls its model is called otherwise where the clip goes": """\
+ class Trainer:
+     def __init__(self, model, args, loader):
+         self.model, self.args, self.loader = model, args, loader
+         self.opt = torch.optim.SGD(model.parameters(), lr=0.1)
+
+     def training_step(self, model, batch):
+         loss = torch.nn.functional.mse_loss(model(batch), batch) / self.args.accumulate
+         loss.backward()
+-        clip_grad_norm_(model.parameters(), self.args.limit)
+         return loss.detach()
+
+     def train(self):
+         for i, batch in enumerate(self.loader, 1):
+             self.training_step(self.model, batch)
+             if i % self.args.accumulate == 0 or i == len(self.loader):
++                clip_grad_norm_(self.model.parameters(), self.args.limit)
+                 self.opt.step()
+                 self.opt.zero_grad()
+""",
+    "the window is read off `self` where its short name is not at hand": """\
+ class Trainer:
+     def __init__(self, model, args, loader):
+         self.model, self.args, self.loader = model, args, loader
+         self.opt = torch.optim.SGD(model.parameters(), lr=0.1)
+
+     def training_step(self, batch):
+         loss = torch.nn.functional.mse_loss(self.model(batch), batch)
+-        loss.backward()
++        (loss / self.args.accumulate).backward()
+         return loss.detach()
+
+     def train(self):
+         args = self.args
+         for i, batch in enumerate(self.loader, 1):
+             self.training_step(batch)
+             if i % args.accumulate == 0:
+                 self.opt.step()
+                 self.opt.zero_grad()
+""",
+    "a clip goes with the norm that it adds to a meter": """\
+ class Trainer:
+     def __init__(self, model, args, loader):
+         self.model, self.args, self.loader = model, args, loader
+         self.opt = torch.optim.SGD(model.parameters(), lr=0.1)
+
+     def backward(self, loss):
+         (loss / self.args.accumulate).backward()
+-        self.meters["norm"] += float(clip_grad_norm_(self.model.parameters(), 1.0))
+
+     def update(self):
++        self.meters["norm"] += float(clip_grad_norm_(self.model.parameters(), 1.0))
+         self.opt.step()
+         self.opt.zero_grad()
+
+     def one_batch(self, i, batch):
+         loss = torch.nn.functional.mse_loss(self.model(batch), batch)
+         self.backward(loss)
+         self.meters["loss"] += loss.item()
+         if i % self.args.accumulate == 0:
+             self.update()
+
+     def train(self):
+         self.meters = {"norm": 0.0, "loss": 0.0}
+         for i, batch in enumerate(self.loader, 1):
+             self.one_batch(i, batch)
+         print(self.meters)
+""",
+    "two schedules of one name are not one that moves twice": """\
+ def train_one_epoch(model, opt, loader, epoch):
+     lr_scheduler = None
+     if epoch == 0:
+         lr_scheduler = torch.optim.lr_scheduler.LinearLR(opt, 0.1, total_iters=9)
+     for batch in loader:
+         loss = torch.nn.functional.mse_loss(model(batch), batch)
+-        if lr_scheduler is not None:
+-            lr_scheduler.step()
+         opt.zero_grad()
+         loss.backward()
+         opt.step()
++        if lr_scheduler is not None:
++            lr_scheduler.step()
+
+
+ def main(model, loader):
+     opt = torch.optim.SGD(model.parameters(), lr=0.1)
+     lr_scheduler = torch.optim.lr_scheduler.StepLR(opt, 2)
+     for epoch in range(3):
+         train_one_epoch(model, opt, loader, epoch)
+         lr_scheduler.step()
+""",
 }
 
 REFUSED = {
+    "a clip whose norm is read before the step": """\
+ class Trainer:
+     def __init__(self, model, args, loader):
+         self.model, self.args, self.loader = model, args, loader
+         self.opt = torch.optim.SGD(model.parameters(), lr=0.1)
+
+     def backward(self, loss):
+         (loss / self.args.accumulate).backward()
+         self.norm = float(clip_grad_norm_(self.model.parameters(), 1.0))
+
+     def update(self):
+         self.opt.step()
+         self.opt.zero_grad()
+
+     def one_batch(self, i, batch):
+         loss = torch.nn.functional.mse_loss(self.model(batch), batch)
+         self.backward(loss)
+         print(i, self.norm)
+         if i % self.args.accumulate == 0:
+             self.update()
+
+     def train(self):
+         for i, batch in enumerate(self.loader, 1):
+             self.one_batch(i, batch)
+""",
+    "a clip of what the helper has made of its model": """\
+ class Trainer:
+     def __init__(self, model, args, loader):
+         self.model, self.args, self.loader = model, args, loader
+         self.opt = torch.optim.SGD(model.parameters(), lr=0.1)
+
+     def training_step(self, model, batch):
+         model = getattr(model, "module", model)
+         loss = torch.nn.functional.mse_loss(model(batch), batch) / self.args.accumulate
+         loss.backward()
+         clip_grad_norm_(model.parameters(), self.args.limit)
+
+     def train(self):
+         for i, batch in enumerate(self.loader, 1):
+             self.training_step(self.model, batch)
+             if i % self.args.accumulate == 0:
+                 self.opt.step()
+                 self.opt.zero_grad()
+""",
+    "a window whose short name is given again": """\
+ class Trainer:
+     def __init__(self, model, args, loader):
+         self.model, self.args, self.loader = model, args, loader
+         self.opt = torch.optim.SGD(model.parameters(), lr=0.1)
+
+     def training_step(self, batch):
+         loss = torch.nn.functional.mse_loss(self.model(batch), batch)
+         loss.backward()
+
+     def train(self, args=None):
+         if args is None:
+             args = self.args
+         for i, batch in enumerate(self.loader, 1):
+             self.training_step(batch)
+             if i % args.accumulate == 0:
+                 self.opt.step()
+                 self.opt.zero_grad()
+""",
     "a clip that other loops need stays in the helper": """\
  def backward(model, loss):
      loss.backward()
