@@ -193,9 +193,9 @@ def _next_step(number: int, feeding: tuple[Owner, ...], steps: Mapping[str, list
 
 def _of_one(root: str, roots: frozenset[str], factor: Factor) -> Factor:
     """What multiplies the gradients of one model when those of some are rewritten."""
-    if any(root == other or root.startswith(f"{other}.") for other in roots):
+    if any(root == other or root.startswith((f"{other}.", f"{other}[")) for other in roots):
         return factor
-    return UNKNOWN_FACTOR if any(other.startswith(f"{root}.") for other in roots) else ONE
+    return UNKNOWN_FACTOR if any(other.startswith((f"{root}.", f"{root}[")) for other in roots) else ONE
 
 
 def _multiplied(written: Mapping[str, Factor], factors: Mapping[str, Factor]) -> Mapping[str, Factor]:

@@ -8,7 +8,7 @@ from gradlint.books import Book, Update
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import after_step, before_window, clear_after
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, inside, line, related, spot
+from gradlint.rule import Case, Hit, Rule, brought_back, doubts, evidence, inside, line, related, spot
 from gradlint.trail import Deed, Kind
 
 
@@ -30,7 +30,7 @@ class ZeroGradBeforeStep(Rule):
         """One hit for each zero after which a step has nothing left."""
         for book in case.books:
             for update in book.updates:
-                if update.wiped and not update.consumed:
+                if update.wiped and not update.consumed and not brought_back(update, update.wiped[-1][1]):
                     yield self._hit(case, book, update)
                     break
 

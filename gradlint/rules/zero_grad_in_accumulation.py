@@ -13,6 +13,7 @@ from gradlint.rule import (
     Case,
     Hit,
     Rule,
+    brought_back,
     doubts,
     evidence,
     guard_related,
@@ -21,7 +22,7 @@ from gradlint.rule import (
     related,
     spot,
 )
-from gradlint.trail import Deed, Event, Kind, Stamp, Write
+from gradlint.trail import Deed, Event, Kind, Stamp
 
 
 class ZeroGradInAccumulation(Rule):
@@ -48,7 +49,7 @@ class ZeroGradInAccumulation(Rule):
                     (item, zero)
                     for item, zero in update.wiped
                     if item.batch not in kept and item.batch and item.batch[-1].loop in loops
-                    if not _instead(zero, update.step) and not _brought_back(update, zero)
+                    if not _instead(zero, update.step) and not brought_back(update, zero)
                 ]
                 if wiped and kept and not _given_up(book, wiped, kept, case.size):
                     yield self._hit(case, book, update, wiped)
@@ -90,12 +91,6 @@ def _given_up(book: Book, wiped: list[tuple[Contribution, Event]], kept: set[Sta
     ends = {guard.span for update in book.updates for guard in update.step.guards if guard.plain and guard.taken}
     at_ends = all(any(guard.span in ends and guard.taken for guard in zero.guards) for _, zero in wiped)
     return at_ends and (len(kept) >= size or len({item.batch for item, _ in wiped}) % size == 0)
-
-
-def _brought_back(update: Update, zero: Event) -> bool:
-    """Whether gradients that were kept are put back before the step (an attack, a projection, private training)."""
-    later = [write.detail for write in update.writes if write.number > zero.number]
-    return any(isinstance(detail, Write) and detail.brought for detail in later)
 
 
 def _repairs(case: Case, book: Book, update: Update, zero: Event) -> tuple[Repair, ...]:
