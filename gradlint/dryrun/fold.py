@@ -251,7 +251,7 @@ def fold(trail: Trail, names: Iterable[str] = (), size: int = 0) -> list[Book]:
     for event in events:
         detail = event.detail
         if isinstance(detail, Step) and detail.via not in ("engine", "wrapper"):
-            book = Book(event.subject, names=frozenset(names), size=size)
+            book = Book(event.subject, names=frozenset(names), size=size, open_loops=frozenset(trail.open_loops))
             books.setdefault(event.subject, _Books(book, detail, params.get(event.subject), unsure))
     steps: dict[str, list[int]] = {}
     for event in events:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Divisor, Repair, Undivide
@@ -11,18 +12,7 @@ from gradlint.ledger import Field
 from gradlint.mend import boundary
 from gradlint.ratio import ratio
 from gradlint.rows import by_batch, factors, total_of
-from gradlint.rule import (
-    Case,
-    Hit,
-    Rule,
-    divided_twice,
-    doubts,
-    evidence,
-    guard_related,
-    line,
-    related,
-    stretch,
-)
+from gradlint.rule import Case, Hit, Rule, divided_twice, doubts, evidence, guard_related, line, related, stretch
 from gradlint.trail import Deed, Event
 from gradlint.weights import by_window, computed
 
@@ -56,7 +46,9 @@ class AccumulationDivisorMismatch(Rule):
         total = total_of(update, book)
         size = case.times(count, update) if count > 1 else "1"
         mine = by_window(item.factor, count, book.names)
-        other = () if mine else ("the divisor may be there for another reason",)
+        other = [] if mine else ["the divisor may be there for another reason"]
+        if book.open_ended(update):
+            other.append("how many micro-batches an update takes is decided while the loop runs")
         return Hit(
             item.event.span,
             f"{'Near the end of an epoch the' if 1 < count < case.size else 'The'} update on {line(update.step)} takes {size} micro-batch{'es' if count > 1 else ''}, "
@@ -96,6 +88,11 @@ def _repairs(update: Update, item: Contribution) -> tuple[Repair, ...]:
     return (again, other) if twice else (other, again)
 
 
+def _whole_sum(item: Contribution) -> bool:
+    """Whether a sum of several losses that goes back at once is their mean, or was not divided at all."""
+    return computed(item.factor) in (1, Fraction(1, item.detail.terms))
+
+
 def _wrong(book: Book, update: Update) -> Contribution | None:
     """The divided contribution of a full update whose weights do not add up to one."""
     count = len(update.consumed_batches)
@@ -109,6 +106,6 @@ def _wrong(book: Book, update: Update) -> Contribution | None:
     if any(item.detail.summed or item.detail.framework == "engine" for item in items):
         return None
     divided = [item for item in items if item.factor.divided]
-    if not divided or any(item.detail.terms > 1 and computed(item.factor) == 1 for item in divided):
+    if not divided or any(item.detail.terms > 1 and _whole_sum(item) for item in divided):
         return None
     return None if total_of(update, book) in (0, 1) else divided[0]

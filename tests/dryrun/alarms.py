@@ -2998,7 +2998,8 @@ _REWRITTEN = {
 
         def train(loader):
             net = nn.Sequential(nn.Linear(6, 9), nn.ReLU(), nn.Linear(9, 2))
-            optimizer = torch.optim.SGD([{"params": net[0].parameters(), "lr": 0.1}, {"params": net[2].parameters()}], lr=0.3)
+            groups = [{"params": net[0].parameters(), "lr": 0.1}, {"params": net[2].parameters()}]
+            optimizer = torch.optim.SGD(groups, lr=0.3)
             for i, (x, y) in enumerate(loader):
                 nn.functional.mse_loss(net(x), y).backward()
                 if (i + 1) % 4 == 0:
@@ -3028,7 +3029,8 @@ _REWRITTEN = {
 
         def train(loader):
             net = nn.Sequential(nn.Linear(6, 9), nn.ReLU(), nn.Linear(9, 2))
-            optimizer = torch.optim.SGD([{"params": net[0].parameters(), "lr": 0.1}, {"params": net[2].parameters()}], lr=0.3)
+            groups = [{"params": net[0].parameters(), "lr": 0.1}, {"params": net[2].parameters()}]
+            optimizer = torch.optim.SGD(groups, lr=0.3)
             for i, (x, y) in enumerate(loader):
                 nn.functional.mse_loss(net(x), y).backward()  # wrong: unscaled-accumulation-loss
                 if (i + 1) % 4 == 0:
@@ -3112,6 +3114,105 @@ _TESTED = {
     """,
 }
 
+_COUNTED = {
+    "tokens decide when a window is full": """
+        import torch
+
+        def train(model, batches, n=4):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            while True:
+                tokens = 0
+                while tokens < 32:
+                    x, y = next(batches)
+                    tokens += len(x)
+                    (torch.nn.functional.mse_loss(model(x), y) / n).backward()
+                optimizer.step()
+                optimizer.zero_grad()
+    """,
+    "a sum of losses that were divided goes back at once": """
+        import torch
+
+        def train(model, batches, total, n=4):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            for step in range(total):
+                whole = 0.0
+                for _ in range(n):
+                    x, y = next(batches)
+                    whole = whole + torch.nn.functional.mse_loss(model(x), y) / n
+                whole.backward()
+                optimizer.step()
+                optimizer.zero_grad()
+    """,
+    "an even part of made-up data": """
+        import torch
+
+        def epoch_of(model, loader, optimizer, n=3):
+            for i, (x, y) in enumerate(loader):
+                (torch.nn.functional.mse_loss(model(x), y) / n).backward()
+                if (i + 1) % n == 0:
+                    optimizer.step()
+                    optimizer.zero_grad()
+
+        def main():
+            model = torch.nn.Linear(4, 2)
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            data = [(torch.randn(3, 4), torch.randn(3, 2)) for _ in range(8)]
+            for epoch in range(2):
+                epoch_of(model, data[:6], optimizer)
+    """,
+    "a part of made-up data that leaves one over": """
+        import torch
+
+        def epoch_of(model, loader, optimizer, n=3):
+            for i, (x, y) in enumerate(loader):
+                (torch.nn.functional.mse_loss(model(x), y) / n).backward()
+                if (i + 1) % n == 0:  # wrong: dropped-accumulation-tail
+                    optimizer.step()
+                    optimizer.zero_grad()
+
+        def main():
+            model = torch.nn.Linear(4, 2)
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            data = [(torch.randn(3, 4), torch.randn(3, 2)) for _ in range(8)]
+            for epoch in range(2):
+                epoch_of(model, data[:7], optimizer)
+    """,
+    "updates are what a schedule was made for, and it moves with each batch": """
+        import torch
+
+        class CFG:
+            epochs, n = 2, 2
+
+        def epoch_of(model, loader, optimizer, scheduler):
+            for i, (x, y) in enumerate(loader):
+                (torch.nn.functional.mse_loss(model(x), y) / CFG.n).backward()
+                if (i + 1) % CFG.n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+                scheduler.step()  # wrong: scheduler-per-micro-batch
+
+        def train(model, loader):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            updates = len(loader) // CFG.n * CFG.epochs
+            scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=updates)
+            for epoch in range(CFG.epochs):
+                epoch_of(model, loader, optimizer, scheduler)
+    """,
+    "a fixed number of micro-batches is divided by another": """
+        import torch
+
+        def train(model, batches, total):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            accum_steps = 4
+            for step in range(total):
+                for _ in range(accum_steps):
+                    x, y = next(batches)
+                    (torch.nn.functional.mse_loss(model(x), y) / accum_steps / 4).backward()  # wrong: accumulation-divisor-mismatch
+                optimizer.step()
+                optimizer.zero_grad()
+    """,
+}
+
 _SHAPES = {
     "helper": _HELPER,
     "divided in place": _DIVIDED,
@@ -3128,6 +3229,7 @@ _SHAPES = {
     "kept": _KEPT,
     "rewritten": _REWRITTEN,
     "tested": _TESTED,
+    "counted": _COUNTED,
 }
 
 ALARMS = [_alarm(shape, title, text) for shape, texts in _SHAPES.items() for title, text in texts.items()]

@@ -11,6 +11,7 @@ from gradlint.config import Settings
 from gradlint.engine import fix_text
 
 RIGHT = {
+    "a frozen network whose image is fitted by LBFGS": ["+            optimizer.zero_grad()"],
     "a discriminator that is never cleared": ["+        optimizerD.zero_grad()"],
     "a discriminator that is cleared too late": ["+        optimizerD.zero_grad()", "-        optimizerD.zero_grad()"],
     "gradients that are read behind the step": ["+        opt.zero_grad()"],
