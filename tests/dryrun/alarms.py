@@ -3207,7 +3207,8 @@ _COUNTED = {
             for step in range(total):
                 for _ in range(accum_steps):
                     x, y = next(batches)
-                    (torch.nn.functional.mse_loss(model(x), y) / accum_steps / 4).backward()  # wrong: accumulation-divisor-mismatch
+                    loss = torch.nn.functional.mse_loss(model(x), y) / accum_steps / 4
+                    loss.backward()  # wrong: accumulation-divisor-mismatch
                 optimizer.step()
                 optimizer.zero_grad()
     """,
