@@ -40,7 +40,6 @@ UNSAFE = {
     "a loss that may be a number": "`aux` may be a plain number",
     "a loss that another file computes": "goes back from a mean cannot be seen",
     "a trunk that is kept in eval mode": "keeps a part of `model` in evaluation mode",
-    "gradients that are carried on": "rewritten by hand",
 }
 """Why a repair is offered only where it is asked for."""
 
