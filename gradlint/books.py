@@ -158,7 +158,7 @@ class Book:
     """All updates of one optimizer in one world, and what was never consumed.
 
     `names` are what windows are called in this region, `size` is the one it was run for. `reads` are the places in time
-    at which code looks at gradients, with whether there were any.
+    at which code looks at gradients, with whether there were any. `open_loops` took a number of turns that was guessed.
     """
 
     optimizer: str
@@ -169,8 +169,13 @@ class Book:
     reads: list[tuple[Stamp, bool]] = field(default_factory=list)
     names: frozenset[str] = frozenset()
     size: int = 0
+    open_loops: frozenset[int] = frozenset()
     _homes: dict[int, Site] = field(default_factory=dict)
     _lengths: dict[Site, int | None] = field(default_factory=dict)
+
+    def open_ended(self, update: Update) -> bool:
+        """Whether the number of its micro-batches was guessed."""
+        return any(turn.loop in self.open_loops for item in update.consumed for turn in item.batch)
 
     @property
     def windows(self) -> tuple[int, ...]:

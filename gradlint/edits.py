@@ -240,9 +240,10 @@ Change: TypeAlias = (
 class Repair:
     """One way to mend a finding: all of its edits together, or none.
 
-    `unsafe` lowers a safe rule's repair where this one is less than certain.
+    `unsafe` lowers a safe rule's repair where this one is less than certain, and `doubt` says why.
     """
 
     title: str
     edits: tuple[Change, ...]
     unsafe: bool = False
+    doubt: str = ""

@@ -13,11 +13,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gradlint.books import Book, Update
+from gradlint.books import Book
 from gradlint.edits import Choose, Insert, Loss, NoSync
 from gradlint.mend import receiver, wrapped
-from gradlint.rule import Case, called, used_forwards
-from gradlint.trail import Backward, Event, Forward, Kind, Opaque, Schedule, Step, Write
+from gradlint.rule import Case, called, related_parts, rewrites_spent, used_forwards
+from gradlint.trail import Backward, Event, Forward, Kind, Opaque, Schedule, Step
 
 if TYPE_CHECKING:
     from gradlint.edits import Change, Repair
@@ -114,12 +114,7 @@ def _owned(case: Case, optimizer: str, root: str) -> bool | None:
     """Whether an optimizer was built with parameters of a model; `None` when nobody can see."""
     steps = [event.detail for event in case.of(Kind.STEP) if event.subject == optimizer]
     params = next((step.params for step in steps if isinstance(step, Step)), None)
-    return any(_related(root, one) for one in params) if params else None
-
-
-def _related(one: str, other: str) -> bool:
-    """Whether two models are one, or one of them a part of the other."""
-    return one == other or one.startswith(f"{other}.") or other.startswith(f"{one}.")
+    return any(related_parts(root, one) for one in params) if params else None
 
 
 _ASSUMES: Mapping[type, Callable[[Case, Any, Any], Iterator[str]]] = {NoSync: _no_sync, Insert: _insert}
@@ -141,30 +136,11 @@ def _clears(case: Case, edit: Insert) -> Iterator[str]:
 def _kept_on_purpose(case: Case, one: Judged) -> Iterator[str]:
     """Where gradients are cleared changes: nobody else may hold on to them, and the optimizer must be a known one."""
     for book in case.books:
-        if any(_rewrites_spent(update, write) for update in book.updates for write in update.writes):
+        if any(rewrites_spent(update, write) for update in book.updates for write in update.writes):
             yield "gradients that were used, or cleared, are rewritten by hand: they may be kept on purpose"
         for update in book.updates[:1] if book.optimizer == one.subject else ():
             if update.detail.library and update.detail.library not in LIBRARIES:
                 yield f"`{called(book.optimizer)}` comes from `{update.detail.library}`, which may keep its own books"
-
-
-def _rewrites_spent(update: Update, write: Event) -> bool:
-    """Whether this optimizer's gradients are written by hand at a time at which no fresh one is there."""
-    fresh = any(item.order < write.number for item in update.consumed)
-    mistaken = update.wiped and not update.stale and _scales(write)  # they were meant, and cleared too early
-    return not (fresh or mistaken) and _whose(update, write)
-
-
-def _scales(write: Event) -> bool:
-    """Whether a write multiplies by a number that is known, rather than putting something else there."""
-    return isinstance(write.detail, Write) and write.detail.factor.weight is not None
-
-
-def _whose(update: Update, write: Event) -> bool:
-    """Whether a write may concern the parameters of an update, as far as can be seen."""
-    params = update.detail.params
-    roots = write.detail.roots if isinstance(write.detail, Write) else None
-    return not (params and roots) or any(_related(root, one) for root in roots for one in params)
 
 
 def _own_schedule(case: Case) -> Iterator[str]:

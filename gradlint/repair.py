@@ -453,7 +453,7 @@ def _wanted(text: str, found: Sequence[Judged], settings: Settings) -> list[Judg
 
 
 def _fix(one: Judged, repair: Repair, edits: tuple[Edit, ...]) -> Fix:
-    return Fix(_safety(one, repair), repair.title, edits, one.rule.reason, one.rule.effect)
+    return Fix(_safety(one, repair), repair.title, edits, repair.doubt or one.rule.reason, one.rule.effect)
 
 
 def _safety(one: Judged, repair: Repair) -> Safety:

@@ -75,11 +75,18 @@ class Case:
     def times(self, number: int, update: Update) -> str:
         """A window's size in words: its name where the source has one, that in the step's guard first."""
         text = update.guard.text if update.guard is not None else ""
-        names = [name.split(").")[-1] for name, value in self.windows.items() if value == number]
+        keys = [key for key, value in self.windows.items() if value == number]
+        names = [name.split(").")[-1] for name in keys]
         names = [tail(name) if name.count(".") > 1 else name for name in names]
         names = [name for name in names if len(name) <= 40 and not name.endswith(")")]
         names.sort(key=lambda name: (tail(name) not in text, len(name)))
+        if not names and keys:  # `accum = config.get("accum", 1)`: by its variable, else by the setting
+            names = [*_LIMIT.findall(text), *(name for key in keys for name in _SETTING.findall(key))]
         return names[0] if names else str(number)
+
+
+_LIMIT = re.compile(r"(?:%|==|>=) *([A-Za-z_]\w*(?:\.\w+)*)(?![\w.(\[])")
+_SETTING = re.compile(r"""['"]([A-Za-z_][\w.-]*)['"]""")
 
 
 def tail(name: str) -> str:
@@ -242,7 +249,12 @@ def owns(params: frozenset[str] | None, root: str) -> bool | None:
     """Whether an optimizer that was built with parameters of these models has some of this one's; `None`: unknown."""
     if not params:
         return None
-    return any(one == root or one.startswith(f"{root}.") or root.startswith(f"{one}.") for one in params)
+    return any(related_parts(one, root) for one in params)
+
+
+def related_parts(one: str, other: str) -> bool:
+    """Whether two models are one, or one of them a part of the other: `net.encoder` or `net[0]` of `net`."""
+    return one == other or one.startswith((f"{other}.", f"{other}[")) or other.startswith((f"{one}.", f"{one}["))
 
 
 def called(name: str) -> str:
@@ -296,6 +308,27 @@ def brought_back(update: Update, zero: Event) -> bool:
     """Whether gradients that were kept are put back before the step (an attack, a projection, private training)."""
     later = [write.detail for write in update.writes if write.number > zero.number]
     return any(isinstance(detail, Write) and detail.brought for detail in later)
+
+
+def rewrites_spent(update: Update, write: Event) -> bool:
+    """Whether this optimizer's gradients are written by hand at a time at which no fresh one is there."""
+    if isinstance(write.detail, Write) and write.detail.factor.weight == 1:
+        return False
+    fresh = any(item.order < write.number for item in update.consumed)
+    mistaken = update.wiped and not update.stale and _scales(write)  # they were meant, and cleared too early
+    return not (fresh or mistaken) and _whose(update, write)
+
+
+def _scales(write: Event) -> bool:
+    """Whether a write multiplies by a number that is known, rather than putting something else there."""
+    return isinstance(write.detail, Write) and write.detail.factor.weight is not None
+
+
+def _whose(update: Update, write: Event) -> bool:
+    """Whether a write may concern the parameters of an update, as far as can be seen."""
+    params = update.detail.params
+    roots = write.detail.roots if isinstance(write.detail, Write) else None
+    return not (params and roots) or any(owns(params, root) for root in roots)
 
 
 def stretch(update: Update) -> tuple[int, int]:

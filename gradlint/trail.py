@@ -359,7 +359,8 @@ class Trail:
     """All events of one world and what was assumed in it.
 
     `faults` are calls on what is `None` here. `exits` are the rare ways out that were passed by, and how often;
-    `accident` says when one was taken: the number of the next event, and the turn.
+    `accident` says when one was taken: the number of the next event, and the turn. How often `open_loops` turn, inside
+    a batch, nobody can see.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -367,6 +368,7 @@ class Trail:
     sites: set[Span] = field(default_factory=set)
     truncated: bool = False
     unsure_guards: set[Span] = field(default_factory=set)
+    open_loops: set[int] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     exits: dict[str, int] = field(default_factory=dict)

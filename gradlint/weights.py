@@ -125,4 +125,6 @@ def by_window(factor: Factor, count: int, names: Collection[str]) -> bool:
 def of_terms(factor: Factor, terms: int) -> bool:
     """Whether what divides a loss of several terms may be their number: `(real + fake) / 2`."""
     parts = [part for part in factor.parts if part.divides]
+    if terms > 1 and computed(factor) == Fraction(1, terms):
+        return True  # a sum of several losses that goes back at once is their mean
     return terms > 1 and computed(factor) == 1 and all(part.number * max(terms, 3) >= 1 for part in parts)

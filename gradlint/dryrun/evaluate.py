@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeGuard
+from typing import TypeGuard, TypeVar
 
 from gradlint.dryrun.arithmetic import ORDER, bare, binary, compare, like_a_loss, merge, named_divisor
 from gradlint.dryrun.calls import call, known_effect
@@ -138,6 +139,8 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
     if isinstance(base, Unknown):
         if base.held and f"[{at}]" in base.held:
             return base.held[f"[{at}]"]
+        if isinstance(node.index, Opaque) and base.key in machine.plan.counts:
+            _count_slice(machine, key, base.key, node.index.text)
         item = base.under(key)
         item.varying = base.varying or _varies(index)
         item.leaves = frozenset((key,))
@@ -164,6 +167,24 @@ def _front(machine: Machine, frame: Frame, base: Value, node: Item) -> Value:
     return Unknown(key, base.varying, leaves=frozenset((key,)), logic=("islice", base, stop, None))
 
 
+_Held = TypeVar("_Held")
+_SLICE = re.compile(r"(?P<start>-?\d*):(?P<stop>-?\d*)")
+
+
+def _count_slice(machine: Machine, key: str, whole: str, text: str) -> None:
+    """`data[:6]` of so many batches is six of them."""
+    machine.plan.counts[key] = len(_sliced(range(machine.plan.counts[whole]), text))
+
+
+def _sliced(items: Sequence[_Held], text: str) -> list[_Held]:
+    """What a slice takes; everything, where nobody knows its ends or nothing would be left."""
+    found = _SLICE.fullmatch(text.replace(" ", ""))
+    if found is None:
+        return list(items)
+    start, stop = (int(found[end]) if found[end].strip("-") else None for end in ("start", "stop"))
+    return list(items[start:stop]) or list(items)
+
+
 _NOT_HELD = object()
 _ANY_KEY = object()
 
@@ -188,7 +209,7 @@ def _held(base: Value, index: Value, node: Item) -> object:
         if isinstance(index, int) and -len(base.items) <= index < len(base.items):
             return base.items[index]
         if isinstance(node.index, Opaque):
-            return Series(list(base.items), base.kind)
+            return Series(_sliced(base.items, node.index.text), base.kind)
         if base.items and all(isinstance(item, Thing) for item in base.items):
             return base.items[0]
     return _NOT_HELD

@@ -386,11 +386,12 @@ def _tested(machine: Machine, frame: Frame, node: While) -> Iterator[bool]:
             machine.pace.streaming = True
         if known is None and node.kind is LoopKind.MICRO:
             learn_window(machine, value, "accum")
+            machine.trail.open_loops.add(node.ident)
         if known is False:
             return
         yield number == count - 1
-    if truth(evaluate(machine, frame, node.test)) is True and node.kind is not LoopKind.OTHER:
-        return
+    if truth(evaluate(machine, frame, node.test)) is True and node.kind is LoopKind.MICRO:
+        machine.trail.open_loops.add(node.ident)  # it is cut off, and would go on
 
 
 def _has_no_end(test: Expr, value: Value) -> bool:

@@ -269,7 +269,7 @@ def _run_function(machine: Machine, entry: Entry) -> None:
         _call_twice(machine, entry, frame_of, receiver)
     else:
         steady = None if machine.plan.every_turn else Steady(machine)
-        for number in range(machine.plan.batches):
+        for number in range(1 if _tested(machine, entry) else machine.plan.batches):
             if steady is not None and steady.reached():
                 break
             machine.iterations = number
@@ -277,6 +277,17 @@ def _run_function(machine: Machine, entry: Entry) -> None:
             if entry.before is not None:
                 _call(machine, replace(entry, function=entry.before), frame_of, receiver, turn)
             _call(machine, entry, frame_of, receiver, turn)
+
+
+_SETUPS = ("setUp", "setup_method", "asyncSetUp", "setup")
+
+
+def _tested(machine: Machine, entry: Entry) -> bool:
+    """Whether only a test runner calls a method: once, on an object that was set up for it alone."""
+    if entry.owner is None or not entry.function.name.startswith("test"):
+        return False
+    cases = any(base.endswith("TestCase") for base in entry.owner.bases)
+    return cases or any(machine.method(entry.owner, name) is not None for name in _SETUPS)
 
 
 def _call_twice(machine: Machine, entry: Entry, outer: Frame, receiver: Thing | None) -> None:

@@ -195,9 +195,9 @@ def _next_step(number: int, feeding: tuple[Owner, ...], steps: Mapping[str, list
 
 def _of_one(root: str, roots: frozenset[str], factor: Factor) -> Factor:
     """What multiplies the gradients of one model when those of some are rewritten."""
-    if any(root == other or root.startswith(f"{other}.") for other in roots):
+    if any(root == other or root.startswith((f"{other}.", f"{other}[")) for other in roots):
         return factor
-    return UNKNOWN_FACTOR if any(other.startswith(f"{root}.") for other in roots) else ONE
+    return UNKNOWN_FACTOR if any(other.startswith((f"{root}.", f"{root}[")) for other in roots) else ONE
 
 
 def _multiplied(written: Mapping[str, Factor], factors: Mapping[str, Factor]) -> Mapping[str, Factor]:
@@ -253,7 +253,7 @@ def fold(trail: Trail, names: Iterable[str] = (), size: int = 0) -> list[Book]:
     for event in events:
         detail = event.detail
         if isinstance(detail, Step) and detail.via not in ("engine", "wrapper"):
-            book = Book(event.subject, names=frozenset(names), size=size)
+            book = Book(event.subject, names=frozenset(names), size=size, open_loops=frozenset(trail.open_loops))
             books.setdefault(event.subject, _Books(book, detail, params.get(event.subject), unsure))
     steps: dict[str, list[int]] = {}
     for event in events:

@@ -257,7 +257,12 @@ def _range_of(loop: For) -> list[str]:
 def _is_innermost(loop: For | While) -> bool:
     """Whether each turn of a loop goes backward, and no loop in it does."""
     inner = [node for node in nodes(loop.body) if isinstance(node, (For, While)) and node.gates & Gate.BACKWARD]
-    return bool(loop.gates & Gate.BACKWARD) and not inner
+    return bool(loop.gates & Gate.BACKWARD) and not inner and not any(_loops(node) for node in loop.body)
+
+
+def _loops(node: Stmt) -> bool:
+    """Whether a statement calls a function that loops over micro-batches itself."""
+    return Gate.LOOP_BACKWARD in node.gates
 
 
 def _plain(body: tuple[Stmt, ...]) -> Iterator[Any]:

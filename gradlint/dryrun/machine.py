@@ -83,7 +83,8 @@ class Spent:
 class Machine:
     """One run. `decisions` are the guards this world fixes; the rest go their default way.
 
-    `doing` is the expression that is a statement of its own, whose result nobody wants, `entering` what a `with` enters.
+    `doing` is the expression that is a statement of its own, whose result nobody wants,
+    `entering` what a `with` enters.
     """
 
     doing: Expr | None = None

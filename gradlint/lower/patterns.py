@@ -33,9 +33,12 @@ def parameter_loop(
         return None
     if {action for action, _, _ in actions} >= {"set", "zero"} and _hand_over(body, names):
         return iterable, "move", None, ""
-    if any(_selects(test, names) for test in _tests(body)):
+    tests = list(_tests(body))
+    if any(_selects(test, names) for test in tests):
         brought = any(action == "set" for action, _, _ in actions)
         return iterable, "set" if brought else "write", None, ""
+    if all(action == "zero" for action, _, _ in actions) and any(_measures(test, names) for test in tests):
+        return iterable, "scale", ast.copy_location(ast.Constant(1), node), "*"  # those that are not cleared stay
     for wanted in ("zero", "set", "write", "clip", "scale"):
         for action, factor, op in actions:
             if action == wanted:
@@ -116,6 +119,20 @@ def _selects(test: ast.expr, names: set[str]) -> bool:
         if isinstance(part, ast.Attribute) and part.attr in ("grad", "requires_grad", "_grad")
     }
     return any(isinstance(part, ast.Name) and part.id in names and id(part) not in harmless for part in ast.walk(test))
+
+
+def _measures(test: ast.expr, names: set[str]) -> bool:
+    """Whether a test asks for the value of a gradient, `isfinite(p.grad).all()`: not only whether there is one."""
+    asked = {id(side) for part in ast.walk(test) if isinstance(part, ast.Compare) for side in _none_or(part)}
+    calls = [part for part in ast.walk(test) if isinstance(part, (ast.Call, ast.Compare)) and id(part) not in asked]
+    inside = (inner for call in calls for inner in ast.walk(call) if inner is not call)
+    return any(isinstance(part, ast.Attribute) and id(part) not in asked and _is_grad(part, names) for part in inside)
+
+
+def _none_or(test: ast.Compare) -> Iterator[ast.expr]:
+    """A comparison with `None`, and what is compared."""
+    if any(isinstance(side, ast.Constant) and side.value is None for side in test.comparators):
+        yield from (test, test.left)
 
 
 def _is_grad(node: ast.expr, names: set[str] | None) -> bool:

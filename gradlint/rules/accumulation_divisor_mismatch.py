@@ -11,18 +11,7 @@ from gradlint.ledger import Field
 from gradlint.mend import boundary
 from gradlint.ratio import ratio
 from gradlint.rows import by_batch, factors, total_of
-from gradlint.rule import (
-    Case,
-    Hit,
-    Rule,
-    divided_twice,
-    doubts,
-    evidence,
-    guard_related,
-    line,
-    related,
-    stretch,
-)
+from gradlint.rule import Case, Hit, Rule, divided_twice, doubts, evidence, guard_related, line, related, stretch
 from gradlint.trail import Deed, Event
 from gradlint.weights import by_window, of_terms
 
@@ -56,7 +45,9 @@ class AccumulationDivisorMismatch(Rule):
         total = total_of(update, book)
         size = case.times(count, update) if count > 1 else "1"
         mine = by_window(item.factor, count, book.names)
-        other = () if mine else ("the divisor may be there for another reason",)
+        other = [] if mine else ["the divisor may be there for another reason"]
+        if book.open_ended(update):
+            other.append("how many micro-batches an update takes is decided while the loop runs")
         return Hit(
             item.event.span,
             f"{'Near the end of an epoch the' if 1 < count < case.size else 'The'} update on {line(update.step)} takes {size} micro-batch{'es' if count > 1 else ''}, "

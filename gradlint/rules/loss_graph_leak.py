@@ -87,4 +87,5 @@ def _repairs(event: Event, detail: Kept, backward: Event) -> tuple[Repair, ...]:
     title, shared = "Detach the loss", event.function != backward.function
     calls = reversed(event.calls) if shared else ()
     given = (Repair(title, (Detach(call, given=True),)) for call in calls)
-    return (*given, Repair(title, (Detach(event.span, parts=detail.parts),), unsafe=shared))
+    doubt = "the loss comes from another function, which may hand over a plain number" if shared else ""
+    return (*given, Repair(title, (Detach(event.span, parts=detail.parts),), shared, doubt))

@@ -9,7 +9,7 @@ from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
 from gradlint.mend import before_window, optimizer_of, settled
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, related, stretch
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, related, rewrites_spent, stretch
 from gradlint.trail import Deed, Kind
 
 
@@ -47,6 +47,8 @@ class MissingZeroGrad(Rule):
             or update.detail.framework == "horovod"
         ):
             found.append("the optimizer is made elsewhere and may clear gradients itself")
+        if any(rewrites_spent(one, write) for one in book.updates for write in one.writes):
+            found.append("what is left of a gradient is rewritten by hand after its step: it may be kept on purpose")
         return Hit(
             update.step.span,
             f"`{update.step.text}` uses gradients again that an earlier update has already used; nothing clears them in between.",

@@ -3322,6 +3322,347 @@ _OTHERS = {
     """,
 }
 
+_REWRITTEN = {
+    "gradients that are halved behind the step": """
+        import torch
+
+        def train(model, criterion, loader):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            for x, y in loader:
+                criterion(model(x), y).backward()
+                optimizer.step()
+                for p in model.parameters():
+                    p.grad.mul_(0.5)
+    """,
+    "gradients that are halved behind the step, by a context manager": """
+        import contextlib
+        import torch
+
+        @contextlib.contextmanager
+        def update(optimizer, parameters):
+            yield
+            optimizer.step()
+            for p in parameters:
+                p.grad.mul_(0.5)
+
+        def train(model, criterion, loader):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            for x, y in loader:
+                with update(optimizer, list(model.parameters())):
+                    criterion(model(x), y).backward()
+    """,
+    "gradients that are halved, but before the step": """
+        import torch
+
+        def train(model, criterion, loader):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            for x, y in loader:
+                criterion(model(x), y).backward()
+                for p in model.parameters():
+                    p.grad.mul_(0.5)
+                optimizer.step()  # wrong: missing-zero-grad
+    """,
+    "gradients that are cleared behind the step where they are no numbers": """
+        import torch
+
+        def train(model, criterion, loader):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            for x, y in loader:
+                criterion(model(x), y).backward()
+                optimizer.step()  # wrong: missing-zero-grad
+                for p in model.parameters():
+                    if p.grad is not None and p.grad.isnan().any():
+                        p.grad = None
+    """,
+    "gradients that are cleared where they are no numbers": """
+        import torch
+
+        def train(model, criterion, loader, params):
+            optimizer = torch.optim.SGD(params, lr=0.1)
+            for x, y in loader:
+                optimizer.zero_grad()
+                criterion(model(x), y).backward()
+                for param in params:
+                    if param.grad is not None:
+                        if not torch.isfinite(param.grad).all():
+                            param.grad = None
+                optimizer.step()
+    """,
+    "gradients that are cleared where there are some": """
+        import torch
+
+        def train(model, criterion, loader, params):
+            optimizer = torch.optim.SGD(params, lr=0.1)
+            for x, y in loader:
+                criterion(model(x), y).backward()
+                for param in params:  # wrong: zero-grad-before-step
+                    if param.requires_grad and param.grad is not None:
+                        param.grad = None
+                optimizer.step()
+    """,
+    "a sum that is not divided, of which what is no number is cleared": """
+        import torch
+
+        def train(model, loader, params):
+            optimizer = torch.optim.SGD(params, lr=0.1)
+            for i, (x, y) in enumerate(loader):
+                torch.nn.functional.mse_loss(model(x), y).backward()  # wrong: unscaled-accumulation-loss
+                if (i + 1) % 4 == 0 or i + 1 == len(loader):
+                    for param in params:
+                        if torch.isnan(param.grad).any():
+                            param.grad.zero_()
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "gradients that are kept, cleared and put back": """
+        import torch
+
+        def train(model, criterion, loader):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            for x, y in loader:
+                optimizer.zero_grad()
+                criterion(model(x), y).backward()
+                kept = [p.grad.clone() for p in model.parameters()]
+                optimizer.zero_grad()
+                for p, g in zip(model.parameters(), kept):
+                    p.grad = g - g.mean() if g.dim() > 1 else g
+                optimizer.step()
+    """,
+    "gradients that are kept and cleared, and not put back": """
+        import torch
+
+        def train(model, criterion, loader):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            for x, y in loader:
+                optimizer.zero_grad()
+                criterion(model(x), y).backward()
+                kept = [p.grad.clone() for p in model.parameters()]
+                optimizer.zero_grad()  # wrong: zero-grad-before-step
+                print(max(g.abs().max() for g in kept))
+                optimizer.step()
+    """,
+    "a sum that is divided for parts of a network that are a group each": """
+        import torch
+        from torch import nn
+
+        def train(loader):
+            net = nn.Sequential(nn.Linear(6, 9), nn.ReLU(), nn.Linear(9, 2))
+            groups = [{"params": net[0].parameters(), "lr": 0.1}, {"params": net[2].parameters()}]
+            optimizer = torch.optim.SGD(groups, lr=0.3)
+            for i, (x, y) in enumerate(loader):
+                nn.functional.mse_loss(net(x), y).backward()
+                if (i + 1) % 4 == 0:
+                    for p in net.parameters():
+                        p.grad /= 4
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "a sum that is divided for the parts of a list": """
+        import torch
+        from torch import nn
+
+        def train(loader):
+            net = nn.Sequential(nn.Linear(6, 9), nn.ReLU(), nn.Linear(9, 2))
+            optimizer = torch.optim.SGD([*net[0].parameters(), *net[2].parameters()], lr=0.3)
+            for i, (x, y) in enumerate(loader):
+                nn.functional.mse_loss(net(x), y).backward()
+                if (i + 1) % 4 == 0:
+                    for p in net.parameters():
+                        p.grad.div_(4)
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "a sum that is not divided, of two groups": """
+        import torch
+        from torch import nn
+
+        def train(loader):
+            net = nn.Sequential(nn.Linear(6, 9), nn.ReLU(), nn.Linear(9, 2))
+            groups = [{"params": net[0].parameters(), "lr": 0.1}, {"params": net[2].parameters()}]
+            optimizer = torch.optim.SGD(groups, lr=0.3)
+            for i, (x, y) in enumerate(loader):
+                nn.functional.mse_loss(net(x), y).backward()  # wrong: unscaled-accumulation-loss
+                if (i + 1) % 4 == 0:
+                    for p in net.parameters():
+                        p.grad *= 1
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+}
+
+_TESTED = {
+    "a test case that is set up for each of its methods": """
+        import unittest
+        import torch
+
+        class Trained(unittest.TestCase):
+            def setUp(self):
+                self.model = torch.nn.Linear(3, 1)
+                self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1)
+
+            def test_step_moves(self):
+                before = self.model.weight.clone()
+                self.model(torch.randn(2, 3)).mean().backward()
+                self.optimizer.step()
+                assert not torch.equal(before, self.model.weight)
+    """,
+    "a class whose methods a test runner sets up": """
+        import torch
+
+        class TestOptimizer:
+            def setup_method(self):
+                self.model = torch.nn.Linear(3, 1)
+                self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1)
+
+            def test_step(self):
+                self.model(torch.randn(2, 3)).mean().backward()
+                self.optimizer.step()
+
+            def test_step_of_a_sum(self):
+                self.model(torch.randn(2, 3)).sum().backward()
+                self.optimizer.step()
+    """,
+    "a class that inherits what sets it up": """
+        import torch
+
+        class Base:
+            def setup_method(self):
+                self.model = torch.nn.Linear(3, 1)
+                self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1)
+
+        class TestOptimizer(Base):
+            def test_step(self):
+                self.model(torch.randn(2, 3)).mean().backward()
+                self.optimizer.step()
+    """,
+    "a test that clears before the step": """
+        import torch
+
+        class TestOptimizer:
+            def setup_method(self):
+                self.model = torch.nn.Linear(3, 1)
+                self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1)
+
+            def test_step(self):
+                self.model(torch.randn(2, 3)).mean().backward()
+                self.optimizer.zero_grad()  # wrong: zero-grad-before-step
+                self.optimizer.step()
+    """,
+    "a test that loops and never clears": """
+        import torch
+
+        class TestOptimizer:
+            def setup_method(self):
+                self.model = torch.nn.Linear(3, 1)
+                self.optimizer = torch.optim.SGD(self.model.parameters(), lr=0.1)
+
+            def test_loss_falls(self):
+                for _ in range(20):
+                    self.model(torch.randn(2, 3)).mean().backward()
+                    self.optimizer.step()  # wrong: missing-zero-grad
+    """,
+}
+
+_COUNTED = {
+    "tokens decide when a window is full": """
+        import torch
+
+        def train(model, batches, n=4):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            while True:
+                tokens = 0
+                while tokens < 32:
+                    x, y = next(batches)
+                    tokens += len(x)
+                    (torch.nn.functional.mse_loss(model(x), y) / n).backward()
+                optimizer.step()
+                optimizer.zero_grad()
+    """,
+    "a sum of losses that were divided goes back at once": """
+        import torch
+
+        def train(model, batches, total, n=4):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            for step in range(total):
+                whole = 0.0
+                for _ in range(n):
+                    x, y = next(batches)
+                    whole = whole + torch.nn.functional.mse_loss(model(x), y) / n
+                whole.backward()
+                optimizer.step()
+                optimizer.zero_grad()
+    """,
+    "an even part of made-up data": """
+        import torch
+
+        def epoch_of(model, loader, optimizer, n=3):
+            for i, (x, y) in enumerate(loader):
+                (torch.nn.functional.mse_loss(model(x), y) / n).backward()
+                if (i + 1) % n == 0:
+                    optimizer.step()
+                    optimizer.zero_grad()
+
+        def main():
+            model = torch.nn.Linear(4, 2)
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            data = [(torch.randn(3, 4), torch.randn(3, 2)) for _ in range(8)]
+            for epoch in range(2):
+                epoch_of(model, data[:6], optimizer)
+    """,
+    "a part of made-up data that leaves one over": """
+        import torch
+
+        def epoch_of(model, loader, optimizer, n=3):
+            for i, (x, y) in enumerate(loader):
+                (torch.nn.functional.mse_loss(model(x), y) / n).backward()
+                if (i + 1) % n == 0:  # wrong: dropped-accumulation-tail
+                    optimizer.step()
+                    optimizer.zero_grad()
+
+        def main():
+            model = torch.nn.Linear(4, 2)
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            data = [(torch.randn(3, 4), torch.randn(3, 2)) for _ in range(8)]
+            for epoch in range(2):
+                epoch_of(model, data[:7], optimizer)
+    """,
+    "updates are what a schedule was made for, and it moves with each batch": """
+        import torch
+
+        class CFG:
+            epochs, n = 2, 2
+
+        def epoch_of(model, loader, optimizer, scheduler):
+            for i, (x, y) in enumerate(loader):
+                (torch.nn.functional.mse_loss(model(x), y) / CFG.n).backward()
+                if (i + 1) % CFG.n == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+                scheduler.step()  # wrong: scheduler-per-micro-batch
+
+        def train(model, loader):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            updates = len(loader) // CFG.n * CFG.epochs
+            scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=updates)
+            for epoch in range(CFG.epochs):
+                epoch_of(model, loader, optimizer, scheduler)
+    """,
+    "a fixed number of micro-batches is divided by another": """
+        import torch
+
+        def train(model, batches, total):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            accum_steps = 4
+            for step in range(total):
+                for _ in range(accum_steps):
+                    x, y = next(batches)
+                    loss = torch.nn.functional.mse_loss(model(x), y) / accum_steps / 4
+                    loss.backward()  # wrong: accumulation-divisor-mismatch
+                optimizer.step()
+                optimizer.zero_grad()
+    """,
+}
+
 _SHAPES = {
     "helper": _HELPER,
     "divided in place": _DIVIDED,
@@ -3339,6 +3680,9 @@ _SHAPES = {
     "carried": _CARRIED,
     "elsewhere": _ELSEWHERE,
     "others": _OTHERS,
+    "rewritten": _REWRITTEN,
+    "tested": _TESTED,
+    "counted": _COUNTED,
 }
 
 ALARMS = [_alarm(shape, title, text) for shape, texts in _SHAPES.items() for title, text in texts.items()]

@@ -37,5 +37,25 @@ def test_every_shape_has_right_loops_and_near_misses() -> None:
         assert wrong, shape
 
 
+@pytest.mark.parametrize("made", ['config.get("accum", 1)', 'config.getint("accum")', "int(config['accum'])"])
+def test_no_number_is_made_up_for_a_window(made: str) -> None:
+    found = check_source(f"""
+import torch
+
+def train(model, loader, config):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    accum = {made}
+    for i, (x, y) in enumerate(loader):
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        if (i + 1) % accum == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+""")
+    told = [one.message for one in found if one.rule == "unscaled-accumulation-loss"]
+    assert len(told) == 1
+    assert "3" not in told[0].replace("line 13", "")
+    assert "of accum micro-batches" in told[0] or "of config['accum'] micro-batches" in told[0]
+
+
 def test_what_is_known_is_there() -> None:
     assert set(KNOWN) <= {str(alarm) for alarm in ALARMS}

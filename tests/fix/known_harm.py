@@ -684,4 +684,40 @@ def train(model, loader, log):
         opt.step()
         log(sum(p.grad.norm().item() for p in model.parameters()))
 """,
+    "a frozen network whose image is fitted by LBFGS": """
+import torch
+
+
+def fit(cnn, content, target):
+    cnn.requires_grad_(False)
+    img = torch.nn.Parameter(content.clone())
+    optimizer = torch.optim.LBFGS([img], max_iter=3)
+    for _ in range(9):
+
+        def closure():
+            loss = torch.nn.functional.mse_loss(cnn(img), target)
+            loss.backward()
+            return loss
+
+        optimizer.step(closure)
+    return img
+""",
+    "a network whose gradients a helper keeps, whose image is fitted by LBFGS": """
+import torch
+
+
+def fit(cnn, content, target):
+    cnn.store_grad_of(content)
+    img = torch.nn.Parameter(content.clone())
+    optimizer = torch.optim.LBFGS([img], max_iter=3)
+    for _ in range(9):
+
+        def closure():
+            loss = torch.nn.functional.mse_loss(cnn(img), target)
+            loss.backward()
+            return loss
+
+        optimizer.step(closure)
+    return img
+""",
 }

@@ -11,6 +11,7 @@ from gradlint.config import Settings
 from gradlint.engine import fix_text
 
 RIGHT = {
+    "a frozen network whose image is fitted by LBFGS": ["+            optimizer.zero_grad()"],
     "a discriminator that is never cleared": ["+        optimizerD.zero_grad()"],
     "a discriminator that is cleared too late": ["+        optimizerD.zero_grad()", "-        optimizerD.zero_grad()"],
     "gradients that are read behind the step": ["+        opt.zero_grad()"],
@@ -39,7 +40,6 @@ UNSAFE = {
     "a loss that may be a number": "`aux` may be a plain number",
     "a loss that another file computes": "goes back from a mean cannot be seen",
     "a trunk that is kept in eval mode": "keeps a part of `model` in evaluation mode",
-    "gradients that are carried on": "rewritten by hand",
 }
 """Why a repair is offered only where it is asked for."""
 
