@@ -79,7 +79,7 @@ def _same_epoch(update: Update) -> bool:
 def _carried_on(update: Update) -> bool:
     """Whether used gradients are rewritten before new ones are added: who lets them decay wants them as momentum."""
     begun = min((item.order for item in update.consumed), default=update.step.number)
-    return any(write.number < begun for write in update.writes)
+    return any(write.number < begun and rewrites_spent(update, write) for write in update.writes)
 
 
 def _surely_own(case: Case, update: Update) -> bool:

@@ -87,11 +87,11 @@ def collectives(sliced: Slice, region: Region) -> list[int]:
 
 
 HOOKS = frozenset(
-    """register_post_accumulate_grad_hook register_step_pre_hook register_step_post_hook
+    """register_step_pre_hook register_step_post_hook
     register_optimizer_step_pre_hook register_optimizer_step_post_hook register_full_backward_hook
     register_full_backward_pre_hook register_comm_hook""".split()
 )
-"""Calls by which something is done to gradients, or after a step, out of the loop's sight."""
+"""Calls by which something is done to gradients, or after a step, that the wet run does not carry out."""
 
 
 def hooked(sliced: Slice, region: Region) -> int:
