@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from gradlint.finding import Confidence, Finding
 from gradlint.verify.files import sliced_text
 from gradlint.verify.judge import reachable
+from gradlint.verify.observables import LEFT_BEHIND
 from gradlint.verify.reasons import Reason
 from gradlint.verify.result import FileResult, Loop, Shown, Verdict
 
@@ -103,13 +104,10 @@ def _doubted(loop: Loop, findings: Sequence[Finding]) -> Loop:
     return replace(loop, errors=shown, verdict=Verdict.INCONCLUSIVE, reason=Reason.LINTER.value, detail=told)
 
 
-MEASURED = frozenset(("missing-zero-grad",))
-"""What only a run shows: the linter keeps no account of the gradients that another optimizer's backward leaves."""
-
-
 def _undecided(loop: Loop, rules: frozenset[str], *, blind: bool) -> Loop:
     """A loop that differs in vain where the linter has judged it and sees nothing of the kind."""
-    if loop.verdict is not Verdict.DIFFERS or blind or loop.rules & (rules | MEASURED):
+    measured_alone = any(LEFT_BEHIND in one.text for one in loop.shown)
+    if loop.verdict is not Verdict.DIFFERS or blind or loop.rules & rules or measured_alone:
         return loop
     told = f"{min(loop.rules)} was measured, though the linter, which judged the loop, sees none"
     return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=Reason.UNEXPLAINED.value, detail=told)

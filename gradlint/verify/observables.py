@@ -394,6 +394,10 @@ def leftovers(record: Record) -> list[Window]:
     return [one for one in fold(record) if one.foreign and one.update.residual < CLOSE and not one.update.dependent]
 
 
+LEFT_BEHIND = "left gradients that nothing clears before this optimizer's own"
+"""What is said of gradients that another optimizer's backward has left: no rule of the linter looks for them."""
+
+
 def _foreign(record: Record) -> Iterator[tuple[int, str]]:
     """Of an earlier batch than all of its own, and not once: the optimizer's clear comes too early for it."""
     if record.frozen:
@@ -406,8 +410,7 @@ def _foreign(record: Record) -> Iterator[tuple[int, str]]:
     if len(found) > 1:
         window = found[0]
         rows = sorted({record.columns[n].row for n in window.foreign})
-        text = f"the backward of line {rows[0]} left gradients that nothing clears before this optimizer's own"
-        yield window.update.row, text
+        yield window.update.row, f"the backward of line {rows[0]} {LEFT_BEHIND}"
 
 
 def _nothing(record: Record) -> Iterator[tuple[int, str]]:
