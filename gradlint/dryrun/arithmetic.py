@@ -413,6 +413,8 @@ def _identity(op: str, left: Value, right: Value) -> Value:
         return (left == right) is positive
     if left is None:
         return positive
+    if isinstance(left, Unknown) and left.forwards:
+        return not positive  # what a network has computed is there
     if isinstance(left, Unknown):
         return Unknown(f"{left.key} is None", left.varying, logic=("none", left)) if positive else _not_none(left)
     if isinstance(left, Thing) and left.cls is None and left.origin in ("parameter", "free"):

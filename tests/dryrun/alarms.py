@@ -3219,6 +3219,38 @@ _ELSEWHERE = {
 }
 
 _OTHERS = {
+    "a hidden state that is there says that a window goes on": """
+        import torch
+
+        def repackage(state):
+            return None if state is None else tuple(s.detach() for s in state)
+
+        def train(model, criterion, chunks, optimizer):
+            state = None
+            for x, y in chunks:
+                state = repackage(state)
+                if state is None:
+                    optimizer.zero_grad()
+                out, state = model(x, state)
+                (criterion(out, y) / len(chunks)).backward()
+            optimizer.step()
+    """,
+    "a hidden state that is there does not stop the clear": """
+        import torch
+
+        def repackage(state):
+            return None if state is None else tuple(s.detach() for s in state)
+
+        def train(model, criterion, chunks, optimizer):
+            state = None
+            for x, y in chunks:
+                state = repackage(state)
+                if state is not None:
+                    optimizer.zero_grad()  # wrong: zero-grad-in-accumulation
+                out, state = model(x, state)
+                (criterion(out, y) / len(chunks)).backward()
+            optimizer.step()
+    """,
     "a context of another file is handed DDP": """
         import torch
         from project import misc
