@@ -9,6 +9,7 @@ Micro-batches are known by the turns of the loops they ran in, so that nothing d
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import TypeAlias
 
 from gradlint.books import Book, Contribution, Update, real
@@ -21,11 +22,15 @@ from gradlint.trail import Backward, Event, Forward, Kind, Schedule, Stamp, Step
 Account: TypeAlias = "Mapping[Field, object]"
 """For each field something that is equal where the same happens."""
 
+KEPT = 64
+"""Of so many worlds the account is remembered."""
+
 _Turns: TypeAlias = "tuple[tuple[str, int], ...]"
 
 
+@lru_cache(maxsize=KEPT)
 def account_of(case: Case) -> Account:
-    """What happens in one world."""
+    """What happens in one world; each repair of a text is compared with the same few."""
     return {field: tell(case) for field, tell in _FIELDS.items()}
 
 

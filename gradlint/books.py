@@ -172,6 +172,7 @@ class Book:
     open_loops: frozenset[int] = frozenset()
     _homes: dict[int, Site] = field(default_factory=dict)
     _lengths: dict[Site, int | None] = field(default_factory=dict)
+    _last: dict[object, int] = field(default_factory=dict)
 
     def open_ended(self, update: Update) -> bool:
         """Whether the number of its micro-batches was guessed."""
@@ -201,7 +202,10 @@ class Book:
 
     def closes(self, update: Update) -> bool:
         """Whether an update is the last that takes something of its run through the loader."""
-        return not any(_run(other) == _run(update) for other in self.updates[update.number + 1 :])
+        if self._last.get(None) != len(self.updates):
+            self._last = {_run(other): other.number for other in self.updates}
+            self._last[None] = len(self.updates)
+        return self._last[_run(update)] == update.number
 
     def whole(self, update: Update) -> list[int]:
         """The windows that an update may be the rest of: its own and, where no epoch fills one, that of the run."""

@@ -119,7 +119,8 @@ class Said:
 class Look:
     """All that was seen in a text: findings, what happens in each world of each region, how many loops there are.
 
-    `cases` are those worlds themselves, `places` which functions each region runs; both where work is counted.
+    `cases` are those worlds themselves, `places` which functions each region runs, `regions` what was run of the
+    `program`; all where work is counted.
     """
 
     judged: tuple[Judged, ...]
@@ -129,6 +130,8 @@ class Look:
     said: tuple[Said, ...] = ()
     cases: tuple[Case, ...] = ()
     places: tuple[tuple[str, frozenset[Span]], ...] = ()
+    regions: tuple[Region, ...] = ()
+    program: Program | None = None
 
 
 def look(text: str, path: str, enabled: Callable[[Rule], bool], *, count: bool = False) -> Look:
@@ -166,7 +169,9 @@ def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -
     places: list[tuple[str, frozenset[Span]]] = []
     judging = Judging(program.path, enabled)
     sight = Sight(program)
+    kept: list[Region] = []
     for number, region in enumerate(regions(program, every_turn=count)):
+        kept += [region] if count else []
         places.append((region.entry.name, frozenset(region.covered)))
         seen = sight.begin(region)
         for again in (region, second_look(program, region)):
@@ -183,7 +188,10 @@ def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -
     loops, unjudged = (0, ()) if count else sight.loops()
     said = judging.said()
     unjudged = unjudged if judging.rules else ()
-    return Look(judging.findings(said), tuple(works), loops, unjudged, said, tuple(ran), tuple(places))
+    findings = judging.findings(said)
+    if not count:
+        return Look(findings, (), loops, unjudged, said, places=tuple(places))
+    return Look(findings, tuple(works), loops, unjudged, said, tuple(ran), tuple(places), tuple(kept), program)
 
 
 class Judging:

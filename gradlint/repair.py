@@ -23,7 +23,8 @@ from gradlint.fix.realise import as_edits, realise
 from gradlint.fix.result import FixResult, Withdrawn
 from gradlint.fix.rows import Rows
 from gradlint.fix.unfold import spread
-from gradlint.judge import Judged, Look, look
+from gradlint.judge import Judged
+from gradlint.looked import looked
 from gradlint.safety import Candidate, doubt_about, regions_of
 from gradlint.source import SourceError, split_lines
 from gradlint.target import too_new
@@ -31,7 +32,6 @@ from gradlint.work import Work, lost
 
 if TYPE_CHECKING:
     from gradlint.edits import Repair
-    from gradlint.rule import Rule
 
 MAX_REPAIRS = 60
 """Repairs in one file; far more than anybody's loops need."""
@@ -330,7 +330,7 @@ def _judged_fix(
         return replace(fix, safety=Safety.UNSAFE)
     path = mended[0].finding.path
     rows = {row for edit in edits for row in range(edit.span.row, edit.span.end_row + 1)}
-    regions = regions_of(_looked(text, path, current()).places, rows)
+    regions = regions_of(looked(text, path, current()).places, rows)
     candidate = Candidate(text, after, path, repairs, mended, regions or tuple(mended[0].regions))
     doubt = doubt_about(candidate)
     return replace(fix, safety=Safety.UNSAFE, reason=doubt) if doubt else fix
@@ -419,22 +419,12 @@ def _again(text: str, one: Judged, repair: Repair) -> tuple[Judged, Repair]:
 
 def _look(text: str, path: str) -> tuple[Judged, ...]:
     """Everything the default rules find in a text; a file's repairs look at the same texts again and again."""
-    return _looked(text, path, current()).judged
+    return looked(text, path, current()).judged
 
 
 def _works(text: str, path: str) -> tuple[Work, ...]:
     """What the loops of a text do."""
-    return _looked(text, path, current()).works
-
-
-@lru_cache(maxsize=64)
-def _looked(text: str, path: str, _custom: Custom) -> Look:
-    """`_look`, for the project's own words, which `judge` finds by itself."""
-    return look(text, path, _by_default, count=True)
-
-
-def _by_default(rule: Rule) -> bool:
-    return rule.default
+    return looked(text, path, current()).works
 
 
 def _wanted(text: str, found: Sequence[Judged], settings: Settings) -> list[Judged]:

@@ -2,8 +2,8 @@
 
 base      windows of 3, a tail of 1           as `check` runs it
 one       windows of 1                        where the window has a name
-whole     no tail                             a loader that is a multiple of the window
-long      windows of 5, a tail of 4
+whole     no tail                             a loader that is a multiple of the window, where something counts to one
+long      windows of 5, a tail of 4           the same
 accident  `if not isfinite(norm): continue`   once, in the second turn; once, in the last of a window
 """
 
@@ -15,9 +15,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gradlint.custom import Custom, current
-from gradlint.dryrun.explore import explore, rerun
+from gradlint.dryrun.explore import NOTHING_RUN, explore, rerun
 from gradlint.dryrun.plan import LARGE_WINDOW, PLAIN, Accident, Plan, Probe
 from gradlint.judge import Judged, Judging, cases, deep
+from gradlint.looked import looked
 
 if TYPE_CHECKING:
     from gradlint.dryrun.entries import Entry
@@ -39,7 +40,7 @@ class Trial:
     """What happens in a region under one probe, world by world, and what the rules say of it.
 
     `exits` are the rare ways out that were passed by, and how often each; `window` is the size that was run,
-    `named` says that the source leaves it open.
+    `named` says that the source leaves it open, `counted` that there is anything in the source that it is the size of.
     """
 
     cases: tuple[Case, ...]
@@ -47,6 +48,7 @@ class Trial:
     exits: tuple[tuple[str, int], ...]
     window: int
     named: bool
+    counted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,26 +67,27 @@ def attempt(text: str, path: str, task: Task) -> Trial | None:
 
 @lru_cache(maxsize=64)
 def _attempt(text: str, path: str, task: Task, custom: Custom) -> Trial | None:
+    seen = looked(text, path, custom)
+    assert seen.program is not None
     with deep():
-        program = _lowered(text, path, custom)
-        entry = _entry(program, task.region)
+        entry = _entry(seen.program, task.region)
         if entry is None:
             return None
-        probe = task.probe
-        long = probe.rest < 0
-        plan = Plan(window=probe.window, long_tail=long, every_turn=True, curious=True, probe=PLAIN if long else probe)
+        plan = _plan(task.probe)
+        known = next((one for one in seen.regions if one.entry.name == task.region and task.probe == PLAIN), None)
+        if known is not None:
+            plan = known.plan.again(curious=True, spent=0)
+        runs = NOTHING_RUN if known is None else known.runs
         if task.worlds is None:
-            region = explore(program, entry, plan)
+            region = explore(seen.program, entry, plan, known=runs)
         else:
-            region = rerun(program, entry, plan, [dict(world) for world in task.worlds])
-        return _trial(program, region)
+            region = rerun(seen.program, entry, plan, [dict(world) for world in task.worlds], runs)
+        return _trial(seen.program, region)
 
 
-@lru_cache(maxsize=16)
-def _lowered(text: str, path: str, _custom: Custom) -> Program:
-    from gradlint.lower import lower
-
-    return lower(text, path)
+def _plan(probe: Probe) -> Plan:
+    long = probe.rest < 0
+    return Plan(window=probe.window, long_tail=long, every_turn=True, curious=True, probe=PLAIN if long else probe)
 
 
 def _entry(program: Program, name: str) -> Entry | None:
@@ -104,8 +107,11 @@ def _trial(program: Program, region: Region) -> Trial:
     for trail in region.worlds:
         for site, number in trail.exits.items():
             exits[site] = max(number, exits.get(site, 0))
-    named = bool(region.plan.windows) and region.plan.window == region.plan.usual
-    return Trial(found, judging.findings(judging.said()), tuple(exits.items()), region.plan.window, named)
+    plan = region.plan
+    named = bool(plan.windows) and plan.window == plan.usual
+    return Trial(
+        found, judging.findings(judging.said()), tuple(exits.items()), plan.window, named, counted=plan.knows_windows
+    )
 
 
 def worlds_of(found: Sequence[Case]) -> tuple[World, ...]:
@@ -117,7 +123,7 @@ def further(base: Trial) -> Iterator[tuple[Probe, str]]:
     """The probes beside the first that a repair has to hold under, each with words for it."""
     if base.named:
         yield Probe(window=1), "with windows of one micro-batch"
-    if base.window > 1:
+    if base.window > 1 and base.counted:
         yield Probe(rest=0), "where the loader is a multiple of the window"
         yield Probe(window=LARGE_WINDOW, rest=-1), "where the tail is longer than one micro-batch"
     for site, times in base.exits[:MAX_WAYS_OUT]:

@@ -45,7 +45,8 @@ LAYERS: dict[str, str] = {
     "notebook": "source finding",
     "cells": "engine notebook finding fix source config trace",
     "quiet": "",
-    "lower": "custom funnel source vocabulary program finding told",
+    "syntax": "",
+    "lower": "custom funnel source syntax vocabulary program finding told",
     "dryrun": "program trail books weights vocabulary words finding ledger",
     # judging
     "edits": "finding",
@@ -58,7 +59,8 @@ LAYERS: dict[str, str] = {
     "account": f"rule rows {DATA}",
     "sight": "dryrun rule words program trail books vocabulary finding",
     "judge": "lower dryrun rule excuses edits finding program work sight",
-    "trial": "custom judge lower dryrun program rule",
+    "looked": "custom judge rule",
+    "trial": "custom judge looked dryrun program rule",
     "evidence": f"judge mend rule edits {DATA}",
     "safety": f"account evidence trial judge fix rule edits source {DATA}",
     "tracing": f"dryrun rule trace {DATA}",
@@ -76,7 +78,7 @@ LAYERS: dict[str, str] = {
     "suppress": "comments config finding nearest rule told",
     "ignores": "comments suppress source finding",
     "files": "walk config finding gitignore globs",
-    "fix": "notebook edits source finding newer",
+    "fix": "notebook edits source finding newer syntax",
     "verify": "source ledger finding edits notebook config engine vocabulary",
     "failure": "",
     "pool": "",
@@ -84,7 +86,7 @@ LAYERS: dict[str, str] = {
     "survey": "funnel cache finding",
     "walk": "gitignore globs settings",
     "batch": "cells survey cache pool failure engine settings source finding",
-    "repair": "custom judge fix edits rule config safety suppress source finding target work",
+    "repair": "custom judge fix edits rule config looked safety suppress source finding target work",
     "engine": (
         "comments custom ignores config lower dryrun judge repair fix source suppress told trace tracing explaining "
         "finding funnel settings rule"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING
 
 from gradlint.dryrun.arithmetic import compare, like_a_loss, merge
@@ -130,12 +131,12 @@ def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], 
             _window_of(machine, part, seen, handed, len(args))
         elif value.__class__ is Method:
             _hand_over(machine, part, value)
-        args.append(_given(machine, value))
+        args.append(_given(machine, value) if value.__class__ is Module else value)
     keywords: dict[str, Value] = {}
     for name, expr in node.keywords:
         value = HANDLERS[expr.__class__](machine, frame, expr)
         if name is not None:
-            keywords[name] = _given(machine, value)
+            keywords[name] = _given(machine, value) if value.__class__ is Module else value
             if value.__class__ is bool and expr.__class__ is not Const:
                 _window_of(machine, expr, seen, handed, name)
             elif value.__class__ is Method:
@@ -148,9 +149,9 @@ def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], 
     return args, keywords
 
 
-def _given(machine: Machine, value: Value) -> Value:
+def _given(machine: Machine, value: Module) -> Value:
     """An argument: what another file of the project says is a value there, unless it is known, or one of several."""
-    if not isinstance(value, Module) or known_effect(value.name) is not None or is_member(value):
+    if known_effect(value.name) is not None or is_member(value):
         return value
     return machine.setting(value)
 
@@ -803,7 +804,7 @@ def generic(
     values = [*args, *keywords.values()]
     things = handed_over(values)
     name = key.rsplit(".", 1)[-1]
-    library = _is_library(receiver)
+    library = _root(receiver) in LIBRARIES
     if name == "exists" and len(values) == 1 and not library:
         return compare(machine, "is not", values[0], None)
     if library:
@@ -817,7 +818,7 @@ def generic(
     result = unknown_result(machine, node, key, own + values)
     if not result.varying and result.key in machine.plan.bindings:
         return machine.bound(result.key)
-    _describe(result, name, key, receiver, args, keywords)
+    _describe(result, name, key, receiver, args, keywords, library=library)
     if library and _root(receiver) in _GRAPHLESS:
         result.bases, result.forwards, result.models, result.detached = frozenset(), frozenset(), frozenset(), True
     models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
@@ -834,10 +835,16 @@ def generic(
 
 
 def _describe(
-    result: Unknown, name: str, key: str, receiver: Value, args: list[Value], keywords: dict[str, Value]
+    result: Unknown,
+    name: str,
+    key: str,
+    receiver: Value,
+    args: list[Value],
+    keywords: dict[str, Value],
+    *,
+    library: bool,
 ) -> None:
     """What a function says of its result by its name: how it reduces, how many there are."""
-    library = _is_library(receiver)
     reduction = keywords.get("reduction", "mean")
     if reduction == "sum":
         result.summed = True
@@ -847,10 +854,6 @@ def _describe(
         result.logic = ("sized", size)
     if name == "chunk":
         result.logic = ("pieces", keywords.get("chunks", (*args, None, None)[library]))
-
-
-def _is_library(receiver: Value) -> bool:
-    return _root(receiver) in LIBRARIES
 
 
 def _root(receiver: Value) -> str:
@@ -975,7 +978,13 @@ def _told_the_window(machine: Machine, values: list[Value]) -> bool:
     size = machine.plan.window
     if size < 2 or not (machine.plan.windows or machine.plan.seen):
         return False
-    return any(value in (size, Fraction(1, size)) for value in values if is_number(value))
+    share = _one_of(size)
+    return any(value in (size, share) for value in values if is_number(value))
+
+
+@cache
+def _one_of(size: int) -> Fraction:
+    return Fraction(1, size)
 
 
 def _of_gradients(key: str, result: Unknown, values: list[Value]) -> bool:

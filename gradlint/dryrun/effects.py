@@ -442,6 +442,8 @@ def _synchronised(
 
 def _bypasses(machine: Machine, forwards: list[int]) -> bool:
     """Whether all forwards call the network inside DDP, which gets ready to all-reduce in its own forward only."""
+    if not machine.models.past:
+        return False
     events = machine.trail.events
     inner = {events[number].subject for number in forwards if _trains(machine, events[number])}
     plain = not any(isinstance(detail := events[number].detail, Forward) and detail.assumed for number in forwards)

@@ -262,7 +262,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     if fact.closes and not machine.preparing:
         sizes = (*windows_in(machine, frame, node.test), *machine.sizes[sized:])
         for size in sizes:
-            machine.plan.widen(size)
+            machine.plan.widen(size, node.span)
         counts = not decided and machine.plan.window in sizes
     either = fact.either if not decided and fact.either and settled(machine, value) is None else ()
     before = held(machine, frame, fact.settings) if fact.settings and not decided else []

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from gradlint.dryrun.calls import bind_free, enter_function
 from gradlint.dryrun.entries import WORK, Entry, ordered, repeats
@@ -34,7 +35,7 @@ MAX_SPENT = 400_000
 class Region:
     """One entry and the trail of every world it was run in.
 
-    `looped` is false for a step function whose loop is elsewhere.
+    `looped` is false for a step function whose loop is elsewhere; `runs` are all that were run, by their decisions.
     """
 
     entry: Entry
@@ -42,6 +43,23 @@ class Region:
     looped: bool
     worlds: list[Trail] = field(default_factory=list)
     covered: set[Span] = field(default_factory=set)
+    runs: dict[frozenset[tuple[str, bool]], Run] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """What came of one world: its trail, the guards that could have gone either way, the functions it ran."""
+
+    trail: Trail
+    feasible: bool
+    forks: tuple[Fork, ...]
+    covered: frozenset[Span]
+
+
+Runs: TypeAlias = Mapping[frozenset[tuple[str, bool]], Run]
+"""Runs of one region under one plan, by their decisions."""
+
+NOTHING_RUN: Runs = {}
 
 
 def regions(program: Program, *, every_turn: bool = False) -> Iterator[Region]:
@@ -109,58 +127,73 @@ def _rare_ways(program: Program, region: Region) -> Iterator[Region]:
     for trail in region.worlds[:1]:
         unscaled = next((event.number for event in trail.events if event.kind is Kind.UNSCALE), None)
         for site in list(trail.exits)[:MAX_WAYS_OUT] if unscaled is not None else ():
-            again = replace(
-                plan,
-                bindings=dict(plan.bindings),
-                windows=set(plan.windows),
-                probe=replace(plan.probe, accident=Accident(site, 0)),
-                frozen=True,
-            )
+            again = plan.again(probe=replace(plan.probe, accident=Accident(site, 0)), frozen=True)
             yield rerun(program, region.entry, again, [trail.decisions])
 
 
-def explore(program: Program, entry: Entry, plan: Plan | None = None, worlds: int = MAX_WORLDS) -> Region:
-    """Run a region in all its worlds, or in the first few."""
+def explore(
+    program: Program, entry: Entry, plan: Plan | None = None, worlds: int = MAX_WORLDS, known: Runs = NOTHING_RUN
+) -> Region:
+    """Run a region in all its worlds, or in the first few.
+
+    Args:
+        program: the file.
+        entry: what to run.
+        plan: the sizes and what is known of the region.
+        worlds: how many at most.
+        known: what was run under this plan before, and is not run again.
+    """
     plan = Plan() if plan is None else plan
     plan.defaults |= program.defaults
     for _ in range(MAX_RESTARTS):
         if plan.spent > MAX_SPENT:
             break
         try:
-            return _worlds(program, entry, plan, worlds)
+            return _worlds(program, entry, plan, worlds, known)
         except Restart:
-            continue
+            known = NOTHING_RUN
     plan.frozen = True
     try:
-        return _worlds(program, entry, plan, worlds)
+        return _worlds(program, entry, plan, worlds, known)
     except Restart:
         return Region(entry, plan, looped=False)
 
 
-def rerun(program: Program, entry: Entry, plan: Plan, worlds: Sequence[Mapping[str, bool]]) -> Region:
+def rerun(
+    program: Program, entry: Entry, plan: Plan, worlds: Sequence[Mapping[str, bool]], known: Runs = NOTHING_RUN
+) -> Region:
     """Run a region in the worlds of these decisions and no others; what they leave open goes its default way."""
     plan.defaults |= program.defaults
     for _ in range(MAX_RESTARTS):
         try:
-            return _chosen(program, entry, plan, worlds)
+            return _chosen(program, entry, plan, worlds, known)
         except Restart:
-            continue
+            known = NOTHING_RUN
     plan.frozen = True
-    return _chosen(program, entry, plan, worlds)
+    return _chosen(program, entry, plan, worlds, known)
 
 
-def _chosen(program: Program, entry: Entry, plan: Plan, worlds: Sequence[Mapping[str, bool]]) -> Region:
+def _chosen(program: Program, entry: Entry, plan: Plan, worlds: Sequence[Mapping[str, bool]], known: Runs) -> Region:
     region = Region(entry, plan, looped=_looped(entry))
     for decisions in worlds:
-        machine = Machine(program, plan, decisions)
-        if _run(machine, entry):
-            region.worlds.append(machine.trail)
+        ran = known.get(frozenset(decisions.items())) or _ran(program, entry, plan, decisions)
+        if ran.feasible:
+            region.worlds.append(ran.trail)
         else:
             region.worlds.append(Trail(decisions=dict(decisions), faults=["this way contradicts itself"]))
     return region
 
 
-def _worlds(program: Program, entry: Entry, plan: Plan, worlds: int) -> Region:
+def _ran(program: Program, entry: Entry, plan: Plan, decisions: Mapping[str, bool]) -> Run:
+    machine = Machine(program, plan, decisions)
+    try:
+        feasible = _run(machine, entry)
+    finally:
+        plan.spent += machine.statements
+    return Run(machine.trail, feasible, tuple(machine.forks), frozenset(machine.covered))
+
+
+def _worlds(program: Program, entry: Entry, plan: Plan, worlds: int, known: Runs) -> Region:
     region = Region(entry, plan, looped=_looped(entry) and entry.before is None)
     queue: list[dict[str, bool]] = [{}]
     seen: set[frozenset[tuple[str, bool]]] = set()
@@ -172,16 +205,12 @@ def _worlds(program: Program, entry: Entry, plan: Plan, worlds: int) -> Region:
             continue
         seen.add(mark)
         runs += 1
-        machine = Machine(program, plan, decisions)
-        try:
-            feasible = _run(machine, entry)
-        finally:
-            plan.spent += machine.statements
-        region.covered |= machine.covered
-        repeated = feasible and any(_same(machine.trail, other) for other in region.worlds)
-        if feasible:
-            region.worlds.append(machine.trail)
-        forks = [] if repeated else _forks(machine, feasible)
+        ran = region.runs[mark] = known.get(mark) or _ran(program, entry, plan, decisions)
+        region.covered |= ran.covered
+        repeated = ran.feasible and any(_same(ran.trail, other) for other in region.worlds)
+        if ran.feasible:
+            region.worlds.append(ran.trail)
+        forks = [] if repeated else _forks(ran, plan)
         queue += [{**decisions, fork.key: not fork.went} for fork in forks]
         if plan.spent > MAX_SPENT:
             _doubt(region)
@@ -189,11 +218,11 @@ def _worlds(program: Program, entry: Entry, plan: Plan, worlds: int) -> Region:
     return region
 
 
-def _forks(machine: Machine, feasible: bool) -> list[Fork]:
+def _forks(ran: Run, plan: Plan) -> list[Fork]:
     """What is worth flipping after a world, the weightiest first; after one that contradicts itself, anything."""
-    ordered = sorted(machine.forks, key=lambda fork: -fork.priority)
+    ordered = sorted(ran.forks, key=lambda fork: -fork.priority)
     urgent = [fork for fork in ordered if fork.priority > 0]
-    return ordered if machine.plan.curious or not (feasible or urgent) else urgent
+    return ordered if plan.curious or not (ran.feasible or urgent) else urgent
 
 
 def _same(one: Trail, other: Trail) -> bool:

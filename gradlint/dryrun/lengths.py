@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from gradlint.program import (
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
 
 DEEP = 4
 """So many names are followed."""
+KEPT = 256
+"""Of so many functions is remembered what they hold."""
 
 _BATCH_SIZE = Words(r"(?i)batch_?size$|^bs$")
 _EPOCH = Words(r"(?i)(^|_)(epoch_?len(gth)?|len_epoch|(n|num)_(train_)?batches|(batches|iters|iterations)_per_epoch)$")
@@ -158,7 +161,7 @@ def _defined(machine: Machine, func: Read | Attr) -> Function | None:
 
 def _result_counts(machine: Machine, scope: _Scope, deep: int) -> bool:
     """Whether a function returns such a number."""
-    ends = [part.value for part in nodes(scope.function.body) if isinstance(part, Return)]
+    ends = [part.value for part in _parts(scope.function) if isinstance(part, Return)]
     return deep > 0 and any(_counts(machine, end, scope, deep - 1) for end in ends if end is not None)
 
 
@@ -180,7 +183,7 @@ def _name_counts(machine: Machine, written: Read | Attr, scope: _Scope, deep: in
     method = _defined(machine, written) if isinstance(written, Attr) else None
     if method is not None and "property" in method.decorators:
         return _result_counts(machine, _Scope(method), deep)
-    return bool(_EPOCH.search(written.name)) or any(_counts_up(one, written.name) for one in _functions(machine))
+    return bool(_EPOCH.search(written.name)) or any(written.name in _limits(one) for one in _functions(machine))
 
 
 def _assigned(machine: Machine, written: Read | Attr, scope: _Scope) -> list[tuple[Assign | Augment, _Scope]]:
@@ -215,13 +218,19 @@ def _functions(machine: Machine) -> Iterator[Function]:
 
 def _nested(function: Function, name: str) -> Function | None:
     """A function that is defined in another one."""
-    defined = (node for node in nodes(function.body) if isinstance(node, Define) and node.name == name)
-    return next((node.value for node in defined if isinstance(node.value, Function)), None)
+    return _inner(function).get(name)
+
+
+@lru_cache(maxsize=KEPT)
+def _inner(function: Function) -> Mapping[str, Function]:
+    """The functions that are defined in another one by name, the first of each."""
+    defined = [node for node in _parts(function) if isinstance(node, Define)]
+    return {node.name: node.value for node in reversed(defined) if isinstance(node.value, Function)}
 
 
 def _schedules(machine: Machine, function: Function, scope: _Scope, deep: int) -> bool:
     """Whether a schedule divides by, or compares with, a length in micro-batches: `lambda step: step / total`."""
-    inside = [part for node in function.body for part in nodes(node)]
+    inside = _parts(function)
     own = {one.name for one in function.parameters}
     whole = [part for part in inside if isinstance(part, (Read, Attr)) and part.name not in own]
     divided = {id(part.left) for part in inside if isinstance(part, Arith) and part.op in ("/", "//")}
@@ -231,17 +240,18 @@ def _schedules(machine: Machine, function: Function, scope: _Scope, deep: int) -
 # ----------------------------------------------------------------------- what a loop counts up to
 
 
-def _counts_up(function: Function, name: str) -> bool:
-    """Whether a loop runs so many micro-batches: `range(name)`, or a counter of theirs is held against the name."""
+@lru_cache(maxsize=KEPT)
+def _limits(function: Function) -> frozenset[str]:
+    """The names up to which a function counts its micro-batches: `range(name)`, or a counter is held against them."""
     if not function.gates & Gate.BACKWARD:
-        return False
-    everything = list(nodes(function.body))
-    loops = [node for node in everything if isinstance(node, (For, While)) and _is_innermost(node)]
-    if any(isinstance(loop, For) and name in _range_of(loop) for loop in loops):
-        return True
+        return frozenset()
+    loops = [node for node in _parts(function) if isinstance(node, (For, While)) and _is_innermost(node)]
+    found = {name for loop in loops if isinstance(loop, For) for name in _range_of(loop)}
     counters = {_name(node.target) for loop in loops for node in _plain(loop.body) if _moves_on(node)}
-    tests = [{_name(node.left), _name(node.right)} for node in everything if isinstance(node, Test)]
-    return any(name in sides and sides & counters for sides in tests)
+    for node in _parts(function):
+        if isinstance(node, Test) and not counters.isdisjoint({_name(node.left), _name(node.right)} - {""}):
+            found |= {_name(node.left), _name(node.right)}
+    return frozenset(found - {""})
 
 
 def _name(node: object) -> str:
@@ -275,16 +285,31 @@ def _moves_on(node: object) -> bool:
     return isinstance(node, Augment) and node.op == "+" and node.value == Const(1)
 
 
+@lru_cache(maxsize=KEPT)
+def _parts(function: Function) -> tuple[Any, ...]:
+    """`nodes` of a function's body."""
+    return tuple(nodes(function.body))
+
+
 _NO_PARTS = frozenset({"span", "gates", "effect", "methods", "text", "hint", "qualified"})
 
 
 def nodes(part: object) -> Iterator[Any]:
     """Every statement and expression in something, itself among them; not what nested functions hold."""
-    if isinstance(part, tuple):
-        for inner in part:
-            yield from nodes(inner)
-    elif hasattr(part, "__slots__") and not isinstance(part, Function):
-        yield part
-        for name in part.__slots__:
-            if name not in _NO_PARTS:
-                yield from nodes(getattr(part, name, None))
+    todo = [part]
+    while todo:
+        one: Any = todo.pop()
+        kind: Any = one.__class__
+        if kind is tuple:
+            todo += reversed(one)
+        elif (parts := _parts_of(kind)) is not None:
+            yield one
+            todo += [getattr(one, name, None) for name in parts]
+
+
+@cache
+def _parts_of(kind: Any) -> tuple[str, ...] | None:
+    """The fields of a kind of node that may hold others, the last first; `None` for what is no node."""
+    if not hasattr(kind, "__slots__") or issubclass(kind, Function):
+        return None
+    return tuple(name for name in reversed(kind.__slots__) if name not in _NO_PARTS)

@@ -502,7 +502,7 @@ class Machine:
 
     def is_frozen(self, root: str) -> bool:
         """True when no parameter of a model wants gradients."""
-        return any(root == one or root.startswith(f"{one}.") for one in self.frozen)
+        return bool(self.frozen) and any(root == one or root.startswith(f"{one}.") for one in self.frozen)
 
     def no_sync(self, thing_root: str) -> bool:
         """True when gradient synchronisation is off for the model."""

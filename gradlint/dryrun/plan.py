@@ -8,7 +8,9 @@ tests then simply compute. Decisions belong to one world.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 from gradlint.finding import Span
 from gradlint.program import Const
@@ -19,6 +21,9 @@ LARGE_WINDOW = 5
 MAX_WINDOW = 64
 MAX_DEFAULT = 8
 """A default up to here is the size of a window; a larger one is as good as any other number, and slow."""
+
+GROWS = 3
+"""So many sizes of windows, one larger than the other, may a guard show: `i == first + size - 1` shows no window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,7 @@ class Plan:
     into micro-batches, or divides a loss and drops the quotient, one with `samples` counts its window in these.
     With `every_turn`, turns that have become alike are run nevertheless. `probe` are the sizes it was made for.
     Where a loop has refused sizes (`if len(loader) % n: raise`), it is run with others: with `whole` windows only, or
-    with windows of 1; `refused` says how often which place did.
+    with windows of 1; `refused` says how often which place did, `shown` which sizes a guard has shown.
     A `curious` one flips guards, too, on which only objects hang that the books do not depend on (a sampler).
     """
 
@@ -97,13 +102,24 @@ class Plan:
     probe: Probe = PLAIN
     whole: bool = False
     refused: dict[Span, int] = field(default_factory=dict)
+    shown: dict[Span, tuple[int, ...]] = field(default_factory=dict)
     seen: int = 0
     spent: int = 0
+
+    def again(self, **changes: Any) -> Plan:
+        """All that is known, in a plan of its own."""
+        own = {one.name: copy(getattr(self, one.name)) for one in fields(self)}
+        return Plan(**{**own, **changes})
 
     @property
     def usual(self) -> int:
         """The window where the source says nothing of it."""
         return self.window if self.long_tail else self.probe.window
+
+    @property
+    def knows_windows(self) -> bool:
+        """Whether something in the source counts to a window, or asks where the epoch ends."""
+        return bool(self.windows or self.seen or self.named or self.samples or self.chunked or self.asks)
 
     @property
     def batches(self) -> int:
@@ -192,18 +208,36 @@ class Plan:
                 self.bindings[limit] = self.window
         raise Restart
 
-    def widen(self, window: int) -> None:
-        """Use a window that stands in the source.
+    def widen(self, window: int, where: Span | None = None) -> None:
+        """Use a window that stands in the source; `where` is the guard that shows it.
 
         Raises:
             Restart: when it was another one.
         """
         if self.frozen or not 2 <= window <= MAX_WINDOW or window <= self.seen or (self.long_tail and self.windows):
             return
+        if where is not None and not self._is_steady(where, window):
+            return
         self.seen = window
         if window != self.window:
             self._resize(window)
             raise Restart
+
+    def _is_steady(self, where: Span, window: int) -> bool:
+        """Whether a guard does not show more and more, as one that asks for a place in the epoch does.
+
+        Raises:
+            Restart: it does, which shows only now: what it has said so far but the first is taken back.
+        """
+        shown = self.shown.get(where, ())
+        if len(shown) > GROWS:
+            return False
+        self.shown[where] = (*shown, window)
+        if len(shown) < GROWS:
+            return True
+        self.seen = shown[0]
+        self._resize(shown[0])
+        raise Restart
 
 
 @dataclass(frozen=True, slots=True)

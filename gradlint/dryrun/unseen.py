@@ -165,10 +165,11 @@ def _given_books(machine: Machine, values: list[Value]) -> bool:
 
 def reduces(machine: Machine, node: Call, name: str, values: list[Value]) -> None:
     """Note gradients that are gathered (`torch.cat([p.grad.view(-1) for p in ...])`) and then reduced at once."""
-    gathered = any(
-        value.__class__ is Parameters or (isinstance(value, Unknown) and machine.made_of.get(value.key) == _NO_MODEL)
-        for value in values
-    )
+    gathered = False
+    for value in values:
+        kind = value.__class__
+        if kind is Parameters or (isinstance(value, Unknown) and machine.made_of.get(value.key) == _NO_MODEL):
+            gathered = True
     if gathered and _COLLECTIVE.search(name):
         machine.emit(Kind.WRITE, node.span, node.text, node.text, Write(None, UNKNOWN_FACTOR))
     elif gathered:

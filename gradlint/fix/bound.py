@@ -19,6 +19,8 @@ import builtins
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from gradlint.syntax import children, walk
+
 _BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__"}
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SCOPES = (*_FUNCTIONS, ast.Lambda, ast.ClassDef)
@@ -31,7 +33,7 @@ def unbound(tree: ast.Module, rows: Iterable[int]) -> list[tuple[str, str]]:
     """The names that statements on some rows read and that may not be bound there, each with its statement."""
     wanted = set(rows)
     found: list[tuple[str, str]] = []
-    star = any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in ast.walk(tree))
+    star = any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in walk(tree))
     for scope, outer in _scopes(tree):
         if not any(scope.body[0].lineno <= row <= (scope.body[-1].end_lineno or 0) for row in wanted):
             continue
@@ -100,7 +102,7 @@ def _scopes(tree: ast.Module) -> Iterator[tuple[_Scope, frozenset[str]]]:
         if isinstance(node, (ast.Module, *_FUNCTIONS)):
             yield node, known
             known = known | _bound_in(node)
-        todo += [(child, known) for child in ast.iter_child_nodes(node)]
+        todo += [(child, known) for child in children(node)]
 
 
 def _entry(scope: _Scope) -> _State:
@@ -122,16 +124,19 @@ def _parameters(scope: _Scope) -> frozenset[str]:
 
 def _bound_in(scope: _Scope) -> frozenset[str]:
     """All names that a scope binds somewhere."""
-    shared = {name for node in _own(scope) if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
-    return (_parameters(scope) | {name for node in _own(scope) for name in _binds(node)}) - shared
+    own = list(_own(scope))
+    shared = {name for node in own if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
+    return (_parameters(scope) | {name for node in own for name in _binds(node)}) - shared
 
 
 def _own(scope: ast.AST) -> Iterator[ast.AST]:
     """What belongs to a scope itself."""
-    for child in ast.iter_child_nodes(scope):
-        yield child
-        if not isinstance(child, _SCOPES):
-            yield from _own(child)
+    todo = children(scope)[::-1]
+    while todo:
+        node = todo.pop()
+        yield node
+        if not isinstance(node, _SCOPES):
+            todo += reversed(children(node))
 
 
 def _binds(node: ast.AST) -> list[str]:

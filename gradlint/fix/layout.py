@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from gradlint.finding import Span
 from gradlint.source import BOM, Places, parse
+from gradlint.syntax import children, walk
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 _SUITES = ("body", "orelse", "finalbody", "handlers", "cases")
@@ -71,8 +72,10 @@ class Layout:
         self._preamble = max([row for row, line in enumerate(self.lines[:2], 1) if _FIRST.match(line)], default=0)
         self._above: dict[ast.stmt, tuple[ast.AST, str]] = {}
         self.parents: dict[ast.AST, ast.AST] = {}
-        for node in ast.walk(self.tree):
-            for child in ast.iter_child_nodes(node):
+        nodes = walk(self.tree)
+        self._statements = [node for node in nodes if isinstance(node, ast.stmt)]
+        for node in nodes:
+            for child in children(node):
                 self.parents[child] = node
             for field in _SUITES:
                 held = getattr(node, field, None)
@@ -110,9 +113,9 @@ class Layout:
         line = self.lines[(node.end_lineno or node.lineno) - 1]
         return at + len(line.encode()[: node.end_col_offset].decode())
 
-    def statements(self) -> Iterator[ast.stmt]:
+    def statements(self) -> Sequence[ast.stmt]:
         """All statements, outer before inner."""
-        return (node for node in ast.walk(self.tree) if isinstance(node, ast.stmt))
+        return self._statements
 
     def statement(self, span: Span) -> ast.stmt:
         """The innermost statement around a place.

@@ -14,8 +14,9 @@ from typing import TypeAlias
 
 from gradlint.custom import current
 from gradlint.lower.names import Names, last_name
-from gradlint.lower.outline import FunctionNode, children
+from gradlint.lower.outline import FunctionNode
 from gradlint.program import Effect, Gate, Role
+from gradlint.syntax import children
 from gradlint.told import NOTHING
 from gradlint.vocabulary import (
     BUILTINS,

@@ -16,6 +16,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
+from gradlint.syntax import children, walk
+
 FunctionNode: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda"
 
 _SUITES: dict[type[ast.AST], tuple[str, ...]] = {
@@ -94,37 +96,6 @@ class Outline:
                 for child in children(node):
                     if not isinstance(child, (ast.stmt, ast.excepthandler, ast.match_case)):
                         yield from walk(child)
-
-
-_DULL = frozenset(
-    "ctx op ops id attr arg name asname module level kind type_comment simple is_async conversion rest".split()
-)
-"""Operators and contexts, which mean nothing here and are half of all nodes; and what is never a node."""
-_PARTS: dict[type[ast.AST], tuple[str, ...]] = {}
-
-
-def children(node: ast.AST) -> list[ast.AST]:
-    """The nodes in a node, without operators and contexts."""
-    kind = type(node)
-    parts = _PARTS.get(kind)
-    if parts is None:
-        parts = _PARTS[kind] = tuple(name for name in kind._fields if name not in _DULL)
-    found: list[ast.AST] = []
-    for name in parts:
-        part = getattr(node, name, None)
-        if part.__class__ is list:
-            found += [item for item in part if isinstance(item, ast.AST)]
-        elif isinstance(part, ast.AST):
-            found.append(part)
-    return found
-
-
-def walk(node: ast.AST) -> list[ast.AST]:
-    """A node and all nodes in it."""
-    found = [node]
-    for one in found:  # the list grows as it is read
-        found += children(one)
-    return found
 
 
 def targets(body: Sequence[ast.stmt]) -> frozenset[str]:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from gradlint.finding import Span
 from gradlint.lower.expressions import expression, operator, target
 from gradlint.lower.gates import Gates, always_fails, ends_process, over_hooks
 from gradlint.lower.names import Names, dotted
-from gradlint.lower.outline import FunctionNode, children, targets
+from gradlint.lower.outline import FunctionNode, targets
 from gradlint.lower.patterns import as_loop, parameter_loop, single_write
 from gradlint.lower.workers import Work
 from gradlint.program import (
@@ -50,6 +51,7 @@ from gradlint.program import (
     With,
 )
 from gradlint.source import Places
+from gradlint.syntax import children
 from gradlint.vocabulary import MICRO_RANGE, WINDOW_NAME, is_mean_loss
 
 
@@ -98,16 +100,18 @@ class Lowering:
         parameters = self._parameters(node.args)
         nested, self.made = tuple(self.made), before
         own = _walk_own(body)
+        kinds = _by_kind(own)
+        sums = any(_is_sum(part) for part in kinds.get(ast.keyword, ()))
         return Inside(
             parameters,
             statements,
             frozenset(_assigned_names(own)),
-            generator=any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own),
-            endless=any(isinstance(part, ast.While) and _never_ends(part) for part in own),
-            sums=any(isinstance(part, ast.keyword) and _is_sum(part) for part in own),
-            averages=self._averages(own),
-            weighs=any(isinstance(part, (ast.BinOp, ast.AugAssign)) and _by_window(part) for part in own),
-            calls=_called_names(own),
+            generator=ast.Yield in kinds or ast.YieldFrom in kinds,
+            endless=any(_never_ends(part) for part in kinds.get(ast.While, ())),
+            sums=sums,
+            averages=not sums and self._averages(kinds),
+            weighs=any(_by_window(part) for kind in (ast.BinOp, ast.AugAssign) for part in kinds.get(kind, ())),
+            calls=_called_names(kinds.get(ast.Call, ())),
             nested=nested,
             autocast=tuple(
                 expression(self, item)
@@ -116,15 +120,15 @@ class Lowering:
             ),
         )
 
-    def _averages(self, own: Sequence[ast.AST]) -> bool:
-        """Whether a function reduces by the mean, as far as it shows, and nothing in it by the sum."""
-        calls = [part.func for part in own if isinstance(part, ast.Call)]
+    def _averages(self, kinds: Mapping[type[ast.AST], Sequence[Any]]) -> bool:
+        """Whether a function reduces by the mean, as far as it shows, and nothing in it by the method `sum`."""
+        calls = [part.func for part in kinds.get(ast.Call, ())]
         methods = {func.attr for func in calls if isinstance(func, ast.Attribute)}
-        named = [self.names.qualified(func) or "" for func in calls]
-        losses = any(is_mean_loss(name) for name in named)
-        sums = any(isinstance(part, ast.keyword) and _is_sum(part) for part in own)
-        divided = any(isinstance(part, (ast.BinOp, ast.AugAssign)) and _by_own_number(part) for part in own)
-        return (losses or "mean" in methods) and "sum" not in methods and not sums and not divided
+        if "sum" in methods:
+            return False
+        if "mean" not in methods and not any(is_mean_loss(self.names.qualified(func) or "") for func in calls):
+            return False
+        return not any(_by_own_number(part) for kind in (ast.BinOp, ast.AugAssign) for part in kinds.get(kind, ()))
 
     def _suite(self, body: Sequence[ast.stmt], context: tuple[Gate, ...]) -> tuple[Stmt, ...]:
         """Lower a suite in a context of its own."""
@@ -597,6 +601,14 @@ def _walk_own(body: Sequence[ast.stmt]) -> list[ast.AST]:
     return found
 
 
+def _by_kind(own: Iterable[ast.AST]) -> dict[type[ast.AST], list[Any]]:
+    """Nodes by their class."""
+    kinds: dict[type[ast.AST], list[Any]] = {}
+    for node in own:
+        kinds.setdefault(node.__class__, []).append(node)
+    return kinds
+
+
 def _drains(node: ast.While) -> bool:
     """`except StopIteration: break`, `if batch is None: break`: the loop ends where an iterator does."""
     for part in _walk_own(node.body):
@@ -618,9 +630,8 @@ def _never_ends(node: ast.While) -> bool:
     return always and any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in _walk_own(node.body))
 
 
-def _called_names(own: Iterable[ast.AST]) -> frozenset[str]:
+def _called_names(calls: Iterable[ast.Call]) -> frozenset[str]:
     """The last names of what is called, and of what is passed on; a string may name what is looked up by it."""
-    calls = [node for node in own if isinstance(node, ast.Call)]
     places = [place for call in calls for place in (call.func, *call.args)]
     texts = (place.value for place in places if isinstance(place, ast.Constant) and isinstance(place.value, str))
     return frozenset(

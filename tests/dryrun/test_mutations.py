@@ -444,7 +444,7 @@ def _(patch: Patch) -> None:
 
 @plants("a number in the source is no window")
 def _(patch: Patch) -> None:
-    patch.setattr(Plan, "widen", lambda self, window: None)
+    patch.setattr(Plan, "widen", lambda self, window, where=None: None)
 
 
 @plants("a loader has no ragged tail")

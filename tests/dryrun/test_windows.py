@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from dryrun.machine import books_of, only
-from dryrun.marks import known
 from gradlint.dryrun.plan import MAX_WINDOW, Plan, Restart
 
 LOOP = """
@@ -41,10 +40,7 @@ def plan(test: str, names: str = "n", before: str = "pass", after: str = "pass")
         ("count % n == 0", "n"),
         ("count == accumulation_steps", "accumulation_steps"),
         ("count >= accumulation_steps", "accumulation_steps"),
-        pytest.param(
-            *("accumulation_steps == count", "accumulation_steps"),
-            marks=known("the counter on the right is taken for the window, and grows with it"),
-        ),
+        ("accumulation_steps == count", "accumulation_steps"),
         ("(i + 1) % n == 0 or i + 1 == len(loader)", "n"),
         ("i + 1 == len(loader) or (i + 1) % n == 0", "n"),
         ("(i + 1) % n == 0 and args.x", "n"),
@@ -84,6 +80,11 @@ def test_number_is_the_window(test: str, size: int) -> None:
 )
 def test_last_batch_is_no_window(before: str, test: str) -> None:
     assert plan(test, before=before).window == 4
+
+
+@pytest.mark.parametrize("test", ["i == i - i % 4 + 3", "i + 1 == min(len(loader), i - i % 4 + 4)"])
+def test_place_in_the_epoch_is_no_window(test: str) -> None:
+    assert plan(test).window == 4
 
 
 @pytest.mark.parametrize("test", ["(i + 1) % 1 == 0", "(i + 1) % 10000 == 0", "i > 0", "i != 3"])
