@@ -153,9 +153,6 @@ def federated_rounds() -> Iterator[Case]:
         ((FED_CLIP, ""), ("                seen +=", FED_CLIP + "                seen +=")),
         tempts=("clip-after-step",),
     )
-    yield FEDERATED.wrong(
-        "never-cleared", (("                optimizer.zero_grad()\n", ""),), tempts=("missing-zero-grad",)
-    )
     kept = ("return net.state_dict(), seen, loss.item()", "return net.state_dict(), seen, loss")
     yield FEDERATED.wrong(
         "losses-of-all-clients-keep-graphs",
@@ -263,9 +260,7 @@ def tasks_with_heads() -> Iterator[Case]:
         ((H_CLEAR, ""), (H_HEAD, "                model.zero_grad()\n")),
         tempts=("zero-grad-in-accumulation",),
     )
-    yield HEADS.wrong("trunk-clipped-behind", ((H_CLIP + H_STEP, H_STEP + H_CLIP),), tempts=("clip-after-step",))
     yield HEADS.wrong("heads-never-cleared", ((H_HEAD, ""),), tempts=("missing-zero-grad",))
-    yield HEADS.wrong("report-stays-in-eval", (("    model.train()\n", ""),), tempts=("missing-train-mode",))
 
 
 PSEUDO = Draft(
@@ -366,11 +361,6 @@ def pseudo_labels() -> Iterator[Case]:
         ((PS_MOVE, ""), ("        running = 0.0\n", "        running = 0.0\n" + PS_MOVE)),
         tempts=("scheduler-before-optimizer",),
     )
-    yield PSEUDO.wrong(
-        "sum-of-losses-keeps-graphs",
-        (("running += supervised.item()", "running += supervised"),),
-        tempts=("loss-graph-leak",),
-    )
 
 
 GROWING = Draft(
@@ -439,11 +429,6 @@ def windows_that_grow() -> Iterator[Case]:
         ("        window = window_of(epoch)\n", "        window = window_of(epoch)\n        scale = 1.0 / window\n"),
         ("            error = nn", "            error = scale * nn"),
         ("error.item()", "error.item() / scale"),
-        tempts=("unscaled-accumulation-loss",),
-    )
-    yield GROWING.wrong(
-        "summed",
-        (("            (error / window).backward()\n", "            error.backward()\n"),),
         tempts=("unscaled-accumulation-loss",),
     )
     yield GROWING.wrong(

@@ -247,18 +247,7 @@ def stream() -> Iterator[Case]:
         ((ST_CLIP, ""), ("            loss.backward()\n", ST_CLIP + "            loss.backward()\n")),
         tempts=("clip-before-backward",),
     )
-    yield STREAM.wrong("never-cleared", (("            optimizer.zero_grad()\n", ""),), tempts=("missing-zero-grad",))
     yield STREAM.wrong("total-keeps-graphs", (("total += loss.item()", "total += loss"),))
-    yield STREAM.wrong(
-        "cleared-behind-the-backward",
-        (
-            (
-                "            optimizer.zero_grad()\n            loss.backward()\n",
-                "            loss.backward()\n            optimizer.zero_grad()\n",
-            ),
-        ),
-        tempts=("zero-grad-before-step",),
-    )
 
 
 BANK = Draft(
@@ -375,11 +364,6 @@ def bank_of_features() -> Iterator[Case]:
         tempts=("method-not-called", "missing-zero-grad"),
     )
     yield BANK.wrong(
-        "summed",
-        (("            loss.div(accumulate).backward()\n", "            loss.backward()\n"),),
-        tempts=("unscaled-accumulation-loss",),
-    )
-    yield BANK.wrong(
         "divided-and-dropped",
         (
             (
@@ -478,11 +462,6 @@ def negatives() -> Iterator[Case]:
         "all-losses-keep-graphs",
         (("self.losses.append(loss.item())", "self.losses.append(loss)"),),
         tempts=("loss-graph-leak",),
-    )
-    yield NEGATIVES.wrong(
-        "clip-behind",
-        ((N_CLIP, ""), ("        self.losses.append", N_CLIP + "        self.losses.append")),
-        tempts=("clip-after-step",),
     )
 
 
