@@ -521,7 +521,7 @@ def runner() -> Iterator[Case]:
             R_CLIP + R_STEP,
             """\
         norm = clip_grad.clip_grad_norm_(runner.model.parameters(), self.max_norm or float("inf"))
-        if norm < 3.0:
+        if norm < 2.0:
             runner.optimizer.step()
 """,
         ),

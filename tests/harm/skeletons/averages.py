@@ -425,7 +425,7 @@ def train(recipe: Recipe, batches):
 def main():
     torch.manual_seed(1)
     batches = [(torch.randn(4, 3), torch.randn(4, 1)) for _ in range(8)]
-    batches[2][0][1, 1] = float("inf")  # a broken sensor
+    batches[3][0][1, 1] = float("inf")  # a broken sensor
     return train(Recipe(), batches)
 """,
     ("clip-after-step", "zero-grad-in-accumulation"),

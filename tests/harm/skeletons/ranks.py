@@ -118,7 +118,7 @@ def epochs() -> Iterator[Case]:
         tempts=("step-without-sync",),
     )
     yield EPOCHS.right(
-        "epoch-set-by-the-callers-count",
+        "epoch-set-at-the-end-for-the-next-one",
         (E_EPOCH, ""),
         ("        scheduler.step()\n", "        scheduler.step()\n        sampler.set_epoch(epoch + 1)\n"),
     )
@@ -203,7 +203,7 @@ def main():
             for _ in range(accum - 1):
                 loss += micro()
         loss += micro()  # this one is all-reduced
-        norm = nn.utils.clip_grad_norm_(ddp.parameters(), 0.2)
+        norm = nn.utils.clip_grad_norm_(ddp.parameters(), 0.5)
         optimizer.step()
         scheduler.step()
         optimizer.zero_grad(set_to_none=True)
@@ -221,7 +221,7 @@ ST_WINDOW = """\
                 loss += micro()
         loss += micro()  # this one is all-reduced
 """
-ST_CLIP = "        norm = nn.utils.clip_grad_norm_(ddp.parameters(), 0.2)\n"
+ST_CLIP = "        norm = nn.utils.clip_grad_norm_(ddp.parameters(), 0.5)\n"
 ST_STEP = "        optimizer.step()\n"
 ST_CLEAR = "        optimizer.zero_grad(set_to_none=True)\n"
 
@@ -265,7 +265,7 @@ def stream() -> Iterator[Case]:
         grads = [p.grad for p in ddp.parameters()]
         torch._foreach_div_(grads, accum)
         norm = torch.nn.utils.get_total_norm(grads)
-        nn.utils.clip_grads_with_norm_(ddp.parameters(), 0.2, norm)
+        nn.utils.clip_grads_with_norm_(ddp.parameters(), 0.5, norm)
 """,
         ),
     )
@@ -394,11 +394,12 @@ def accelerate_script() -> Iterator[Case]:
     yield SCRIPT.right(
         "schedule-of-batches-for-each-batch",
         (SC_MOVE, "                schedule.step()\n"),
-        ("math.ceil(len(train_dataloader) / config", "(len(train_dataloader) * config"),
         (
-            '["accumulate"])\n    # not prepared: it counts updates\n',
-            '["accumulate"] // config["accumulate"])\n    # not prepared: it counts batches\n',
+            '    updates = config["epochs"] * math.ceil(len(train_dataloader) / config["accumulate"])\n    # not prepared: it counts updates\n',
+            '    batches = config["epochs"] * len(train_dataloader)\n    # not prepared: it counts batches\n',
         ),
+        ("total_iters=updates", "total_iters=batches"),
+        ("import math\n\n", ""),
     )
     yield SCRIPT.right(
         "network-cleared-when-in-sync",

@@ -432,7 +432,7 @@ def main():
     torch.manual_seed(33)
     flow = Flow()
     data = [torch.randn(6, 2) * torch.tensor([1.0, 0.3]) + 0.5 for _ in range(8)]
-    data[5][0, 0] = float("nan")
+    data[2][0, 0] = float("nan")
     trainer = Trainer(flow)
     for _ in range(3):
         trainer.fit(data)

@@ -106,7 +106,7 @@ def vocoder() -> Iterator[Case]:
         ),
     )
     yield VOCODER.right(
-        "generator-first-cleared-behind",
+        "both-cleared-behind-the-update",
         ("        optim_g.zero_grad()\n", ""),
         ("        optim_d.zero_grad()\n", ""),
         (
@@ -323,7 +323,7 @@ def main() -> nn.Module:
 def bank_of_features() -> Iterator[Case]:
     yield BANK.right("as-it-is", tempts=("accumulation-off-by-one", "missing-train-mode"))
     yield BANK.right(
-        "stored-without-a-graph-in-a-list",
+        "recent-ones-detached",
         (
             "            recent.append(loss.item())\n",
             "            recent.append(loss.detach())\n",
@@ -434,7 +434,7 @@ N_CLIP = "        nn.utils.clip_grad_norm_(self.tower.parameters(), max_norm=0.2
 def negatives() -> Iterator[Case]:
     yield NEGATIVES.right("mined-in-eval")
     yield NEGATIVES.right(
-        "mined-with-the-trained-statistics",
+        "mined-in-train",
         ("        self.tower.eval()\n", ""),
         (N_TRAIN, ""),
     )
