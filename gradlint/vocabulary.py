@@ -88,6 +88,7 @@ CONSTRUCTORS: Mapping[str, Effect] = {
     "*.DistributedWeightedSampler": _SAMPLER,
     "torch.utils.data.BatchSampler": _e("first"),
     "torch.utils.data.sampler.BatchSampler": _e("first"),
+    "*.GroupedBatchSampler": _e("first"),
     "accelerate.Accelerator": _e("make", role=Role.ACCELERATOR),
     "*.Accelerator": _e("make", role=Role.ACCELERATOR),
     "lightning.Fabric": _e("make", role=Role.FABRIC),
