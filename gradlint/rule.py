@@ -280,7 +280,7 @@ def doubts(update: Update, case: Case) -> tuple[str, ...]:
         found.append("several optimizers share this backward")
     if len(update.batches) > 1 and not update.windowed:
         found.append("nothing shows that the loop means to accumulate")
-    managed = any(item.detail.framework == "accelerate" for item in update.consumed)
+    managed = any(item.detail.framework == "accelerate" and item.detail.counted for item in update.consumed)
     if managed and _take_turns(case, update):
         found.append("Accelerate counts the micro-batches of several optimizers")
     if case.truncated:

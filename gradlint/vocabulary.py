@@ -88,6 +88,7 @@ CONSTRUCTORS: Mapping[str, Effect] = {
     "*.DistributedWeightedSampler": _SAMPLER,
     "torch.utils.data.BatchSampler": _e("first"),
     "torch.utils.data.sampler.BatchSampler": _e("first"),
+    "*.GroupedBatchSampler": _e("first"),
     "accelerate.Accelerator": _e("make", role=Role.ACCELERATOR),
     "*.Accelerator": _e("make", role=Role.ACCELERATOR),
     "lightning.Fabric": _e("make", role=Role.FABRIC),
@@ -535,6 +536,10 @@ NOT_AN_OBJECT = Words(
 """Names of numbers, flags and paths, whatever role a part of them suggests."""
 WEIGHT_NAME = Words(r"(?i)scale|weight|norm|num_items|denominator|divisor")
 """Keys under which a batch carries the weight of its loss."""
+OBJECTIVE_NAME = Words(
+    r"(?i)(^|_)(lambda|lambd|alpha|beta|gamma|temperature)(_|\d*$)|num_?(labels|classes)$|n_classes$|_(weight|coef|coeff)$"
+)
+"""Constants that weigh a loss in an objective, and never the share of a micro-batch in its window."""
 LOSS_NAME = Words(r"(?i)loss|^err|_err$|cost|objective|^j$|elbo|^nll|^bce|^kl$|^ce$|^l\d?$")
 GRADIENT_NAME = Words(r"(?i)grad|^g$")
 """Names of a parameter's gradient, which is written to in place: `grad.mul_(coef)`."""

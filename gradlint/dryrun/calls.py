@@ -885,7 +885,7 @@ def _rewrites(machine: Machine, node: Call, name: str, values: list[Value]) -> N
 
     `torch._foreach_mul_(grads, coef)` clips where `coef` comes from their norm.
     """
-    reduced = name.startswith("all_reduce") and machine.looked_in == machine.function
+    reduced = name.startswith("all_reduce") and machine.looked_in == machine.function and not _is_statistic(values)
     if not reduced and not (name.endswith("_") and any(map(_are_gradients, values))):
         return
     if len(values) > 1 and isinstance(values[0], Parameters) and clip_factor(values[1]):
@@ -893,6 +893,15 @@ def _rewrites(machine: Machine, node: Call, name: str, values: list[Value]) -> N
         machine.emit(Kind.CLIP, node.span, "/".join(sorted(roots)), "", Clipping(roots, False, False, BY_HAND, False))
     else:
         machine.emit(Kind.WRITE, node.span, node.text, node.text, Write(None, UNKNOWN_FACTOR))
+
+
+def _is_statistic(values: list[Value]) -> bool:
+    """A loss, a sum, a mean: what is reduced for a log, and no copy of the gradients."""
+    first = values[0] if values else None
+    if not isinstance(first, Unknown):
+        return False
+    cut_off = first.detached and not first.bases and not first.measured
+    return first.summed or first.mean or bool(first.forwards) or cut_off
 
 
 def _are_gradients(value: Value) -> bool:

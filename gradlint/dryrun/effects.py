@@ -373,10 +373,19 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bo
         twice=twice,
         enclosed=machine.active("apex") is not None,
         scaler_made=machine.scalers.get(loss.scaled_by or ""),
+        counted=_may_count(machine),
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
     if truth(use.keywords.get("retain_graph", False)) is False:
         machine.spend(loss)
+
+
+def _may_count(machine: Machine) -> bool:
+    """Whether Accelerate may keep optimizers from stepping: one that was made here does in `accumulate` only."""
+    accelerator = machine.accelerator
+    if accelerator is None:
+        return machine.active("accumulate") is not None
+    return accelerator.origin != "made" or machine.accumulated > 0
 
 
 def _mixes_batches(machine: Machine, forwards: tuple[int, ...]) -> bool:
@@ -976,6 +985,7 @@ def _make(use: Use) -> Value:
     elif role is Role.ACCELERATOR:
         _make_accelerator(use, thing)
         thing.extra["scales"] = _scales(use, "mixed_precision", _FP16)
+        thing.extra["ddp"] = _is_set_up_for_ddp(use)
     elif role is Role.FABRIC:
         thing.extra["scales"] = _scales(use, "precision", _FABRIC_FP16)
         thing.extra["ddp"] = _takes_several(use)
@@ -1045,6 +1055,16 @@ def _takes_several(use: Use) -> bool:
     """Whether Fabric is told to wrap models in DDP, and not to take one device only."""
     strategy, devices = use.keywords.get("strategy"), use.keywords.get("devices")
     return isinstance(strategy, str) and strategy in _DDP and key_of(devices).strip("'") != "1"
+
+
+def _is_set_up_for_ddp(use: Use) -> bool:
+    """Whether Accelerate is told how to make its DDP: whoever writes that runs several processes."""
+    given = use.keywords.get("kwargs_handlers")
+    handlers = given.items if isinstance(given, Series) else [given]
+    return any(isinstance(one, Unknown) and _DDP_SETTINGS in one.key for one in handlers)
+
+
+_DDP_SETTINGS = "DistributedDataParallelKwargs("
 
 
 def _make_optimizer(use: Use, thing: Thing) -> None:
@@ -1280,7 +1300,7 @@ def _count(use: Use) -> Value:
 
 
 def _first(use: Use) -> Value:
-    return use.arg(0, "iterable", use.arg(0))
+    return use.arg(0, "iterable", use.arg(0, "sampler"))
 
 
 def _sorted(use: Use) -> Value:

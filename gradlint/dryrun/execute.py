@@ -268,7 +268,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     before = held(machine, frame, fact.settings) if fact.settings and not decided else []
     taken = choose(machine, node, value) if known is None else known
     if decided and fact.refuses is taken:
-        machine.plan.refuse(node.span, divides="%" in node.text)
+        machine.plan.refuse(node.span, node.text)
     machine.guards.append(fact.around(taken, decided, counts))
     try:
         return run(machine, frame, node.then if taken else node.other)

@@ -508,6 +508,8 @@ class Machine:
         """True when gradient synchronisation is off for the model."""
         if thing_root in self.sync_off:
             return True
+        if self.accumulated and not self.syncing and self.active("accumulate") is not None:
+            return True
         return any(
             context.kind == "no_sync"
             and context.active

@@ -169,15 +169,21 @@ class Plan:
 
     def default_of(self, key: str) -> int:
         """What the source has as default for a key, 0 where it has none."""
-        return self.defaults.get(key) or self.defaults.get(re.split(r"[.\[]", key)[-1].strip("'\"]"), 0)
+        return self.defaults.get(key) or self.defaults.get(last_name(key), 0)
 
-    def refuse(self, where: Span, *, divides: bool) -> None:
+    def refuse(self, where: Span, text: str) -> None:
         """Sizes are refused there: others are tried, and if none helps, those of before.
 
         Raises:
             Restart: there are others.
         """
-        size, tries = self.seen or self.usual, self.refused.get(where, 0)
+        size, tries, divides = self.seen or self.usual, self.refused.get(where, 0), "%" in text
+        named = set(re.findall(r"\w+", text)) if divides and not self.frozen else set()
+        paces = [key for key, value in self.bindings.items() if value == 1 != size and key not in self.windows]
+        paces = [key for key in paces if last_name(key) in named]
+        if paces:  # `assert log_every % accum == 0`: it is logged once in a window
+            self.bindings.update(dict.fromkeys(paces, size))
+            raise Restart
         ways = [*([(True, size)] if divides else []), *([(False, 1)] if self.windows else []), (False, size)]
         if self.frozen or tries >= len(ways):
             return
@@ -238,6 +244,11 @@ class Plan:
         self.seen = shown[0]
         self._resize(shown[0])
         raise Restart
+
+
+def last_name(key: str) -> str:
+    """`accum` of `args.accum` and of `config['accum']`."""
+    return re.split(r"[.\[]", key)[-1].strip("'\"]")
 
 
 @dataclass(frozen=True, slots=True)

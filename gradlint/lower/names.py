@@ -59,6 +59,9 @@ _USES = {
 }
 """Uses that settings make of an object and not of its name."""
 
+_MOVES = frozenset({"to", "cuda", "cpu", "float", "half"})
+"""Methods that hand out the network they are called on."""
+
 _NEEDS_PROTOCOL = frozenset({"opt", "opts", "optim", "scaler"})
 
 
@@ -163,7 +166,24 @@ class Names:
             elif isinstance(node, ast.Call):
                 names._stepped(node)
                 names._settings(node.func, "__call__")
+        for node in outline.nodes:
+            if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Subscript, ast.Call)):
+                names._taken(node.targets[0], node.value)
         return names
+
+    def _taken(self, target: ast.expr, value: ast.expr) -> None:
+        """`self.optimizer = kwargs["optimizer"]`: an item that gets a variable of its own is used under that name."""
+        while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in _MOVES:
+            value = value.func.value
+        place, name = _place(value), last_name(target)
+        role = self.hint(name) if place is not None and name and not isinstance(target, ast.Subscript) else None
+        if place is None or role is None or name is None or _spelled_role(place[1]) is not role:
+            return
+        used = self.protocol.get(name, set()) & _USES.get(role, frozenset())
+        if name in self.stepped:
+            used = used | {"step"}
+        if used:
+            self.items.setdefault(place, set()).update(used)
 
     def _settings(self, node: ast.expr, used: str) -> None:
         """`args.model(x)`, `args.optimizer.step()`: what settings hold is used as more than a name."""

@@ -51,7 +51,7 @@ class MissingNoSync(Rule):
             backward.span,
             f"DDP all-reduces the gradients in each of the {size} backward passes before the step on {line(update.step)}.",
             "Only the last backward of a window needs to synchronise; run forward and backward of the others inside "
-            f"`{'no_backward_sync(model)' if update.consumed[0].detail.framework == 'fabric' else 'no_sync()'}`.",
+            f"`{_CONTEXT.get(update.consumed[0].detail.framework, 'no_sync()')}`.",
             f"{size} all-reduces for each update instead of 1; the gradients are right.",
             book.optimizer,
             (*guard_related(update), related(update.step, f"one update for {size} micro-batches")),
@@ -72,6 +72,10 @@ class MissingNoSync(Rule):
         ]
 
 
+_CONTEXT = {"fabric": "no_backward_sync(model)", "accelerate": "accelerator.no_sync(model)"}
+"""What Fabric and Accelerate have instead: their models need no `no_sync` of their own, and may run in one process."""
+
+
 def _beside(event: Event, backward: Event) -> bool:
     """A forward of a wrapped model in the micro-batch of a backward."""
     wrapped_too = isinstance(event.detail, Forward) and bool(event.detail.wrapper) and event.detail.attached
@@ -80,8 +84,8 @@ def _beside(event: Event, backward: Event) -> bool:
 
 def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
     item = update.consumed[0]
-    if item.detail.framework == "fabric":
-        return ()  # Fabric's models have no `no_sync` of their own
+    if item.detail.framework in _CONTEXT or update.detail.framework in _CONTEXT:
+        return ()
     found = [case.events[number] for number in item.detail.forwards]
     trained = [event for event in found if isinstance(event.detail, Forward) and event.detail.attached]
     forwards = [event for event in trained if isinstance(event.detail, Forward) and event.detail.wrapper == "ddp"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Loss, Repair
@@ -20,8 +20,10 @@ from gradlint.rule import (
     line,
     related,
     stretch,
+    tail,
 )
 from gradlint.trail import Deed, Forward, Kind
+from gradlint.vocabulary import OBJECTIVE_NAME
 
 
 class UnscaledAccumulationLoss(Rule):
@@ -42,12 +44,13 @@ class UnscaledAccumulationLoss(Rule):
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each backward whose weight stays 1 in a window of several."""
         for book in case.books:
-            for update in _summed(book):
-                yield self._hit(case, book, update)
+            for update in _full(book):
+                for items in _summed(update):
+                    yield self._hit(case, book, update, items)
 
-    def _hit(self, case: Case, book: Book, update: Update) -> Hit:
+    def _hit(self, case: Case, book: Book, update: Update, items: Sequence[Contribution]) -> Hit:
         size = case.times(len(update.consumed_batches), update)
-        backward = update.consumed[0].event
+        backward = items[0].event
         found = list(doubts(update, case))
         if _cached(case, update):
             found.append("the model also runs without gradients in this window: each loss may span all of it")
@@ -57,7 +60,7 @@ class UnscaledAccumulationLoss(Rule):
             found.append("nothing says that this loop means to accumulate a mean")
         return Hit(
             backward.span,
-            f"The update on {line(update.step)} sums the gradients of {size} micro-batches, but the loss is never divided by {size}.",
+            f"The update on {line(update.step)} sums the gradients of {size} micro-batches, but {_which(update, items)} is never divided by {size}.",
             "`backward()` adds to the gradients; their mean over the window needs each loss divided by the window's size.",
             f"Gradients are {size} times too large, as if the learning rate were {size} times higher.",
             book.optimizer,
@@ -96,17 +99,43 @@ def _cached(case: Case, update: Update) -> bool:
     return False
 
 
-def _summed(book: Book) -> Iterator[Update]:
-    """Full updates in which every micro-batch plainly has weight 1."""
+def _full(book: Book) -> Iterator[Update]:
+    """Updates that consume a whole window of several micro-batches."""
     for update in book.updates:
         count = len(update.consumed_batches)
-        full = count >= 2 and count == book.window_of(update)
-        if full and all(_whole(item, count) for item in update.consumed):
+        if count >= 2 and count == book.window_of(update):
             yield update
+
+
+def _summed(update: Update) -> Iterator[Sequence[Contribution]]:
+    """What an update sums with weight 1: all it consumes, or one of the losses of each micro-batch beside a divided one."""
+    count = len(update.consumed_batches)
+    if all(_whole(item, count) for item in update.consumed):
+        yield update.consumed
+        return
+    losses: dict[Span, list[Contribution]] = {}
+    for item in update.consumed:
+        losses.setdefault(item.event.span, []).append(item)
+    whole = {span for span, items in losses.items() if all(_whole(item, count) for item in items)}
+    if all(_shared_out(item, count) for span, items in losses.items() if span not in whole for item in items):
+        yield from (items for span, items in losses.items() if span in whole and len(items) == count)
+
+
+def _shared_out(item: Contribution, count: int) -> bool:
+    """Whether a micro-batch has its share of a mean."""
+    return item.factor.divided and item.weight is not None and item.weight * count == 1
+
+
+def _which(update: Update, items: Sequence[Contribution]) -> str:
+    if len(items) == len(update.consumed):
+        return "the loss"
+    beside = next(item.event for item in update.consumed if item not in items)
+    return f"the loss of this backward, unlike that on {line(beside)},"
 
 
 def _whole(item: Contribution, count: int) -> bool:
     """Whether a micro-batch plainly keeps its own gradient, or more of it than a mean over so many has."""
-    known = item.weight is not None and item.weight * count != 1 and not item.factor.open
+    constants = all(OBJECTIVE_NAME[tail(key)] for key in item.factor.open)
+    known = item.weight is not None and item.weight * count != 1 and constants
     plain = item.detail.framework in ("", "lightning", "fabric", "accelerate") and not item.detail.summed
     return known and plain and not item.factor.divided

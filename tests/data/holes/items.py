@@ -120,3 +120,70 @@ def train(cfg, loader):
         scaler.step(held["optimizer"])
         scaler.update()
         held["scheduler"].step()
+# === a trainer keeps what its keywords hold, clip of scaled gradients
+import torch
+from torch.cuda.amp import GradScaler
+
+
+class Trainer:
+    def __init__(self, *args, **kwargs):
+        self.args = kwargs["args"]
+        self.model = kwargs["model"].to(self.args.device)
+        self.optimizer = kwargs["optimizer"]
+        self.criterion = torch.nn.CrossEntropyLoss().to(self.args.device)
+
+    def train(self, loader):
+        scaler = GradScaler()
+        for x, y in loader:
+            with torch.autocast("cuda"):
+                loss = self.criterion(self.model(x), y)
+            scaler.scale(loss).backward()
+            torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)  # <- clip-scaled-gradients
+            scaler.step(self.optimizer)
+            scaler.update()
+            self.optimizer.zero_grad()
+# === right: a trainer keeps what its keywords hold
+import torch
+
+
+class Trainer:
+    def __init__(self, **kwargs):
+        self.model, self.loader = kwargs["model"], kwargs["loader"]
+        self.optimizer = kwargs["optimizer"]
+        self.scheduler = kwargs["scheduler"]
+
+    def train(self, epochs):
+        for _ in range(epochs):
+            for x, y in self.loader:
+                self.optimizer.zero_grad()
+                torch.nn.functional.cross_entropy(self.model(x), y).backward()
+                self.optimizer.step()
+            self.scheduler.step()
+# === a dictionary is unpacked into variables, undivided
+import torch.nn.functional as F
+
+
+def train(parts, loader, accum):
+    model = parts["model"]
+    optimizer = parts["optimizer"]
+    for i, (x, y) in enumerate(loader):
+        F.cross_entropy(model(x), y).backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: the optimizer's name and state in a dictionary are no optimizer
+import torch
+import torch.nn.functional as F
+
+
+def train(config, checkpoint, model, loader):
+    kind = config["optimizer"]
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    if kind == "adam":
+        optimizer = torch.optim.Adam(model.parameters())
+    optimizer.load_state_dict(checkpoint["optimizer"])
+    model.load_state_dict(checkpoint["model"])
+    for x, y in loader:
+        optimizer.zero_grad()
+        F.cross_entropy(model(x), y).backward()
+        optimizer.step()

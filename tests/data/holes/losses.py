@@ -225,3 +225,70 @@ def train(model, groups, optimizer, size):
             loss.div_(size)
             loss.backward()
         optimizer.step()
+# === one loss of two is divided by the window
+import torch
+
+
+def train(args, model, loader, optimizer, attack):
+    for step, batch in enumerate(loader):
+        loss = model(**batch).loss
+        if args.gradient_accumulation_steps > 1:
+            loss = loss / args.gradient_accumulation_steps
+        loss.backward()
+        if args.adversarial:
+            attack.perturb()
+            model(**batch).loss.backward()  # <- unscaled-accumulation-loss
+            attack.restore()
+        if (step + 1) % args.gradient_accumulation_steps == 0 or step + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === both losses are divided by the window
+import torch
+
+
+def train(args, model, loader, optimizer, attack):
+    for step, batch in enumerate(loader):
+        loss = model(**batch).loss / args.gradient_accumulation_steps
+        loss.backward()
+        if args.adversarial:
+            attack.perturb()
+            (model(**batch).loss / args.gradient_accumulation_steps).backward()
+            attack.restore()
+        if (step + 1) % args.gradient_accumulation_steps == 0 or step + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === a penalty comes once in a window, whole
+import torch
+
+
+def train(model, loader, optimizer, accum):
+    for step, (x, y) in enumerate(loader):
+        (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+        if (step + 1) % accum == 0 or step + 1 == len(loader):
+            model.penalty(x).mean().backward()
+            optimizer.step()
+            optimizer.zero_grad()
+# === a constant of the objective is no share
+import torch
+
+
+def train(cfg, model, loader, optimizer):
+    for step, batch in enumerate(loader):
+        loss = model(batch)["loss"].mean()
+        loss = loss.float() * cfg.num_labels
+        loss.backward()  # <- unscaled-accumulation-loss
+        if (step + 1) % cfg.accum == 0 or step + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === a constant that may be the share
+import torch
+
+
+def train(cfg, model, loader, optimizer):
+    for step, batch in enumerate(loader):
+        loss = model(batch)["loss"].mean()
+        loss = loss.float() * cfg.loss_scale
+        loss.backward()
+        if (step + 1) % cfg.accum == 0 or step + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()

@@ -176,3 +176,50 @@ class Trainer:
             (F.cross_entropy(self.model(x), y) / self.accum).backward()
             if (i + 1) % self.accum == 0:
                 self.optimizer.step()
+# === the pace of the log must be a multiple of the window, clip in the pieces
+import argparse
+
+import torch
+import torch.nn.functional as F
+
+
+def main(model, batches):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--log_step", default=1, type=int)
+    parser.add_argument("--gradient_accumulation", default=1, type=int)
+    args = parser.parse_args()
+    log_step, gradient_accumulation = args.log_step, args.gradient_accumulation
+    assert log_step % gradient_accumulation == 0
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4)
+    done = 0
+    for x, y in batches:
+        loss = F.cross_entropy(model(x), y)
+        if gradient_accumulation > 1:
+            loss = loss / gradient_accumulation
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # <- clip-per-micro-batch
+        if (done + 1) % gradient_accumulation == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+        if (done + 1) % log_step == 0:
+            print(loss.item() * gradient_accumulation)
+        done += 1
+# === the pace of the checkpoints must be a multiple of the window, and all is right
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, accum, save_every):
+    if save_every % accum != 0:
+        raise ValueError("save whole windows only")
+    done = 0
+    while True:
+        for x, y in loader:
+            (F.cross_entropy(model(x), y) / accum).backward()
+            done += 1
+            if done % accum == 0:
+                torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+                optimizer.step()
+                optimizer.zero_grad()
+            if done % save_every == 0:
+                torch.save(model.state_dict(), f"{done}.pt")

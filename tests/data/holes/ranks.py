@@ -188,3 +188,126 @@ def train(net, criterion, loader):
         optimizer.zero_grad()
         criterion(model(x), y).backward()
         optimizer.step()
+# === Accelerate is told how to make its DDP, and synchronises for each micro-batch
+import torch
+from accelerate import Accelerator, DistributedDataParallelKwargs
+
+
+class Trainer:
+    def __init__(self, net, loader, criterion, every):
+        settings = DistributedDataParallelKwargs(find_unused_parameters=True)
+        self.accelerator = Accelerator(kwargs_handlers=[settings])
+        optimizer = torch.optim.AdamW(net.parameters(), lr=1e-4)
+        self.net, self.optimizer, self.loader = self.accelerator.prepare(net, optimizer, loader)
+        self.criterion, self.every = criterion, every
+
+    def update(self, stream):
+        for _ in range(self.every):
+            x, y = next(stream)
+            loss = self.criterion(self.net(x), y)
+            self.accelerator.backward(loss / self.every)  # <- missing-no-sync
+        self.accelerator.clip_grad_norm_(self.net.parameters(), 1.0)
+        self.optimizer.step()
+        self.optimizer.zero_grad()
+
+    def train(self, updates):
+        stream = iter(self.loader)
+        for _ in range(updates):
+            self.update(stream)
+# === Accelerate is told how to make its DDP, and two networks synchronise for each micro-batch
+import torch
+from accelerate import Accelerator
+from accelerate.utils import DistributedDataParallelKwargs
+
+
+def train(image, text, criterion, loader, every):
+    accelerator = Accelerator(kwargs_handlers=[DistributedDataParallelKwargs(static_graph=False)])
+    first = torch.optim.AdamW(image.parameters(), lr=1e-4)
+    second = torch.optim.AdamW(text.parameters(), lr=1e-4)
+    image, text, first, second, loader = accelerator.prepare(image, text, first, second, loader)
+    for step, (x, y) in enumerate(loader):
+        loss = criterion(image(x), text(y))
+        accelerator.backward(loss / every)  # <- missing-no-sync
+        if (step + 1) % every == 0 or step + 1 == len(loader):
+            for optimizer in (first, second):
+                optimizer.step()
+                optimizer.zero_grad()
+# === Accelerate is told how to make its DDP, and synchronises once in a window
+import torch
+from accelerate import Accelerator, DistributedDataParallelKwargs
+
+
+def train(net, criterion, loader, every):
+    accelerator = Accelerator(kwargs_handlers=[DistributedDataParallelKwargs()])
+    net, optimizer, loader = accelerator.prepare(net, torch.optim.AdamW(net.parameters(), lr=1e-4), loader)
+    for step, (x, y) in enumerate(loader):
+        if (step + 1) % every == 0 or step + 1 == len(loader):
+            accelerator.backward(criterion(net(x), y) / every)
+            optimizer.step()
+            optimizer.zero_grad()
+        else:
+            with accelerator.no_sync(net):
+                accelerator.backward(criterion(net(x), y) / every)
+# === Accelerate is told how to make its DDP, and counts the window itself
+import torch
+from accelerate import Accelerator, DistributedDataParallelKwargs
+
+
+def train(net, criterion, loader):
+    accelerator = Accelerator(
+        gradient_accumulation_steps=4, kwargs_handlers=[DistributedDataParallelKwargs(find_unused_parameters=True)]
+    )
+    net, optimizer, loader = accelerator.prepare(net, torch.optim.AdamW(net.parameters(), lr=1e-4), loader)
+    for x, y in loader:
+        with accelerator.accumulate(net):
+            accelerator.backward(criterion(net(x), y))
+            optimizer.step()
+            optimizer.zero_grad()
+# === nothing says that Accelerate runs more than one process
+import torch
+from accelerate import Accelerator
+
+
+def train(net, criterion, loader, every):
+    accelerator = Accelerator()
+    net, optimizer, loader = accelerator.prepare(net, torch.optim.AdamW(net.parameters(), lr=1e-4), loader)
+    for step, (x, y) in enumerate(loader):
+        accelerator.backward(criterion(net(x), y) / every)
+        if (step + 1) % every == 0 or step + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === a distributed sampler, named, in a sampler of batches is never told the epoch
+from torch.utils.data import BatchSampler, DataLoader, DistributedSampler
+
+
+class Trainer:
+    def __init__(self, model, dataset, optimizer, world):
+        self.model, self.optimizer = model, optimizer
+        sampler = DistributedSampler(dataset, num_replicas=world)
+        sampler = BatchSampler(sampler=sampler, batch_size=8, drop_last=False)
+        self.loader = DataLoader(dataset=dataset, batch_sampler=sampler)
+
+    def train(self, epochs):
+        for _ in range(epochs):  # <- missing-set-epoch
+            for batch in self.loader:
+                self.optimizer.zero_grad()
+                self.model(**batch).loss.backward()
+                self.optimizer.step()
+# === gradients are looked at, and the loss for the log is averaged over the ranks
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(net, criterion, loader, accum_steps):
+    model = DDP(net)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for step, (x, y) in enumerate(loader):
+        loss = criterion(model(x), y)
+        loss.backward()  # <- missing-no-sync, unscaled-accumulation-loss
+        if (step + 1) % accum_steps == 0 or step + 1 == len(loader):
+            print(max(p.grad.abs().max().item() for p in model.parameters()))
+            shown = loss.detach().clone()
+            dist.all_reduce(shown, op=dist.ReduceOp.AVG)
+            optimizer.step()
+            optimizer.zero_grad()
