@@ -170,6 +170,18 @@ class Plan:
         self._resize(window)
         raise Restart
 
+    def enlarge(self, name: str) -> None:
+        """A size beside the windows has to be a multiple of one (`log_step % accum == 0`): it is, rather than they one.
+
+        Raises:
+            Restart: it was another one.
+        """
+        keys = [key for key in self.bindings if re.split(r"[.\[]", key)[-1].strip("'\"]") == name]
+        for key in keys:
+            if not self.frozen and key not in self.windows and self.bindings[key] % self.window:
+                self.bindings[key] = self.window
+                raise Restart
+
     def _resize(self, window: int) -> None:
         self.window = window
         for key in self.windows:
