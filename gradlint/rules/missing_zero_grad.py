@@ -10,7 +10,7 @@ from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
 from gradlint.mend import before_window, optimizer_of, settled
 from gradlint.rule import Case, Hit, Rule, cleared_later, doubts, evidence, related, rewrites_spent, stretch
-from gradlint.trail import Deed, Kind, Zero
+from gradlint.trail import Deed, Kind, Write, Zero
 
 
 class MissingZeroGrad(Rule):
@@ -33,7 +33,7 @@ class MissingZeroGrad(Rule):
         for book in case.books:
             for update in book.updates:
                 loop = case.looped and _in_one_loop(update)
-                if not _same_epoch(update) or _carried_on(update):
+                if not _same_epoch(update) or _carried_on(update) or _replaced(update):
                     continue
                 if update.stale and update.consumed and (loop or _surely_own(case, update)):
                     yield self._hit(case, book, update)
@@ -91,6 +91,12 @@ def _cleared_by_another(case: Case, update: Update) -> bool:
     stepped = {event.subject for event in case.of(Kind.STEP)}
     zeros = [event for event in case.of(Kind.ZERO) if event.function == update.step.function]
     return any(isinstance(zero.detail, Zero) and zero.detail.optimizer not in {None, *stepped} for zero in zeros)
+
+
+def _replaced(update: Update) -> bool:
+    """Whether gradients are put in the place of all that was added: nothing is left of what an earlier step used."""
+    added = max((item.order for item in update.consumed), default=update.step.number)
+    return any(isinstance(one.detail, Write) and one.detail.brought and one.number > added for one in update.writes)
 
 
 def _surely_own(case: Case, update: Update) -> bool:

@@ -3829,6 +3829,17 @@ _SWITCHED = {
                     p.grad.fill_(0.01)
                 optimizer.step()
     """,
+    "gradients are filled with a number, and never cleared": """
+        import torch
+
+        def one(model, loader):
+            optimizer = torch.optim.SGD(model.parameters(), 0.1)
+            for x in loader:
+                model(x).sum().backward()
+                for p in model.parameters():
+                    p.grad.fill_(0.01)
+                optimizer.step()
+    """,
     "gradients are filled with nothing": """
         import torch
 
