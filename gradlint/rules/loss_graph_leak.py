@@ -68,6 +68,8 @@ def _outlives(event: Event, detail: Kept) -> bool:
 
 def _only_at_first(case: Case, event: Event, backwards: Sequence[Event]) -> bool:
     """True of what is gathered in the first turn of an outer loop alone: `if step == 0: outputs.append(out)`."""
+    if any("%" in guard.text for guard in event.guards):
+        return False  # now and then, and the dry run ends before the second time
     stamps = [one.stamp for one in case.of(Kind.KEEP) if one.span == event.span]
     for depth, turn in enumerate(event.stamp[:-1]):
         if turn.kind == "call" or any(stamp[depth].number > 0 for stamp in stamps if len(stamp) > depth):

@@ -3939,6 +3939,23 @@ _SWITCHED = {
                         seen.append(out)  # wrong: loss-graph-leak
                 optim.step()
     """,
+    "losses are gathered every ten thousand steps": """
+        import torch
+
+        def train(model, loader, epochs):
+            optimizer = torch.optim.Adam(model.parameters())
+            errors, step = [], 0
+            for epoch in range(epochs):
+                for x, y in loader:
+                    optimizer.zero_grad()
+                    loss = torch.nn.functional.mse_loss(model(x), y)
+                    loss.backward()
+                    optimizer.step()
+                    if step % 10000 == 0:
+                        errors.append(loss)  # wrong: loss-graph-leak
+                    step += 1
+            return errors
+    """,
     "an evaluation under a distributed sampler": """
         import torch
         from torch.utils.data import DataLoader, DistributedSampler
