@@ -88,8 +88,10 @@ def _carried_on(update: Update) -> bool:
 
 def _cleared_by_another(case: Case, update: Update) -> bool:
     """Whether what nobody made here is cleared by the name of an optimizer that never steps: it may be the same one."""
-    stepped = {event.subject for event in case.of(Kind.STEP)}
-    zeros = [event for event in case.of(Kind.ZERO) if event.function == update.step.function]
+    loops = [turn.loop for turn in update.step.stamp]
+    near = [event for event in case.of(Kind.STEP, Kind.ZERO) if [turn.loop for turn in event.stamp] == loops]
+    stepped = {event.subject for event in near if event.kind is Kind.STEP}
+    zeros = [event for event in near if event.kind is Kind.ZERO]
     return any(isinstance(zero.detail, Zero) and zero.detail.optimizer not in {None, *stepped} for zero in zeros)
 
 
