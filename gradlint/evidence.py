@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from gradlint.books import Book
 from gradlint.edits import Choose, Insert, Loss, NoSync
 from gradlint.mend import receiver, wrapped
-from gradlint.rule import Case, called, related_parts, rewrites_spent, used_forwards
+from gradlint.rule import Case, called, cleared_later, related_parts, rewrites_spent, used_forwards
 from gradlint.trail import Backward, Event, Forward, Kind, Opaque, Schedule, Step
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ def out_of_sight(case: Case, one: Judged, repair: Repair) -> Iterator[str]:
         yield from _kept_on_purpose(case, one)
     if one.rule.name == "scheduler-per-micro-batch":
         yield from _own_schedule(case)
+    if one.rule.name == "step-bypasses-scaler":
+        yield from _own_scale(case, one)
     for edit in _flat(repair.edits):
         if isinstance(edit, Insert):
             yield from _clears(case, edit)
@@ -139,8 +141,18 @@ def _kept_on_purpose(case: Case, one: Judged) -> Iterator[str]:
         if any(rewrites_spent(update, write) for update in book.updates for write in update.writes):
             yield "gradients that were used, or cleared, are rewritten by hand: they may be kept on purpose"
         for update in book.updates[:1] if book.optimizer == one.subject else ():
+            if one.rule.name == "missing-zero-grad" and cleared_later(book):
+                yield "gradients are cleared now and then: what lies between may be kept on purpose"
             if update.detail.library and update.detail.library not in LIBRARIES:
                 yield f"`{called(book.optimizer)}` comes from `{update.detail.library}`, which may keep its own books"
+
+
+def _own_scale(case: Case, one: Judged) -> Iterator[str]:
+    """What a library gives back for an optimizer may take the scale out by itself."""
+    for step in case.of(Kind.STEP):
+        if step.subject == one.subject and isinstance(step.detail, Step) and step.detail.origin == "factory":
+            yield f"who makes `{called(one.subject)}`, and what its step does with a scale, cannot be seen"
+            return
 
 
 def _own_schedule(case: Case) -> Iterator[str]:

@@ -291,6 +291,7 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             decisions=tuple(sorted(trail.decisions.items())),
             faults=tuple(trail.faults),
             accident=trail.accident,
+            spared=tuple(trail.spared),
             way_out=region.plan.probe.accident.guard if region.plan.probe.accident is not None else "",
         )
 

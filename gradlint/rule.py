@@ -43,6 +43,7 @@ class Case:
     `chunked` says that a loop cuts its batches into micro-batches, or means to divide its losses. `faults` are calls
     on `None` in this world,
     `accident` is when a rare way out was taken (number of the next event, turn), `way_out` the guard that did.
+    `spared` are models whose `train()` a switch has left out, with the number of the next event.
     """
 
     function: str
@@ -62,6 +63,7 @@ class Case:
     faults: tuple[str, ...] = ()
     accident: tuple[int, Stamp] | None = None
     way_out: str = ""
+    spared: tuple[tuple[int, str], ...] = ()
 
     @property
     def off(self) -> frozenset[str]:
@@ -77,6 +79,7 @@ class Case:
         text = update.guard.text if update.guard is not None else ""
         keys = [key for key, value in self.windows.items() if value == number]
         names = [name.split(").")[-1] for name in keys]
+        names = [found[1] if (found := _QUOTIENT.fullmatch(name)) else name for name in names]
         names = [tail(name) if name.count(".") > 1 else name for name in names]
         names = [name for name in names if len(name) <= 40 and not name.endswith(")")]
         names.sort(key=lambda name: (tail(name) not in text, len(name)))
@@ -85,6 +88,7 @@ class Case:
         return names[0] if names else str(number)
 
 
+_QUOTIENT = re.compile(r"\((\w[\w.]* //? \w[\w.]*)\)")
 _LIMIT = re.compile(r"(?:%|==|>=) *([A-Za-z_]\w*(?:\.\w+)*)(?![\w.(\[])")
 _SETTING = re.compile(r"""['"]([A-Za-z_][\w.-]*)['"]""")
 
@@ -310,6 +314,11 @@ def brought_back(update: Update, zero: Event) -> bool:
     return any(isinstance(detail, Write) and detail.brought for detail in later)
 
 
+def cleared_later(book: Book) -> bool:
+    """Whether gradients that several steps use are cleared in their own loop after all: now and then."""
+    return any(len(zero.stamp) >= len(one.step.stamp) for one in book.updates for zero in one.zeros)
+
+
 def rewrites_spent(update: Update, write: Event) -> bool:
     """Whether this optimizer's gradients are written by hand at a time at which no fresh one is there."""
     if isinstance(write.detail, Write) and write.detail.factor.weight == 1:
@@ -396,6 +405,8 @@ def made_longer(case: Case, move: Event, step: Event) -> Iterator[str]:
     if detail is not None and detail.origin == "factory":
         yield "how long the schedule was made cannot be seen"
     asked = (name for guard in step.guards for name in re.findall(r"%\s*([A-Za-z_][\w.]*)", guard.text))
+    if detail is not None and detail.cls in ("MultiStepLR", "StepLR") and re.search(r"\b\d{4,}\b|\b\d+e[3-9]\b", made):
+        yield "so large numbers may be counted in batches"
     names = "|".join({re.escape(tail(name)) for name in (*case.windows, *asked)})
     if names and re.search(rf"\*\s*(?:\w+\.)*(?:{names})\b|\b(?:{names})\s*\*", made):
         yield "the schedule was made for micro-batches"

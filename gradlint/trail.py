@@ -361,7 +361,8 @@ class Trail:
     """All events of one world and what was assumed in it.
 
     `faults` are calls on what is `None` here. `exits` are the rare ways out that were passed by, and how often;
-    `accident` says when one was taken: the number of the next event, and the turn. How often `open_loops` turn, inside
+    `accident` says when one was taken: the number of the next event, and the turn. `spared` are models whose
+    `train()` a switch has left out, with the number of the next event. How often `open_loops` turn, inside
     a batch, nobody can see.
     """
 
@@ -375,3 +376,4 @@ class Trail:
     faults: list[str] = field(default_factory=list)
     exits: dict[str, int] = field(default_factory=dict)
     accident: tuple[int, Stamp] | None = None
+    spared: list[tuple[int, str]] = field(default_factory=list)

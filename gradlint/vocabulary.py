@@ -208,6 +208,7 @@ BUILTINS: Mapping[str, Effect] = {
     "filter": _e("lazy", source=1),
     "map": _e("lazy", source=1),
     "getattr": _e("getattr"),
+    "setattr": _e("setattr"),
     "super": _e("super"),
     "print": _e("plain"),
     "id": _e("plain"),

@@ -40,6 +40,7 @@ from gradlint.program import (
     EVENTS,
     Attr,
     Call,
+    Class,
     Const,
     Effect,
     Expr,
@@ -465,8 +466,8 @@ def _unknown_method(
             entries.factor = UNKNOWN_FACTOR
         entries.logic = (name,)
         return entries
-    if name in ("train", "eval") and _is_part(machine, base):
-        machine.emit(Kind.TRAIN if name == "train" else Kind.EVAL, node.span, base.key, node.text)
+    if name in ("train", "eval"):
+        _switch_part(machine, frame, node, base)
     held = machine.things.get((Role.SCALER, f"{base.key}.scaler")) if name == "update" and not args else None
     if held is not None:  # a wrapper that was asked for its scaler before
         machine.emit(Kind.UPDATE, node.span, held.key, node.text)
@@ -495,6 +496,18 @@ def _is_part(machine: Machine, value: Unknown) -> bool:
             return True
         owner = owner.rpartition(".")[0]
     return False
+
+
+def _switch_part(machine: Machine, frame: Frame, node: Call, part: Unknown) -> None:
+    """`model.trunk.eval()`, or `self.head.train()` in a method of the model's own."""
+    assert isinstance(node.func, Attr)
+    held = node.func.base
+    owner = frame.values.get(held.base.name) if isinstance(held, Attr) and isinstance(held.base, Read) else None
+    key = part.key if _is_part(machine, part) else ""
+    if isinstance(held, Attr) and isinstance(owner, Thing) and owner.role is Role.MODEL:
+        key = key or f"{owner.root}.{held.name}"
+    if key:
+        machine.emit(Kind.TRAIN if node.func.name == "train" else Kind.EVAL, node.span, key, node.text)
 
 
 def _of_a_loss(node: Call) -> bool:
@@ -736,11 +749,18 @@ def bind_free(machine: Machine, frame: Frame, function: Function, receiver: Thin
         frame.born[parameter.name] = ()
 
 
+def _new_key(machine: Machine, cls: Class, span: Span) -> str:
+    """What a new object is called until a variable names it: made at another place it is another one."""
+    key = f"new:{cls.name}"
+    first = machine.counters.setdefault(("made", key), span.row)
+    return key if first == span.row else f"{key}@{span.row}:{span.column}"
+
+
 def construct(machine: Machine, made: Constructor, args: list[Value], keywords: dict[str, Value], span: Span) -> Value:
     """An object of a class of this file; its `__init__` runs where the class can touch the books."""
     cls = made.cls
     role = machine.role_of(cls)
-    thing = Thing(f"new:{cls.name}", role, cls, origin="made")
+    thing = Thing(_new_key(machine, cls, span), role, cls, origin="made")
     if role is Role.OPTIMIZER:
         from gradlint.dryrun.effects import roots_of
 

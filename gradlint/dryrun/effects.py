@@ -1418,6 +1418,14 @@ def _getattr(use: Use) -> Value:
     return Unknown(f"getattr({', '.join(key_of(value) for value in use.args[:2])})")
 
 
+def _setattr(use: Use) -> Value:
+    """`setattr(self, "model", ddp)`: an attribute by its name, where that is known."""
+    base, name = use.arg(0), use.arg(1)
+    if isinstance(base, Thing) and isinstance(name, str):
+        base.attrs[name] = use.arg(2)
+    return None
+
+
 def _super(use: Use) -> Value:
     receiver = use.frame.values.get("self")
     return Context("super", target=receiver if isinstance(receiver, Thing) else None)
@@ -1712,6 +1720,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "namespace": _namespace,
     "partial": _partial,
     "getattr": _getattr,
+    "setattr": _setattr,
     "super": _super,
     "combine": _combine,
     "scaling": _scaling,

@@ -268,7 +268,11 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     before = held(machine, frame, fact.settings) if fact.settings and not decided else []
     taken = choose(machine, node, value) if known is None else known
     if decided and fact.refuses is taken:
-        machine.plan.refuse(node.span, node.text)
+        for name in _divided(node.test):
+            machine.plan.enlarge(name)
+        machine.plan.refuse(node.span, divides="%" in node.text)
+    if fact.revives:
+        _spare(machine, frame, fact.revives[1 if taken else 0])
     machine.guards.append(fact.around(taken, decided, counts))
     try:
         return run(machine, frame, node.then if taken else node.other)
@@ -279,6 +283,27 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
             _blur(machine, frame, name)
         if before:
             merge_settings(machine, frame, before, value)
+
+
+def _divided(test: Expr) -> Iterator[str]:
+    """What has to be a multiple of something: `log_step` in `log_step % accum == 0`."""
+    if isinstance(test, Not):
+        yield from _divided(test.value)
+    elif isinstance(test, Logic):
+        for part in test.parts:
+            yield from _divided(part)
+    elif isinstance(test, Test):
+        yield from _divided(test.left)
+    elif isinstance(test, Arith) and test.op == "%" and isinstance(test.left, (Read, Attr)):
+        yield test.left.name
+
+
+def _spare(machine: Machine, frame: Frame, left_out: tuple[Expr, ...]) -> None:
+    """Note the models that a switch keeps in the mode that they are in."""
+    for node in left_out:
+        model = evaluate(machine, frame, node)
+        if isinstance(model, Thing):
+            machine.trail.spared.append((len(machine.trail.events), model.root))
 
 
 def _too_long(machine: Machine, frame: Frame, period: Expr) -> bool:

@@ -22,7 +22,7 @@ from gradlint.dryrun.steady import Steady
 from gradlint.dryrun.things import EPOCHS
 from gradlint.dryrun.values import Routine, Table, Thing
 from gradlint.finding import Span
-from gradlint.program import Class, Define, Function, Gate, If, Program, Works
+from gradlint.program import Class, Const, Define, Function, Gate, If, Program, Works
 from gradlint.trail import MAX_WORLDS, Kind, Trail, Turn
 from gradlint.vocabulary import INDEX_NAME
 
@@ -349,7 +349,8 @@ def _call(machine: Machine, entry: Entry, outer: Frame, receiver: Thing | None, 
 def _number(machine: Machine, frame: Frame, function: Function, number: int) -> None:
     """Parameters named like an index count the calls; where they start nobody can see."""
     for parameter in function.parameters:
-        if parameter.role is None and not parameter.star and INDEX_NAME.search(parameter.name):
+        switch = isinstance(parameter.default, Const) and isinstance(parameter.default.value, bool)
+        if parameter.role is None and not (parameter.star or switch) and INDEX_NAME.search(parameter.name):
             frame.values[parameter.name] = number
             if (function.name, parameter.name) != ("training_step", "batch_idx"):
                 machine.plan.starts.add(parameter.name)

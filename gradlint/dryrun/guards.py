@@ -31,10 +31,12 @@ from gradlint.program import (
     Attr,
     Call,
     Const,
+    Display,
     Do,
     Expr,
     Gate,
     If,
+    Item,
     Logic,
     Not,
     Raise,
@@ -215,7 +217,9 @@ def _only_tells(body: tuple[Stmt, ...]) -> bool:
 
 def _set_in(body: tuple[Stmt, ...]) -> frozenset[str]:
     """The variables that a suite sets."""
-    return frozenset(node.target.name for node in assignments(body) if isinstance(node.target, Read))
+    targets: list[Expr] = [node.target for node in assignments(body)]
+    targets += [part for target in targets if isinstance(target, Display) for part in target.items]
+    return frozenset(target.name for target in targets if isinstance(target, Read))
 
 
 Place: TypeAlias = "Read | Attr"
@@ -300,6 +304,7 @@ class Fact:
         makes: Whether it makes or wraps what the books depend on.
         phased: Whether it asks for the first of a window, counted from one.
         probes: Whether it is around a backward whose gradients are cleared and never used: a saliency map.
+        revives: What `train()` is called on in its two branches, where a switch decides: `if not frozen: net.train()`.
         rare: The number in `step % 1000 == 0` around an evaluation, or a probe.
     """
 
@@ -328,6 +333,7 @@ class Fact:
         "probes",
         "rare",
         "refuses",
+        "revives",
         "settings",
         "tells",
         "want",
@@ -371,6 +377,8 @@ class Fact:
         self.probes = Gate.BACKWARD in gates and Gate.ZERO in gates and not gates & (Gate.STEP | Gate.SCHEDULER)
         evaluates = Gate.MODE in gates and not gates & _WORK
         self.rare = _period(node.test) if evaluates or self.probes else None
+        switched = Gate.MODE in gates and not gates & _WORK and _is_switch(node.test)
+        self.revives = (_revived(node.then), _revived(node.other)) if switched else ()
 
     def around(self, taken: bool, known: bool, counts: bool) -> Guard:
         """The guard around what stands in the branch that is taken."""
@@ -397,6 +405,26 @@ def fact_of(machine: Machine, node: If) -> Fact:
     if found is None:
         found = machine.program.facts[id(node)] = Fact(node)
     return found
+
+
+def _is_switch(test: Expr) -> bool:
+    """Whether a test asks for settings only, and counts nothing: `not frozen`, `net is not None and tuned`."""
+    if isinstance(test, Not):
+        return _is_switch(test.value)
+    if isinstance(test, Logic):
+        return all(map(_is_switch, test.parts))
+    if isinstance(test, Test):
+        named = isinstance(test.right, Const) and isinstance(test.right.value, (str, bool))
+        return named or test.op in ("is", "is not")
+    return isinstance(test, (Read, Attr, Item))
+
+
+def _revived(body: tuple[Stmt, ...]) -> tuple[Expr, ...]:
+    """The models that the calls `model.train()` of a suite are about."""
+    calls = (node.value for node in body if isinstance(node, Do) and isinstance(node.value, Call))
+    return tuple(
+        call.func.base for call in calls if isinstance(call.func, Attr) and call.func.name == "train" and not call.args
+    )
 
 
 def _begins_anew(node: If) -> bool:

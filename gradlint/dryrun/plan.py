@@ -171,19 +171,13 @@ class Plan:
         """What the source has as default for a key, 0 where it has none."""
         return self.defaults.get(key) or self.defaults.get(last_name(key), 0)
 
-    def refuse(self, where: Span, text: str) -> None:
+    def refuse(self, where: Span, *, divides: bool) -> None:
         """Sizes are refused there: others are tried, and if none helps, those of before.
 
         Raises:
             Restart: there are others.
         """
-        size, tries, divides = self.seen or self.usual, self.refused.get(where, 0), "%" in text
-        named = set(re.findall(r"\w+", text)) if divides and not self.frozen else set()
-        paces = [key for key, value in self.bindings.items() if value == 1 != size and key not in self.windows]
-        paces = [key for key in paces if last_name(key) in named]
-        if paces:  # `assert log_every % accum == 0`: it is logged once in a window
-            self.bindings.update(dict.fromkeys(paces, size))
-            raise Restart
+        size, tries = self.seen or self.usual, self.refused.get(where, 0)
         ways = [*([(True, size)] if divides else []), *([(False, 1)] if self.windows else []), (False, size)]
         if self.frozen or tries >= len(ways):
             return
@@ -191,6 +185,18 @@ class Plan:
         self.whole, window = ways[tries]
         self._resize(window)
         raise Restart
+
+    def enlarge(self, name: str) -> None:
+        """A size beside the windows has to be a multiple of one (`log_step % accum == 0`): it is, rather than they one.
+
+        Raises:
+            Restart: it was another one.
+        """
+        keys = [key for key in self.bindings if last_name(key) == name]
+        for key in keys:
+            if not self.frozen and key not in self.windows and self.bindings[key] % self.window:
+                self.bindings[key] = self.window
+                raise Restart
 
     def _resize(self, window: int) -> None:
         self.window = window

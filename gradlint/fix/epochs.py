@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from gradlint.fix.code import is_number, last_name, loader_of
 from gradlint.fix.layout import Cut, Layout, Refused
@@ -35,8 +36,21 @@ def filled(layout: Layout, code: str, anchor: ast.stmt) -> Filled:
     if "{loader}" in code:
         code = code.replace("{loader}.sampler", _sampler(layout, _sampled(layout, anchor), anchor))
     holder, call, _ = code.partition(".set_epoch(")
+    if call and _made_in_main(layout, holder, anchor):
+        raise Refused(f"`{holder}` is only made where the file is run as a script")
     guard = _sometimes_made(layout, holder, anchor) if call else ""
     return Filled(f"if {guard}:\n{{unit}}{code}" if guard else code, cut, name)
+
+
+def _made_in_main(layout: Layout, name: str, anchor: ast.stmt) -> bool:
+    """Whether a function would reach for a name that only `if __name__ == "__main__":` sets."""
+    made = [
+        node for node in layout.statements() if isinstance(node, ast.Assign) and layout.code(node.targets[0]) == name
+    ]
+    mains = [
+        owner for node in made for owner in layout.owners(node) if isinstance(owner, ast.If) and not _chooses(owner)
+    ]
+    return bool(mains) and not set(mains) & set(layout.owners(anchor))
 
 
 def _variable(layout: Layout, loop: ast.AST) -> tuple[str, Cut | None]:
@@ -146,13 +160,18 @@ def _sometimes_made(layout: Layout, name: str, anchor: ast.stmt) -> str:
         if not any(_is_sampler(part) for part in ast.walk(node.value)):
             continue
         choices: list[ast.IfExp | ast.If] = [node.value] if isinstance(node.value, ast.IfExp) else []
-        choices += [owner for owner in layout.owners(node) if isinstance(owner, ast.If) and owner not in around]
+        choices += [owner for owner in layout.owners(node) if _chooses(owner) and owner not in around]
         for choice in choices:
             inside = choice.body if isinstance(choice.body, list) else [choice.body]
             test = layout.code(choice.test)
             sampled = any(node is part or _is_sampler(part) for one in inside for part in ast.walk(one))
             return test if sampled else f"not ({test})"
     return ""
+
+
+def _chooses(owner: ast.AST) -> TypeGuard[ast.If]:
+    """Whether a condition may be false where the loop runs; `if __name__ == "__main__":` says nothing of that."""
+    return isinstance(owner, ast.If) and "__name__" not in ast.unparse(owner.test)
 
 
 def _is_sampler(node: ast.AST) -> bool:

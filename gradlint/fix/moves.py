@@ -40,6 +40,7 @@ def move(work: Work, edit: Move) -> None:
         return
     target = layout.statement(edit.to)
     nodes = _lifted(layout, edit, target)
+    _caught_alike(layout, nodes, target)
     target = _shared(layout, target, nodes)
     anchor, after = target, edit.after
     if edit.last:
@@ -58,6 +59,19 @@ def move(work: Work, edit: Move) -> None:
         block = "".join(_worded(layout, _bare(layout, node, other), other, margin) for node in nodes)
         work.cuts.append(layout.before(other, block))
     work.removed += nodes
+
+
+def _caught_alike(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> None:
+    """What a `try` guards must stay in it: what it raises would end the training elsewhere.
+
+    Raises:
+        Refused: the new place is outside.
+    """
+    around = set(layout.owners(target))
+    for node in nodes:
+        for owner in layout.owners(node):
+            if isinstance(owner, ast.Try) and owner.handlers and owner not in around:
+                raise Refused("it would leave the `try` around it")
 
 
 def _worded(layout: Layout, nodes: list[ast.stmt], target: ast.stmt, margin: str) -> str:

@@ -334,16 +334,20 @@ def _sometimes(layout: Layout, model: str, node: ast.stmt) -> str:
     wrapped = [
         (made, call.func)
         for made in layout.statements()
-        if isinstance(made, ast.Assign)
+        if isinstance(made, (ast.Assign, ast.AnnAssign)) and made.value is not None
         for call in ast.walk(made.value)
         if isinstance(call, ast.Call) and last_name(call.func) in names
     ]
-    here = [(made, func) for made, func in wrapped if layout.code(made.targets[0]) == model]
+    here = [(made, func) for made, func in wrapped if layout.code(_targets(made)[0]) == model]
     for made, func in here or wrapped:
         guards = {owner for owner in layout.owners(made) if isinstance(owner, (ast.If, ast.Try)) and not _main(owner)}
         if isinstance(made.value, ast.IfExp) or guards - set(layout.owners(node)):
             return layout.code(func)
     return ""
+
+
+def _targets(made: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
+    return made.targets if isinstance(made, ast.Assign) else [made.target]
 
 
 def _main(owner: ast.If | ast.Try) -> bool:

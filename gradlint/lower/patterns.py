@@ -195,6 +195,8 @@ def _is_brought(value: ast.expr, target: ast.expr) -> bool:
 def _called(call: ast.Call, names: set[str] | None) -> _Action | None:
     name = last_name(call.func) or ""
     if isinstance(call.func, ast.Attribute) and _is_grad(call.func.value, names):
+        if name == "fill_" and not _is_zero(call.args):
+            return "set", None, ""
         if name in ("zero_", "fill_") or name.startswith("zeros"):
             return "zero", None, ""
         if name in _SCALING and call.args:
@@ -209,3 +211,8 @@ def _called(call: ast.Call, names: set[str] | None) -> _Action | None:
     if name.startswith("all_reduce") and call.args and _is_grad(call.args[0], names):
         return "write", None, ""
     return None
+
+
+def _is_zero(args: list[ast.expr]) -> bool:
+    """`grad.fill_(0.0)` clears; any other number takes the gradient's place."""
+    return len(args) == 1 and isinstance(args[0], ast.Constant) and args[0].value == 0

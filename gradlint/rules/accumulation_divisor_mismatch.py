@@ -43,17 +43,22 @@ class AccumulationDivisorMismatch(Rule):
     def _hit(self, case: Case, book: Book, update: Update, item: Contribution) -> Hit:
         count = len(update.consumed_batches)
         total = total_of(update, book)
+        inverse = 1 / total if total else total
+        parts = case.times(int(inverse), update) if inverse > 1 and inverse.denominator == 1 else ""
+        said, weights = (f"{parts} times too small", f"1/{parts}") if parts else (ratio(total), str(total))
         size = case.times(count, update) if count > 1 else "1"
         mine = by_window(item.factor, count, book.names)
         other = [] if mine else ["the divisor may be there for another reason"]
+        if any(turn.kind == "other" for turn in item.event.stamp):
+            other.append("how often the loop around it turns cannot be seen")
         if book.open_ended(update):
             other.append("how many micro-batches an update takes is decided while the loop runs")
         return Hit(
             item.event.span,
             f"{'Near the end of an epoch the' if 1 < count < case.size else 'The'} update on {line(update.step)} takes {size} micro-batch{'es' if count > 1 else ''}, "
-            f"but their {_divided(item)} are divided so that the weights add up to {total}, not 1.",
+            f"but their {_divided(item)} are divided so that the weights add up to {weights}, not 1.",
             f"Divide the loss once, by the number of micro-batches between two steps ({size}).",
-            f"Gradients are {ratio(total)}, as if the learning rate were scaled by {total}.",
+            f"Gradients are {said}, as if the learning rate were scaled by {weights}.",
             book.optimizer,
             (*guard_related(update), related(update.step, f"one update for {size}")),
             evidence(update, book),

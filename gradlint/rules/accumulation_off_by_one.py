@@ -64,8 +64,8 @@ class AccumulationOffByOne(Rule):
             f"The first update on {line(first.step)} takes {odd} micro-batch{'es' if odd > 1 else ''}, "
             f"every later one {case.times(size, first)}.",
             "The guard counts from the wrong number: with an index that starts at 0 the window ends at `(i + 1) % N == 0`.",
-            f"The first update of every epoch uses {odd} micro-batch{'es' if odd > 1 else ''} with weights meant for "
-            f"{case.times(size, first)}, and all windows are shifted.",
+            f"The first update of every epoch uses {odd} micro-batch{'es' if odd > 1 else ''} "
+            f"{_meant(first)} {case.times(size, first)}, and all windows are shifted.",
             book.optimizer,
             (related(first.step, f"first step after {odd}, then after every {case.times(size, first)}"),),
             evidence(first, book),
@@ -73,6 +73,11 @@ class AccumulationOffByOne(Rule):
             _repairs(first),
             stretch=(window_stretch(first)[0], steady.step.number),
         )
+
+
+def _meant(update: Update) -> str:
+    """What is wrong with the number of micro-batches in an update: where nothing divides them, it has no other weights."""
+    return "with weights meant for" if any(item.factor.divided for item in update.consumed) else "instead of"
 
 
 def _late(case: Case, book: Book) -> tuple[Update, str] | None:

@@ -36,7 +36,7 @@ class ClipScaledGradients(Rule):
     speaks = frozenset({Field.CLIP})
     excused_by = frozenset({Deed.UNSCALE})
     summary = "Gradients are clipped while they still carry the loss scale of `GradScaler`."
-    reason = "`scaler.step` notices the call and does not unscale again"
+    reason = "the limit is then held against the gradients that the step uses"
     effect = "The limit applies to the true gradients instead of gradients 65536 times as large."
     mends = frozenset({Kind.CLIP, Kind.UNSCALE})
 

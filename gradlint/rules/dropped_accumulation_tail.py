@@ -45,14 +45,16 @@ class DroppedAccumulationTail(Rule):
                         yield self._discard(case, book, update, item, zero)
 
     def _leak(self, case: Case, book: Book, update: Update, old: list[Contribution]) -> Hit:
-        total = len(update.batches)
-        window = case.times(book.window_of(update) or 1, update)
+        size = book.window_of(update) or 1
+        window = case.times(size, update)
+        total = str(2 * size - 1) if window == str(size) else f"2 * {window} - 1"
         return Hit(
             update.place,
             f"Micro-batches left over at the end of an epoch are not stepped on {line(update.step)}; "
             "they leak into the first update of the next epoch.",
             "The guard is true only at full windows, so a loader whose length is no multiple of the window leaves a rest.",
-            f"That update sums up to {total} micro-batches with weights meant for {window}, from two epochs.",
+            f"That update sums up to {total} micro-batches "
+            f"{'with weights meant for' if _divided(update) else 'instead of'} {window}, from two epochs.",
             book.optimizer,
             (related(old[0].event, "the last micro-batches of the epoch stay in the gradients"),),
             evidence(update, book),
@@ -80,6 +82,10 @@ class DroppedAccumulationTail(Rule):
             stands=mistaken,
             stretch=(item.event.number, zero.number),
         )
+
+
+def _divided(update: Update) -> bool:
+    return any(item.factor.divided for item in update.consumed)
 
 
 def _mistaken(book: Book, zero: Event) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from gradlint.edits import Detach, Repair
 from gradlint.finding import Safety, Severity, Span
@@ -41,6 +41,8 @@ class LossGraphLeak(Rule):
             detail = event.detail
             if not isinstance(detail, Kept) or detail.site in trained or not _outlives(event, detail):
                 continue
+            if _only_at_first(case, event, backwards):
+                continue
             backward = next((spent[base] for base in detail.bases if base in spent), None)
             if backward is not None:
                 found = ("it is begun anew now and then",) if detail.site in anew else ()
@@ -62,6 +64,22 @@ def _outlives(event: Event, detail: Kept) -> bool:
     """True when the target is older than the batch it is written in."""
     batches = [turn for turn in event.stamp if turn.kind == "batch"]
     return detail.born is not None and bool(batches) and batches[-1] not in detail.born
+
+
+def _only_at_first(case: Case, event: Event, backwards: Sequence[Event]) -> bool:
+    """True of what is gathered in the first turn of an outer loop alone: `if step == 0: outputs.append(out)`."""
+    if any("%" in guard.text for guard in event.guards):
+        return False  # now and then, and the dry run ends before the second time
+    stamps = [one.stamp for one in case.of(Kind.KEEP) if one.span == event.span]
+    for depth, turn in enumerate(event.stamp[:-1]):
+        if turn.kind == "call" or any(stamp[depth].number > 0 for stamp in stamps if len(stamp) > depth):
+            continue
+        if any(
+            len(one.stamp) > depth and one.stamp[depth].loop == turn.loop and one.stamp[depth].number > 0
+            for one in backwards
+        ):
+            return True
+    return False
 
 
 def _begun_anew(detail: Kept) -> bool:

@@ -8,7 +8,7 @@ from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
 from gradlint.rule import Case, Hit, Rule, called
-from gradlint.trail import Kind
+from gradlint.trail import Event, Kind
 
 
 class MissingSetEpoch(Rule):
@@ -32,6 +32,8 @@ class MissingSetEpoch(Rule):
         for event in case.of(Kind.EPOCH):
             if told & {event.subject, "*"} or not any(turn.kind == "epoch" for turn in event.stamp):
                 continue
+            if not _trains(case, event):
+                continue
             epochs[event.subject] = epochs.get(event.subject, 0) + 1
             if epochs[event.subject] == 2:
                 yield Hit(
@@ -49,6 +51,18 @@ class MissingSetEpoch(Rule):
         """Epoch loops of a world in which `set_epoch` is called."""
         told = {event.subject for event in case.of(Kind.SET_EPOCH)}
         return [event.span for event in case.of(Kind.EPOCH) if told & {event.subject, "*"}]
+
+
+def _trains(case: Case, epoch: Event) -> bool:
+    """Whether a pass over a loader may train: what only runs forwards, or never steps, may have any order."""
+    if not case.of(Kind.STEP):
+        return False
+    kinds: set[Kind] = set()
+    for event in case.events[epoch.number + 1 :]:
+        if event.kind is Kind.EPOCH or event.stamp[: len(epoch.stamp)] != epoch.stamp:
+            break
+        kinds.add(event.kind)
+    return Kind.FORWARD not in kinds or bool(kinds & {Kind.BACKWARD, Kind.STEP})
 
 
 def _named(sampler: str) -> str:

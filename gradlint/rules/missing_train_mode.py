@@ -43,8 +43,8 @@ class MissingTrainMode(Rule):
                 partly.discard(event.subject)
             elif event.number in training:
                 left = event.subject in off and event.subject in evaluated and _is_trained(case, event.subject)
-                if left and not _meant(off[event.subject], event):
-                    yield _hit(off[event.subject], event, event.subject in partly)
+                if left and not _meant(off[event.subject], event) and not _spared(case, off[event.subject], event):
+                    yield _hit(off[event.subject], event, tuple(_doubts(case, event.subject, partly)))
                 trained.add(event.subject)
             elif event.kind is Kind.FORWARD:
                 evaluated.add(event.subject)
@@ -64,14 +64,30 @@ def _meant(off: Event, forward: Event) -> bool:
     return off.function == forward.function and shorter and forward.stamp[: len(off.stamp)] == off.stamp
 
 
-def _hit(off: Event, forward: Event, partly: bool) -> Hit:
+def _spared(case: Case, off: Event, forward: Event) -> bool:
+    """A `train()` that would undo `eval()` is there, and a switch has left it out: the model is frozen on purpose."""
+    return any(root == forward.subject and off.number < number <= forward.number for number, root in case.spared)
+
+
+def _doubts(case: Case, root: str, partly: set[str]) -> Iterator[str]:
+    if root in partly:
+        yield "a part of the model is put back into training mode"
+    owner = root.rpartition(".")[0]
+    called = {event.subject for event in case.of(Kind.FORWARD)}
+    for event in case.of(Kind.TRAIN) if owner else ():
+        if event.subject not in called and event.subject.rpartition(".")[0] == owner:
+            yield f"`{receiver(event)}`, which is put into training mode, may be the same network"
+            return
+
+
+def _hit(off: Event, forward: Event, found: tuple[str, ...]) -> Hit:
     return Hit(
         place(off, forward),
         f"`{off.text}` is not undone before training goes on: the forward pass on {line(forward)} runs in evaluation mode.",
         f"Nothing calls `{receiver(off)}.train()` between the evaluation and the next training batch.",
         "From the first evaluation on, dropout is off and batch norm uses frozen statistics.",
         related=(related(forward, "trains in evaluation mode"), *inside(off, place(off, forward))),
-        doubts=("a part of the model is put back into training mode",) if partly else (),
+        doubts=found,
         repairs=_repairs(off, forward),
     )
 

@@ -9,8 +9,8 @@ from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
 from gradlint.mend import before_window, optimizer_of, settled
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, related, rewrites_spent, stretch
-from gradlint.trail import Deed, Kind
+from gradlint.rule import Case, Hit, Rule, cleared_later, doubts, evidence, related, rewrites_spent, stretch
+from gradlint.trail import Deed, Kind, Write, Zero
 
 
 class MissingZeroGrad(Rule):
@@ -33,7 +33,7 @@ class MissingZeroGrad(Rule):
         for book in case.books:
             for update in book.updates:
                 loop = case.looped and _in_one_loop(update)
-                if not _same_epoch(update) or _carried_on(update):
+                if not _same_epoch(update) or _carried_on(update) or _replaced(update):
                     continue
                 if update.stale and update.consumed and (loop or _surely_own(case, update)):
                     yield self._hit(case, book, update)
@@ -47,13 +47,17 @@ class MissingZeroGrad(Rule):
             or update.detail.framework == "horovod"
         ):
             found.append("the optimizer is made elsewhere and may clear gradients itself")
+        if update.detail.origin in ("free", "parameter", "name") and _cleared_by_another(case, update):
+            found.append("another optimizer, which never steps here, clears gradients")
         if any(rewrites_spent(one, write) for one in book.updates for write in one.writes):
             found.append("what is left of a gradient is rewritten by hand after its step: it may be kept on purpose")
         return Hit(
             update.step.span,
             f"`{update.step.text}` uses gradients again that an earlier update has already used; nothing clears them in between.",
             "`backward()` adds to the gradients, so without zero_grad() every update contains all updates before it.",
-            "The gradient grows with every step: after 100 steps an update is the sum of 100 gradients.",
+            "Updates go twice along gradients that are cleared only later."
+            if cleared_later(book)
+            else "The gradient grows with every step: after 100 steps an update is the sum of 100 gradients.",
             book.optimizer,
             (related(update.stale[-1].event, "these gradients are still there at the next step"),)
             if update.stale[-1].event.span != update.consumed[-1].event.span
@@ -80,6 +84,21 @@ def _carried_on(update: Update) -> bool:
     """Whether used gradients are rewritten before new ones are added: who lets them decay wants them as momentum."""
     begun = min((item.order for item in update.consumed), default=update.step.number)
     return any(write.number < begun and rewrites_spent(update, write) for write in update.writes)
+
+
+def _cleared_by_another(case: Case, update: Update) -> bool:
+    """Whether what nobody made here is cleared by the name of an optimizer that never steps: it may be the same one."""
+    loops = [turn.loop for turn in update.step.stamp]
+    near = [event for event in case.of(Kind.STEP, Kind.ZERO) if [turn.loop for turn in event.stamp] == loops]
+    stepped = {event.subject for event in near if event.kind is Kind.STEP}
+    zeros = [event for event in near if event.kind is Kind.ZERO]
+    return any(isinstance(zero.detail, Zero) and zero.detail.optimizer not in {None, *stepped} for zero in zeros)
+
+
+def _replaced(update: Update) -> bool:
+    """Whether gradients are put in the place of all that was added: nothing is left of what an earlier step used."""
+    added = max((item.order for item in update.consumed), default=update.step.number)
+    return any(isinstance(one.detail, Write) and one.detail.brought and one.number > added for one in update.writes)
 
 
 def _surely_own(case: Case, update: Update) -> bool:

@@ -37,7 +37,7 @@ class UnscaledAccumulationLoss(Rule):
     excused_by = frozenset({Deed.RESCALE, Deed.STEP})
     summary = "Gradients of several micro-batches are added up, but the loss is not divided by their number."
     reason = "the division stands in the backward call, so a logged loss keeps its meaning"
-    effect = "An update is the mean over the window, whatever its length."
+    effect = "An update is the mean over its window."
     absence = True
     yields_to = frozenset({"zero-grad-in-accumulation"})
 
@@ -49,7 +49,7 @@ class UnscaledAccumulationLoss(Rule):
                     yield self._hit(case, book, update, items)
 
     def _hit(self, case: Case, book: Book, update: Update, items: Sequence[Contribution]) -> Hit:
-        size = case.times(len(update.consumed_batches), update)
+        size = case.times(_steady(case, book, update), update)
         backward = items[0].event
         found = list(doubts(update, case))
         if _cached(case, update):
@@ -80,6 +80,12 @@ class UnscaledAccumulationLoss(Rule):
             for item in update.consumed
             if item.factor.divided or item.weight is None
         ]
+
+
+def _steady(case: Case, book: Book, update: Update) -> int:
+    """How many micro-batches an update sums: where its first window is an odd one, the others say it."""
+    sizes = {len(other.consumed_batches) for other in book.updates if other.step.span == update.step.span}
+    return case.size if case.size in sizes else len(update.consumed_batches)
 
 
 def _cached(case: Case, update: Update) -> bool:

@@ -12,6 +12,8 @@ from gradlint.mend import receiver
 from gradlint.rule import Case, Hit, Rule, called, line, related, used_forwards
 from gradlint.trail import Event, Forward, Kind
 
+_ADAPTS = re.compile(r"(?i)shot|support|episode|fast_weights|inner_(loop|lr|steps)|adapt")
+"""What a network is given that learns from a few samples before it answers: its forward goes back by itself."""
 _DRAWS = re.compile(r"(?i)sample|image|visual|plot|draw|show|demo|generate")
 """Functions that show what a model makes of a handful of inputs."""
 
@@ -84,5 +86,6 @@ def _hit(mode: Event, forward: Event) -> Hit:
         "Every batch holds the activations of all layers, as in training: more memory, smaller batches, less speed.",
         subject=called(forward.subject),
         related=(related(mode, "this does not switch gradients off"),),
+        doubts=("the model may adapt itself by gradients of its own",) if _ADAPTS.search(forward.text) else (),
         repairs=(Repair("Evaluate under `no_grad`", (Quiet(mode.span, forward.span),)),),
     )

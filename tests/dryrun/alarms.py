@@ -3695,6 +3695,386 @@ _COUNTED = {
     """,
 }
 
+_MODE = {
+    "a switch keeps it frozen": """
+        import torch
+        from torch import nn
+
+        def fold(trunk, head, data, val, epochs, freeze=False):
+            optimizer = torch.optim.AdamW([*head.parameters(), *([] if freeze else trunk.parameters())], lr=0.1)
+            for epoch in range(epochs):
+                if not freeze:
+                    trunk.train()
+                head.train()
+                for x, y in data:
+                    optimizer.zero_grad()
+                    nn.functional.cross_entropy(head(trunk(x)), y).backward()
+                    optimizer.step()
+                trunk.eval()
+                head.eval()
+                with torch.no_grad():
+                    for x, y in val:
+                        head(trunk(x))
+
+        def main(data, val):
+            for _ in range(3):
+                fold(nn.Linear(3, 4), nn.Linear(4, 3), data, val, 5, freeze=True)
+                fold(nn.Linear(3, 4), nn.Linear(4, 3), data, val, 5)
+    """,
+    "its own method puts the part into training mode that is trained": """
+        import torch
+        from torch import nn
+        from transformers import GPT2LMHeadModel
+
+        class Discriminator(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.encoder = GPT2LMHeadModel.from_pretrained("gpt2")
+                self.head = nn.Linear(3, 4)
+
+            def begin(self):
+                for param in self.encoder.parameters():
+                    param.requires_grad = False
+                self.head.train()
+
+            def forward(self, x):
+                return self.head(self.encoder(x))
+
+        def main(loader, val, epochs):
+            net = Discriminator()
+            optimizer = torch.optim.Adam(net.parameters(), lr=1e-4)
+            for epoch in range(epochs):
+                net.begin()
+                for x, y in loader:
+                    optimizer.zero_grad()
+                    nn.functional.nll_loss(net(x), y).backward()
+                    optimizer.step()
+                net.eval()
+                with torch.no_grad():
+                    for x, y in val:
+                        net(x)
+    """,
+    "another name of the same network": """
+        import torch
+        from torch import nn
+
+        def validate(manager):
+            net = manager.net
+            net.eval()
+            with torch.no_grad():
+                for x, y in manager.valid:
+                    manager.net(x)
+
+        def train_epoch(manager):
+            net = manager.network
+            net.train()
+            for x, y in manager.loader:
+                net.zero_grad()
+                nn.functional.cross_entropy(manager.net(x), y).backward()
+                manager.optimizer.step()
+
+        def train(manager, args):
+            for epoch in range(args.epochs):
+                train_epoch(manager)
+                validate(manager)
+    """,
+    "only the first epoch puts it into training mode": """
+        import torch
+        from torch import nn
+
+        def train(trunk, data, val, epochs):
+            optimizer = torch.optim.AdamW(trunk.parameters(), lr=0.1)
+            for epoch in range(epochs):
+                if epoch == 0:
+                    trunk.train()
+                for x, y in data:
+                    optimizer.zero_grad()
+                    nn.functional.cross_entropy(trunk(x), y).backward()
+                    optimizer.step()
+                trunk.eval()  # wrong: missing-train-mode
+                with torch.no_grad():
+                    for x, y in val:
+                        trunk(x)
+    """,
+    "another network of the same owner": """
+        import torch
+        from torch import nn
+
+        def train(self, args):
+            optimizer = torch.optim.AdamW(self.net.parameters(), lr=0.1)
+            for epoch in range(args.epochs):
+                self.head.train()
+                for x, y in args.loader:
+                    optimizer.zero_grad()
+                    nn.functional.cross_entropy(self.head(self.net(x)), y).backward()
+                    optimizer.step()
+                self.net.eval()  # wrong: missing-train-mode
+                with torch.no_grad():
+                    for x, y in args.val:
+                        self.net(x)
+    """,
+}
+
+_SWITCHED = {
+    "gradients are filled with a number": """
+        import torch
+
+        def one(loader):
+            model = torch.nn.Linear(5, 5)
+            optimizer = torch.optim.SGD(model.parameters(), 0.1)
+            for x in loader:
+                optimizer.zero_grad()
+                model(x).sum().backward()
+                for p in model.parameters():
+                    p.grad.fill_(0.01)
+                optimizer.step()
+    """,
+    "gradients are filled with a number, and never cleared": """
+        import torch
+
+        def one(model, loader):
+            optimizer = torch.optim.SGD(model.parameters(), 0.1)
+            for x in loader:
+                model(x).sum().backward()
+                for p in model.parameters():
+                    p.grad.fill_(0.01)
+                optimizer.step()
+    """,
+    "gradients are filled with nothing": """
+        import torch
+
+        def two(model, loader):
+            optimizer = torch.optim.SGD(model.parameters(), 0.1)
+            for x in loader:
+                optimizer.zero_grad()
+                model(x).sum().backward()
+                for p in model.parameters():  # wrong: zero-grad-before-step
+                    p.grad.fill_(0)
+                optimizer.step()
+    """,
+    "a parameter that is a switch, and called like a count": """
+        import torch
+
+        def prepare(model, loss_fn, take_step=True):
+            optimizer = torch.optim.Adam(model.parameters())
+            loss = loss_fn(model(torch.randn(5, 8)), torch.zeros(5))
+            loss.backward()
+            if take_step:
+                optimizer.step()
+            return optimizer
+    """,
+    "attributes that are set by their names": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel
+
+        class Trainer:
+            def __init__(self, params):
+                if params.multi_gpu:
+                    for name in self.NAMES:
+                        setattr(self, name, DistributedDataParallel(getattr(self, name)))
+                self.optimizer = torch.optim.Adam([p for name in self.NAMES for p in getattr(self, name).parameters()])
+
+        class Pair(Trainer):
+            def __init__(self, encoder, decoder, params):
+                self.NAMES = ["encoder", "decoder"]
+                self.encoder, self.decoder = encoder, decoder
+                super().__init__(params)
+
+            def step(self, x, y):
+                self.optimizer.zero_grad()
+                _, loss = self.decoder("predict", tensor=self.encoder("fwd", x=x), y=y)
+                loss.backward()
+                self.optimizer.step()
+    """,
+    "the type is chosen with the scaler, two at a time": """
+        import torch
+
+        def train(args, model, loader, optimizer):
+            if args["precision"] == "bf16":
+                stored, computed = torch.bfloat16, torch.bfloat16
+            elif args["precision"] == "fp16":
+                stored, computed = torch.float32, torch.float16
+            else:
+                raise ValueError
+            scaler = torch.amp.GradScaler("cuda") if args["precision"] == "fp16" else None
+            for batch in loader:
+                with torch.autocast("cuda", dtype=computed):
+                    loss = model(batch).loss
+                if scaler is not None:
+                    scaler.scale(loss).backward()
+                    scaler.step(optimizer)
+                    scaler.update()
+                else:
+                    loss.backward()
+                    optimizer.step()
+                optimizer.zero_grad()
+    """,
+    "outputs are gathered in the first step only": """
+        import torch
+
+        def compare(model, xs, steps, micro):
+            optim = torch.optim.Adam(model.parameters())
+            seen = []
+            for step in range(steps):
+                optim.zero_grad()
+                for k in range(micro):
+                    out = model(xs[k])
+                    out.backward(xs[k])
+                    if step == 0:
+                        seen.append(out)
+                optim.step()
+    """,
+    "outputs are gathered in each step": """
+        import torch
+
+        def compare(model, xs, steps, micro):
+            optim = torch.optim.Adam(model.parameters())
+            seen = []
+            for step in range(steps):
+                optim.zero_grad()
+                for k in range(micro):
+                    out = model(xs[k])
+                    out.backward(xs[k])
+                    if step >= 0:
+                        seen.append(out)  # wrong: loss-graph-leak
+                optim.step()
+    """,
+    "losses are gathered every ten thousand steps": """
+        import torch
+
+        def train(model, loader, epochs):
+            optimizer = torch.optim.Adam(model.parameters())
+            errors, step = [], 0
+            for epoch in range(epochs):
+                for x, y in loader:
+                    optimizer.zero_grad()
+                    loss = torch.nn.functional.mse_loss(model(x), y)
+                    loss.backward()
+                    optimizer.step()
+                    if step % 10000 == 0:
+                        errors.append(loss)  # wrong: loss-graph-leak
+                    step += 1
+            return errors
+    """,
+    "an evaluation under a distributed sampler": """
+        import torch
+        from torch.utils.data import DataLoader, DistributedSampler
+
+        def train(model, data, held_out, epochs):
+            sampler = DistributedSampler(data)
+            loader = DataLoader(data, sampler=sampler)
+            val = DataLoader(held_out, sampler=DistributedSampler(held_out))
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            for epoch in range(epochs):
+                sampler.set_epoch(epoch)
+                for x, y in loader:
+                    optimizer.zero_grad()
+                    torch.nn.functional.mse_loss(model(x), y).backward()
+                    optimizer.step()
+                for x, y in val:
+                    with torch.no_grad():
+                        model(x)
+    """,
+    "training under a distributed sampler": """
+        import torch
+        from torch.utils.data import DataLoader, DistributedSampler
+
+        def train(model, data, held_out, epochs):
+            loader = DataLoader(data, sampler=DistributedSampler(data))
+            val = DataLoader(held_out, sampler=DistributedSampler(held_out))
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            for epoch in range(epochs):  # wrong: missing-set-epoch
+                for x, y in loader:
+                    optimizer.zero_grad()
+                    torch.nn.functional.mse_loss(model(x), y).backward()
+                    optimizer.step()
+                for x, y in val:
+                    with torch.no_grad():
+                        model(x)
+    """,
+    "the gradients are cleared by another name": """
+        import torch
+
+        for x, y in train_loader:
+            optimizer.zero_grad()
+            loss = criterion(model(x), y)
+            loss.backward()
+            optim.step()
+    """,
+    "the gradients of another optimizer are cleared": """
+        import torch
+
+        def train(model, other, loader, criterion):
+            optim = torch.optim.SGD(model.parameters(), lr=0.1)
+            optimizer = torch.optim.SGD(other.parameters(), lr=0.1)
+            for x, y in loader:
+                optimizer.zero_grad()
+                loss = criterion(model(x), y)
+                loss.backward()
+                optim.step()  # wrong: missing-zero-grad
+    """,
+    "a network that adapts to its samples": """
+        import torch
+
+        def train(model, loader, val, optimizer, epochs):
+            for epoch in range(epochs):
+                model.train()
+                for x, y in loader:
+                    optimizer.zero_grad()
+                    torch.nn.functional.cross_entropy(model(x), y).backward()
+                    optimizer.step()
+                model.eval()
+                for data_shot, label_shot, data_query, label in val:
+                    logits = model((data_shot, label_shot, data_query))
+                    print((logits.argmax(1) == label).sum())
+    """,
+    "milestones of thousands": """
+        import torch
+        from torch.optim.lr_scheduler import MultiStepLR
+
+        def train(model, loader, accum=4):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            scheduler = MultiStepLR(optimizer, milestones=[30000, 60000], gamma=0.1)
+            for i, (x, y) in enumerate(loader):
+                (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+                if (i + 1) % accum == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+                scheduler.step()
+    """,
+    "milestones of a few": """
+        import torch
+        from torch.optim.lr_scheduler import MultiStepLR
+
+        def train(model, loader, accum=4):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            scheduler = MultiStepLR(optimizer, milestones=[30, 60], gamma=0.1)
+            for i, (x, y) in enumerate(loader):
+                (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+                if (i + 1) % accum == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+                scheduler.step()  # wrong: scheduler-per-micro-batch
+    """,
+    "a size beside the window that has to be a multiple of it": """
+        import torch
+
+        def train(args, model, loader):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            assert args.log_step % args.accum == 0
+            for i, (x, y) in enumerate(loader):
+                if i % args.log_step == 0:
+                    args.writer.add_scalar("i", i)
+                    optimizer.param_groups[0]["lr"] *= 0.9
+                loss = torch.nn.functional.mse_loss(model(x), y) / args.accum
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # wrong: clip-per-micro-batch
+                if (i + 1) % args.accum == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+}
+
 _SHAPES = {
     "helper": _HELPER,
     "divided in place": _DIVIDED,
@@ -3715,6 +4095,8 @@ _SHAPES = {
     "rewritten": _REWRITTEN,
     "tested": _TESTED,
     "counted": _COUNTED,
+    "mode": _MODE,
+    "switched": _SWITCHED,
 }
 
 ALARMS = [_alarm(shape, title, text) for shape, texts in _SHAPES.items() for title, text in texts.items()]

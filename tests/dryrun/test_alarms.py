@@ -57,5 +57,88 @@ def train(model, loader, config):
     assert "of accum micro-batches" in told[0] or "of config['accum'] micro-batches" in told[0]
 
 
+def said(source: str, rule: str) -> str:
+    """All that is said of the one finding of a rule."""
+    (one,) = [one for one in check_source(source) if one.rule == rule]
+    return f"{one.message} {one.impact}"
+
+
+def test_a_leaked_rest_is_as_long_as_the_window_allows() -> None:
+    loop = """
+import torch
+
+def train(args, model, loader, epochs):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        for i, (x, y) in enumerate(loader):
+            loss = torch.nn.functional.mse_loss(model(x), y) / args.accum
+            loss.backward()
+            if (i + 1) % args.accum == 0:
+                optimizer.step()
+                optimizer.zero_grad()
+"""
+    told = said(loop, "dropped-accumulation-tail")
+    assert "up to 2 * args.accum - 1 micro-batches with weights meant for args.accum" in told
+    told = said(loop.replace("args.accum", "4"), "dropped-accumulation-tail")
+    assert "up to 7 micro-batches with weights meant for 4" in told
+    told = said(loop.replace(" / args.accum", ".sum()"), "dropped-accumulation-tail")
+    assert "up to 2 * args.accum - 1 micro-batches instead of args.accum" in told
+
+
+def test_a_window_that_is_a_quotient_is_called_so() -> None:
+    told = said(
+        """
+import torch
+
+def train(model, loader, batch_size, micro_batch_size):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        if (i + 1) % (batch_size // micro_batch_size) == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+""",
+        "unscaled-accumulation-loss",
+    )
+    assert "of batch_size // micro_batch_size micro-batches" in told
+
+
+def test_a_sum_has_as_many_micro_batches_as_the_steady_windows() -> None:
+    told = said(
+        """
+import torch
+
+def train(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        if i > 0 and i % 4 == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+""",
+        "unscaled-accumulation-loss",
+    )
+    assert "gradients of 4 micro-batches" in told
+
+
+def test_what_is_cleared_later_does_not_grow_for_ever() -> None:
+    told = said(
+        """
+import torch
+
+def train(model, loader, accum):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        optimizer.step()
+        if (i + 1) % accum == 0:
+            optimizer.zero_grad()
+""",
+        "missing-zero-grad",
+    )
+    assert "cleared only later" in told
+    assert "100" not in told
+
+
 def test_what_is_known_is_there() -> None:
     assert set(KNOWN) <= {str(alarm) for alarm in ALARMS}

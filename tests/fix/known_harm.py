@@ -720,4 +720,98 @@ def fit(cnn, content, target):
         optimizer.step(closure)
     return img
 """,
+    "a clip that a bare try guards": """
+import torch
+
+
+def train(model, loader, opt, accum):
+    for i, (x, y) in enumerate(loader):
+        loss = torch.nn.functional.mse_loss(model(x), y) / accum
+        loss.backward()
+        try:
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        except:
+            print("no gradients")
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            opt.step()
+            opt.zero_grad()
+""",
+    "a sampler that only the script makes": """
+import torch
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+def epoch_of(model, loader, opt):
+    for x, y in loader:
+        opt.zero_grad()
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        opt.step()
+
+
+def train(model, loader, opt, epochs):
+    for epoch in range(epochs):
+        epoch_of(model, loader, opt)
+
+
+if __name__ == "__main__":
+    data = torch.utils.data.TensorDataset(torch.randn(8, 4), torch.randn(8, 2))
+    sampler = DistributedSampler(data)
+    loader = DataLoader(data, sampler=sampler)
+    model = torch.nn.Linear(4, 2)
+    train(model, loader, torch.optim.SGD(model.parameters(), lr=0.1), 3)
+""",
+    "a DDP that is annotated, and made now and then": """
+import torch
+from contextlib import nullcontext
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(net, loader, accum, alone):
+    model = net
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    if not alone:
+        model: torch.nn.Module = DDP(net)
+    for idx, (x, y) in enumerate(loader):
+        loss = torch.nn.functional.mse_loss(model(x), y) / accum
+        loss.backward()
+        if (idx + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+""",
+    "an optimizer that a library gives back": """
+import msamp
+import torch
+from utils import get_training_utilities
+
+
+def train():
+    scaler = torch.amp.GradScaler("cuda")
+    model, optimizer, loader = get_training_utilities()
+    model, optimizer = msamp.initialize(model, optimizer)
+    for batch in loader:
+        with torch.autocast("cuda"):
+            loss = model(**batch).loss
+        scaler.scale(loss).backward()
+        optimizer.step()
+        optimizer.zero_grad()
+""",
+    "gradients that are compared with those of another network": """
+import torch
+
+
+def check(one, other):
+    for a, b in zip(one.parameters(), other.parameters()):
+        assert torch.allclose(a.grad, b.grad)
+
+
+def compare(model, other, loader):
+    opt = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    for i, (x, y) in enumerate(loader):
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        opt.step()
+        done = (i + 1) % 2 == 0 or i + 1 == len(loader)
+        if done:
+            check(model, other)
+            opt.zero_grad()
+""",
 }

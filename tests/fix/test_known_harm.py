@@ -27,6 +27,14 @@ RIGHT = {
         "+            loss = torch.nn.functional.mse_loss(model(x), y) / accum",
         "+            loss.backward()",
     ],
+    "a sampler that only the script makes": ["+        loader.sampler.set_epoch(epoch)"],
+    "a DDP that is annotated, and made now and then": [
+        "-        loss = torch.nn.functional.mse_loss(model(x), y) / accum",
+        "-        loss.backward()",
+        "+        with nullcontext() if (idx + 1) % accum == 0 or not isinstance(model, DDP) else model.no_sync():",
+        "+            loss = torch.nn.functional.mse_loss(model(x), y) / accum",
+        "+            loss.backward()",
+    ],
 }
 """What a safe repair changes, where there is a right one."""
 
@@ -39,6 +47,8 @@ UNSAFE = {
     "a sampler of another kind": "the loader has another sampler",
     "a loss that may be a number": "`aux` may be a plain number",
     "a loss that another file computes": "goes back from a mean cannot be seen",
+    "an optimizer that a library gives back": "what its step does with a scale, cannot be seen",
+    "gradients that are compared with those of another network": "cleared now and then",
     "a trunk that is kept in eval mode": "keeps a part of `model` in evaluation mode",
 }
 """Why a repair is offered only where it is asked for."""
