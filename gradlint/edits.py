@@ -39,9 +39,9 @@ class Insert:
     """Insert a statement.
 
     `where`: `before` or `after` the statement that holds `to`; at the `end` of its suite; `first` in
-    the loop at `to`; first in the `loop` around `to`, or in the `epoch` loop around that one; or
-    `before loop`. In `code`, `{target}` is the loop's variable and `{loader}` the loader that was
-    given a `DistributedSampler`.
+    the loop at `to`; first in the `loop` around `to`, or in the `epoch` loop around that one;
+    `before loop`; or in the `if` at `to`, before it goes on or returns (`leave`). In `code`, `{target}`
+    is the loop's variable and `{loader}` the loader that was given a `DistributedSampler`.
     """
 
     code: str

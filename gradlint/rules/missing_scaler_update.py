@@ -80,6 +80,7 @@ def _is_unscale(event: Event, optimizer: str) -> bool:
 
 def _skip_hit(book: Book, step: Event, update: Event, guard: Guard) -> Hit:
     move = Move((update.span,), guard.span, after=True, whole=False)
+    again = Repair("Update the scaler on this way, too", (Insert(update.text, guard.span, "leave"),))
     return Hit(
         step.span,
         f"When `{guard.text}` on line {guard.span.row} skips this step it skips `{update.text}` too, after `unscale_` has run.",
@@ -87,7 +88,7 @@ def _skip_hit(book: Book, step: Event, update: Event, guard: Guard) -> Hit:
         "PyTorch raises a RuntimeError at the next `unscale_`, in the iteration after the first bad gradient.",
         book.optimizer,
         (related(update, "skipped together with the step"),),
-        repairs=() if guard.jump else (Repair("Update the scaler outside the guard", (move,)),),
+        repairs=(again if guard.jump else Repair("Update the scaler outside the guard", (move,)),),
     )
 
 
