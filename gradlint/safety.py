@@ -169,8 +169,8 @@ def _heard(one: Judged, case: Case) -> bool:
 def _news(candidate: Candidate, before: Iterable[Judged], after: Iterable[Judged], *, plain: bool) -> Iterator[str]:
     """What the rules say of a repaired text, and did not say before: by rule and optimizer, whatever the confidence.
 
-    A warning that the mended mistake had hidden is no news; an error is. Where a batch went wrong, a clear that the
-    repair is about may clear it.
+    A warning that the mended mistake had hidden is no news; an error is, unless nobody is sure of it and it is about
+    something that stands there already. Where a batch went wrong, a clear that the repair is about may clear it.
     """
     clears = not plain and Field.OLD in candidate.spoken
     known = Counter((one.finding.rule, called(one.subject)) for one in before)
@@ -178,9 +178,14 @@ def _news(candidate: Candidate, before: Iterable[Judged], after: Iterable[Judged
     for one in after:
         key = (one.finding.rule, called(one.subject))
         known[key] -= 1
-        hidden = bool(hid & one.rule.yields_to) and one.finding.severity is not Severity.ERROR
+        hidden = bool(hid & one.rule.yields_to) and (one.finding.severity is not Severity.ERROR or _unsure(one))
         if known[key] < 0 and not hidden and not (clears and Field.OLD in one.rule.speaks):
             yield one.finding.rule + ("" if one.finding.confidence is Confidence.HIGH else " perhaps")
+
+
+def _unsure(one: Judged) -> bool:
+    """Whether a finding is uncertain, and not about something that is missing."""
+    return one.finding.confidence is not Confidence.HIGH and not one.rule.absence
 
 
 def regions_of(places: Sequence[tuple[str, frozenset[Span]]], rows: Iterable[int]) -> tuple[str, ...]:
