@@ -15,6 +15,9 @@ RIGHT = {
     "a discriminator that is never cleared": ["+        optimizerD.zero_grad()"],
     "a discriminator that is cleared too late": ["+        optimizerD.zero_grad()", "-        optimizerD.zero_grad()"],
     "gradients that are read behind the step": ["+        opt.zero_grad()"],
+    "a clip of scaled gradients before a skip": ["+        scaler.unscale_(opt)", "+            scaler.update()"],
+    "a clip of scaled gradients before a return": ["+    scaler.unscale_(opt)", "+        scaler.update()"],
+    "a trunk that is kept in eval mode": ["+        model.train()", "+        model.trunk.eval()"],
     "the generator's clip": [
         "+        torch.nn.utils.clip_grad_norm_(G.parameters(), 1.0)",
         "-        torch.nn.utils.clip_grad_norm_(G.parameters(), 1.0)",
@@ -39,7 +42,6 @@ UNSAFE = {
     "a sampler of another kind": "the loader has another sampler",
     "a loss that may be a number": "`aux` may be a plain number",
     "a loss that another file computes": "goes back from a mean cannot be seen",
-    "a trunk that is kept in eval mode": "keeps a part of `model` in evaluation mode",
 }
 """Why a repair is offered only where it is asked for."""
 
@@ -63,7 +65,8 @@ def test_an_unsafe_repair_says_which_point_fails(name: str) -> None:
 def test_a_repair_that_brings_a_crash_is_not_even_offered(way: str) -> None:
     """Unscaled before the way out, the gradients would be unscaled again: an error on the rare way is one, too."""
     loop = LOOPS[f"a clip of scaled gradients before a {way}"]
-    result = fix_text(loop, "skips.py", Settings(), unsafe=True)
+    alone = Settings(select=("clip-scaled-gradients",))
+    result = fix_text(loop, "skips.py", alone, unsafe=True)
     assert (result.text, [one.rule for one in result.remaining]) == (loop, ["clip-scaled-gradients"])
 
 
