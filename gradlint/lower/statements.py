@@ -107,6 +107,7 @@ class Lowering:
             sums=any(isinstance(part, ast.keyword) and _is_sum(part) for part in own),
             averages=self._averages(own),
             weighs=any(isinstance(part, (ast.BinOp, ast.AugAssign)) and _by_window(part) for part in own),
+            divides=_divides(own),
             calls=_called_names(own),
             nested=nested,
             autocast=tuple(
@@ -123,8 +124,7 @@ class Lowering:
         named = [self.names.qualified(func) or "" for func in calls]
         losses = any(is_mean_loss(name) for name in named)
         sums = any(isinstance(part, ast.keyword) and _is_sum(part) for part in own)
-        divided = any(isinstance(part, (ast.BinOp, ast.AugAssign)) and _by_own_number(part) for part in own)
-        return (losses or "mean" in methods) and "sum" not in methods and not sums and not divided
+        return (losses or "mean" in methods) and "sum" not in methods and not sums and not _divides(own)
 
     def _suite(self, body: Sequence[ast.stmt], context: tuple[Gate, ...]) -> tuple[Stmt, ...]:
         """Lower a suite in a context of its own."""
@@ -569,6 +569,10 @@ def _is_sum(word: ast.keyword) -> bool:
     """`reduction="sum"`, `size_average=False`."""
     value = word.value.value if isinstance(word.value, ast.Constant) else None
     return (word.arg, value) in (("reduction", "sum"), ("size_average", False))
+
+
+def _divides(own: Iterable[ast.AST]) -> bool:
+    return any(isinstance(part, (ast.BinOp, ast.AugAssign)) and _by_own_number(part) for part in own)
 
 
 def _by_own_number(node: ast.BinOp | ast.AugAssign) -> bool:
