@@ -240,10 +240,12 @@ Change: TypeAlias = (
 class Repair:
     """One way to mend a finding: all of its edits together, or none.
 
-    `unsafe` lowers a safe rule's repair where this one is less than certain, and `doubt` says why.
+    `unsafe` lowers a safe rule's repair where this one is less than certain, `safe` raises that of another rule where
+    this one is certain; `doubt` says why.
     """
 
     title: str
     edits: tuple[Change, ...]
     unsafe: bool = False
     doubt: str = ""
+    safe: bool = False

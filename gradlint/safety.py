@@ -19,10 +19,10 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from gradlint.account import account_of, differing, faults, spoiled, unmeant, worse
-from gradlint.edits import Detach
+from gradlint.edits import Detach, Undivide
 from gradlint.evidence import assumed, out_of_sight
 from gradlint.finding import Confidence, Severity
-from gradlint.fix.bound import may_be_plain, unbound
+from gradlint.fix.bound import may_be_plain, read_behind, unbound
 from gradlint.ledger import Field
 from gradlint.rule import called
 from gradlint.source import parse
@@ -58,7 +58,7 @@ class Candidate:
 
 def doubt_about(candidate: Candidate) -> str:
     """Why a repair is not safe: the first point that fails; empty for none."""
-    points = (_names, _tensors, _evidence, _runs)
+    points = (_names, _tensors, _values, _evidence, _runs)
     return next((doubt for point in points for doubt in point(candidate)), "")
 
 
@@ -80,6 +80,16 @@ def _tensors(candidate: Candidate) -> Iterator[str]:
     for row in changed_rows(candidate.after, candidate.before):
         for name in may_be_plain(tree, row):
             yield f"`{name}` may be a plain number there"
+
+
+def _values(candidate: Candidate) -> Iterator[str]:
+    """The first point, for what no field tells: a loss that is divided no more is a larger number where it is shown."""
+    for edit in (edit for repair in candidate.repairs for edit in repair.edits):
+        if isinstance(edit, Undivide):
+            own = range(edit.backward.row, edit.backward.end_row + 1)
+            for row in changed_rows(candidate.after, candidate.before):
+                for name in [] if row in own else read_behind(parse(candidate.before), row, own):
+                    yield f"`{name}` is read elsewhere, too, as it is divided now"
 
 
 def changed_rows(before: str, after: str) -> list[int]:

@@ -118,6 +118,82 @@ def fit(pupil, loader, held_out, epochs):
 """
 )
 
+CRITICS = (
+    TORCH
+    + """
+
+class Pair:
+    def __init__(self, maker, judge):
+        self.maker, self.judge = maker, judge
+        self.maker_opt = torch.optim.Adam(maker.parameters(), lr=2e-4)
+        self.judge_opt = torch.optim.Adam(judge.parameters(), lr=2e-4)
+
+    def fit(self, loader):
+        for real in loader:
+            made = self.maker(torch.randn_like(real))
+            judged = F.softplus(-self.judge(real)).mean() + F.softplus(self.judge(made.detach())).mean()
+            judged.backward()
+            self.judge_opt.step()
+            self.judge_opt.zero_grad()
+            fooled = F.softplus(-self.judge(made)).mean()
+            fooled.backward()
+            self.maker_opt.step()
+            self.maker_opt.zero_grad()
+"""
+)
+
+LIBRARIES = (
+    TORCH
+    + """from accelerate import Accelerator
+
+
+def fit(net, loader, args):
+    accelerator = Accelerator(gradient_accumulation_steps=args.every)
+    opt = torch.optim.AdamW(net.parameters(), lr=args.lr)
+    net, opt, loader = accelerator.prepare(net, opt, loader)
+    seen = 0.0
+    for tokens, labels in loader:
+        with accelerator.accumulate(net):
+            loss = F.cross_entropy(net(tokens), labels)
+            seen += loss.item()
+            loss = loss / args.every
+            accelerator.backward(loss)
+            opt.step()
+            opt.zero_grad()
+    return seen
+"""
+)
+
+TAGGERS = (
+    TORCH
+    + """
+
+def entropy(scores, tags):
+    return F.nll_loss(scores.log_softmax(-1), tags)
+
+
+class Tagger(nn.Module):
+    def __init__(self, width, tags, k=1):
+        super().__init__()
+        self.body = nn.Linear(width, tags)
+        self.criterion, self.k = nn.CrossEntropyLoss(), k
+
+    def forward(self, words, tags):
+        return self.criterion(self.body(words), tags)
+
+
+def fit(loader, every):
+    tagger = Tagger(12, 9)
+    opt = torch.optim.Adam(tagger.parameters())
+    for number, (words, tags) in enumerate(loader, start=1):
+        loss = tagger(words, tags)
+        loss.backward()
+        if number % every == 0:
+            opt.step()
+            opt.zero_grad()
+"""
+)
+
 
 def changed(old: str, new: str, text: str) -> str:
     assert text.count(old) == 1
@@ -150,6 +226,19 @@ MENDED = {
     "a model with a part that stays in evaluation mode": (
         changed("    pupil.train()\n", "    pupil.train()\n    pupil.stem.eval()\n", MODES),
         ["+        pupil.train()", "+        pupil.stem.eval()"],
+    ),
+    "a critic that is cleared before the other loss goes through it": (
+        CRITICS,
+        ["+            self.judge_opt.zero_grad()", "-            self.judge_opt.zero_grad()"],
+    ),
+    "a loss that is divided by the library, too": (LIBRARIES, ["-            loss = loss / args.every"]),
+    "a network that computes its loss by a criterion that it holds": (
+        TAGGERS,
+        ["+        (loss / every).backward()", "-        loss.backward()"],
+    ),
+    "a network that computes its loss by a function of the file": (
+        changed("self.criterion(self.body(words), tags)", "entropy(self.body(words), tags)", TAGGERS),
+        ["+        (loss / every).backward()", "-        loss.backward()"],
     ),
 }
 """What is done to a loop."""
@@ -188,6 +277,51 @@ LEFT = {
     ),
     "a model with a part that may stay in evaluation mode": changed(
         "    pupil.train()\n", "    pupil.train()\n    if pupil.frozen:\n        pupil.stem.eval()\n", MODES
+    ),
+    "a critic that gets no gradients of the other loss": changed(
+        "            fooled = F",
+        "            self.judge.requires_grad_(False)\n            fooled = F",
+        changed("            made = ", "            self.judge.requires_grad_(True)\n            made = ", CRITICS),
+    ),
+    "a critic that is cleared with the other network": changed(
+        "self.maker_opt.step()\n", "self.maker_opt.step()\n            self.judge.zero_grad()\n", CRITICS
+    ),
+    "two optimizers of one network that take turns": TORCH
+    + """
+
+def fit(net, loader):
+    coarse = torch.optim.SGD(net.parameters(), lr=0.1)
+    fine = torch.optim.Adam(net.parameters())
+    for x, y in loader:
+        F.mse_loss(net(x), y).backward()
+        coarse.step()
+        coarse.zero_grad()
+        F.l1_loss(net(x), y).backward()
+        fine.step()
+        fine.zero_grad()
+""",
+    "a loss that is shown as it is divided": changed(
+        "            opt.step()\n", "            print(loss.item() * args.every)\n            opt.step()\n", LIBRARIES
+    ),
+    "a loss that is divided by something else": changed("loss / args.every", "loss / args.heads", LIBRARIES),
+    "two optimizers of which one means both losses": TORCH
+    + """
+
+def fit(coder, maker, loader):
+    code_opt = torch.optim.Adam(coder.parameters())
+    make_opt = torch.optim.Adam(maker.parameters())
+    for x, y in loader:
+        code_opt.zero_grad()
+        make_opt.zero_grad()
+        made = maker(coder(x))
+        F.mse_loss(made, y).backward(retain_graph=True)
+        code_opt.step()
+        F.l1_loss(coder(made), coder(x).detach()).backward()
+        make_opt.step()
+""",
+    "a network whose criterion sums": changed("nn.CrossEntropyLoss()", "nn.CrossEntropyLoss(reduction='sum')", TAGGERS),
+    "a network that divides its loss": changed(
+        "self.criterion(self.body(words), tags)", "self.criterion(self.body(words), tags) / self.k", TAGGERS
     ),
 }
 """What is let be."""
