@@ -130,6 +130,13 @@ class Detach:
 
 
 @dataclass(frozen=True, slots=True)
+class HandOver:
+    """Detach the loss of a backward call where its function returns it: nobody goes back from it again."""
+
+    backward: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Modulus:
     """Move the left side of the modulus in a guard by one, up or down; up also makes `>=` of a `>`."""
 
@@ -224,6 +231,7 @@ Change: TypeAlias = (
     | Undivide
     | Divisor
     | Detach
+    | HandOver
     | Modulus
     | Tail
     | Enclose

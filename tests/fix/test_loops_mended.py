@@ -194,6 +194,29 @@ def fit(loader, every):
 """
 )
 
+RETURNS = (
+    TORCH
+    + """
+
+class Learner:
+    def __init__(self, net):
+        self.net, self.opt = net, torch.optim.Adam(net.parameters())
+
+    def learn(self, x, y):
+        self.opt.zero_grad()
+        error = F.mse_loss(self.net(x), y)
+        error.backward()
+        self.opt.step()
+        return {"error": error, "size": len(x)}
+
+    def fit(self, loader):
+        history = []
+        for x, y in loader:
+            history.append(self.learn(x, y)["error"])
+        return history
+"""
+)
+
 
 def changed(old: str, new: str, text: str) -> str:
     assert text.count(old) == 1
@@ -239,6 +262,13 @@ MENDED = {
     "a network that computes its loss by a function of the file": (
         changed("self.criterion(self.body(words), tags)", "entropy(self.body(words), tags)", TAGGERS),
         ["+        (loss / every).backward()", "-        loss.backward()"],
+    ),
+    "a loss that a method goes back from, and returns": (
+        RETURNS,
+        [
+            '+        return {"error": error.detach(), "size": len(x)}',
+            '-        return {"error": error, "size": len(x)}',
+        ],
     ),
 }
 """What is done to a loop."""
@@ -322,6 +352,12 @@ def fit(coder, maker, loader):
     "a network whose criterion sums": changed("nn.CrossEntropyLoss()", "nn.CrossEntropyLoss(reduction='sum')", TAGGERS),
     "a network that divides its loss": changed(
         "self.criterion(self.body(words), tags)", "self.criterion(self.body(words), tags) / self.k", TAGGERS
+    ),
+    "a loss that is kept for another backward": changed(
+        "error.backward()", "error.backward(retain_graph=True)", RETURNS
+    ),
+    "a loss that may be something else when it is returned": changed(
+        "        return {", "        if self.net.quiet:\n            error = None\n        return {", RETURNS
     ),
 }
 """What is let be."""
