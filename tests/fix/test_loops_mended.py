@@ -217,6 +217,32 @@ class Learner:
 """
 )
 
+COUPLES = (
+    TORCH
+    + """
+
+def fit(front, back, loader):
+    front_opt = torch.optim.SGD(front.parameters(), lr=0.1)
+    back_opt = torch.optim.Adam(back.parameters())
+    scaler = torch.amp.GradScaler()
+    params = [*front.parameters(), *back.parameters()]
+    for x, y in loader:
+        with torch.autocast("cuda", dtype=torch.float16):
+            loss = F.mse_loss(back(front(x)), y)
+        scaler.scale(loss).backward()
+        nn.utils.clip_grad_norm_(params, 1.0)
+        for opt in (front_opt, back_opt):
+            scaler.step(opt)
+        scaler.update()
+        front_opt.zero_grad()
+        back_opt.zero_grad()
+"""
+)
+SPELLED = COUPLES.replace(
+    "        for opt in (front_opt, back_opt):\n            scaler.step(opt)\n",
+    "        scaler.step(front_opt)\n        scaler.step(back_opt)\n",
+)
+
 
 def changed(old: str, new: str, text: str) -> str:
     assert text.count(old) == 1
@@ -269,6 +295,10 @@ MENDED = {
             '+        return {"error": error.detach(), "size": len(x)}',
             '-        return {"error": error, "size": len(x)}',
         ],
+    ),
+    "a clip of the scaled gradients of two optimizers": (
+        SPELLED,
+        ["+        scaler.unscale_(back_opt)", "+        scaler.unscale_(front_opt)"],
     ),
 }
 """What is done to a loop."""
@@ -358,6 +388,12 @@ def fit(coder, maker, loader):
     ),
     "a loss that may be something else when it is returned": changed(
         "        return {", "        if self.net.quiet:\n            error = None\n        return {", RETURNS
+    ),
+    "a clip of the scaled gradients of optimizers that a loop names": COUPLES,
+    "a clip of gradients of two optimizers that are unscaled": changed(
+        "        nn.utils.clip",
+        "        scaler.unscale_(front_opt)\n        scaler.unscale_(back_opt)\n        nn.utils.clip",
+        SPELLED,
     ),
 }
 """What is let be."""
