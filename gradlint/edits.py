@@ -39,9 +39,9 @@ class Insert:
     """Insert a statement.
 
     `where`: `before` or `after` the statement that holds `to`; at the `end` of its suite; `first` in
-    the loop at `to`; first in the `loop` around `to`, or in the `epoch` loop around that one; or
-    `before loop`. In `code`, `{target}` is the loop's variable and `{loader}` the loader that was
-    given a `DistributedSampler`.
+    the loop at `to`; first in the `loop` around `to`, or in the `epoch` loop around that one;
+    `before loop`; or in the `if` at `to`, before it goes on or returns (`leave`). In `code`, `{target}`
+    is the loop's variable and `{loader}` the loader that was given a `DistributedSampler`.
     """
 
     code: str
@@ -127,6 +127,13 @@ class Detach:
     what: Span
     given: bool = False
     parts: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """Detach the loss of a backward call where its function returns it: nobody goes back from it again."""
+
+    backward: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +231,7 @@ Change: TypeAlias = (
     | Undivide
     | Divisor
     | Detach
+    | HandOver
     | Modulus
     | Tail
     | Enclose
@@ -240,10 +248,12 @@ Change: TypeAlias = (
 class Repair:
     """One way to mend a finding: all of its edits together, or none.
 
-    `unsafe` lowers a safe rule's repair where this one is less than certain, and `doubt` says why.
+    `unsafe` lowers a safe rule's repair where this one is less than certain, `safe` raises that of another rule where
+    this one is certain; `doubt` says why.
     """
 
     title: str
     edits: tuple[Change, ...]
     unsafe: bool = False
     doubt: str = ""
+    safe: bool = False

@@ -86,13 +86,14 @@ def _wrapper(event: Event) -> str:
 def _insert(case: Case, _: Judged, edit: Insert) -> Iterator[str]:
     train = _TRAINS.search(edit.code)
     if train is not None:
-        yield from _trains(case, train["model"])
+        yield from _trains(case, train["model"], edit.code)
     if ".set_epoch(" in edit.code and case.of(Kind.STEP) and not case.of(Kind.EPOCH):
         yield "on another way the loader has another sampler"
 
 
-def _trains(case: Case, name: str) -> Iterator[str]:
+def _trains(case: Case, name: str, code: str) -> Iterator[str]:
     roots = {event.subject for event in case.of(Kind.TRAIN, Kind.EVAL) if receiver(event) == name}
+    roots |= {event.subject for event in case.of(Kind.FORWARD) if event.text.partition("(")[0] == name}
     for root in roots:
         trained = any(event.subject == root for event in case.of(Kind.TRAIN))
         owned = [_owned(case, book.optimizer, root) for book in case.books]
@@ -103,7 +104,7 @@ def _trains(case: Case, name: str) -> Iterator[str]:
             for event in case.of(Kind.EVAL)
             if event.subject.startswith(f"{root}.") or receiver(event).startswith(f"{name}.")
         }
-        for text in sorted(kept):
+        for text in sorted(kept - set(code.split("\n"))):
             yield f"`{text}` keeps a part of `{name}` in evaluation mode"
 
 

@@ -286,6 +286,7 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             clears=program.clears,
             unscales=program.unscales,
             switches=program.switches,
+            freezes=program.freezes,
             size=region.plan.window,
             chunked=region.plan.chunked,
             decisions=tuple(sorted(trail.decisions.items())),

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from gradlint.books import Update, real
+from gradlint.books import Clip, Update, real
 from gradlint.edits import Change, Delete, Insert, Move, Repair
 from gradlint.finding import Span
 from gradlint.rule import Case, called, place, tail
@@ -190,6 +190,18 @@ def unscale(case: Case, step: Event, to: Span) -> tuple[Change, ...]:
     if both is None or unscales_before(case, step):
         return ()
     return (Insert(f"{both[0]}.unscale_({both[1]})", to),)
+
+
+def unscale_all(case: Case, update: Update, clip: Clip) -> str:
+    """An `unscale_` for the optimizer of an update, and for those that step beside it and are clipped with it."""
+    steps = [
+        other.step
+        for book in case.books
+        for other in book.updates
+        if beside(other.step, update.step) and any(one.event is clip.event and one.scaled for one in other.clips)
+    ]
+    pairs = (scaler_and_optimizer(step) for step in (update.step, *steps))
+    return "\n".join(dict.fromkeys(f"{pair[0]}.unscale_({pair[1]})" for pair in pairs if pair is not None))
 
 
 def boundary(update: Update) -> tuple[Span | None, bool]:

@@ -520,8 +520,9 @@ class Inside:
     """What is inside a function.
 
     `local` lists the names it assigns, `calls` those of what it calls or passes on, `nested` the functions defined
-    in it; a generator may be `endless`; `sums` says that it reduces a loss by its sum, `averages` by its mean, `weighs`
-    that it divides by a window. `autocast` are the decorators of that name that are called.
+    in it; a generator may be `endless`; `sums` says that it reduces a loss by its sum, `averages` by its mean,
+    `weighs` that it divides by a window, `divides` by something that its object was told. `autocast` are the
+    decorators of that name that are called.
     """
 
     parameters: tuple[Parameter, ...]
@@ -532,6 +533,7 @@ class Inside:
     sums: bool = False
     averages: bool = False
     weighs: bool = False
+    divides: bool = False
     calls: frozenset[str] = frozenset()
     nested: tuple[Function, ...] = ()
     autocast: tuple[Expr, ...] = ()
@@ -644,6 +646,11 @@ class Function:
         """Whether it divides by a window."""
         return self.inside.weighs
 
+    @cached_property
+    def divides(self) -> bool:
+        """Whether it divides by something that its object was told."""
+        return self.inside.divides
+
 
 SUITES = ("then", "other", "body", "final")
 """The fields of a statement that hold other statements."""
@@ -688,12 +695,13 @@ class Class:
 class Program:
     """A file in the language of the dry run.
 
-    `uncalled` are method references that nobody calls; `clears` is false when nothing in the file
-    could clear a gradient, `unscales` when nothing could unscale one, `switches` when nothing switches gradients off or
-    asks for one. `told` is what somebody has told of names and functions, `library` what the file trains with where
-    that is not torch. Something is merged into the dictionaries that are `updated`; `defaults` are the numbers that
-    options have where they are not given. `facts` is what the dry run has found out about nodes (by `id`: they live as
-    long as their program), `lineages` about classes.
+    `uncalled` are method references that nobody calls; `clears` is false when nothing in the file could clear a
+    gradient, `unscales` when nothing could unscale one, `switches` when nothing switches gradients off or asks for
+    one, `freezes` when nothing keeps a network from getting some. `told` is what somebody has told of names and
+    functions, `library` what the file trains with where that is not torch. Something is merged into the
+    dictionaries that are `updated`; `defaults` are the numbers that options have where they are not given. `facts`
+    is what the dry run has found out about nodes (by `id`: they live as long as their program), `lineages` about
+    classes.
     """
 
     path: str
@@ -702,6 +710,7 @@ class Program:
     clears: bool = True
     unscales: bool = True
     switches: bool = True
+    freezes: bool = True
     told: told.Told = told.NOTHING
     library: str = ""
     updated: frozenset[str] = frozenset()

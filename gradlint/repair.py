@@ -273,15 +273,15 @@ class _Attempt:
         after, edits = _carried_out(self.text, self.one, self.repair)
         _check_target(self.text, after, self.settings.target_version)
         kept, why = _kept(self.one, self.found, _look(after, self.one.finding.path))
+        self.uncovers = after if why != _FAILED else ""
         if not kept:
-            self.uncovers = after if why != _FAILED else ""
             raise _Unkept(why)
         _check_work(self.text, after, [self.one])
         return Proposal(_judged_fix(self.text, after, edits, (self.one,), (self.repair,)), after)
 
     def together(self) -> Proposal | None:
         """The text after this repair and those that it needs; nothing where it needs none, or may not have them."""
-        if not self.uncovers:
+        if not self.uncovers or _uncovered(self.found, _look(self.uncovers, self.one.finding.path)) is None:
             return None
         current = self.uncovers
         mended, repairs = [self.one], [self.repair]
@@ -448,7 +448,9 @@ def _fix(one: Judged, repair: Repair, edits: tuple[Edit, ...]) -> Fix:
 
 def _safety(one: Judged, repair: Repair) -> Safety:
     doubted = one.finding.confidence is not Confidence.HIGH
-    return Safety.UNSAFE if repair.unsafe or doubted else one.rule.safety
+    if repair.unsafe or doubted:
+        return Safety.UNSAFE
+    return Safety.SAFE if repair.safe else one.rule.safety
 
 
 def edits_between(before: str, after: str) -> tuple[Edit, ...]:

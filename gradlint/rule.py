@@ -57,6 +57,7 @@ class Case:
     clears: bool = True
     unscales: bool = True
     switches: bool = True
+    freezes: bool = True
     size: int = 0
     decisions: tuple[tuple[str, bool], ...] = ()
     chunked: bool = False

@@ -19,10 +19,10 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from gradlint.account import account_of, differing, faults, spoiled, unmeant, worse
-from gradlint.edits import Detach
+from gradlint.edits import Detach, Undivide
 from gradlint.evidence import assumed, out_of_sight
 from gradlint.finding import Confidence, Severity
-from gradlint.fix.bound import may_be_plain, unbound
+from gradlint.fix.bound import may_be_plain, read_behind, unbound
 from gradlint.ledger import Field
 from gradlint.rule import called
 from gradlint.source import parse
@@ -58,7 +58,7 @@ class Candidate:
 
 def doubt_about(candidate: Candidate) -> str:
     """Why a repair is not safe: the first point that fails; empty for none."""
-    points = (_names, _tensors, _evidence, _runs)
+    points = (_names, _tensors, _values, _evidence, _runs)
     return next((doubt for point in points for doubt in point(candidate)), "")
 
 
@@ -80,6 +80,16 @@ def _tensors(candidate: Candidate) -> Iterator[str]:
     for row in changed_rows(candidate.after, candidate.before):
         for name in may_be_plain(tree, row):
             yield f"`{name}` may be a plain number there"
+
+
+def _values(candidate: Candidate) -> Iterator[str]:
+    """The first point, for what no field tells: a loss that is divided no more is a larger number where it is shown."""
+    for edit in (edit for repair in candidate.repairs for edit in repair.edits):
+        if isinstance(edit, Undivide):
+            own = range(edit.backward.row, edit.backward.end_row + 1)
+            for row in changed_rows(candidate.after, candidate.before):
+                for name in [] if row in own else read_behind(parse(candidate.before), row, own):
+                    yield f"`{name}` is read elsewhere, too, as it is divided now"
 
 
 def changed_rows(before: str, after: str) -> list[int]:
@@ -169,8 +179,8 @@ def _heard(one: Judged, case: Case) -> bool:
 def _news(candidate: Candidate, before: Iterable[Judged], after: Iterable[Judged], *, plain: bool) -> Iterator[str]:
     """What the rules say of a repaired text, and did not say before: by rule and optimizer, whatever the confidence.
 
-    A warning that the mended mistake had hidden is no news; an error is. Where a batch went wrong, a clear that the
-    repair is about may clear it.
+    A warning that the mended mistake had hidden is no news; an error is, unless nobody is sure of it and it is about
+    something that stands there already. Where a batch went wrong, a clear that the repair is about may clear it.
     """
     clears = not plain and Field.OLD in candidate.spoken
     known = Counter((one.finding.rule, called(one.subject)) for one in before)
@@ -178,9 +188,14 @@ def _news(candidate: Candidate, before: Iterable[Judged], after: Iterable[Judged
     for one in after:
         key = (one.finding.rule, called(one.subject))
         known[key] -= 1
-        hidden = bool(hid & one.rule.yields_to) and one.finding.severity is not Severity.ERROR
+        hidden = bool(hid & one.rule.yields_to) and (one.finding.severity is not Severity.ERROR or _unsure(one))
         if known[key] < 0 and not hidden and not (clears and Field.OLD in one.rule.speaks):
             yield one.finding.rule + ("" if one.finding.confidence is Confidence.HIGH else " perhaps")
+
+
+def _unsure(one: Judged) -> bool:
+    """Whether a finding is uncertain, and not about something that is missing."""
+    return one.finding.confidence is not Confidence.HIGH and not one.rule.absence
 
 
 def regions_of(places: Sequence[tuple[str, frozenset[Span]]], rows: Iterable[int]) -> tuple[str, ...]:

@@ -196,7 +196,7 @@ def forward(
     result.terms = ()
     result.kept = frozenset()
     result.summed = made is not None and (made[0].sums or _holds_sum(thing, made[0]))
-    result.mean = made is not None and made[0].averages
+    result.mean = made is not None and _averages(machine, owner, made[0])
     result.detached = machine.gradients_off
     result.models |= {root}
     result.bases = frozenset((machine.fresh(),))
@@ -204,6 +204,20 @@ def forward(
         result.forwards |= {number}
         machine.inputs[number] = tuple(value.key for value in inputs)
     return result
+
+
+def _averages(machine: Machine, owner: Thing, method: Function) -> bool:
+    """Whether a method reduces by the mean: by itself, by a criterion that it holds, or by a function of the file."""
+    if method.averages:
+        return True
+    functions = machine.program.functions
+    helpers = [functions[name] for name in sorted(method.called) if name in functions]
+    if any("sum" in one.called or one.sums or one.divides or one.weighs for one in (method, *helpers)):
+        return False
+    if _holds_sum(owner, method):
+        return False
+    held = {name for name, part in owner.attrs.items() if isinstance(part, Thing) and part.kind == "mean"}
+    return not held.isdisjoint(method.called) or any(one.averages for one in helpers)
 
 
 def _holds_sum(thing: Thing, method: Function) -> bool:

@@ -160,6 +160,7 @@ class _Books:
         """Everything live is consumed; of one made anew, nothing from before this epoch."""
         if self.newborn:
             self.live = [item for item in self.live if item.epoch == epoch_of(event.stamp)]
+        self._recover(event)
         unsure = any(guard.span in self.unsure_guards for guard in event.guards) or event.span in self.unsure_guards
         update = Update(
             optimizer=self.book.optimizer,
@@ -185,6 +186,18 @@ class _Books:
         self.live = []
         self.previous = event
         self.clear()
+
+    def _recover(self, step: Event) -> None:
+        """What a clear behind the loop has taken away, where the only step there is stands behind that clear.
+
+        It was no rest of an epoch: the step was to use it.
+        """
+        start = self.previous.number if self.previous is not None else -1
+        gone = [one for one in self.book.tail_wiped if start < one[1].number and one[1].stamp == step.stamp]
+        alone = all(update.step.span == step.span for update in self.book.updates)
+        if gone and alone and not (self.live or self.wiped):
+            self.wiped += gone
+            self.book.tail_wiped = [one for one in self.book.tail_wiped if one not in gone]
 
 
 def _next_step(number: int, feeding: tuple[Owner, ...], steps: Mapping[str, list[int]]) -> int:

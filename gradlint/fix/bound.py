@@ -327,3 +327,15 @@ def may_be_plain(tree: ast.Module, row: int) -> list[str]:
             }
             return sorted((_read(node) - _stored(node)) & constant)
     return []
+
+
+def read_behind(tree: ast.Module, row: int, own: Iterable[int]) -> list[str]:
+    """The names that a statement on a row sets and that are read behind it, on rows that are not its own."""
+    rows = {row, *own}
+    for scope, _ in _scopes(tree):
+        nodes = [node for node in _own(scope) if isinstance(node, ast.stmt) and row in _header_rows(node)]
+        for node in nodes[-1:]:
+            names = [part for part in ast.walk(scope) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)]
+            later = {part.id for part in names if part.lineno > row and part.lineno not in rows}
+            return sorted(_stored(node) & later)
+    return []

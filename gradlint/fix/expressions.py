@@ -6,9 +6,9 @@ import ast
 import re
 from collections.abc import Sequence
 
-from gradlint.edits import Argument, Call, Choose, Detach, Divisor, Iterate, Loss, Replace, Undivide
+from gradlint.edits import Argument, Call, Choose, Detach, Divisor, HandOver, Iterate, Loss, Replace, Undivide
 from gradlint.finding import Span
-from gradlint.fix.code import bracketed, loss_of, operand
+from gradlint.fix.code import bracketed, loss_of, names_set, operand
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out
 from gradlint.fix.moves import Work
 from gradlint.fix.reach import at_hand, spelled
@@ -275,6 +275,39 @@ def detach(work: Work, edit: Detach) -> None:
         raise Refused("the loss cannot be told from what else is kept")
     for place in places:
         work.cuts.append(Cut(layout.end(place), layout.end(place), ".detach()"))
+
+
+def hand_over(work: Work, edit: HandOver) -> None:
+    """Carry out a `HandOver`."""
+    layout = work.layout
+    call = layout.expression(edit.backward)
+    value = loss_of(call)
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Div):
+        value = value.left
+    if not isinstance(value, ast.Name) or not isinstance(call, ast.Call) or call.keywords:
+        raise Refused("the loss that it goes back from has no name, or is kept for another backward")
+    backward = layout.statement(edit.backward)
+    suite = layout.suite(backward)
+    behind = suite[suite.index(backward) + 1 :]
+    ends = [one for node in behind for one in (node, *_own_parts(node)) if isinstance(one, ast.Return)]
+    found = [part for end in ends if end.value is not None for part in _handed(end.value) if part.id == value.id]
+    if not found or value.id in names_set(behind):
+        raise Refused("the function does not return the loss by its name")
+    work.cuts += [Cut(layout.end(part), layout.end(part), ".detach()") for part in found]
+
+
+def _own_parts(node: ast.stmt) -> list[ast.AST]:
+    inner = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return [] if isinstance(node, inner) else [part for part in ast.walk(node) if part is not node]
+
+
+def _handed(value: ast.expr) -> list[ast.Name]:
+    """The names that a function returns, as they are."""
+    if isinstance(value, (ast.Tuple, ast.List)):
+        return [part for part in value.elts if isinstance(part, ast.Name)]
+    if isinstance(value, ast.Dict):
+        return [part for part in value.values if isinstance(part, ast.Name)]
+    return [value] if isinstance(value, ast.Name) else []
 
 
 def _parts(value: ast.expr, parts: Sequence[int]) -> list[ast.expr]:

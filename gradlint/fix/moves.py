@@ -344,6 +344,8 @@ def _place(layout: Layout, edit: Insert) -> tuple[ast.stmt, bool]:
         return layout.suite(node)[-1], True
     if edit.where == "before":
         return _header_of_chain(layout, node), False
+    if edit.where == "leave":
+        return _way_out(node), False
     loops = [owner for owner in (node, *layout.owners(node)) if isinstance(owner, (ast.For, ast.AsyncFor, ast.While))]
     loops = [loop for loop in loops if layout.function(loop) is layout.function(node)]
     number = 1 if edit.where == "epoch" else 0
@@ -351,6 +353,15 @@ def _place(layout: Layout, edit: Insert) -> tuple[ast.stmt, bool]:
         raise Refused("there is no loop to put it into")
     loop = loops[number]
     return (loop, False) if edit.where == "before loop" else (loop.body[0], False)
+
+
+def _way_out(node: ast.stmt) -> ast.stmt:
+    """The jump with which an `if` leaves; it may leave by one of its branches only."""
+    ends = [suite[-1] for suite in suites(node)] if isinstance(node, ast.If) else []
+    found = [end for end in ends if isinstance(end, (ast.Return, ast.Continue))]
+    if len(found) != 1:
+        raise Refused("where it leaves cannot be seen")
+    return found[0]
 
 
 def _header_of_chain(layout: Layout, node: ast.stmt) -> ast.stmt:

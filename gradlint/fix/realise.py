@@ -29,6 +29,7 @@ _CARRY_OUT: dict[type[Any], Callable[[Work, Any], None]] = {
     edits.Iterate: expressions.iterate,
     edits.Argument: expressions.argument,
     edits.Detach: expressions.detach,
+    edits.HandOver: expressions.hand_over,
     edits.Modulus: windows.modulus,
     edits.Tail: windows.tail,
     edits.NoSync: windows.no_sync,

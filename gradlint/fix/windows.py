@@ -20,6 +20,7 @@ from gradlint.fix.code import (
     last_name,
     length_of,
     loader_of,
+    names_read,
     names_set,
     negated,
     operand,
@@ -363,13 +364,16 @@ def sync(work: Work, edit: Sync) -> None:
         if isinstance(owner, ast.With):
             for item in owner.items:
                 scope = item.context_expr
-                made = values_of(layout, scope) if isinstance(scope, ast.Name) else []
+                chosen = scope.func if isinstance(scope, ast.Call) and not (scope.args or scope.keywords) else scope
+                made = values_of(layout, chosen) if isinstance(chosen, ast.Name) else []
                 if "no_sync" in layout.code(scope):
-                    _stand_back(work, edit, scope, owner)
+                    _stand_back(work, edit, chosen if isinstance(chosen, ast.IfExp) else scope, owner)
                     return
                 if len(made) == 1 and "no_sync" in layout.code(made[0]):
                     _stand_back(work, edit, made[0], layout.statement(layout.span(made[0])))
                     return
+            if _entered(work, edit, owner):
+                return
     _assigned_sync(work, edit, inner)
 
 
@@ -385,15 +389,69 @@ def _stand_back(work: Work, edit: Sync, scope: ast.expr, owner: ast.stmt) -> Non
         _turn_inside_out(work, scope, owner, owner.body[0])
         return
     test, last = boundary(work, edit.boundary, edit.taken, [owner])
-    if isinstance(scope, ast.Call):
-        arms = (nullcontext(work), layout.code(scope))
+    if isinstance(scope, (ast.Call, ast.Attribute)):
+        quiet = nullcontext(work)
+        arms = (quiet if isinstance(scope, ast.Call) else quiet.removesuffix("()"), layout.code(scope))
         quiet, silent = arms if last else arms[::-1]
         work.cuts.append(layout.over(scope, f"{quiet} if {test} else {silent}"))
         return
     if not isinstance(scope, ast.IfExp):
         raise Refused("the `with` chooses its scope in a way that cannot be rewritten")
     silent_last = "no_sync" in layout.code(scope.orelse)
-    work.cuts.append(layout.over(scope.test, test if silent_last is last else negated(test)))
+    new = test if silent_last is last else negated(test)
+    work.cuts.append(
+        layout.over(scope.test, _with_the_rest(layout, scope.test, edit, new, ast.Or if silent_last else ast.And))
+    )
+
+
+def _with_the_rest(layout: Layout, old: ast.expr, edit: Sync, new: str, kind: type[ast.boolop]) -> str:
+    """A new answer to when the ranks synchronise, with what else was asked: `isinstance(model, DDP) and not last`.
+
+    Raises:
+        Refused: what asks for the boundary cannot be told from the rest.
+    """
+    asked = ast.parse(new, mode="eval").body
+    tests = [asked] if edit.boundary is None else [asked, *_tests(layout, _test_at(layout, edit.boundary))]
+    counting = names_read(tests)
+    value = old
+    if isinstance(old, ast.Name):
+        made = values_of(layout, old)
+        value = made[0] if len(made) == 1 else old
+    parts = value.values if isinstance(value, ast.BoolOp) else [value]
+    rest = [part for part in parts if not names_read(_tests(layout, part)) & counting]
+    if not rest:
+        return new
+    joined = not isinstance(value, ast.BoolOp) or isinstance(value.op, kind)
+    if value is not old or not joined or len(rest) < len(parts) - 1:
+        raise Refused("when the ranks synchronise hangs on more than the window")
+    loose = isinstance(asked, (ast.BoolOp, ast.IfExp))
+    word = " or " if kind is ast.Or else " and "
+    return word.join(
+        [
+            *(operand(layout, part) if isinstance(part, ast.BoolOp) else layout.code(part) for part in rest),
+            f"({new})" if loose else new,
+        ]
+    )
+
+
+def _entered(work: Work, edit: Sync, scope: ast.With) -> bool:
+    """Whether a stack of scopes is entered by an `if` that does nothing else; then that asks for the boundary."""
+    layout = work.layout
+    enters = [
+        node for node in scope.body if isinstance(node, ast.If) and not node.orelse and _only_enters(layout, node)
+    ]
+    if len(enters) != 1 or "no_sync" in layout.code(scope).replace(layout.code(enters[0]), "", 1):
+        return False
+    test, last = boundary(work, edit.boundary, edit.taken, [scope])
+    old, new = enters[0].test, negated(test) if last else test
+    work.cuts.append(layout.over(old, _with_the_rest(layout, old, edit, new, ast.And)))
+    return True
+
+
+def _only_enters(layout: Layout, node: ast.If) -> bool:
+    calls = [one.value for one in node.body if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call)]
+    entered = [call for call in calls if last_name(call.func) == "enter_context" and "no_sync()" in layout.code(call)]
+    return len(entered) == len(node.body)
 
 
 def _turn_inside_out(work: Work, scope: ast.Call, owner: ast.With, loop: ast.For) -> None:

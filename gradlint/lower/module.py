@@ -16,6 +16,11 @@ from gradlint.program import Program
 from gradlint.source import Places, parse
 from gradlint.told import told
 
+_FREEZES = re.compile(
+    r"(?i)freez|frozen|toggle|trainable|\.requires_grad\s*=(?!=)(?!\s*True)|requires_grad\((?!\))|requires_grad_\((?!\s*(?:True)?\s*\))"
+)
+"""What may keep a network from getting gradients of a loss that goes through it."""
+
 
 def lower(text: str, path: str) -> Program:
     """The program of a file.
@@ -46,6 +51,7 @@ def lower(text: str, path: str) -> Program:
         clears,
         "unscale" in text,
         switches,
+        _FREEZES.search(text) is not None,
         names.told,
         names.library,
         frozenset(name for name, methods in names.protocol.items() if "update" in methods),

@@ -111,6 +111,7 @@ class Lowering:
             sums=sums,
             averages=not sums and self._averages(kinds),
             weighs=any(_by_window(part) for kind in (ast.BinOp, ast.AugAssign) for part in kinds.get(kind, ())),
+            divides=_divides(kinds),
             calls=_called_names(kinds.get(ast.Call, ())),
             nested=nested,
             autocast=tuple(
@@ -128,7 +129,7 @@ class Lowering:
             return False
         if "mean" not in methods and not any(is_mean_loss(self.names.qualified(func) or "") for func in calls):
             return False
-        return not any(_by_own_number(part) for kind in (ast.BinOp, ast.AugAssign) for part in kinds.get(kind, ()))
+        return not _divides(kinds)
 
     def _suite(self, body: Sequence[ast.stmt], context: tuple[Gate, ...]) -> tuple[Stmt, ...]:
         """Lower a suite in a context of its own."""
@@ -573,6 +574,10 @@ def _is_sum(word: ast.keyword) -> bool:
     """`reduction="sum"`, `size_average=False`."""
     value = word.value.value if isinstance(word.value, ast.Constant) else None
     return (word.arg, value) in (("reduction", "sum"), ("size_average", False))
+
+
+def _divides(kinds: Mapping[type[ast.AST], Sequence[Any]]) -> bool:
+    return any(_by_own_number(part) for kind in (ast.BinOp, ast.AugAssign) for part in kinds.get(kind, ()))
 
 
 def _by_own_number(node: ast.BinOp | ast.AugAssign) -> bool:

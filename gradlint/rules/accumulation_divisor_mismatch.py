@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
 
 from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Divisor, Repair, Undivide
@@ -74,22 +76,35 @@ def _divided(item: Contribution) -> str:
 
 
 def _by_library(event: Event, name: str, library: str) -> Hit:
+    certain = library == "Accelerate"  # DeepSpeed's `backward` can be told not to divide
+    once = Repair("Divide the loss once", (Undivide(event.span),), doubt=_ITSELF if certain else "", safe=certain)
     return Hit(
         event.span,
         f"`{event.text}` divides the loss by `{name}`, and so does this loop.",
         f"{library}'s `backward` divides by gradient_accumulation_steps itself.",
         f"Gradients are {name} times too small.",
-        repairs=(Repair("Divide the loss once", (Undivide(event.span),)),),
+        repairs=(once,),
     )
+
+
+_ITSELF = "the library divides by the same number itself"
 
 
 def _repairs(update: Update, item: Contribution) -> tuple[Repair, ...]:
     again = Repair("Divide the loss once", (Undivide(item.event.span),))
+    if _beside_library(update):
+        return (replace(again, safe=True, doubt=_ITSELF),)
     if item.afterwards.divided:
         return (again,) if item.detail.factor.divided else ()
     other = Repair("Divide the loss by the window", (Divisor(item.event.span, *boundary(update)),))
-    twice = len(item.factor.texts) > 1 or item.detail.framework == "accelerate"
-    return (again, other) if twice else (other, again)
+    return (again, other) if len(item.factor.texts) > 1 or item.detail.framework == "accelerate" else (other, again)
+
+
+def _beside_library(update: Update) -> bool:
+    """Whether the loop divides every loss of an update by the very number that a library divides it by."""
+    share = Fraction(1, len(update.consumed_batches))
+    parts = [[(part.number, bool(part.library)) for part in item.factor.parts] for item in update.consumed]
+    return share < 1 and all(sorted(found) == [(share, False), (share, True)] for found in parts)
 
 
 def _wrong(book: Book, update: Update) -> Contribution | None:

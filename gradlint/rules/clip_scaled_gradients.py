@@ -9,7 +9,7 @@ from gradlint.edits import Insert, Leave, Move, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.library_clips import in_apex, instead, its_own, scaled_by_library
-from gradlint.mend import amp_guard, before_step, scaler_and_optimizer
+from gradlint.mend import amp_guard, before_step, scaler_and_optimizer, unscale_all
 from gradlint.rule import (
     Case,
     Hit,
@@ -86,8 +86,7 @@ def _repairs(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
         return (Repair("Clip behind `amp.scale_loss`", (Leave(clip.event.span),)),)
     if scaled_by_library(clip):
         return its_own(clip)
-    both = scaler_and_optimizer(update.step)
-    if both is None:
+    if scaler_and_optimizer(update.step) is None:
         return ()
     later = [
         event
@@ -100,10 +99,10 @@ def _repairs(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
             Repair("Clip after `unscale_`", (move,)),
             *before_step("Clip before the step", case, [clip.event], update.step),
         )
-    code = f"{both[0]}.unscale_({both[1]})"
+    code = unscale_all(case, update, clip)
     guard = amp_guard(update.step, clip.event)
     if guard:
-        code = f"if {guard}:\n{{unit}}{code}"
+        code = f"if {guard}:\n{{unit}}" + code.replace("\n", "\n{unit}")
     places = dict.fromkeys((clip.event.span, place(clip.event, update.step)))
     return tuple(Repair("Unscale before the clip", (Insert(code, where),)) for where in places)
 

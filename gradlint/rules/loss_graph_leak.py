@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from gradlint.edits import Detach, Repair
+from gradlint.edits import Detach, HandOver, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
 from gradlint.rule import Case, Hit, Rule, line, related
@@ -106,4 +106,5 @@ def _repairs(event: Event, detail: Kept, backward: Event) -> tuple[Repair, ...]:
     calls = reversed(event.calls) if shared else ()
     given = (Repair(title, (Detach(call, given=True),)) for call in calls)
     doubt = "the loss comes from another function, which may hand over a plain number" if shared else ""
-    return (*given, Repair(title, (Detach(event.span, parts=detail.parts),), shared, doubt))
+    returned = (Repair(title, (HandOver(backward.span),)),) if shared else ()
+    return (*given, *returned, Repair(title, (Detach(event.span, parts=detail.parts),), shared, doubt))

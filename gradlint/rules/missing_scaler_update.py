@@ -56,9 +56,7 @@ class MissingScalerUpdate(Rule):
 
 def _skipped(case: Case) -> Iterator[Hit]:
     """The way out by which a step was skipped, with its update, after `unscale_` had run: the next one raises."""
-    if case.accident is None:
-        return
-    left, turn = case.accident
+    left, turn = case.accident or (0, ())
     call = tuple(one for one in turn if one.kind == "call")  # that of the next epoch may never come
     again = [event for event in case.events[left:] if event.stamp[: len(call)] == call]
     for book in case.books:
@@ -80,6 +78,7 @@ def _is_unscale(event: Event, optimizer: str) -> bool:
 
 def _skip_hit(book: Book, step: Event, update: Event, guard: Guard) -> Hit:
     move = Move((update.span,), guard.span, after=True, whole=False)
+    outside, again = Repair("Update the scaler outside the guard", (move,)), Insert(update.text, guard.span, "leave")
     return Hit(
         step.span,
         f"When `{guard.text}` on line {guard.span.row} skips this step it skips `{update.text}` too, after `unscale_` has run.",
@@ -87,7 +86,7 @@ def _skip_hit(book: Book, step: Event, update: Event, guard: Guard) -> Hit:
         "PyTorch raises a RuntimeError at the next `unscale_`, in the iteration after the first bad gradient.",
         book.optimizer,
         (related(update, "skipped together with the step"),),
-        repairs=() if guard.jump else (Repair("Update the scaler outside the guard", (move,)),),
+        repairs=(Repair("Update the scaler on this way, too", (again,)) if guard.jump else outside,),
     )
 
 

@@ -23,7 +23,7 @@ class MissingTrainMode(Rule):
     summary = "The model is put into eval mode during training and not put back before the next training forward."
     reason = "the mode that training means is set before it goes on"
     effect = "Dropout and batch norm work again in every epoch after the first evaluation."
-    mends = frozenset({Kind.TRAIN})
+    mends = frozenset({Kind.TRAIN, Kind.EVAL})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each `eval()` that a later training forward still feels."""
@@ -44,7 +44,7 @@ class MissingTrainMode(Rule):
             elif event.number in training:
                 left = event.subject in off and event.subject in evaluated and _is_trained(case, event.subject)
                 if left and not _meant(off[event.subject], event) and not _spared(case, off[event.subject], event):
-                    yield _hit(off[event.subject], event, tuple(_doubts(case, event.subject, partly)))
+                    yield _hit(case, off[event.subject], event, tuple(_doubts(case, event.subject, partly)))
                 trained.add(event.subject)
             elif event.kind is Kind.FORWARD:
                 evaluated.add(event.subject)
@@ -80,7 +80,7 @@ def _doubts(case: Case, root: str, partly: set[str]) -> Iterator[str]:
             return
 
 
-def _hit(off: Event, forward: Event, found: tuple[str, ...]) -> Hit:
+def _hit(case: Case, off: Event, forward: Event, found: tuple[str, ...]) -> Hit:
     return Hit(
         place(off, forward),
         f"`{off.text}` is not undone before training goes on: the forward pass on {line(forward)} runs in evaluation mode.",
@@ -88,15 +88,29 @@ def _hit(off: Event, forward: Event, found: tuple[str, ...]) -> Hit:
         "From the first evaluation on, dropout is off and batch norm uses frozen statistics.",
         related=(related(forward, "trains in evaluation mode"), *inside(off, place(off, forward))),
         doubts=found,
-        repairs=_repairs(off, forward),
+        repairs=_repairs(case, off, forward),
     )
 
 
-def _repairs(off: Event, forward: Event) -> tuple[Repair, ...]:
-    title = "Go back to training mode"
-    code = f"{receiver(off)}.train()"
+def _repairs(case: Case, off: Event, forward: Event) -> tuple[Repair, ...]:
+    title, name, callee = "Go back to training mode", receiver(off), forward.text.partition("(")[0]
     here, there = place(forward, off), place(off, forward)
+    code = _as_before(case, name, off, forward)
     epoch = [Repair(title, (Insert(code, here, where),)) for where in ("epoch", "loop")]
     inner = [Repair(title, (Insert(code, there, "end"),))]
+    if here == forward.span and callee != name and callee.replace(".", "").isidentifier():
+        epoch.append(Repair(title, (Insert(_as_before(case, callee, off, forward), here, "epoch"),)))
     batch = any(turn.kind in ("batch", "micro") for turn in off.stamp) and len(off.stamp) >= len(forward.stamp)
     return tuple([*inner, *epoch] if batch else [*epoch, *inner])
+
+
+def _as_before(case: Case, name: str, off: Event, forward: Event) -> str:
+    """The call that goes back to training mode, and those that have kept parts in evaluation mode until now."""
+    parts: list[Event] = []
+    for event in case.events[: off.number]:
+        part = event.subject.startswith(f"{off.subject}.") or receiver(event).startswith(f"{name}.")
+        if event.kind is Kind.TRAIN and event.subject == off.subject:
+            parts = []
+        elif event.kind is Kind.EVAL and part and event.function == forward.function:
+            parts += [] if event.guards else [event]
+    return "\n".join(dict.fromkeys([f"{name}.train()", *(event.text for event in parts)]))

@@ -8,6 +8,7 @@ from gradlint.books import Book, Update, epoch_of
 from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
+from gradlint.leftovers import left_by_another, left_hit
 from gradlint.mend import before_window, optimizer_of, settled
 from gradlint.rule import Case, Hit, Rule, cleared_later, doubts, evidence, related, rewrites_spent, stretch
 from gradlint.trail import Deed, Kind, Write, Zero
@@ -37,6 +38,9 @@ class MissingZeroGrad(Rule):
                     continue
                 if update.stale and update.consumed and (loop or _surely_own(case, update)):
                     yield self._hit(case, book, update)
+                    break
+                if left_by_another(case, update):
+                    yield left_hit(case, book, update)
                     break
 
     def _hit(self, case: Case, book: Book, update: Update) -> Hit:
@@ -71,7 +75,7 @@ class MissingZeroGrad(Rule):
     def cleared(self, case: Case) -> Iterable[Span]:
         """Steps that always find cleared gradients."""
         later = [(book, update) for book in case.books for update in book.updates if update.previous is not None]
-        stale = {update.step.span for _, update in later if update.stale}
+        stale = {update.step.span for _, update in later if update.stale or left_by_another(case, update)}
         return {update.step.span for _, update in later if update.consumed} - stale
 
 

@@ -1,0 +1,417 @@
+"""Loops that are mended, each beside a near miss that is left alone: what a safe repair changes, line by line."""
+
+from __future__ import annotations
+
+import difflib
+
+import pytest
+
+from gradlint.config import Settings
+from gradlint.engine import fix_text
+
+TORCH = "import torch\nfrom torch import nn\nfrom torch.nn import functional as F\n"
+DDP = (
+    TORCH
+    + "import torch.distributed as dist\nfrom contextlib import ExitStack, nullcontext\n"
+    + "from torch.nn.parallel import DistributedDataParallel as DDP\n\n\n"
+)
+
+SKIPS = (
+    TORCH
+    + """
+
+class Worker:
+    def __init__(self, net):
+        self.net = net
+        self.opt = torch.optim.AdamW(net.parameters())
+        self.scaler = torch.amp.GradScaler()
+
+    def fit(self, batches):
+        for features, labels in batches:
+            with torch.autocast("cuda", dtype=torch.float16):
+                loss = F.cross_entropy(self.net(features), labels)
+            self.opt.zero_grad()
+            self.scaler.scale(loss).backward()
+            self.scaler.unscale_(self.opt)
+            norm = nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)
+            if not norm.isfinite():
+                # this batch is lost
+                continue
+            self.scaler.step(self.opt)
+            self.scaler.update()
+"""
+)
+
+SYNCS = (
+    DDP
+    + """def train(net, loader, every, parallel):
+    model = DDP(net) if parallel else net
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for number, (x, y) in enumerate(loader, 1):
+        due = number % every == 0
+        scope = model.no_sync if parallel and due else nullcontext
+        with scope():
+            (F.mse_loss(model(x), y) / every).backward()
+        if due:
+            opt.step()
+            opt.zero_grad()
+"""
+)
+
+STACKS = (
+    DDP
+    + """def train(first, second, loader, every):
+    first, second = DDP(first), DDP(second)
+    opt = torch.optim.SGD([*first.parameters(), *second.parameters()], lr=0.1)
+    for number, (x, y) in enumerate(loader):
+        with ExitStack() as scopes:
+            if number % every == every - 1:
+                scopes.enter_context(first.no_sync())
+                scopes.enter_context(second.no_sync())
+            loss = F.mse_loss(second(first(x)), y) / every
+            loss.backward()
+        if number % every == every - 1:
+            opt.step()
+            opt.zero_grad()
+"""
+)
+
+CHUNKS = (
+    TORCH
+    + """
+
+def step(net, opt, chunks):
+    for x, y in chunks:
+        loss = F.l1_loss(net(x), y) / len(chunks)
+        loss.backward()
+    opt.zero_grad()
+    opt.step()
+
+
+def run(net, batches):
+    opt = torch.optim.RMSprop(net.parameters())
+    for batch in batches:
+        step(net, opt, batch)
+"""
+)
+
+MODES = (
+    TORCH
+    + """
+
+@torch.no_grad()
+def score(network, held_out):
+    network.eval()
+    return sum((network(x).argmax(-1) == y).float().mean() for x, y in held_out)
+
+
+def fit(pupil, loader, held_out, epochs):
+    opt = torch.optim.SGD(pupil.parameters(), lr=0.1)
+    pupil.train()
+    for epoch in range(epochs):
+        for x, y in loader:
+            loss = F.cross_entropy(pupil(x), y)
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+        print(epoch, score(pupil, held_out))
+"""
+)
+
+CRITICS = (
+    TORCH
+    + """
+
+class Pair:
+    def __init__(self, maker, judge):
+        self.maker, self.judge = maker, judge
+        self.maker_opt = torch.optim.Adam(maker.parameters(), lr=2e-4)
+        self.judge_opt = torch.optim.Adam(judge.parameters(), lr=2e-4)
+
+    def fit(self, loader):
+        for real in loader:
+            made = self.maker(torch.randn_like(real))
+            judged = F.softplus(-self.judge(real)).mean() + F.softplus(self.judge(made.detach())).mean()
+            judged.backward()
+            self.judge_opt.step()
+            self.judge_opt.zero_grad()
+            fooled = F.softplus(-self.judge(made)).mean()
+            fooled.backward()
+            self.maker_opt.step()
+            self.maker_opt.zero_grad()
+"""
+)
+
+LIBRARIES = (
+    TORCH
+    + """from accelerate import Accelerator
+
+
+def fit(net, loader, args):
+    accelerator = Accelerator(gradient_accumulation_steps=args.every)
+    opt = torch.optim.AdamW(net.parameters(), lr=args.lr)
+    net, opt, loader = accelerator.prepare(net, opt, loader)
+    seen = 0.0
+    for tokens, labels in loader:
+        with accelerator.accumulate(net):
+            loss = F.cross_entropy(net(tokens), labels)
+            seen += loss.item()
+            loss = loss / args.every
+            accelerator.backward(loss)
+            opt.step()
+            opt.zero_grad()
+    return seen
+"""
+)
+
+TAGGERS = (
+    TORCH
+    + """
+
+def entropy(scores, tags):
+    return F.nll_loss(scores.log_softmax(-1), tags)
+
+
+class Tagger(nn.Module):
+    def __init__(self, width, tags, k=1):
+        super().__init__()
+        self.body = nn.Linear(width, tags)
+        self.criterion, self.k = nn.CrossEntropyLoss(), k
+
+    def forward(self, words, tags):
+        return self.criterion(self.body(words), tags)
+
+
+def fit(loader, every):
+    tagger = Tagger(12, 9)
+    opt = torch.optim.Adam(tagger.parameters())
+    for number, (words, tags) in enumerate(loader, start=1):
+        loss = tagger(words, tags)
+        loss.backward()
+        if number % every == 0:
+            opt.step()
+            opt.zero_grad()
+"""
+)
+
+RETURNS = (
+    TORCH
+    + """
+
+class Learner:
+    def __init__(self, net):
+        self.net, self.opt = net, torch.optim.Adam(net.parameters())
+
+    def learn(self, x, y):
+        self.opt.zero_grad()
+        error = F.mse_loss(self.net(x), y)
+        error.backward()
+        self.opt.step()
+        return {"error": error, "size": len(x)}
+
+    def fit(self, loader):
+        history = []
+        for x, y in loader:
+            history.append(self.learn(x, y)["error"])
+        return history
+"""
+)
+
+COUPLES = (
+    TORCH
+    + """
+
+def fit(front, back, loader):
+    front_opt = torch.optim.SGD(front.parameters(), lr=0.1)
+    back_opt = torch.optim.Adam(back.parameters())
+    scaler = torch.amp.GradScaler()
+    params = [*front.parameters(), *back.parameters()]
+    for x, y in loader:
+        with torch.autocast("cuda", dtype=torch.float16):
+            loss = F.mse_loss(back(front(x)), y)
+        scaler.scale(loss).backward()
+        nn.utils.clip_grad_norm_(params, 1.0)
+        for opt in (front_opt, back_opt):
+            scaler.step(opt)
+        scaler.update()
+        front_opt.zero_grad()
+        back_opt.zero_grad()
+"""
+)
+SPELLED = COUPLES.replace(
+    "        for opt in (front_opt, back_opt):\n            scaler.step(opt)\n",
+    "        scaler.step(front_opt)\n        scaler.step(back_opt)\n",
+)
+
+
+def changed(old: str, new: str, text: str) -> str:
+    assert text.count(old) == 1
+    return text.replace(old, new)
+
+
+MENDED = {
+    "a scaler that is not updated where a batch is skipped": (SKIPS, ["+                self.scaler.update()"]),
+    "a scope that is chosen the wrong way round": (
+        SYNCS,
+        [
+            "-        scope = model.no_sync if parallel and due else nullcontext",
+            "+        scope = model.no_sync if parallel and not due else nullcontext",
+        ],
+    ),
+    "a scope that is never left": (
+        changed(
+            "model.no_sync if parallel and due else nullcontext",
+            "model.no_sync",
+            changed(" if parallel else net", "", SYNCS),
+        ),
+        ["-        scope = model.no_sync", "+        scope = nullcontext if due else model.no_sync"],
+    ),
+    "a stack of scopes, entered the wrong way round": (
+        STACKS,
+        ["-            if number % every == every - 1:", "+            if number % every != every - 1:"],
+    ),
+    "a clear between the chunks and their step": (CHUNKS, ["+    opt.step()", "-    opt.step()"]),
+    "a model that another function puts into evaluation mode by another name": (MODES, ["+        pupil.train()"]),
+    "a model with a part that stays in evaluation mode": (
+        changed("    pupil.train()\n", "    pupil.train()\n    pupil.stem.eval()\n", MODES),
+        ["+        pupil.train()", "+        pupil.stem.eval()"],
+    ),
+    "a critic that is cleared before the other loss goes through it": (
+        CRITICS,
+        ["+            self.judge_opt.zero_grad()", "-            self.judge_opt.zero_grad()"],
+    ),
+    "a loss that is divided by the library, too": (LIBRARIES, ["-            loss = loss / args.every"]),
+    "a network that computes its loss by a criterion that it holds": (
+        TAGGERS,
+        ["+        (loss / every).backward()", "-        loss.backward()"],
+    ),
+    "a network that computes its loss by a function of the file": (
+        changed("self.criterion(self.body(words), tags)", "entropy(self.body(words), tags)", TAGGERS),
+        ["+        (loss / every).backward()", "-        loss.backward()"],
+    ),
+    "a loss that a method goes back from, and returns": (
+        RETURNS,
+        [
+            '+        return {"error": error.detach(), "size": len(x)}',
+            '-        return {"error": error, "size": len(x)}',
+        ],
+    ),
+    "a clip of the scaled gradients of two optimizers": (
+        SPELLED,
+        ["+        scaler.unscale_(back_opt)", "+        scaler.unscale_(front_opt)"],
+    ),
+}
+"""What is done to a loop."""
+
+LEFT = {
+    "a scaler that is updated before a batch is skipped": changed(
+        "                # this batch is lost\n", "                self.scaler.update()\n", SKIPS
+    ),
+    "a batch that is skipped before its gradients are unscaled": changed(
+        "            self.scaler.unscale_(self.opt)\n"
+        "            norm = nn.utils.clip_grad_norm_(self.net.parameters(), 1.0)\n"
+        "            if not norm.isfinite():",
+        "            if not loss.isfinite():",
+        SKIPS,
+    ),
+    "a scope that hangs on more than the window": changed("parallel and due", "parallel or due", SYNCS),
+    "a scope that is chosen the right way round": changed("and due", "and not due", SYNCS),
+    "a stack that is entered for another reason, too": changed(
+        "            if number % every == every - 1:\n                scopes",
+        "            if number % every == every - 1 and x.ndim:\n                print(number)\n                scopes",
+        STACKS,
+    ),
+    "a clear in front of the chunks": changed(
+        "    opt.zero_grad()\n    opt.step()",
+        "    opt.step()",
+        changed("    for x, y in chunks", "    opt.zero_grad()\n    for x, y in chunks", CHUNKS),
+    ),
+    "an optimizer that makes its states with a step on nothing": CHUNKS.replace(
+        "    opt.zero_grad()\n    opt.step()", "    opt.step()\n    opt.zero_grad()"
+    )
+    + "\n\ndef warm(net):\n    opt = torch.optim.Adam(net.parameters())\n    opt.zero_grad()\n    opt.step()\n",
+    "a function that goes back to training mode": changed(
+        "    return sum(",
+        "    right = sum(",
+        changed("for x, y in held_out)\n", "for x, y in held_out)\n    network.train()\n    return right\n", MODES),
+    ),
+    "a model with a part that may stay in evaluation mode": changed(
+        "    pupil.train()\n", "    pupil.train()\n    if pupil.frozen:\n        pupil.stem.eval()\n", MODES
+    ),
+    "a critic that gets no gradients of the other loss": changed(
+        "            fooled = F",
+        "            self.judge.requires_grad_(False)\n            fooled = F",
+        changed("            made = ", "            self.judge.requires_grad_(True)\n            made = ", CRITICS),
+    ),
+    "a critic that is cleared with the other network": changed(
+        "self.maker_opt.step()\n", "self.maker_opt.step()\n            self.judge.zero_grad()\n", CRITICS
+    ),
+    "two optimizers of one network that take turns": TORCH
+    + """
+
+def fit(net, loader):
+    coarse = torch.optim.SGD(net.parameters(), lr=0.1)
+    fine = torch.optim.Adam(net.parameters())
+    for x, y in loader:
+        F.mse_loss(net(x), y).backward()
+        coarse.step()
+        coarse.zero_grad()
+        F.l1_loss(net(x), y).backward()
+        fine.step()
+        fine.zero_grad()
+""",
+    "a loss that is shown as it is divided": changed(
+        "            opt.step()\n", "            print(loss.item() * args.every)\n            opt.step()\n", LIBRARIES
+    ),
+    "a loss that is divided by something else": changed("loss / args.every", "loss / args.heads", LIBRARIES),
+    "two optimizers of which one means both losses": TORCH
+    + """
+
+def fit(coder, maker, loader):
+    code_opt = torch.optim.Adam(coder.parameters())
+    make_opt = torch.optim.Adam(maker.parameters())
+    for x, y in loader:
+        code_opt.zero_grad()
+        make_opt.zero_grad()
+        made = maker(coder(x))
+        F.mse_loss(made, y).backward(retain_graph=True)
+        code_opt.step()
+        F.l1_loss(coder(made), coder(x).detach()).backward()
+        make_opt.step()
+""",
+    "a network whose criterion sums": changed("nn.CrossEntropyLoss()", "nn.CrossEntropyLoss(reduction='sum')", TAGGERS),
+    "a network that divides its loss": changed(
+        "self.criterion(self.body(words), tags)", "self.criterion(self.body(words), tags) / self.k", TAGGERS
+    ),
+    "a loss that is kept for another backward": changed(
+        "error.backward()", "error.backward(retain_graph=True)", RETURNS
+    ),
+    "a loss that may be something else when it is returned": changed(
+        "        return {", "        if self.net.quiet:\n            error = None\n        return {", RETURNS
+    ),
+    "a clip of the scaled gradients of optimizers that a loop names": COUPLES,
+    "a clip of gradients of two optimizers that are unscaled": changed(
+        "        nn.utils.clip",
+        "        scaler.unscale_(front_opt)\n        scaler.unscale_(back_opt)\n        nn.utils.clip",
+        SPELLED,
+    ),
+}
+"""What is let be."""
+
+
+def difference(name: str, text: str) -> list[str]:
+    """The lines that safe repairs change."""
+    repaired = fix_text(text, f"{name}.py", Settings()).text
+    lines = difflib.unified_diff(text.splitlines(), repaired.splitlines(), lineterm="", n=0)
+    return [line for line in list(lines)[2:] if not line.startswith("@@")]
+
+
+@pytest.mark.parametrize("name", MENDED)
+def test_a_mistake_is_mended(name: str) -> None:
+    text, lines = MENDED[name]
+    assert sorted(difference(name, text)) == sorted(lines)
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_a_near_miss_is_left_alone(name: str) -> None:
+    assert difference(name, LEFT[name]) == []
