@@ -55,7 +55,7 @@ class Case:
     uncalled: tuple[tuple[Span, str, str], ...] = ()
     clears: bool = True
     unscales: bool = True
-    switches: bool = True
+    switches: frozenset[int] = frozenset()
     size: int = 0
     decisions: tuple[tuple[str, bool], ...] = ()
     chunked: bool = False
