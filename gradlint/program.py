@@ -696,12 +696,12 @@ class Program:
     """A file in the language of the dry run.
 
     `uncalled` are method references that nobody calls; `clears` is false when nothing in the file could clear a
-    gradient, `unscales` when nothing could unscale one, `switches` when nothing switches gradients off or asks for
-    one, `freezes` when nothing keeps a network from getting some. `told` is what somebody has told of names and
-    functions, `library` what the file trains with where that is not torch. Something is merged into the
-    dictionaries that are `updated`; `defaults` are the numbers that options have where they are not given. `facts`
-    is what the dry run has found out about nodes (by `id`: they live as long as their program), `lineages` about
-    classes.
+    gradient, `unscales` when nothing could unscale one, `switches` are the rows of functions in which something speaks
+    of switching gradients off, or asks for one, `freezes` is false when nothing keeps a network from getting some.
+    `told` is what somebody has told of names and functions, `library` what the file trains with where that is not
+    torch. Something is merged into the dictionaries that are `updated`; `defaults` are the numbers that options have
+    where they are not given. `facts` is what the dry run has found out about nodes (by `id`: they live as long as
+    their program), `lineages` about classes.
     """
 
     path: str
@@ -709,7 +709,7 @@ class Program:
     uncalled: tuple[tuple[Span, str, str], ...] = ()
     clears: bool = True
     unscales: bool = True
-    switches: bool = True
+    switches: frozenset[int] = frozenset()
     freezes: bool = True
     told: told.Told = told.NOTHING
     library: str = ""

@@ -56,7 +56,7 @@ class Case:
     uncalled: tuple[tuple[Span, str, str], ...] = ()
     clears: bool = True
     unscales: bool = True
-    switches: bool = True
+    switches: frozenset[int] = frozenset()
     freezes: bool = True
     size: int = 0
     decisions: tuple[tuple[str, bool], ...] = ()

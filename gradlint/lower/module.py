@@ -9,7 +9,7 @@ from gradlint.custom import current
 from gradlint.finding import Span
 from gradlint.lower.gates import Gates, own_scalers, own_wrappers
 from gradlint.lower.names import Names, dotted
-from gradlint.lower.outline import Outline
+from gradlint.lower.outline import FunctionNode, Outline
 from gradlint.lower.statements import Lowering
 from gradlint.lower.workers import Work
 from gradlint.program import Program
@@ -43,14 +43,13 @@ def lower(text: str, path: str) -> Program:
     lowering = Lowering(places, names, Gates(names, found), Work(outline, found, names.told.callables))
     body = lowering.module_body(tree, len(places.lines) or 1)
     clears = any(pattern.search(text) for pattern in _CLEARS)
-    switches = any(word in text for word in _SWITCHES) or _GRADIENT.search(text) is not None
     return Program(
         path,
         body,
         _uncalled(outline, names, places),
         clears,
         "unscale" in text,
-        switches,
+        _switching(text, [function for _, function in found]),
         _FREEZES.search(text) is not None,
         names.told,
         names.library,
@@ -77,6 +76,28 @@ def _defaults(outline: Outline) -> dict[str, int]:
     return found
 
 
+def _switching(text: str, functions: list[FunctionNode]) -> frozenset[int]:
+    """The rows of all functions that speak of gradients being switched off, or wanted; outside of them all others."""
+    rows = text.splitlines()
+    said = {row for row, line in enumerate(rows, 1) if _speaks(line)}
+    if not said:
+        return frozenset()
+    whole = [
+        range(min((node.lineno, *(one.lineno for one in node.decorator_list))), (node.end_lineno or node.lineno) + 1)
+        for node in functions
+        if not isinstance(node, ast.Lambda)
+    ]
+    inside = {row for extent in whole for row in extent}
+    found = {row for extent in whole if not said.isdisjoint(extent) for row in extent}
+    if said - inside:
+        found.update(set(range(1, len(rows) + 1)) - inside)
+    return frozenset(found)
+
+
+def _speaks(line: str) -> bool:
+    return _GRADIENT.search(line) is not None or any(word in line for word in _SWITCHES)
+
+
 _CLEARS = (
     re.compile(r"zero(?<!nonzero)(?<!non_zero)(?!s)"),
     re.compile(r"grad(?:\.data)? = (?:None|.*zeros)"),
@@ -93,7 +114,7 @@ _SWITCHES = (
     "volatile",
     "autograd.func",
 )
-_GRADIENT = re.compile(r"grad\b(?<!_grad)(?<!autograd)")
+_GRADIENT = re.compile(r"grad\b(?<!_grad)(?<!autograd)(?<!-no-grad)")
 """What says that gradients are switched off somewhere, or wanted for something else than training."""
 
 

@@ -33,7 +33,7 @@ class ValidationWithoutNoGrad(Rule):
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each function that evaluates so, at its first forward."""
-        if case.switches or case.truncated or not case.of(Kind.STEP):
+        if case.truncated or not case.of(Kind.STEP):
             return
         used = used_forwards(case)
         trained = {case.events[number].subject for number in used}
@@ -52,8 +52,13 @@ class ValidationWithoutNoGrad(Rule):
                 elif _over_batches(mode, event) and _plainly(mode, event):
                     idle.setdefault(event.function, (mode, event))
         for function, (mode, event) in idle.items():
-            if function not in busy:
+            if function not in busy and not _spoken_of(case, event):
                 yield _hit(mode, event)
+
+
+def _spoken_of(case: Case, forward: Event) -> bool:
+    """Whether the function of a forward, or one that calls it, has a word about switching gradients off."""
+    return any(span.row in case.switches for span in (forward.span, *forward.calls))
 
 
 def _holds(owner: str, root: str) -> bool:
@@ -82,7 +87,7 @@ def _hit(mode: Event, forward: Event) -> Hit:
     return Hit(
         forward.span,
         f"`{forward.text}` evaluates with gradients on: it keeps a graph that no backward uses.",
-        f"`{mode.text}` on {line(mode)} switches dropout and batch norm over, not the gradients; nothing in this file does.",
+        f"`{mode.text}` on {line(mode)} switches dropout and batch norm over, not the gradients; nothing here does.",
         "Every batch holds the activations of all layers, as in training: more memory, smaller batches, less speed.",
         subject=called(forward.subject),
         related=(related(mode, "this does not switch gradients off"),),
