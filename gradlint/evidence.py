@@ -142,7 +142,8 @@ def _kept_on_purpose(case: Case, one: Judged) -> Iterator[str]:
         if any(rewrites_spent(update, write) for update in book.updates for write in update.writes):
             yield "gradients that were used, or cleared, are rewritten by hand: they may be kept on purpose"
         for update in book.updates[:1] if book.optimizer == one.subject else ():
-            if one.rule.name == "missing-zero-grad" and cleared_later(book):
+            again = one.rule.name == "missing-zero-grad" and any(other.stale for other in book.updates)
+            if again and cleared_later(book):
                 yield "gradients are cleared now and then: what lies between may be kept on purpose"
             if update.detail.library and update.detail.library not in LIBRARIES:
                 yield f"`{called(book.optimizer)}` comes from `{update.detail.library}`, which may keep its own books"

@@ -298,6 +298,7 @@ METHODS: Mapping[Role, Mapping[str, Effect]] = {
         "no_sync": _e("context", kind="no_sync"),
         "join": _e("context", kind="null"),
         "set_requires_gradient_sync": _e("sync_flag"),
+        "_set_static_graph": _e("static_graph"),
         "disable_allreduce": _e("sync_flag", on=False),  # apex
         "enable_allreduce": _e("sync_flag", on=True),
         "set_is_last_backward": _PLAIN,

@@ -996,6 +996,7 @@ def _make(use: Use) -> Value:
         thing.extra["batches"] = _batches(use)
     elif role is Role.SAMPLER:
         thing.extra["shuffle"] = use.keywords.get("shuffle", use.arg(3, "", True))
+        thing.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
     elif role is Role.ACCELERATOR:
         _make_accelerator(use, thing)
         thing.extra["scales"] = _scales(use, "mixed_precision", _FP16)
@@ -1191,6 +1192,16 @@ def _wrap(use: Use) -> Value:
         wrapper=wrapper,
         inner=inner,
     )
+
+
+def _static_graph(use: Use) -> Value:
+    """`model._set_static_graph()`, the older way to say it."""
+    part = use.thing
+    while part is not None and part.wrapper != "ddp":
+        part = part.inner
+    if part is not None:
+        part.wrapper = use.machine.wrappers[part.root] = STATIC
+    return None
 
 
 def _rebind(use: Use) -> Value:
@@ -1674,6 +1685,7 @@ _PYTHON: dict[str, Callable[[Use], Value]] = {
 
 _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "forward": _forward,
+    "static_graph": _static_graph,
     "scale": _scale,
     "enabled": _is_enabled,
     "backward": _backward,

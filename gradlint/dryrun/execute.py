@@ -381,7 +381,7 @@ def _note_epoch(machine: Machine, source: Value, node: For) -> None:
     sampler = source.extra.get("sampler")
     if not isinstance(sampler, Thing) or sampler.role is not Role.SAMPLER or sampler.origin != "made":
         return
-    if truth(sampler.extra.get("shuffle", True)) is not False:
+    if sampler.library in ("", "torch") and truth(sampler.extra.get("shuffle", True)) is not False:
         span = machine.heads[0] if machine.heads else node.span
         machine.emit(Kind.EPOCH, span, sampler.key, source.key)
 

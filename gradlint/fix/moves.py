@@ -422,6 +422,8 @@ def leave(work: Work, edit: Leave) -> None:
     owner = layout.owner(first)
     if not isinstance(owner, ast.With):
         raise Refused("the backward stands deeper than the `with`")
+    if len(owner.items) > 1:
+        raise Refused("the `with` opens something else as well")
     suite = layout.suite(first)
     start = suite.index(first)
     while start and layout.code(suite[start - 1]).rpartition("(")[0].endswith(".zero_grad"):

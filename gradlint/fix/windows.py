@@ -6,7 +6,7 @@ import ast
 import re
 import sys
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from gradlint.edits import Modulus, NoSync, Sync, Tail
 from gradlint.finding import Span
@@ -637,13 +637,17 @@ def nullcontext(work: Work) -> str:
 
 
 def _import(layout: Layout, line: str) -> Cut:
-    """The cut that adds an import: behind the standard library's, else before the first."""
+    """The cut that adds an import to those that begin the file: behind the standard library's, else before the first.
+
+    What is imported later, behind other statements, may come too late, or never (`sys.exit`).
+    """
     body = layout.tree.body
-    imports = [node for node in body if isinstance(node, (ast.Import, ast.ImportFrom))]
+    code = body[1:] if ast.get_docstring(layout.tree) is not None and len(body) > 1 else body
+    leading = takewhile(lambda node: isinstance(node, (ast.Import, ast.ImportFrom)), code)
+    imports = [node for node in leading if isinstance(node, (ast.Import, ast.ImportFrom))]
     block = line + layout.newline
     if not imports:
-        first = body[1] if ast.get_docstring(layout.tree) is not None and len(body) > 1 else body[0]
-        return _ahead(layout, first, block + layout.newline)
+        return _ahead(layout, code[0], block + layout.newline)
     standard = [node for node in imports if _standard(node)]
     future = [node for node in imports if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
     inner = [node for node in standard if node not in future]

@@ -40,9 +40,15 @@ class ScalerWithBfloat16(Rule):
                     "bfloat16 has the range of float32, so gradients do not underflow and need no loss scaling.",
                     "The gradients are right, but every step pays for scaling, unscaling and a search for infinities, and may be skipped.",
                     related=(related(forwards[0], "this forward runs in bfloat16"), *_made(detail)),
-                    doubts=() if detail.scaler_sure else ("the scaler may be switched off",),
+                    doubts=_doubts(detail),
                     repairs=_repairs(event),
                 )
+
+
+def _doubts(detail: Backward) -> tuple[str, ...]:
+    if not detail.scaler_sure:
+        return ("the scaler may be switched off",)
+    return () if detail.scaler_made is not None else ("nobody in sight makes the scaler, and it may be switched off",)
 
 
 def _made(detail: Backward) -> tuple[Related, ...]:

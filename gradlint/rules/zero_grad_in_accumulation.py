@@ -96,7 +96,8 @@ def _given_up(book: Book, wiped: list[tuple[Contribution, Event]], kept: set[Sta
 def _repairs(case: Case, book: Book, update: Update, zero: Event) -> tuple[Repair, ...]:
     title = "Clear the gradients once, after the step"
     sites = {other.span for one in book.updates for other in one.zeros}
-    others = [one for one in case.of(Kind.ZERO) if one.span in sites - {zero.span} and beside(one, zero)]
+    behind = {one.span for one in case.of(Kind.ZERO) if one.number > update.step.number and beside(one, update.step)}
+    others = [one for one in case.of(Kind.ZERO) if one.span in sites - behind - {zero.span} and beside(one, zero)]
     places = dict.fromkeys((zero.span, *(other.span for other in others)))
     kept = [one for one in case.of(Kind.ZERO) if one.span in sites - set(places)]
     delete = Repair("Clear the gradients only after the step", tuple(Delete(span) for span in places))

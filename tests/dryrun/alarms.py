@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from textwrap import dedent
 
-_MARK = re.compile(r"#\s*wrong:\s*([a-z-]+(?:,\s*[a-z-]+)*)")
+_MARK = re.compile(r"#\s*wrong:\s*([a-z0-9-]+(?:,\s*[a-z0-9-]+)*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -3219,6 +3219,85 @@ _ELSEWHERE = {
 }
 
 _OTHERS = {
+    "a graph that is told to be static is always synchronised": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def main(loader, accum):
+            backbone = DDP(make().cuda(), device_ids=[0])
+            backbone._set_static_graph()
+            optimizer = torch.optim.SGD(backbone.parameters(), 0.1)
+            for i, (x, y) in enumerate(loader):
+                (criterion(backbone(x), y) / accum).backward()
+                if (i + 1) % accum == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "a graph of another network that is told to be static": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        def main(loader, accum):
+            teacher = DDP(make().cuda(), device_ids=[0])
+            teacher._set_static_graph()
+            backbone = DDP(make().cuda(), device_ids=[0])
+            optimizer = torch.optim.SGD(backbone.parameters(), 0.1)
+            for i, (x, y) in enumerate(loader):
+                (criterion(backbone(x), y) / accum).backward()  # wrong: missing-no-sync
+                if (i + 1) % accum == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
+    "a distributed sampler of the project's own": """
+        import torch
+        from torch.utils.data import DataLoader
+        from project.distribute import DistributedSampler
+
+        def main(model, data, optimizer):
+            loader = DataLoader(data, batch_size=8, sampler=DistributedSampler(data))
+            for epoch in range(10):
+                for x, y in loader:
+                    optimizer.zero_grad()
+                    criterion(model(x), y).backward()
+                    optimizer.step()
+    """,
+    "a distributed sampler of torch under its last name": """
+        import torch
+        from torch.utils.data import DataLoader
+        from torch.utils.data.distributed import DistributedSampler
+
+        def main(model, data, optimizer):
+            loader = DataLoader(data, batch_size=8, sampler=DistributedSampler(data))
+            for epoch in range(10):  # wrong: missing-set-epoch
+                for x, y in loader:
+                    optimizer.zero_grad()
+                    criterion(model(x), y).backward()
+                    optimizer.step()
+    """,
+    "a scaler that nobody in sight makes beside bfloat16": """
+        import torch
+
+        def train_step(self, x, y):
+            self.optimizer.zero_grad()
+            with torch.autocast("cuda", dtype=torch.bfloat16):
+                loss = self.criterion(self.model(x), y)
+            self.scaler.scale(loss).backward()
+            self.scaler.step(self.optimizer)
+            self.scaler.update()
+    """,
+    "a scaler that is made for bfloat16": """
+        import torch
+
+        def train(model, criterion, loader, optimizer):
+            scaler = torch.amp.GradScaler("cuda")
+            for x, y in loader:
+                optimizer.zero_grad()
+                with torch.autocast("cuda", dtype=torch.bfloat16):
+                    loss = criterion(model(x), y)
+                scaler.scale(loss).backward()  # wrong: scaler-with-bfloat16
+                scaler.step(optimizer)
+                scaler.update()
+    """,
     "a hidden state that is there says that a window goes on": """
         import torch
 

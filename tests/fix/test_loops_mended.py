@@ -249,7 +249,27 @@ def changed(old: str, new: str, text: str) -> str:
     return text.replace(old, new)
 
 
+CLEARED_TWICE = """import torch
+from accelerate import Accelerator
+
+
+def train(args, net, data, schedule):
+    accelerator = Accelerator(gradient_accumulation_steps=args.accum)
+    opt = torch.optim.AdamW(net.parameters(), lr=1e-4)
+    loader = torch.utils.data.DataLoader(data, batch_size=4)
+    net, opt, loader = accelerator.prepare(net, opt, loader)
+    for x, y in loader:
+        with accelerator.accumulate(net):
+            opt.zero_grad()
+            loss = net(x, y).mean()
+            accelerator.backward(loss)
+            opt.step()
+            schedule.step()
+            opt.zero_grad(set_to_none=True)
+"""
+
 MENDED = {
+    "a clear in the window beside one behind the step": (CLEARED_TWICE, ["-            opt.zero_grad()"]),
     "a scaler that is not updated where a batch is skipped": (SKIPS, ["+                self.scaler.update()"]),
     "a scope that is chosen the wrong way round": (
         SYNCS,

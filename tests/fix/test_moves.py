@@ -403,7 +403,7 @@ def test_no_header_reaches_over_functions() -> None:
 
 
 CAST = """\
-with autocast(), other as o:
+with autocast() as o:
     loss = model(x)
     # now back
     loss.backward()
@@ -416,7 +416,7 @@ def test_out_of_a_with_and_all_that_follows() -> None:
     assert (
         done(CAST, Leave(at("loss.backward()")))
         == """\
-with autocast(), other as o:
+with autocast() as o:
     loss = model(x)
 # now back
 loss.backward()
@@ -432,6 +432,11 @@ z()
         (CAST, "loss = model(x)", "nothing would be left in the `with`"),
         ("with a:\n    b()\n    if c:\n        d()\n", "d()", "the backward stands deeper than the `with`"),
         ("a()\n", "a()", "the backward stands deeper than the `with`"),
+        (
+            CAST.replace("autocast()", "stream, autocast()"),
+            "loss.backward()",
+            "the `with` opens something else as well",
+        ),
     ],
 )
 def test_what_cannot_leave_a_with(text: str, piece: str, reason: str) -> None:

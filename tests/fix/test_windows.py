@@ -195,6 +195,11 @@ def test_a_long_header_takes_several_lines() -> None:
             "nullcontext()",
         ),
         ('"""What it is."""\n', '"""What it is."""\n\n\nfrom contextlib import nullcontext\n', "nullcontext()"),
+        (
+            "import torch\n\nrun()\nimport sys\n\nsys.exit(0)\n",
+            "from contextlib import nullcontext\n\nimport torch\n\nrun()\nimport sys\n\nsys.exit(0)\n",
+            "nullcontext()",
+        ),
     ],
 )
 def test_the_import_goes_where_imports_are(imports: str, after: str, call: str) -> None:
