@@ -291,7 +291,25 @@ def _learn_cut(machine: Machine, frame: Frame, number: Expr, size: Expr) -> None
 def _test(machine: Machine, frame: Frame, node: Test) -> Value:
     left = HANDLERS[node.left.__class__](machine, frame, node.left)
     right = HANDLERS[node.right.__class__](machine, frame, node.right)
+    if machine.pace.cuts:
+        last = _last_stride(machine, frame, node, right)
+        if last is not None:
+            return last
     return compare(machine, node.op, left, right, _counter(node, left, right) if node.op in ORDER else "")
+
+
+def _last_stride(machine: Machine, frame: Frame, node: Test, right: Value) -> bool | None:
+    """`i + size >= n` in `for i in range(0, n, size)`: whether this is the last turn; `None` for another question."""
+    place = node.left
+    if not isinstance(place, Arith) or place.op != "+" or node.op not in (">=", "<", "=="):
+        return None
+    sides = {getattr(one, "name", ""): other for one, other in ((place.right, place.left), (place.left, place.right))}
+    for stride in machine.pace.cuts:
+        if stride.name not in sides or not isinstance(right, Unknown) or right.key != stride.stop:
+            continue
+        if key_of(evaluate(machine, frame, sides[stride.name])) == stride.step:
+            return machine.last_turn[stride.depth] is (node.op != "<")
+    return None
 
 
 def _counter(node: Test, left: Value, right: Value) -> str:

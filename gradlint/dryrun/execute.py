@@ -12,7 +12,7 @@ from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import choose, fact_of, learn_window, settled, truth
 from gradlint.dryrun.machine import Machine
-from gradlint.dryrun.plan import MAX_WINDOW
+from gradlint.dryrun.plan import MAX_WINDOW, Stride
 from gradlint.dryrun.series import begin_anew
 from gradlint.dryrun.settings import held, merge_settings
 from gradlint.dryrun.steady import Steady
@@ -26,6 +26,7 @@ from gradlint.dryrun.values import (
     Unknown,
     Value,
     is_number,
+    key_of,
 )
 from gradlint.program import (
     EVENTS,
@@ -327,7 +328,25 @@ def _for(machine: Machine, frame: Frame, node: For) -> int:
     if len(items) > 1 and node.kind in (LoopKind.BATCH, LoopKind.MICRO):
         _note_epoch(machine, iterable, node)
     batches = node.kind is LoopKind.EPOCH and _is_loader(iterable)
-    return _turns(machine, frame, node, _bound(machine, frame, node, items), batches)
+    stride = _stride(machine, node, iterable)
+    if stride is None:
+        return _turns(machine, frame, node, _bound(machine, frame, node, items), batches)
+    machine.pace.cuts.append(stride)
+    try:
+        return _turns(machine, frame, node, _bound(machine, frame, node, items), batches)
+    finally:
+        machine.pace.cuts.pop()
+
+
+def _stride(machine: Machine, node: For, source: Value) -> Stride | None:
+    """`for i in range(0, n, size)` over micro-batches, of an `n` that nobody knows."""
+    if node.kind is not LoopKind.MICRO or not isinstance(source, Unknown) or not isinstance(node.target, Read):
+        return None
+    kind, *parts = source.logic or ("",)
+    if kind != "range" or parts[2] is None or not isinstance(parts[1], Unknown):
+        return None
+    size: Value = parts[2]  # type: ignore[assignment]  # logic tuples hold values
+    return Stride(node.target.name, key_of(size), parts[1].key, len(machine.last_turn))
 
 
 _CHUNKS = Words(

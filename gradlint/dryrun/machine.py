@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.plan import Fork, Plan, Restart
+from gradlint.dryrun.plan import Fork, Plan, Restart, Stride
 from gradlint.dryrun.values import (
     Constructor,
     Context,
@@ -66,10 +66,11 @@ class Models:
 
 @dataclass(slots=True)
 class Pace:
-    """How a loop takes its batches: from a stream that has no epochs, so many samples at a time."""
+    """How a loop takes its batches: from a stream that has no epochs, so many samples at a time; how it cuts them."""
 
     streaming: bool = False
     strides: set[int] = field(default_factory=set)
+    cuts: list[Stride] = field(default_factory=list)
 
 
 @dataclass(slots=True)

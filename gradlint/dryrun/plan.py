@@ -258,6 +258,19 @@ def last_name(key: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Stride:
+    """A loop over micro-batches that goes through the samples of a batch: `for i in range(0, stop, step)`.
+
+    `name` is its variable, `step` and `stop` are keys, `depth` is its place among the loops that are running.
+    """
+
+    name: str
+    step: str
+    stop: str
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
 class Fork:
     """A guard that could go either way: its key, how it went, and how much hangs on it."""
 

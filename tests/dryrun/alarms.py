@@ -3219,6 +3219,55 @@ _ELSEWHERE = {
 }
 
 _OTHERS = {
+    "the last piece of a batch is synchronised": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        class Loop:
+            def __init__(self, model, data, size):
+                self.data, self.size = data, size
+                self.ddp = DDP(model)
+                self.opt = torch.optim.AdamW(model.parameters())
+
+            def run(self):
+                while True:
+                    batch = next(self.data)
+                    self.opt.zero_grad()
+                    for i in range(0, batch.shape[0], self.size):
+                        part = batch[i : i + self.size]
+                        last = i + self.size >= batch.shape[0]
+                        if last:
+                            loss = self.ddp(part).sum() / batch.shape[0]
+                        else:
+                            with self.ddp.no_sync():
+                                loss = self.ddp(part).sum() / batch.shape[0]
+                        loss.backward()
+                    self.opt.step()
+    """,
+    "all pieces of a batch but the last are synchronised": """
+        import torch
+        from torch.nn.parallel import DistributedDataParallel as DDP
+
+        class Loop:
+            def __init__(self, model, data, size):
+                self.data, self.size = data, size
+                self.ddp = DDP(model)
+                self.opt = torch.optim.AdamW(model.parameters())
+
+            def run(self):
+                while True:
+                    batch = next(self.data)
+                    self.opt.zero_grad()
+                    for i in range(0, batch.shape[0], self.size):
+                        part = batch[i : i + self.size]
+                        if i + self.size < batch.shape[0]:
+                            loss = self.ddp(part).sum() / batch.shape[0]
+                        else:
+                            with self.ddp.no_sync():
+                                loss = self.ddp(part).sum() / batch.shape[0]
+                        loss.backward()
+                    self.opt.step()  # wrong: step-without-sync
+    """,
     "a graph that is told to be static is always synchronised": """
         import torch
         from torch.nn.parallel import DistributedDataParallel as DDP
