@@ -16,6 +16,7 @@ from gradlint.dryrun.values import (
     Thing,
     Unknown,
     Value,
+    comparison,
     exact,
     is_number,
     is_setting,
@@ -347,7 +348,7 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
     times = _batches_counted(machine, left)
     if times is not None and op in _COMPARE and not _varies(right):
         return bool(_COMPARE[op](times, machine.plan.window))
-    key = f"{_side(left, op, counter)}{op}{_side(right, op, counter)}"
+    key = comparison(_side(left, op, counter), op, _side(right, op, counter))
     values = [value for value in (left, right) if isinstance(value, Unknown)]
     result = merge(key, values)
     result.logic = ("cmp", op, left, right)

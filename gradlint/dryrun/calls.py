@@ -985,6 +985,8 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     result = merge(full, flat)
     result.called = True
     result.leaves = frozenset((full, GRADIENT)) if _of_gradients(key, result, values) else frozenset((full,))
+    if any(isinstance(value, (Thing, Parameters)) for value in values):
+        result.detached = False  # what is made of a model is no number, whatever else was handed over
     if result.key in machine.plan.bindings:
         result.logic = None
     if invariant:

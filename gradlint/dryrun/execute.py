@@ -10,7 +10,7 @@ from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import write_gradients
 from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.guards import choose, fact_of, learn_window, settled, truth
+from gradlint.dryrun.guards import choose, fact_of, learn_window, leaves_all_work, settled, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW, Stride
 from gradlint.dryrun.series import begin_anew
@@ -253,6 +253,8 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     fact = fact_of(machine, node)
     if machine.recalled and fact.makes:
         machine.recall(fact.priority)
+    elif machine.recalled and fact.leaves and known and leaves_all_work(machine):
+        machine.recall(2)
     if known is False and fact.rare is not None and machine.working and _too_long(machine, frame, fact.rare):
         known = machine.turn_of(node.span, apart=fact.probes)  # what comes later than the dry run looks
     decided = known is not None

@@ -21,6 +21,7 @@ from gradlint.dryrun.values import (
     Thing,
     Unknown,
     Value,
+    comparison,
     is_setting,
     key_of,
 )
@@ -106,7 +107,7 @@ def atom(value: Value) -> tuple[str, bool]:
         if logic[0] == "cmp":
             _, op, left, right = logic
             if op == "!=" and right != 0:
-                return f"{key_of(left)}=={key_of(right)}", False  # type: ignore[arg-type]  # logic tuples hold values
+                return comparison(key_of(left), "==", key_of(right)), False  # type: ignore[arg-type]  # logic tuples hold values
             if right == 0 and not isinstance(right, bool) and op in (">", "!=", "=="):
                 left = began(left) if op == ">" else left  # type: ignore[arg-type]  # logic tuples hold values
                 key, polarity = atom(left)  # type: ignore[arg-type]  # logic tuples hold values
@@ -185,7 +186,8 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
         if full or (fact.leaves and _has_added(machine)):
             ops = (_OVERFULL if fact.begins_anew else _FULL) if full else _WAITS
             _learn_count(machine, value, guard.text, ops)
-        learn_window(machine, value, guard.text)
+        limit = fact.leaves and not full and bool(machine.plan.windows)
+        learn_window(machine, value, guard.text, limit=limit)
     elif fact.period:
         _learn_period(machine, value, machine.plan.usual if fact.works else 1)
     if fact.leaves and _varying(value) and _hands_out_context(machine):
@@ -194,7 +196,11 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
         normal = _normal_path(machine, guard, value, fact.leaves)
         return normal is not (_varying(value) and machine.accident(guard.text))
     if fact.leaves and not (fact.hands_back and _helps(machine)):
-        return decide(machine, value, False, 0) if not _varying(value) else machine.accident(guard.text)
+        return (
+            decide(machine, value, False, 0, 2 if leaves_all_work(machine) else 0)
+            if not _varying(value)
+            else machine.accident(guard.text)
+        )
     if _varying(value):
         if fact.boundary and not fact.measures:
             machine.trail.unsure_guards.add(guard.span)
@@ -484,6 +490,12 @@ def _helps(machine: Machine) -> bool:
     return not gates & (Gate.BACKWARD | Gate.STEP)
 
 
+def leaves_all_work(machine: Machine) -> bool:
+    """Inside a function that trains, before its first backward: who leaves it now never gets there."""
+    gates = machine.functions[-1].gates if machine.functions else Gate.NOTHING
+    return Gate.BACKWARD in gates and all(event.kind is not Kind.BACKWARD for event in machine.trail.events)
+
+
 def _normal_path(machine: Machine, guard: If, value: Value, jumps: bool) -> bool:
     """Guards on accidents go the way on which training goes on."""
     work = Gate.BACKWARD | Gate.STEP
@@ -548,8 +560,8 @@ def _is_count(value: Value) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def learn_window(machine: Machine, value: Value, text: str) -> None:
-    """Bind the window, or the counter, that a test shows.
+def learn_window(machine: Machine, value: Value, text: str, *, limit: bool = False) -> None:
+    """Bind the window, or the counter, that a test shows; one that ends a loop whose window is known is a `limit`.
 
     Raises:
         Restart: something was bound.
@@ -560,7 +572,9 @@ def learn_window(machine: Machine, value: Value, text: str) -> None:
         if isinstance(left, Unknown):
             _bind_start(machine, left)
     for op, left, right in _comparisons(value):
-        _learn_from_comparison(machine, op, left, right, "" if "%" in text else text)  # a limit beside the window
+        _learn_from_comparison(
+            machine, op, left, right, "" if limit or "%" in text else text
+        )  # a limit beside the window
 
 
 def _learn_period(machine: Machine, value: Value, period: int) -> None:

@@ -156,6 +156,14 @@ def shortened(key: str) -> str:
     return key if len(key) <= LONG_KEY else f"{key[:120]}…{zlib.crc32(key.encode()):08x}"
 
 
+def comparison(left: str, op: str, right: str) -> str:
+    """The key of `left op right`: of a long one the left side gets shorter, so that it can be told from its kin."""
+    key = f"{left}{op}{right}"
+    if len(key) <= LONG_KEY or len(right) > LONG_KEY // 2:
+        return shortened(key)
+    return f"{left[:100]}…{zlib.crc32(left.encode()):08x}{op}{right}"
+
+
 @dataclass(slots=True, eq=False)
 class Thing:
     """An object: what it is, how the program calls it, and what is known of it.

@@ -110,6 +110,8 @@ def _odd(book: Book, size: int) -> tuple[Update, Update] | None:
         epoch = [update for update in same if update.epoch == first.epoch]
         if first.previous is not None or len(epoch) < 2 or not first.consumed or first.guard is None or first.wiped:
             continue
+        if any(item.epoch != first.epoch for item in first.consumed):
+            continue  # an epoch before, with an optimizer of its own, has left them
         steady = epoch[1]
         full = len(steady.batches)
         if len(epoch) == 2 and full < len(first.batches) and full != size:

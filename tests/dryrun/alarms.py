@@ -4203,6 +4203,139 @@ _SWITCHED = {
     """,
 }
 
+_LIMITED = {
+    "a switch that leaves one backend out, asked of settings with a long name": """
+        import torch
+        from tools import args, cfg, make_loader, make_network, override_from_kv
+
+
+        def train(net, loader, cfg):
+            backend = cfg.get("distributed", {}).get("backend", "ddp")
+            opt = torch.optim.AdamW(net.parameters())
+            fp16 = cfg["dtype"] == "fp16" and backend != "deepspeed"
+            scaler = torch.cuda.amp.GradScaler(enabled=fp16)
+            for x, y in loader:
+                loss = net(x).mean()
+                if scaler.is_enabled():
+                    scaler.scale(loss).backward()
+                    scaler.unscale_(opt)
+                else:
+                    loss.backward()
+                torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+                if backend == "deepspeed":
+                    opt.step()
+                elif scaler.is_enabled():
+                    scaler.step(opt)
+                    scaler.update()
+                else:
+                    opt.step()
+                opt.zero_grad()
+
+
+        if __name__ == "__main__":
+            settings = override_from_kv(cfg, args.overrides)
+            train(make_network(settings), make_loader(settings), settings)
+    """,
+    "the same switch without the backend": """
+        import torch
+        from tools import args, cfg, make_loader, make_network, override_from_kv
+
+
+        def train(net, loader, cfg):
+            backend = cfg.get("distributed", {}).get("backend", "ddp")
+            opt = torch.optim.AdamW(net.parameters())
+            fp16 = cfg["dtype"] == "fp16"
+            scaler = torch.cuda.amp.GradScaler(enabled=fp16)
+            for x, y in loader:
+                loss = net(x).mean()
+                if scaler.is_enabled():
+                    scaler.scale(loss).backward()
+                    scaler.unscale_(opt)
+                else:
+                    loss.backward()
+                torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+                if backend == "deepspeed":
+                    opt.step()  # wrong: step-bypasses-scaler
+                elif scaler.is_enabled():
+                    scaler.step(opt)
+                    scaler.update()
+                else:
+                    opt.step()
+                opt.zero_grad()
+
+
+        if __name__ == "__main__":
+            settings = override_from_kv(cfg, args.overrides)
+            train(make_network(settings), make_loader(settings), settings)
+    """,
+    "losses gathered for one window, in a loop that ends after so many steps": """
+        import torch
+
+
+        def train(policy, loader, opt, args, log):
+            num_rl_steps = args.num_rl_steps
+            accum_steps = args.prompts * args.group // args.size
+            step, kept = 0, []
+            while step < num_rl_steps:
+                for x, y in loader:
+                    out = policy(x)
+                    loss = (out - y).square().mean() / accum_steps
+                    kept.append(loss)
+                    loss.backward()
+                    if (step + 1) % accum_steps == 0:
+                        opt.step()
+                        opt.zero_grad()
+                        log(sum(kept))
+                        kept = []
+                    step += 1
+                    if step >= num_rl_steps:
+                        break
+    """,
+    "losses gathered in a dictionary for one window, with a return": """
+        import torch
+
+
+        def run(net, batches, optimizer, cfg, report):
+            window = cfg.total // cfg.size
+            seen, parts = 0, {}
+            while True:
+                for x, y in batches():
+                    loss = (net(x) - y).abs().mean() / window
+                    loss.backward()
+                    parts.setdefault("loss", []).append(loss)
+                    if (seen + 1) % window == 0:
+                        optimizer.step()
+                        optimizer.zero_grad()
+                        report(sum(parts["loss"]))
+                        parts = {}
+                    seen += 1
+                    if seen >= cfg.rounds:
+                        return net
+    """,
+    "losses gathered for ever, in such a loop": """
+        import torch
+
+
+        def train(policy, loader, opt, args, log):
+            num_rl_steps = args.num_rl_steps
+            accum_steps = args.prompts * args.group // args.size
+            step, kept = 0, []
+            while step < num_rl_steps:
+                for x, y in loader:
+                    out = policy(x)
+                    loss = (out - y).square().mean() / accum_steps
+                    kept.append(loss)  # wrong: loss-graph-leak
+                    loss.backward()
+                    if (step + 1) % accum_steps == 0:
+                        opt.step()
+                        opt.zero_grad()
+                        log(sum(kept))
+                    step += 1
+                    if step >= num_rl_steps:
+                        break
+    """,
+}
+
 _SHAPES = {
     "helper": _HELPER,
     "divided in place": _DIVIDED,
@@ -4225,6 +4358,7 @@ _SHAPES = {
     "counted": _COUNTED,
     "mode": _MODE,
     "switched": _SWITCHED,
+    "limited": _LIMITED,
 }
 
 ALARMS = [_alarm(shape, title, text) for shape, texts in _SHAPES.items() for title, text in texts.items()]
