@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gradlint.dryrun.guards import atom, began, settled
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.values import (
+    LOSS_SCALE,
     Module,
     Series,
     Thing,
@@ -253,6 +254,8 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
         merged.logic = ("mod", left, right)
     if op in ("*", "/", "**", "//", "@"):
         merged.bases, merged.mean = _carrier(values).bases, _carrier(values).mean
+        if op != "*" and isinstance(right, Unknown) and LOSS_SCALE in right.leaves:
+            merged.leaves -= {LOSS_SCALE}  # it is that many times smaller
         losses = [value for value in values if value.forwards] or [value for value in values if value.bases]
         others = [value for value in values if value not in losses]
         if op == "*" and len(losses) == 1 and others:

@@ -1048,14 +1048,21 @@ def _range(machine: Machine, source: Unknown, count: int, *, counts: bool) -> li
     start: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
     stop: Value = source.logic[2]  # type: ignore[assignment]  # as above
     learns = isinstance(stop, Unknown) and not stop.varying and start == 0 and (count > 1 or counts)
+    times = _times(stop) if isinstance(stop, Unknown) and count == machine.plan.batches else 0
     if learns and isinstance(stop, Unknown) and stop.key not in machine.plan.bindings:
-        machine.plan.bindings[stop.key] = count
+        machine.plan.bind_length(stop.key, count, times)
         if count == machine.plan.window:
             machine.plan.windows.add(stop.key)
         machine.restart()
     first = exact(start)
     base = int(first) if first is not None else 0
-    return [base + number for number in range(count)]
+    return [base + number for number in range(machine.plan.cut(times) if times > 1 else count)]
+
+
+def _times(number: Unknown) -> int:
+    """What a whole number was multiplied by last: `rows // (size * accum) * accum`, `updates * accum`."""
+    last = number.factor.parts[-1] if number.factor.parts else None
+    return int(last.number) if last is not None and not last.divides and last.number.denominator == 1 else 1
 
 
 def _element(machine: Machine, source: Value, node: For, number: int, counted: bool) -> Value:

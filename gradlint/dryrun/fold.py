@@ -127,6 +127,8 @@ class _Books:
         if detail.unscales:
             self.unscale(event, note=False)
         scaled = tuple(item for item in self.live if item.scaled or _in_one_context(item, event, detail))
+        if detail.scaled:
+            scaled = ()  # the limit is multiplied by as much
         self.clips.append(Clip(event, detail, tuple(self.live), len(self.spent), scaled))
 
     def unscale(self, event: Event, note: bool = True) -> None:

@@ -206,11 +206,16 @@ def _called(call: ast.Call, names: set[str] | None) -> _Action | None:
         if name == "copy_" and call.args and _is_brought(call.args[0], call.func.value):
             return "set", None, ""
         return ("write", None, "") if name.endswith("_") and name != "requires_grad_" else None
-    if names is not None and name.startswith("clip_grad") and call.args and _names(call.args[0]) & names:
+    if names is not None and name.startswith("clip_grad") and call.args and _are_theirs(call.args[0], names):
         return "clip", None, ""
     if name.startswith("all_reduce") and call.args and _is_grad(call.args[0], names):
         return "write", None, ""
     return None
+
+
+def _are_theirs(node: ast.expr, names: set[str]) -> bool:
+    """Whether parameters are those of the loop (`p`, `[p]`, `group["params"]`), not of a model that it runs over."""
+    return bool(_names(node) & names) and not any(isinstance(part, ast.Call) for part in ast.walk(node))
 
 
 def _is_zero(args: list[ast.expr]) -> bool:
