@@ -237,8 +237,20 @@ def multiplier(value: Value, literal: bool = False) -> Factor:
 def _sum(key: str, one: Unknown, two: Unknown) -> Unknown:
     base = merge(key, [one, two])
     base.terms = (terms_of(one) + terms_of(two))[:12]
+    if one.factor.varying and two.factor.varying and _mixes(one.factor, two.factor):
+        base.terms = tuple(term.under(term.key) for term in base.terms)
+        for term in base.terms:
+            term.factor = replace(term.factor, varying=False, open=())
     base.mean = one.mean and two.mean
     return base
+
+
+def _mixes(one: Factor, two: Factor) -> bool:
+    """`lam * a + (1 - lam) * b`: whatever the share is, and however it changes, the whole weighs 1."""
+    if len(one.open) != 1 or len(two.open) != 1:
+        return False
+    pair = one.open[0], two.open[0]
+    return any(rest in (f"(1 - {part})", f"(1.0 - {part})") for part, rest in (pair, pair[::-1]))
 
 
 def terms_of(loss: Unknown) -> tuple[Unknown, ...]:
@@ -272,7 +284,7 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
 
 def _weigher(value: Unknown) -> Factor:
     """What a loss is multiplied by that is no number: a constant of the objective, or something of each batch."""
-    own = Factor(varying=True) if value.varying else Factor(open=(value.key,))
+    own = Factor(open=(value.key,), varying=value.varying)
     return own if value.factor is ONE else own.times(value.factor)
 
 

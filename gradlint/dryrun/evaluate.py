@@ -216,12 +216,24 @@ def _held(base: Value, index: Value, node: Item) -> object:
 
 
 def _one_of(items: list[Value]) -> object:
-    """One of several criteria, nobody knows which: how it reduces is known where they all do alike."""
+    """One of several types or criteria, nobody knows which: how these reduce is known where they all do alike."""
+    if types := {item.name.rsplit(".", 1)[-1] for item in items if isinstance(item, Module)}:
+        return _low(items, types)
     if not items or not all(isinstance(item, Thing) and item.role is Role.CRITERION for item in items):
         return _NOT_HELD
     kinds = {item.kind for item in items if isinstance(item, Thing)}
     first = items[0]
     return replace(first, kind=kinds.pop() if len(kinds) == 1 else "") if isinstance(first, Thing) else _NOT_HELD
+
+
+def _low(items: list[Value], types: set[str]) -> object:
+    """Of some types the one that autocast is switched on for, where no other needs a scaler."""
+    if len(types) < 2 or not types <= _WITHOUT_SCALER or not all(isinstance(item, Module) for item in items):
+        return _NOT_HELD
+    return next((item for item in items if key_of(item).endswith(".bfloat16")), _NOT_HELD)
+
+
+_WITHOUT_SCALER = frozenset({"bfloat16", "float32", "float"})
 
 
 def _is_result(value: Value) -> bool:

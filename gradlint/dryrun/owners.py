@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from gradlint.trail import Backward, Event, Kind, Stamp, Step, Zero
@@ -17,7 +18,7 @@ _NOISE = frozenset(
 )
 
 
-def overlaps(one: frozenset[str] | None, two: frozenset[str] | None) -> bool | None:
+def overlaps(one: AbstractSet[str] | None, two: AbstractSet[str] | None) -> bool | None:
     """Whether two sets of parameter roots share parameters, `None` when nobody can see."""
     if not one or not two:
         return None
@@ -105,7 +106,7 @@ def _meant(
     near: list[str],
     replaced: frozenset[str] | None,
 ) -> tuple[Owner, ...]:
-    """Those whose parameters a loss reaches, where all that step next clear what it leaves them: a critic in a window."""
+    """Those whose parameters a loss reaches, where all that step next clear what it leaves them."""
     if not replaced or not near or not replaced.issuperset(near):
         return ()
     others = [key for key in alive if key not in replaced and overlaps(detail.models or None, params.get(key))]
