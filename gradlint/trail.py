@@ -216,7 +216,7 @@ BY_HAND = "hand"
 class Clipping:
     """One clip: of whose parameters, by which limit, and whether anything was left to clip.
 
-    One is `enclosed` that stands in Apex's `scale_loss`.
+    One is `enclosed` that stands in Apex's `scale_loss`, and `scaled` when its limit is multiplied by the loss scale.
     """
 
     roots: frozenset[str] | None
@@ -226,6 +226,7 @@ class Clipping:
     unscales: bool
     used: bool = True
     enclosed: bool = False
+    scaled: bool = False
 
     @property
     def movable(self) -> bool:

@@ -261,7 +261,7 @@ METHODS: Mapping[Role, Mapping[str, Effect]] = {
         "unscale_": _e("unscale"),
         "step": _e("scaler_step"),
         "update": _e("scaler_update"),
-        "get_scale": _PLAIN,
+        "get_scale": _e("loss_scale"),
         "is_enabled": _e("enabled"),
         "state_dict": _PLAIN,
         "load_state_dict": _PLAIN,
@@ -275,7 +275,7 @@ METHODS: Mapping[Role, Mapping[str, Effect]] = {
         "unscale_": _e("unscale"),
         "step": _e("scaler_step"),
         "update": _e("scaler_update"),
-        "get_scale": _PLAIN,
+        "get_scale": _e("loss_scale"),
     },
     Role.MODEL: {
         "__call__": _e("forward"),

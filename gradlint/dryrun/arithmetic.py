@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gradlint.dryrun.guards import atom, began, settled
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.values import (
+    LOSS_SCALE,
     Module,
     Series,
     Thing,
@@ -237,8 +238,20 @@ def multiplier(value: Value, literal: bool = False) -> Factor:
 def _sum(key: str, one: Unknown, two: Unknown) -> Unknown:
     base = merge(key, [one, two])
     base.terms = (terms_of(one) + terms_of(two))[:12]
+    if one.factor.varying and two.factor.varying and _mixes(one.factor, two.factor):
+        base.terms = tuple(term.under(term.key) for term in base.terms)
+        for term in base.terms:
+            term.factor = replace(term.factor, varying=False, open=())
     base.mean = one.mean and two.mean
     return base
+
+
+def _mixes(one: Factor, two: Factor) -> bool:
+    """`lam * a + (1 - lam) * b`: whatever the share is, and however it changes, the whole weighs 1."""
+    if len(one.open) != 1 or len(two.open) != 1:
+        return False
+    pair = one.open[0], two.open[0]
+    return any(rest in (f"(1 - {part})", f"(1.0 - {part})") for part, rest in (pair, pair[::-1]))
 
 
 def terms_of(loss: Unknown) -> tuple[Unknown, ...]:
@@ -254,6 +267,8 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
         merged.logic = ("mod", left, right)
     if op in ("*", "/", "**", "//", "@"):
         merged.bases, merged.mean = _carrier(values).bases, _carrier(values).mean
+        if op != "*" and isinstance(right, Unknown) and LOSS_SCALE in right.leaves:
+            merged.leaves -= {LOSS_SCALE}  # it is that many times smaller
         losses = [value for value in values if value.forwards] or [value for value in values if value.bases]
         others = [value for value in values if value not in losses]
         if op == "*" and len(losses) == 1 and others:
@@ -270,7 +285,7 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
 
 def _weigher(value: Unknown) -> Factor:
     """What a loss is multiplied by that is no number: a constant of the objective, or something of each batch."""
-    own = Factor(varying=True) if value.varying else Factor(open=(value.key,))
+    own = Factor(open=(value.key,), varying=value.varying)
     return own if value.factor is ONE else own.times(value.factor)
 
 

@@ -310,6 +310,8 @@ def _of_text(machine: Machine, node: Call, base: Value, name: str, args: list[Va
         if name in ("lower", "upper", "strip", "replace") and len(args) == (2 if name == "replace" else 0):
             made: str = getattr(base, name)(*words)
             return made
+        if name in ("startswith", "endswith") and len(words) == 1:
+            return base.startswith(words[0]) if name == "startswith" else base.endswith(words[0])
         if name == "split" and len(args) <= 1 and words != [""]:
             return Series([*base.split(words[0] if words else None)])
     return unknown_result(machine, node, f"{key_of(base)}.{name}", args)

@@ -35,6 +35,7 @@ from gradlint.dryrun.things import accumulation, attribute, boundary, counts_win
 from gradlint.dryrun.told import told_clear, told_end, told_step, told_update, told_wrap
 from gradlint.dryrun.values import (
     GRADIENT,
+    LOSS_SCALE,
     Context,
     Module,
     Parameters,
@@ -198,7 +199,8 @@ def forward(
     result.summed = made is not None and (made[0].sums or _holds_sum(thing, made[0]))
     result.mean = made is not None and _averages(machine, owner, made[0])
     result.detached = machine.gradients_off
-    result.models |= {root}
+    if not machine.is_frozen(root):
+        result.models |= {root}
     result.bases = frozenset((machine.fresh(),))
     if number >= 0:
         result.forwards |= {number}
@@ -290,6 +292,11 @@ def _enabled(machine: Machine, scaler: Thing) -> bool:
 
 def _is_enabled(use: Use) -> Value:
     return use.thing.enabled if use.thing is not None else Unknown(use.node.text)
+
+
+def _loss_scale(use: Use) -> Value:
+    """`scaler.get_scale()`: what scaled gradients, and limits for these, are multiplied by."""
+    return Unknown(use.node.text, True, detached=True, leaves=frozenset((use.node.text, LOSS_SCALE)))
 
 
 # ------------------------------------------------------------------------------- backward
@@ -591,7 +598,15 @@ def _clip(use: Use) -> Value:
     subject = "/".join(sorted(roots)) if roots else key_of(value)
     per_tensor = isinstance(value, Unknown) and value.key.endswith("[*]") and "param" in value.key
     enclosed = use.machine.active("apex") is not None
-    detail = Clipping(roots, _infinite(limit), exhausted, "tensor" if per_tensor else by, unscales, enclosed=enclosed)
+    detail = Clipping(
+        roots,
+        _infinite(limit),
+        exhausted,
+        "tensor" if per_tensor else by,
+        unscales,
+        enclosed=enclosed,
+        scaled=isinstance(limit, Unknown) and LOSS_SCALE in limit.leaves,
+    )
     use.emit(Kind.CLIP, subject, detail)
     return Unknown(use.node.text, True, detached=True, leaves=frozenset((use.node.text, GRADIENT)))
 
@@ -1688,6 +1703,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "static_graph": _static_graph,
     "scale": _scale,
     "enabled": _is_enabled,
+    "loss_scale": _loss_scale,
     "backward": _backward,
     "framework_backward": _framework_backward,
     "zero": _zero,

@@ -216,12 +216,24 @@ def _held(base: Value, index: Value, node: Item) -> object:
 
 
 def _one_of(items: list[Value]) -> object:
-    """One of several criteria, nobody knows which: how it reduces is known where they all do alike."""
+    """One of several types or criteria, nobody knows which: how these reduce is known where they all do alike."""
+    if types := {item.name.rsplit(".", 1)[-1] for item in items if isinstance(item, Module)}:
+        return _low(items, types)
     if not items or not all(isinstance(item, Thing) and item.role is Role.CRITERION for item in items):
         return _NOT_HELD
     kinds = {item.kind for item in items if isinstance(item, Thing)}
     first = items[0]
     return replace(first, kind=kinds.pop() if len(kinds) == 1 else "") if isinstance(first, Thing) else _NOT_HELD
+
+
+def _low(items: list[Value], types: set[str]) -> object:
+    """Of some types the one that autocast is switched on for, where no other needs a scaler."""
+    if len(types) < 2 or not types <= _WITHOUT_SCALER or not all(isinstance(item, Module) for item in items):
+        return _NOT_HELD
+    return next((item for item in items if key_of(item).endswith(".bfloat16")), _NOT_HELD)
+
+
+_WITHOUT_SCALER = frozenset({"bfloat16", "float32", "float"})
 
 
 def _is_result(value: Value) -> bool:
@@ -1066,14 +1078,21 @@ def _range(machine: Machine, source: Unknown, count: int, *, counts: bool) -> li
     start: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
     stop: Value = source.logic[2]  # type: ignore[assignment]  # as above
     learns = isinstance(stop, Unknown) and not stop.varying and start == 0 and (count > 1 or counts)
+    times = _times(stop) if isinstance(stop, Unknown) and count == machine.plan.batches else 0
     if learns and isinstance(stop, Unknown) and stop.key not in machine.plan.bindings:
-        machine.plan.bindings[stop.key] = count
+        machine.plan.bind_length(stop.key, count, times)
         if count == machine.plan.window:
             machine.plan.windows.add(stop.key)
         machine.restart()
     first = exact(start)
     base = int(first) if first is not None else 0
-    return [base + number for number in range(count)]
+    return [base + number for number in range(machine.plan.cut(times) if times > 1 else count)]
+
+
+def _times(number: Unknown) -> int:
+    """What a whole number was multiplied by last: `rows // (size * accum) * accum`, `updates * accum`."""
+    last = number.factor.parts[-1] if number.factor.parts else None
+    return int(last.number) if last is not None and not last.divides and last.number.denominator == 1 else 1
 
 
 def _element(machine: Machine, source: Value, node: For, number: int, counted: bool) -> Value:

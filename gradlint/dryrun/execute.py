@@ -257,6 +257,8 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         machine.recall(2)
     if known is False and fact.rare is not None and machine.working and _too_long(machine, frame, fact.rare):
         known = machine.turn_of(node.span, apart=fact.probes)  # what comes later than the dry run looks
+    if known is True and fact.until is not None and machine.working and _too_long(machine, frame, fact.until):
+        known = not machine.turn_of(node.span, apart=True)  # the same
     decided = known is not None
     machine.plan.phased = machine.plan.phased or fact.phased
     if fact.idle:

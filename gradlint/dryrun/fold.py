@@ -47,6 +47,7 @@ class _Books:
         self.live: list[Contribution] = []
         self.spent: list[Contribution] = []
         self.foreign: list[tuple[Contribution, int]] = []
+        self.cleared: set[str] = set()
         self.clear()
         self.previous: Event | None = None
 
@@ -63,6 +64,7 @@ class _Books:
 
     def backward(self, event: Event, detail: Backward, owner: Owner, batch: Stamp) -> None:
         """A gradient is added."""
+        self.cleared.clear()
         self.live.append(_contribution(event, detail, batch, owner.sure))
 
     def beside(self, event: Event, detail: Backward, batch: Stamp, spent: int) -> None:
@@ -76,6 +78,8 @@ class _Books:
         if not self.covers(detail):
             return
         self.zeros.append(event)
+        if self._in_part(detail):
+            return
         for item in () if self.newborn else self.live:
             if (item.epoch != epoch_of(event.stamp) and self.previous is not None) or _starts_over(item, event):
                 self.book.tail_wiped.append((item, event))
@@ -84,6 +88,14 @@ class _Books:
         self.live.clear()
         self.spent.clear()
         self.foreign.clear()
+
+    def _in_part(self, detail: Zero) -> bool:
+        """Whether a zero, and those since the last backward, clear some models of a loss only."""
+        if detail.root is None or len(self.params or ()) < 2:
+            return False
+        self.cleared.add(detail.root)
+        left = frozenset(root for root in self.params or () if not overlaps(self.cleared, frozenset((root,))))
+        return any(overlaps(item.detail.models, left) for item in (*self.live, *self.spent))
 
     def _left_by_others(self, step: Event) -> tuple[Contribution, ...]:
         """What other optimizers had used already when this one's own gradients came: it was not meant for this one."""
@@ -127,6 +139,8 @@ class _Books:
         if detail.unscales:
             self.unscale(event, note=False)
         scaled = tuple(item for item in self.live if item.scaled or _in_one_context(item, event, detail))
+        if detail.scaled:
+            scaled = ()  # the limit is multiplied by as much
         self.clips.append(Clip(event, detail, tuple(self.live), len(self.spent), scaled))
 
     def unscale(self, event: Event, note: bool = True) -> None:

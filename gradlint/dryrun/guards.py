@@ -296,7 +296,7 @@ class Fact:
         boundary: Whether it steps, and all micro-batches lie before it.
         begins_anew: Whether it sets the count that it asks for to a number again.
         leaves: Whether its branch only leaves.
-        hands_back: Whether its branch leaves a function with what it has done: `return clip(...)`.
+        hands_back: Whether its branch leaves a function with what it has done: `return clip(...)`, or with an autocast.
         tells: Whether its branch leaves a function with `True`: `if seen >= target: return True`.
         refuses: The way it goes to raise an error and nothing else.
         learns: Whether its test may show a window.
@@ -311,6 +311,7 @@ class Fact:
         phased: Whether it asks for the first of a window, counted from one.
         probes: Whether it is around a backward whose gradients are cleared and never used: a saliency map.
         revives: What `train()` is called on in its two branches, where a switch decides: `if not frozen: net.train()`.
+        until: The number in `step < 1000` around what a scaler needs for each of its steps.
         rare: The number in `step % 1000 == 0` around an evaluation, or a probe.
     """
 
@@ -342,6 +343,7 @@ class Fact:
         "revives",
         "settings",
         "tells",
+        "until",
         "want",
         "works",
     )
@@ -362,8 +364,9 @@ class Fact:
         self.boundary = Gate.STEP in gates and Gate.BACKWARD not in gates
         self.begins_anew = _begins_anew(node)
         self.leaves = Gate.JUMP in then and not then & work
-        self.hands_back = self.leaves and bool(then & _HANDED_BACK) and isinstance(node.then[-1], Return)
         last = node.then[-1] if node.then else None
+        returned = last.value if isinstance(last, Return) else None
+        self.hands_back = self.leaves and isinstance(last, Return) and (bool(then & _HANDED_BACK) or _casts(returned))
         self.tells = self.leaves and isinstance(last, Return) and last.value == Const(True)
         syncs = Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.ROLE)
         self.refuses = _refuses(node)
@@ -383,6 +386,8 @@ class Fact:
         self.probes = Gate.BACKWARD in gates and Gate.ZERO in gates and not gates & (Gate.STEP | Gate.SCHEDULER)
         evaluates = Gate.MODE in gates and not gates & _WORK
         self.rare = _period(node.test) if evaluates or self.probes else None
+        updates = Gate.SCALER in then and not gates & work
+        self.until = _limit(node.test) if updates else None
         switched = Gate.MODE in gates and not gates & _WORK and _is_switch(node.test)
         self.revives = (_revived(node.then), _revived(node.other)) if switched else ()
 
@@ -460,6 +465,17 @@ def _period(test: Expr) -> Expr | None:
         return _period(test.value)
     found = map(_period, test.parts) if isinstance(test, Logic) else ()
     return next((period for period in found if period is not None), None)
+
+
+def _casts(value: Expr | None) -> bool:
+    """Whether an expression makes an autocast context."""
+    return isinstance(value, Call) and value.effect is not None and value.effect.option("kind") == "autocast"
+
+
+def _limit(test: Expr) -> Expr | None:
+    """What a count stays below in a test: `WARMUP` in `step < WARMUP`."""
+    below = isinstance(test, Test) and test.op in ("<", "<=") and isinstance(test.left, (Read, Attr))
+    return test.right if isinstance(test, Test) and below and isinstance(test.right, (Const, Read, Attr)) else None
 
 
 def _asks_for_the_first(test: Expr) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.plan import Fork, Plan, Restart, Stride
@@ -79,6 +80,11 @@ class Spent:
 
     bases: set[int] = field(default_factory=set)
     forwards: set[int] = field(default_factory=set)
+
+
+def _share(one: str, other: str) -> bool:
+    """Whether one model is the other, or a part of it."""
+    return one == other or one.startswith(f"{other}.") or other.startswith(f"{one}.")
 
 
 class Machine:
@@ -498,8 +504,8 @@ class Machine:
         """Whether some models' parameters want gradients from now on; what hangs on an open guard is not certain."""
         if trains is False and all(guard.known for guard in self.guards):
             self.frozen |= roots
-        elif trains is not False:
-            self.frozen -= roots
+        elif trains is not False and self.frozen:
+            self.frozen = {one for one in self.frozen if not any(map(partial(_share, one), roots))}
 
     def is_frozen(self, root: str) -> bool:
         """True when no parameter of a model wants gradients."""

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from gradlint.trail import Backward, Event, Kind, Stamp, Step
+from gradlint.trail import Backward, Event, Kind, Stamp, Step, Zero
 
 _NOISE = frozenset(
     "loss losses optimizer optimizers optim opt self total backward err error scaler scale step update".split()
 )
 
 
-def overlaps(one: frozenset[str] | None, two: frozenset[str] | None) -> bool | None:
+def overlaps(one: AbstractSet[str] | None, two: AbstractSet[str] | None) -> bool | None:
     """Whether two sets of parameter roots share parameters, `None` when nobody can see."""
     if not one or not two:
         return None
@@ -63,10 +64,12 @@ def owners(events: Sequence[Event], params: Mapping[str, frozenset[str] | None])
     following = _following(events)
     coming = _coming(events, following)
     lives = _lives(events)
+    replaced = _replaced(events, params) if len(stepped) > 1 else {}
     for event in events:
         if isinstance(event.detail, Backward):
             alive = [key for key in stepped if _alive(key, event.number, lives)]
-            found[event.number] = _of(event, event.detail, alive, params, following, coming)
+            meant = _meant(event.detail, alive, params, following.get(event.number, []), replaced.get(event.number))
+            found[event.number] = meant or _of(event, event.detail, alive, params, following, coming)
     if found and not any(found.values()):  # whose parameters they have was not seen well
         unknown = dict.fromkeys(params)
         for event in events:
@@ -75,6 +78,39 @@ def owners(events: Sequence[Event], params: Mapping[str, frozenset[str] | None])
                 guessed = _of(event, event.detail, alive, unknown, following, coming)
                 found[event.number] = tuple(Owner(one.optimizer, sure=False) for one in guessed)
     return found
+
+
+def _replaced(events: Sequence[Event], params: Mapping[str, frozenset[str] | None]) -> dict[int, frozenset[str]]:
+    """For each backward, the optimizers that clear what it left them, and step with what another backward does."""
+    found: dict[int, frozenset[str]] = {}
+    fed: set[str] = set()
+    gone: set[str] = set()
+    for event in reversed(events):
+        detail = event.detail
+        if isinstance(detail, Step):
+            fed.discard(event.subject)
+            gone.discard(event.subject)
+        elif isinstance(detail, Zero) and detail.optimizer in fed:
+            gone.add(detail.optimizer)
+        elif isinstance(detail, Backward):
+            if gone:
+                found[event.number] = frozenset(gone)
+            fed |= {key for key, held in params.items() if overlaps(detail.models or None, held) is not False}
+    return found
+
+
+def _meant(
+    detail: Backward,
+    alive: list[str],
+    params: Mapping[str, frozenset[str] | None],
+    near: list[str],
+    replaced: frozenset[str] | None,
+) -> tuple[Owner, ...]:
+    """Those whose parameters a loss reaches, where all that step next clear what it leaves them."""
+    if not replaced or not near or not replaced.issuperset(near):
+        return ()
+    others = [key for key in alive if key not in replaced and overlaps(detail.models or None, params.get(key))]
+    return tuple(Owner(key, sure=True) for key in others)
 
 
 def _lives(events: Sequence[Event]) -> dict[str, tuple[int, int]]:

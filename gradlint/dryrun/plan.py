@@ -70,9 +70,10 @@ class Plan:
     `loaders` are keys that a batch loop iterates, `groups` those that a loop over micro-batches does, `outer` those of
     loops around such loops.
     `named` are windows that have a name and a known number, `counts` the batches that a list of made-up
-    data holds. A loop that computes how long its tail is `asks` for it, and is run a second time with a
-    long one. One that is `phased` asks for the first of a window (`i % n == 1`). `chunked` is one that cuts its batches
-    into micro-batches, or divides a loss and drops the quotient, one with `samples` counts its window in these.
+    data holds, `lengths` the loops over batches whose length was chosen, and how many times something it is. A
+    loop that computes how long its tail is `asks` for it, and is run a second time with a long one. One that is
+    `phased` asks for the first of a window (`i % n == 1`). `chunked` is one that cuts its batches into
+    micro-batches, or divides a loss and drops the quotient, one with `samples` counts its window in these.
     With `every_turn`, turns that have become alike are run nevertheless. `probe` are the sizes it was made for.
     Where a loop has refused sizes (`if len(loader) % n: raise`), it is run with others: with `whole` windows only, or
     with windows of 1; `refused` says how often which place did, `shown` which sizes a guard has shown.
@@ -90,6 +91,7 @@ class Plan:
     measured: set[str] = field(default_factory=set)
     named: dict[str, int] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
+    lengths: dict[str, int] = field(default_factory=dict)
     window: int = DEFAULT_WINDOW
     long_tail: bool = False
     asks: bool = False
@@ -137,6 +139,7 @@ class Plan:
     def is_end(self, number: object) -> bool:
         """Whether a number is the length of a loader, or its last index."""
         lengths = {self.batches, *(self.length(key) for key in self.counts)}
+        lengths.update(self.bindings[key] for key in self.lengths)
         return number in lengths or any(number == length - 1 for length in lengths)
 
     def bind(self, key: str, value: int) -> None:
@@ -148,6 +151,21 @@ class Plan:
         if not self.frozen:
             self.bindings[key] = value
             raise Restart
+
+    def bind_length(self, key: str, count: int, times: int) -> None:
+        """Give the length of a loop a number; that of one over batches, so many `times` something, fits the window."""
+        self.bindings[key] = count
+        if times:
+            self.lengths[key] = times
+            self._cut_all()
+
+    def _cut_all(self) -> None:
+        for key, times in self.lengths.items():
+            self.bindings[key] = self.cut(times)
+
+    def cut(self, times: int) -> int:
+        """How long a loop is that runs so many `times` something: without a tail where that is whole windows."""
+        return self.batches if times % self.window else 2 * self.window
 
     def bind_window(self, key: str) -> None:
         """Bind a key as a window of the usual size, or of its own where the source has a default for it.
@@ -202,6 +220,7 @@ class Plan:
         self.window = window
         for key in self.windows:
             self.bindings[key] = window
+        self._cut_all()
 
     def count_samples(self, unit: str | None, limit: str | None) -> None:
         """A counter goes on by a batch's samples, whose number is `unit` or not known, up to `limit`: to the window.

@@ -135,9 +135,20 @@ def _of_thing(machine: Machine, base: Thing, name: str, hint: Role | None) -> Va
         value = _field(machine, base, name)
         if value is not None:
             return value
+        dynamic = machine.method(base.cls, "__getattr__") if base.role is None else None
+        if dynamic is not None and (value := _dynamic(machine, base, dynamic[0], name)) is not None:
+            return value
     if name in METHOD_NAMES and base.role is not None:
         return Method(base, name)
     return _by_role(machine, base, name, hint)
+
+
+def _dynamic(machine: Machine, base: Thing, function: Function, name: str) -> Value:
+    """What `__getattr__` returns for a name that the class does not have, where that is a function of the file."""
+    from gradlint.dryrun.calls import invoke
+
+    made = invoke(machine, Routine(function, machine.world, base), [name], {}, function.span)
+    return made if isinstance(made, Routine) else None
 
 
 def _of_constructor(machine: Machine, made: Constructor, name: str) -> Value:

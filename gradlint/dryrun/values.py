@@ -36,6 +36,8 @@ Number: TypeAlias = "int | float | Fraction"
 LONG_KEY = 240
 GRADIENT = "(gradient)"
 """A leaf of what was measured of gradients: their norm, and what is computed from it."""
+LOSS_SCALE = "(loss scale)"
+"""A leaf of what is as many times larger as scaled gradients are: `max_norm * scaler.get_scale()`."""
 
 
 _NOTHING: frozenset[Any] = frozenset()

@@ -33,6 +33,8 @@ def parameter_loop(
         return None
     if {action for action, _, _ in actions} >= {"set", "zero"} and _hand_over(body, names):
         return iterable, "move", None, ""
+    if any(action == "scale" and factor is not None and _limits(factor, body, names) for action, factor, _ in actions):
+        return iterable, "clip", None, ""
     tests = list(_tests(body))
     if any(_selects(test, names) for test in tests):
         brought = any(action == "set" for action, _, _ in actions)
@@ -44,6 +46,27 @@ def parameter_loop(
             if action == wanted:
                 return iterable, action, factor, op
     return None
+
+
+def _limits(factor: ast.expr, body: list[ast.stmt], names: set[str]) -> bool:
+    """Whether a gradient is multiplied by what keeps its own norm below a limit, computed for each parameter."""
+    made = {
+        statement.targets[0].id: statement.value
+        for statement in _flat(body)
+        if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)
+    }
+    parts, todo = list[ast.AST](), [factor]
+    while todo:
+        found = list(ast.walk(todo.pop()))
+        parts += found
+        todo += [made.pop(part.id) for part in found if isinstance(part, ast.Name) and part.id in made]
+    called = {last_name(part.func) or "" for part in parts if isinstance(part, ast.Call)}
+    measured = any(isinstance(part, ast.Attribute) and _is_grad(part, names) for part in parts)
+    return measured and "get_scale" not in called and not called.isdisjoint(_NORMS) and not called.isdisjoint(_BOUNDS)
+
+
+_NORMS = frozenset({"norm", "vector_norm"})
+_BOUNDS = frozenset({"where", "min", "max", "minimum", "maximum", "clamp", "clamp_max", "clip"})
 
 
 def _hand_over(body: list[ast.stmt], names: set[str]) -> bool:
@@ -206,11 +229,16 @@ def _called(call: ast.Call, names: set[str] | None) -> _Action | None:
         if name == "copy_" and call.args and _is_brought(call.args[0], call.func.value):
             return "set", None, ""
         return ("write", None, "") if name.endswith("_") and name != "requires_grad_" else None
-    if names is not None and name.startswith("clip_grad") and call.args and _names(call.args[0]) & names:
+    if names is not None and name.startswith("clip_grad") and call.args and _are_theirs(call.args[0], names):
         return "clip", None, ""
     if name.startswith("all_reduce") and call.args and _is_grad(call.args[0], names):
         return "write", None, ""
     return None
+
+
+def _are_theirs(node: ast.expr, names: set[str]) -> bool:
+    """Whether parameters are those of the loop (`p`, `[p]`, `group["params"]`), not of a model that it runs over."""
+    return bool(_names(node) & names) and not any(isinstance(part, ast.Call) for part in ast.walk(node))
 
 
 def _is_zero(args: list[ast.expr]) -> bool:

@@ -50,7 +50,7 @@ class ClipBeforeBackward(Rule):
                 if update is None or not update.consumed or any(other.live for other in update.clips):
                     continue
                 backward = update.consumed[0].event
-                if backward.number < clip.event.number or real(backward.stamp) != real(clip.event.stamp):
+                if backward.number < clip.event.number or not _around(clip.event, update, backward):
                     continue
                 previous = update.previous
                 if previous is not None and real(previous.stamp) == real(clip.event.stamp):
@@ -75,6 +75,12 @@ class ClipBeforeBackward(Rule):
         for book in case.books:
             found = ((update, early_clip(update)) for update in book.updates)
             yield from (_early(case, book, update, *early) for update, early in found if early is not None)
+
+
+def _around(clip: Event, update: Update, backward: Event) -> bool:
+    """Whether a clip runs in the turn of the backward, or in that of the step around a loop over micro-batches."""
+    here, inner = real(clip.stamp), real(backward.stamp)
+    return here == inner or (here == real(update.step.stamp) and here == inner[: len(here)])
 
 
 def _early(case: Case, book: Book, update: Update, clip: Clip, backward: Event) -> Hit:

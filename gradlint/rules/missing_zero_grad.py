@@ -10,7 +10,7 @@ from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
 from gradlint.leftovers import left_by_another, left_hit
 from gradlint.mend import before_window, optimizer_of, settled
-from gradlint.rule import Case, Hit, Rule, cleared_later, doubts, evidence, related, rewrites_spent, stretch
+from gradlint.rule import Case, Hit, Rule, cleared_later, doubts, evidence, line, related, rewrites_spent, stretch
 from gradlint.trail import Deed, Kind, Write, Zero
 
 
@@ -57,7 +57,7 @@ class MissingZeroGrad(Rule):
             found.append("what is left of a gradient is rewritten by hand after its step: it may be kept on purpose")
         return Hit(
             update.step.span,
-            f"`{update.step.text}` uses gradients again that an earlier update has already used; nothing clears them in between.",
+            f"`{update.step.text}` uses gradients again that an earlier update has already used; {_cleared(update)}.",
             "`backward()` adds to the gradients, so without zero_grad() every update contains all updates before it.",
             "Updates go twice along gradients that are cleared only later."
             if cleared_later(book)
@@ -77,6 +77,16 @@ class MissingZeroGrad(Rule):
         later = [(book, update) for book in case.books for update in book.updates if update.previous is not None]
         stale = {update.step.span for _, update in later if update.stale or left_by_another(case, update)}
         return {update.step.span for _, update in later if update.consumed} - stale
+
+
+def _cleared(update: Update) -> str:
+    """What becomes of them in between: a model's own `zero_grad` leaves those of the others."""
+    part = next(
+        (zero for zero in update.zeros if isinstance(zero.detail, Zero) and zero.detail.root and zero.text), None
+    )
+    return (
+        "nothing clears them in between" if part is None else f"`{part.text}` on {line(part)} clears only some of them"
+    )
 
 
 def _same_epoch(update: Update) -> bool:

@@ -4333,6 +4333,271 @@ _LIMITED = {
                     step += 1
                     if step >= num_rl_steps:
                         break
+_LIMITS = {
+    "a limit that is multiplied by the scale": """
+        import torch
+
+        class Run:
+            def __init__(self, model, optimizer):
+                self.model, self.optimizer = model, optimizer
+                self.scaler = torch.cuda.amp.GradScaler()
+
+            def limit(self):
+                return float(self.scaler.get_scale()) * 0.5
+
+            def train(self, loader):
+                for x, y in loader:
+                    self.optimizer.zero_grad()
+                    with torch.autocast("cuda", dtype=torch.float16):
+                        loss = torch.nn.functional.mse_loss(self.model(x), y)
+                    self.scaler.scale(loss).backward()
+                    torch.nn.utils.clip_grad_norm_(self.model.parameters(), max_norm=self.limit())
+                    self.scaler.step(self.optimizer)
+                    self.scaler.update()
+    """,
+    "limits of values, in the scale of a name": """
+        import torch
+
+        def train(model, loader, optimizer, bound):
+            scaler = torch.amp.GradScaler("cuda")
+            for x, y in loader:
+                with torch.autocast("cuda", dtype=torch.float16):
+                    loss = torch.nn.functional.mse_loss(model(x), y)
+                scaler.scale(loss).backward()
+                factor = scaler.get_scale()
+                bounds = bound * factor
+                torch.nn.utils.clip_grad_value_(model.parameters(), bounds)
+                scaler.step(optimizer)
+                scaler.update()
+                optimizer.zero_grad()
+    """,
+    "each of several optimizers unscaled and its network clipped": """
+        import torch
+
+        def train(nets, loader, criterion):
+            optimizers = {name: torch.optim.Adam(net.parameters()) for name, net in nets.items()}
+            scaler = torch.amp.GradScaler("cuda")
+            for x, y in loader:
+                for optimizer in optimizers.values():
+                    optimizer.zero_grad()
+                with torch.autocast("cuda", dtype=torch.float16):
+                    loss = criterion(nets["tail"](nets["head"](x)), y)
+                scaler.scale(loss).backward()
+                for name, optimizer in optimizers.items():
+                    scaler.unscale_(optimizer)
+                    torch.nn.utils.clip_grad_norm_(nets[name].parameters(), 1.0)
+                for optimizer in optimizers.values():
+                    scaler.step(optimizer)
+                scaler.update()
+    """,
+    "a limit that is divided by the scale": """
+        import torch
+
+        def train(model, loader, optimizer, bound):
+            scaler = torch.amp.GradScaler("cuda")
+            for x, y in loader:
+                with torch.autocast("cuda", dtype=torch.float16):
+                    loss = torch.nn.functional.mse_loss(model(x), y)
+                scaler.scale(loss).backward()
+                limit = bound / scaler.get_scale()
+                torch.nn.utils.clip_grad_norm_(model.parameters(), limit)  # wrong: clip-scaled-gradients
+                scaler.step(optimizer)
+                scaler.update()
+                optimizer.zero_grad()
+    """,
+    "a scale that is only told": """
+        import torch
+
+        def train(model, loader, optimizer, bound):
+            scaler = torch.amp.GradScaler("cuda")
+            for x, y in loader:
+                with torch.autocast("cuda", dtype=torch.float16):
+                    loss = torch.nn.functional.mse_loss(model(x), y)
+                scaler.scale(loss).backward()
+                now = scaler.get_scale()
+                limit = bound * 2
+                print(now * 2, limit)
+                torch.nn.utils.clip_grad_norm_(model.parameters(), limit)  # wrong: clip-scaled-gradients
+                scaler.step(optimizer)
+                scaler.update()
+                optimizer.zero_grad()
+    """,
+    "networks clipped one by one, none of them unscaled": """
+        import torch
+
+        def train(nets, loader, criterion):
+            optimizers = {name: torch.optim.Adam(net.parameters()) for name, net in nets.items()}
+            scaler = torch.amp.GradScaler("cuda")
+            for x, y in loader:
+                for optimizer in optimizers.values():
+                    optimizer.zero_grad()
+                with torch.autocast("cuda", dtype=torch.float16):
+                    loss = criterion(nets["tail"](nets["head"](x)), y)
+                scaler.scale(loss).backward()
+                for name in nets:
+                    torch.nn.utils.clip_grad_norm_(nets[name].parameters(), 1.0)  # wrong: clip-scaled-gradients
+                for optimizer in optimizers.values():
+                    scaler.step(optimizer)
+                scaler.update()
+    """,
+}
+
+_WHOLE = {
+    "so many rows as whole windows have": """
+        import torch
+
+        def train(model, table, optimizer, size=32, accum=4):
+            count = len(table) // (size * accum) * accum
+            for epoch in range(10):
+                order = torch.randperm(len(table))
+                for i in range(count):
+                    rows = table[order[i * size : (i + 1) * size]]
+                    (torch.nn.functional.mse_loss(model(rows), rows) / accum).backward()
+                    if i % accum == accum - 1:
+                        optimizer.step()
+                        optimizer.zero_grad()
+    """,
+    "a number of updates times a window of four": """
+        import torch
+
+        STEPS = 4
+
+        def train(model, source, optimizer):
+            for epoch in range(10):
+                for i in range(source.updates() * STEPS):
+                    x, y = source.draw(i)
+                    (torch.nn.functional.mse_loss(model(x), y) / STEPS).backward()
+                    if (i + 1) % STEPS == 0:
+                        optimizer.step()
+                        optimizer.zero_grad()
+    """,
+    "twice as many as a window divides": """
+        import torch
+
+        def train(model, source, optimizer):
+            for epoch in range(10):
+                for i in range(8 * source.updates):
+                    x, y = source.draw(i)
+                    (torch.nn.functional.mse_loss(model(x), y) / 4).backward()
+                    if (i + 1) % 4 == 0:
+                        optimizer.step()
+                        optimizer.zero_grad()
+    """,
+    "so many rows as whole batches have": """
+        import torch
+
+        def train(model, table, optimizer, accum=4):
+            count = table.size(0) // 32
+            for epoch in range(10):
+                order = torch.randperm(len(table))
+                for i in range(count):
+                    rows = table[order[i * 32 : (i + 1) * 32]]
+                    (torch.nn.functional.mse_loss(model(rows), rows) / accum).backward()
+                    if i % accum == accum - 1:  # wrong: dropped-accumulation-tail
+                        optimizer.step()
+                        optimizer.zero_grad()
+    """,
+    "a multiple of half a window": """
+        import torch
+
+        def train(model, source, optimizer):
+            for epoch in range(10):
+                for i in range(source.updates() * 2):
+                    x, y = source.draw(i)
+                    (torch.nn.functional.mse_loss(model(x), y) / 4).backward()
+                    if (i + 1) % 4 == 0:  # wrong: dropped-accumulation-tail
+                        optimizer.step()
+                        optimizer.zero_grad()
+    """,
+}
+
+_ADVERSARY = {
+    "an adversary that learns within the window, frozen for the other": """
+        import torch
+        from nets import Decoder, Judge
+
+        decoder, judge = Decoder(), Judge()
+        slow = torch.optim.Adam(decoder.parameters(), lr=1e-4)
+        fast = torch.optim.Adam(judge.parameters(), lr=1e-4)
+
+        def train(stream, accum=4):
+            for update in range(1000):
+                slow.zero_grad()
+                for _ in range(accum):
+                    image = next(stream)
+                    made = decoder(image)
+                    for p in judge.parameters():
+                        p.requires_grad = False
+                    loss = (made - image).abs().mean() - judge(made).mean()
+                    (loss / accum).backward()
+                    for p in judge.parameters():
+                        p.requires_grad = True
+                    hinge = judge(made.detach()).mean() - judge(image).mean()
+                    fast.zero_grad()
+                    hinge.backward()
+                    fast.step()
+                slow.step()
+    """,
+    "an adversary that is cleared before its own loss": """
+        import torch
+        from nets import Decoder, Judge
+
+        def train(stream, accum=4):
+            decoder, judge = Decoder(), Judge()
+            slow = torch.optim.Adam(decoder.parameters(), lr=1e-4)
+            fast = torch.optim.Adam(judge.parameters(), lr=1e-4)
+            for update in range(1000):
+                slow.zero_grad()
+                for _ in range(accum):
+                    image = next(stream)
+                    made = decoder(image)
+                    loss = (made - image).abs().mean() - judge(made).mean()
+                    (loss / accum).backward()
+                    fast.zero_grad()
+                    hinge = judge(made.detach()).mean() - judge(image).mean()
+                    hinge.backward()
+                    fast.step()
+                slow.step()
+    """,
+    "a head that is unfrozen alone": """
+        import torch
+        from nets import Net
+
+        def train(loader, accum=4):
+            net = Net()
+            net.requires_grad_(False)
+            net.head.requires_grad_(True)
+            optimizer = torch.optim.Adam(net.head.parameters(), lr=1e-4)
+            other = torch.optim.Adam(net.neck.parameters(), lr=1e-4)
+            for i, (x, y) in enumerate(loader):
+                loss = torch.nn.functional.mse_loss(net(x), y) / accum
+                loss.backward()
+                if (i + 1) % accum == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    other.step()
+                    optimizer.zero_grad()
+                    other.zero_grad()
+    """,
+    "the same with a window that is not divided by": """
+        import torch
+        from nets import Decoder, Judge
+
+        def train(stream, accum=4):
+            decoder, judge = Decoder(), Judge()
+            slow = torch.optim.Adam(decoder.parameters(), lr=1e-4)
+            fast = torch.optim.Adam(judge.parameters(), lr=1e-4)
+            for update in range(1000):
+                slow.zero_grad()
+                for _ in range(accum):
+                    image = next(stream)
+                    made = decoder(image)
+                    loss = (made - image).abs().mean() - judge(made).mean()
+                    loss.backward()  # wrong: unscaled-accumulation-loss
+                    fast.zero_grad()
+                    hinge = judge(made.detach()).mean() - judge(image).mean()
+                    hinge.backward()
+                    fast.step()
+                slow.step()
     """,
 }
 
@@ -4359,6 +4624,9 @@ _SHAPES = {
     "mode": _MODE,
     "switched": _SWITCHED,
     "limited": _LIMITED,
+    "limits in the loss scale": _LIMITS,
+    "whole windows": _WHOLE,
+    "adversary": _ADVERSARY,
 }
 
 ALARMS = [_alarm(shape, title, text) for shape, texts in _SHAPES.items() for title, text in texts.items()]

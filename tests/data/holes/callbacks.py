@@ -202,3 +202,85 @@ def main(model, loader):
     runner = Runner(model)
     runner.register(StepHook(), ClipHook())
     runner.run(loader)
+# === a callback that answers to every event clears too early
+import torch
+
+
+class Quiet:
+    def __getattr__(self, name):
+        if not name.startswith("on_"):
+            raise AttributeError(name)
+        return lambda loop: None
+
+
+class Clear(Quiet):
+    def on_backward_end(self, loop):
+        loop.optimizer.zero_grad()
+
+
+class Shout(Quiet):
+    def on_step_end(self, loop):
+        print(loop.loss.item())
+
+
+class Loop:
+    def __init__(self, model, callbacks):
+        self.model, self.callbacks = model, callbacks
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    def tell(self, event):
+        for callback in self.callbacks:
+            getattr(callback, event)(self)
+
+    def fit(self, loader):
+        for x, y in loader:
+            self.loss = torch.nn.functional.mse_loss(self.model(x), y)
+            self.loss.backward()
+            self.tell("on_backward_end")  # <- zero-grad-before-step
+            self.optimizer.step()
+            self.tell("on_step_end")
+
+
+def main(model, loader):
+    Loop(model, [Shout(), Clear()]).fit(loader)
+# === a callback that answers to every event clears behind the step
+import torch
+
+
+class Quiet:
+    def __getattr__(self, name):
+        if not name.startswith("on_"):
+            raise AttributeError(name)
+        return lambda loop: None
+
+
+class Clear(Quiet):
+    def on_step_end(self, loop):
+        loop.optimizer.zero_grad()
+
+
+class Shout(Quiet):
+    def on_backward_end(self, loop):
+        print(loop.loss.item())
+
+
+class Loop:
+    def __init__(self, model, callbacks):
+        self.model, self.callbacks = model, callbacks
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    def tell(self, event):
+        for callback in self.callbacks:
+            getattr(callback, event)(self)
+
+    def fit(self, loader):
+        for x, y in loader:
+            self.loss = torch.nn.functional.mse_loss(self.model(x), y)
+            self.loss.backward()
+            self.tell("on_backward_end")
+            self.optimizer.step()
+            self.tell("on_step_end")
+
+
+def main(model, loader):
+    Loop(model, [Shout(), Clear()]).fit(loader)
