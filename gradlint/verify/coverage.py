@@ -166,10 +166,11 @@ def passing(sliced: Slice, region: Region, seen: Seen) -> list[tuple[Place, bool
         scaler.update()      what the loop does without it comes later, and no run comes to it
     """
     counters = _counters(sliced.index.tree)
+    flags = _flags(sliced.index.tree, counters)
     found = []
     for root in _roots(sliced, region):
         for one in ast.walk(root):
-            if isinstance(one, ast.If) and _progress(one.test, counters):
+            if isinstance(one, ast.If) and (_progress(one.test, counters) or _named(one.test) & flags):
                 place = (one.lineno, one.col_offset)
                 ways = {way for *at, way in seen.ways if tuple(at) == place}
                 taken = one.body if ways == {True} else one.orelse
@@ -189,6 +190,16 @@ def _counters(tree: ast.AST) -> set[str]:
             if maker in ("range", "count", "trange") or (maker == "enumerate" and first is not one.target):
                 names.add(terminal(first))
     return names - {""}
+
+
+def _flags(tree: ast.AST, counters: set[str]) -> set[str]:
+    """The names that remember how far a counter has come: `warming = step < warmup`."""
+    every = [one for one in ast.walk(tree) if isinstance(one, ast.Assign) and _progress(one.value, counters)]
+    return {terminal(target) for one in every for target in one.targets} - {""}
+
+
+def _named(test: ast.expr) -> set[str]:
+    return {terminal(one) for one in ast.walk(test) if isinstance(one, (ast.Name, ast.Attribute))}
 
 
 def _progress(test: ast.expr, counters: set[str]) -> bool:

@@ -105,7 +105,8 @@ class Record:
     guard around a step counts to the window, `frozen` that a call out of sight may freeze parameters. `reused` is the
     line of a backward through a forward that another one has gone through. `assumed` are the optimizers whose
     parameters nobody saw, `by_hand` the places of backwards that a step written by hand has spent. `untold` is the
-    line of a sampler that nothing tells the epoch, `ways` the places of guards with the ways they went.
+    line of a sampler that nothing tells the epoch, `ways` the places of guards with the ways they went, `yielded` says
+    that batches come through an iterator of the file that may hold some back.
     """
 
     regime: str = LO
@@ -156,6 +157,7 @@ class Record:
     functions: list[int] = field(default_factory=list)
     single: int = 0
     untold: int = 0
+    yielded: bool = False
     ways: list[tuple[int, int, bool]] = field(default_factory=list)
     rewritten: list[Rewritten] = field(default_factory=list)
     measured: bool = False

@@ -60,6 +60,21 @@ def test_all_gradients_at_once_are_changed_by_hand_too() -> None:
     assert refused(text.replace("        scaler.unscale_(opt)\n", ""))[0] == Reason.HAND.value
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "p.grad.data = p.grad.data * torch.clamp(1 / p.grad.data.norm(), max=1)",
+        "torch.clamp(p.grad, -0.5, 0.5, out=p.grad)",
+        "torch.clamp_(p.grad, -0.5, 0.5)",
+        "p.grad.sub_(p.grad.mean())",
+    ],
+)
+def test_other_ways_to_change_a_gradient_in_place(change: str) -> None:
+    old = ADAPTIVE[ADAPTIVE.index("p.grad.mul_") : ADAPTIVE.index("        scaler.step")]
+    text = ADAPTIVE.replace(old, f"{change}\n")
+    assert refused(text.replace("        scaler.unscale_(opt)\n", ""))[0] == Reason.HAND.value
+
+
 def test_gradients_changed_by_hand_in_the_wrong_place() -> None:
     text = f"""def train(model, opt, loader, accum=4):
     for epoch in range(3):
@@ -111,6 +126,12 @@ def test_what_comes_after_a_warm_up_is_looked_at() -> None:
         "step += 1", "scaler.update()\n        step += 1"
     )
     assert said(only(right)) == CONFIRMED
+
+
+def test_a_flag_that_remembers_how_far_a_counter_has_come() -> None:
+    text = PHASED.replace("        if step < 200:", "        warming = step < 200\n        if warming:")
+    reason, detail = refused(text)
+    assert (reason, "where this guard is False" in detail) == (Reason.BRANCH.value, True)
 
 
 def test_a_clear_in_the_first_steps_only() -> None:
@@ -325,6 +346,22 @@ def test_data_that_whole_windows_make_up_has_no_ragged_end(kept_out: str) -> Non
     text = WINDOWS.replace("assert len(loader) % accum == 0", kept_out)
     assert said(only(text)) == CONFIRMED
     assert only(text.replace(f"    {kept_out}\n", "")).rules == {"dropped-accumulation-tail"}
+
+
+def test_an_iterator_of_the_file_may_hold_the_rest_back() -> None:
+    text = """def whole(loader, accum):
+    held = []
+    for batch in loader:
+        held.append(batch)
+        if len(held) == accum:
+            yield from held
+            held = []
+
+
+"""
+    loop = WINDOWS.replace("    assert len(loader) % accum == 0\n", "")
+    reason, detail = refused(text + loop.replace("enumerate(loader)", "enumerate(whole(loader, accum))"))
+    assert (reason, detail.startswith("an iterator of the file")) == (Reason.NOT_SEPARABLE.value, True)
 
 
 def test_a_length_that_is_a_multiple_of_the_window() -> None:

@@ -36,6 +36,8 @@ DEEPEST = 14
 WRAPPER = re.compile(r"compile|wrap|graph|jit|script|trace|decorat|record|partial|retry|profile", re.IGNORECASE)
 AVERAGE = re.compile(r"ema|averaged?model|teacher", re.IGNORECASE)
 """What makes a second model of one, which no optimizer owns."""
+ENDLESS = re.compile(r"infinit|endless|forever|repeat|cycle")
+"""What begins a loader again and again, by its name."""
 LINEAR = frozenset("mean sum reshape squeeze nan_to_num clone nansum nanmean gather reduce all_reduce to_local".split())
 METRIC = ("accura", "metric", "_log", "log_", "print", "argmax", "topk", "softmax_pred", "detach", "item", "plot")
 
@@ -289,7 +291,13 @@ def _generator(machine: Machine, target: Closure, node: Function, args: list[Val
     loaders = [one for one in [*args, *kwargs.values()] if isinstance(one, Loader)]
     made = loaders[0] if loaders else Loader(machine.world, node.name)
     made.endless |= any(isinstance(one, ast.While) for one in ast.walk(node))
+    machine.world.record.yielded |= regroups(node)
     return made
+
+
+def regroups(node: ast.AST) -> bool:
+    """Whether an iterator of the file may hold batches back, or says more than the data: it decides for itself."""
+    return any(isinstance(one, (ast.If, ast.IfExp, ast.Try, ast.While)) for one in ast.walk(node))
 
 
 PARAMETERS = frozenset("parameters named_parameters param_groups".split())
@@ -387,7 +395,7 @@ def opaque(machine: Machine, name: str, args: list[Value], kwargs: dict[str, Val
     tail = name.rpartition(".")[2].lower()
     if tail == "enter_context" and any(isinstance(one, contextlib.AbstractContextManager) for one in values):
         raise InconclusiveError(Reason.BRANCH, f"line {machine.world.row}: contexts on a stack are not followed")
-    _doubt(machine, tail)
+    _doubt(machine, tail, values if tail.endswith("_") else flatten_shallow([kwargs.get("out")]))
     if "zero_grad" in tail:
         _zero(machine, values)
         return None
@@ -406,6 +414,7 @@ def opaque(machine: Machine, name: str, args: list[Value], kwargs: dict[str, Val
         return made
     loaders = [one for one in values if isinstance(one, Loader)]
     if loaders and not any(isinstance(one, (Model, Parameter)) for one in values):
+        loaders[0].endless |= bool(ENDLESS.search(tail))
         return loaders[0]
     if any(isinstance(one, (Gradient,)) for one in values) and not ABNORMAL.search(name):
         return Unknown(f"{name}()", data=True)
@@ -421,8 +430,14 @@ def opaque(machine: Machine, name: str, args: list[Value], kwargs: dict[str, Val
     return Unknown(f"{name}()", data=varying, size=sizes[0] if sizes else None, made=True)
 
 
-def _doubt(machine: Machine, tail: str) -> None:
-    """What a call out of sight may do to gradients by its name: reduce them by hand, or freeze whose they are."""
+def _doubt(machine: Machine, tail: str, written: list[Value]) -> None:
+    """What a call out of sight may do to gradients by its name: reduce them by hand, or freeze whose they are.
+
+    Those among what it writes to it changes.
+    """
+    for one in written:
+        if isinstance(one, Gradient):
+            machine.world.rewritten(one.owner.tensor)
     machine.world.record.loose |= "reduce" in tail
     machine.world.record.frozen |= any(word in tail for word in ("requires_grad", "freez", "toggle"))
 

@@ -116,6 +116,11 @@ class Gradient(Thing):
             return False if name == "is_sparse" else Unknown(f"p.grad.{name}", data=True)
         return super().get(name)
 
+    def put(self, name: str, value: Value) -> None:
+        """`p.grad.data = ...` changes what is consumed."""
+        if name == "data" and value is not self:
+            self.owner.world.rewritten(self.owner.tensor)
+
     def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """In-place arithmetic is carried out; a norm is a real number."""
         tensor = self.owner.tensor.grad
