@@ -36,15 +36,17 @@ Place = tuple[int, int]
 
 @dataclass
 class Seen:
-    """The calls that runs came to, and the rows of the functions they entered."""
+    """The calls that runs came to, the rows of the functions they entered, and which ways guards went."""
 
     calls: set[Place] = field(default_factory=set)
     functions: set[int] = field(default_factory=set)
+    ways: set[tuple[int, int, bool]] = field(default_factory=set)
 
     def add(self, record: Record) -> None:
         """One run more."""
         self.calls.update(record.calls)
         self.functions.update(record.functions)
+        self.ways.update(record.ways)
 
 
 @dataclass(frozen=True)
@@ -155,6 +157,64 @@ def missed(sliced: Slice, region: Region, seen: Seen) -> list[Missed]:
     entered = [one for one in _functions(sliced, region) if one.lineno in seen.functions]
     found += [one for function in entered for statement in function.body for one in walk.visit(statement, _Path())]
     return sorted(dict.fromkeys(found), key=lambda one: one.row)
+
+
+def passing(sliced: Slice, region: Region, seen: Seen) -> list[tuple[Place, bool]]:
+    """The guards that hold a counter against something and went one way in every run, with the way they never went.
+
+    if step < WARMUP:        the few batches of a run are all warm-up
+        scaler.update()      what the loop does without it comes later, and no run comes to it
+    """
+    counters = _counters(sliced.index.tree)
+    flags = _flags(sliced.index.tree, counters)
+    found = []
+    for root in _roots(sliced, region):
+        for one in ast.walk(root):
+            if isinstance(one, ast.If) and (_progress(one.test, counters) or _named(one.test) & flags):
+                place = (one.lineno, one.col_offset)
+                ways = {way for *at, way in seen.ways if tuple(at) == place}
+                taken = one.body if ways == {True} else one.orelse
+                inside = [call for node in taken for call in ast.walk(node) if isinstance(call, ast.Call)]
+                if len(ways) == 1 and any(matters(call, sliced.index) for call in inside):
+                    found.append((place, not ways.pop()))
+    return list(dict.fromkeys(found))
+
+
+def _counters(tree: ast.AST) -> set[str]:
+    """The names that count: what something is added to, and what loops over numbers bind."""
+    names = {terminal(one.target) for one in ast.walk(tree) if isinstance(one, ast.AugAssign)}
+    for one in ast.walk(tree):
+        if isinstance(one, ast.For) and isinstance(one.iter, ast.Call):
+            maker = terminal(one.iter.func)
+            first = one.target.elts[0] if isinstance(one.target, ast.Tuple) and one.target.elts else one.target
+            if maker in ("range", "count", "trange") or (maker == "enumerate" and first is not one.target):
+                names.add(terminal(first))
+    return names - {""}
+
+
+def _flags(tree: ast.AST, counters: set[str]) -> set[str]:
+    """The names that remember how far a counter has come: `warming = step < warmup`."""
+    every = [one for one in ast.walk(tree) if isinstance(one, ast.Assign) and _progress(one.value, counters)]
+    return {terminal(target) for one in every for target in one.targets} - {""}
+
+
+def _named(test: ast.expr) -> set[str]:
+    return {terminal(one) for one in ast.walk(test) if isinstance(one, (ast.Name, ast.Attribute))}
+
+
+def _progress(test: ast.expr, counters: set[str]) -> bool:
+    """Whether a guard asks how far a counter has come: `step < warmup`, `epoch + 1 >= start`."""
+    compared = [one for one in ast.walk(test) if isinstance(one, ast.Compare)]
+    sides = [side for one in compared for side in (one.left, *one.comparators)]
+    asks = any(isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE)) for one in compared for op in one.ops)
+    plain = [one for side in sides for one in _plainly(side)]
+    return asks and any(terminal(one) in counters for one in plain)
+
+
+def _plainly(node: ast.expr) -> list[ast.expr]:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+        return [*_plainly(node.left), *_plainly(node.right)]
+    return [node] if isinstance(node, (ast.Name, ast.Attribute)) else []
 
 
 def _roots(sliced: Slice, region: Region) -> list[ast.AST]:

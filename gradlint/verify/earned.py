@@ -25,6 +25,24 @@ FAR = 10.0
 Doubt = tuple[Reason, str]
 
 
+def by_hand(record: Record) -> Doubt | None:
+    """Gradients that are changed in place by what nobody can compute, at a moment at which that may be a mistake.
+
+    A clip written by hand is one where it stands behind the last backward of the window and behind `unscale_`.
+    """
+    ends = [update.backwards for update in record.updates]
+    for one in record.rewritten:
+        place = f"line {one.row}: gradients are changed by what cannot be computed"
+        if one.scaled:
+            return Reason.HAND, f"{place}, with the loss scale still in them"
+        if not one.fresh:
+            return Reason.HAND, f"{place}, when no backward has filled them"
+        end = min((number for number in ends if number >= one.backwards), default=one.backwards)
+        if end > one.backwards:
+            return Reason.HAND, f"{place}, before the last backward of the window"
+    return None
+
+
 def muddled(record: Record) -> Doubt | None:
     """Why what was measured means nothing, whatever it shows."""
     if record.reused:
@@ -43,8 +61,14 @@ def unclear(record: Record, tolerance: float) -> Doubt | None:
         return Reason.NOT_SEPARABLE, doubted
     if record.error:
         return Reason.SURROGATE, f"line {record.error_row}: {record.error}"
+    if record.untold:
+        text = f"line {record.untold}: nothing in sight tells this sampler the epoch, and no run saw a second pass"
+        return Reason.LOADER, text
     if record.regime == INF:
         return None
+    changed = by_hand(record)
+    if changed:
+        return changed
     finders = (_unmeasured, _meaning, *_EARNED) if record.regime == LO else _EARNED
     return next((one for find in finders for one in find(record, tolerance)), None)
 
@@ -80,10 +104,11 @@ def _meaning(record: Record, tolerance: float) -> Iterator[Doubt]:
 
 
 def _odd(window: Window) -> bool:
-    """Whether a place of many batches is divided, and not by how many there are."""
+    """Whether a place of many batches is divided, and by how many there are neither at this place nor in all."""
     columns = window.record.columns
-    places = [(n, window.turns_at(columns[n].site)) for n in window.consumed if columns[n].divisors]
-    return any(turns > 1 and abs(abs(window.weight(n)) * turns - 1) > CLOSE for n, turns in places)
+    places = [(n, {window.turns_at(columns[n].site), window.turns}) for n in window.consumed if columns[n].divisors]
+    many = [(abs(window.weight(n)), turns) for n, turns in places if window.turns_at(columns[n].site) > 1]
+    return any(all(abs(weight * one - 1) > CLOSE for one in turns) for weight, turns in many)
 
 
 def _whole(window: Window) -> bool:

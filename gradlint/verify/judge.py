@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gradlint.verify.books import books
-from gradlint.verify.coverage import Missed, Seen, collectives, hooked, missed, reduced
+from gradlint.verify.coverage import Missed, Seen, collectives, hooked, missed, passing, reduced
 from gradlint.verify.earned import muddled, unclear
 from gradlint.verify.observables import CLOSE, GUESS, every_sign, signs
 from gradlint.verify.reasons import InconclusiveError, Reason
-from gradlint.verify.record import HI, INF, LO, TAIL, Clip, Record
+from gradlint.verify.record import HI, INF, LO, TAIL, UNEVEN, Clip, Record
 from gradlint.verify.result import Binding, Figures, Judged, Loop, Shown, Verdict
 from gradlint.verify.runs import Runner
 from gradlint.verify.slice.check import check
@@ -27,6 +27,8 @@ from gradlint.verify.world.plan import Plan
 
 MOST_FLIPS = 4
 MOST_WAYS = 8
+MOST_LATER = 3
+"""Runs of what a loop does later, when its counters have passed what they are held against."""
 MOST_DETOURS = 10
 """Runs that only look behind guards that no other run has passed."""
 COMPARED = re.compile(r" (Lt|LtE|Gt|GtE|In|Is|Add|Sub|Mult|FloorDiv|Mod) ")
@@ -192,11 +194,15 @@ class Judge:
         if any(column.scaled for column in lo.columns):
             self._add(self._run(INF, answers), answers)
         if self.plan.window:
-            self._add(self._run(TAIL, answers), answers)
+            tail = self._run(TAIL, answers)
+            if UNEVEN not in tail.detail:
+                self._add(tail, answers)
         return lo, high
 
     def _detours(self, guards: list[tuple[str, bool]]) -> None:
         """Look behind the guards that no run has passed, as long as something that works on gradients stands there.
+
+        And past those that every run has passed, because its counters are young.
 
         A guard that is passed each time may be passed once in a training of hours, so what shows behind it accuses
         nobody; it is no confirmation.
@@ -211,6 +217,8 @@ class Judge:
             (row, _), way = call.guards[-1]
             if self._looked(replace(self.plan, forced=dict(call.guards)), f"line {row}: where this guard is {way}"):
                 self.forced.add(row)
+        for (row, column), way in passing(self.sliced, self.region, self.seen)[:MOST_LATER]:
+            self._looked(replace(self.plan, forced={(row, column): way}), f"line {row}: where this guard is {way}")
         for key, answer in guards[:MOST_DETOURS]:
             if not self._left():
                 return

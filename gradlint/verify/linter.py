@@ -5,11 +5,12 @@
     nothing wrong                 sees nothing for sure                       confirmed
     nothing wrong                 is sure of a mistake                        inconclusive
     a mistake                     is sure of that mistake                     differs
-    a mistake                     judged the loop, and sees none of them      inconclusive
-    a mistake                     could not judge the loop                    differs
+    a mistake                     sees none of them                           inconclusive
 
 The wet run measures without the linter's help, so that each is evidence for the other. Only here, after the verdict,
 are they held against each other. Where they contradict each other one of the two is wrong, and nobody knows which.
+What the linter could not judge is no evidence by itself either: what hides the loop from the one (functions that a
+table calls in turn, an iterator that looks ahead) may have lost the other its gradients.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ def compared(result: FileResult, text: str, settings: Settings | None = None, *,
         nodes = None if region is None else reachable(sliced, region)
         mine, seen = (found if nodes is None else _inside(found, nodes) for found in (said.sure, said.every))
         blind = nodes is None or any(_covers(nodes, one.span.row) for one in said.unjudged)
-        loops.append(_undecided(_doubted(loop, mine), frozenset(one.rule for one in seen), blind=blind))
+        why = "could not judge all of the loop" if blind else "judged the loop"
+        loops.append(_undecided(_doubted(loop, mine), frozenset(one.rule for one in seen), why))
     return replace(result, loops=tuple(loops))
 
 
@@ -104,10 +106,10 @@ def _doubted(loop: Loop, findings: Sequence[Finding]) -> Loop:
     return replace(loop, errors=shown, verdict=Verdict.INCONCLUSIVE, reason=Reason.LINTER.value, detail=told)
 
 
-def _undecided(loop: Loop, rules: frozenset[str], *, blind: bool) -> Loop:
-    """A loop that differs in vain where the linter has judged it and sees nothing of the kind."""
+def _undecided(loop: Loop, rules: frozenset[str], why: str) -> Loop:
+    """A loop that differs in vain where the linter sees nothing of the kind."""
     measured_alone = any(LEFT_BEHIND in one.text for one in loop.shown)
-    if loop.verdict is not Verdict.DIFFERS or blind or loop.rules & rules or measured_alone:
+    if loop.verdict is not Verdict.DIFFERS or loop.rules & rules or measured_alone:
         return loop
-    told = f"{min(loop.rules)} was measured, though the linter, which judged the loop, sees none"
+    told = f"{min(loop.rules)} was measured, though the linter, which {why}, sees none"
     return replace(loop, verdict=Verdict.INCONCLUSIVE, reason=Reason.UNEXPLAINED.value, detail=told)

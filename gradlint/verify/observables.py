@@ -562,6 +562,8 @@ ATTRIBUTED = frozenset(
     dropped-accumulation-tail accumulation-off-by-one""".split()
 )
 """What depends on which optimizer owns which parameters."""
+ENDS = frozenset(("dropped-accumulation-tail",))
+"""What is told by where the data ends."""
 SYNCED = frozenset("missing-no-sync forward-outside-no-sync step-without-sync".split())
 
 WEIGHED = frozenset(("unscaled-accumulation-loss", "accumulation-divisor-mismatch"))
@@ -573,6 +575,7 @@ GUESS = "which optimizer owns which parameters is out of sight"
 Doubt = tuple[Callable[[Record], bool], frozenset[str], str]
 DOUBTS: tuple[Doubt, ...] = (
     (lambda record: record.guessed, ATTRIBUTED, GUESS),
+    (lambda record: record.yielded, ENDS, "an iterator of the file decides which batches come, and was not run"),
     (lambda record: record.handed, frozenset(("missing-zero-grad",)), "the loss is handed in: who hands it may clear"),
     (
         lambda record: record.passed_clear,

@@ -24,6 +24,7 @@ class Reason(Enum):
     UNSPENT = "backward reaches no update"
     UNEXPLAINED = "difference nobody explains"
     COLLECTIVE = "gradients reduced by hand"
+    HAND = "gradients changed by hand"
     HOOK = "hooks on gradients"
     LINTER = "the linter is sure of a mistake"
     REFUSED = "refused"

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 LO, HI, INF, TAIL = "lo", "hi", "inf", "tail"
+UNEVEN = "the source keeps data out that no whole windows make up"
+"""Why a run of ragged ends says nothing: there are none."""
 
 
 @dataclass
@@ -54,6 +56,19 @@ class Clip:
 
 
 @dataclass
+class Rewritten:
+    """Gradients changed in place by what nobody can compute: how many backwards of the window they had in them.
+
+    `scaled` says that the loss scale was still in them; `backwards` counts all of the run so far.
+    """
+
+    row: int
+    fresh: int
+    backwards: int
+    scaled: bool = False
+
+
+@dataclass
 class Update:
     """One optimizer step as measured: `weights` are the factors of all columns so far, by least squares.
 
@@ -89,7 +104,9 @@ class Record:
     out of sight, which had one item; `measured` says that the source asks for a loader's length, `guarded` that a
     guard around a step counts to the window, `frozen` that a call out of sight may freeze parameters. `reused` is the
     line of a backward through a forward that another one has gone through. `assumed` are the optimizers whose
-    parameters nobody saw, `by_hand` the places of backwards that a step written by hand has spent.
+    parameters nobody saw, `by_hand` the places of backwards that a step written by hand has spent. `untold` is the
+    line of a sampler that nothing tells the epoch, `ways` the places of guards with the ways they went, `yielded` says
+    that batches come through an iterator of the file that may hold some back.
     """
 
     regime: str = LO
@@ -139,6 +156,10 @@ class Record:
     calls: list[tuple[int, int]] = field(default_factory=list)
     functions: list[int] = field(default_factory=list)
     single: int = 0
+    untold: int = 0
+    yielded: bool = False
+    ways: list[tuple[int, int, bool]] = field(default_factory=list)
+    rewritten: list[Rewritten] = field(default_factory=list)
     measured: bool = False
     guarded: bool = False
     frozen: bool = False
@@ -166,16 +187,21 @@ class Record:
     @staticmethod
     def from_plain(data: dict[str, Any]) -> Record:
         """The other way round."""
-        record = Record(**{k: v for k, v in data.items() if k not in ("columns", "updates", "clips")})
+        record = Record(**{k: v for k, v in data.items() if k not in _ROWS})
         record.columns = [Column(**{**one, "divisors": tuple(one["divisors"])}) for one in data["columns"]]
         record.clips = [Clip(**one) for one in data["clips"]]
         record.updates = [_update(one) for one in data["updates"]]
         record.uncalled = [(int(row), str(text)) for row, text in data["uncalled"]]
         record.moves = [(str(name), int(place)) for name, place in data["moves"]]
+        record.ways = [(int(row), int(column), bool(way)) for row, column, way in data["ways"]]
+        record.rewritten = [Rewritten(**one) for one in data["rewritten"]]
         record.orders = [tuple(order) for order in data["orders"]]
         record.calls = [(int(row), int(column)) for row, column in data["calls"]]
         record.bindings = {name: (str(one[0]), str(one[1])) for name, one in data["bindings"].items()}
         return record
+
+
+_ROWS = ("columns", "updates", "clips", "rewritten")
 
 
 def _alike(one: Update, two: Update) -> bool:

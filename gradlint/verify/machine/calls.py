@@ -36,6 +36,8 @@ DEEPEST = 14
 WRAPPER = re.compile(r"compile|wrap|graph|jit|script|trace|decorat|record|partial|retry|profile", re.IGNORECASE)
 AVERAGE = re.compile(r"ema|averaged?model|teacher", re.IGNORECASE)
 """What makes a second model of one, which no optimizer owns."""
+ENDLESS = re.compile(r"infinit|endless|forever|repeat|cycle")
+"""What begins a loader again and again, by its name."""
 LINEAR = frozenset("mean sum reshape squeeze nan_to_num clone nansum nanmean gather reduce all_reduce to_local".split())
 METRIC = ("accura", "metric", "_log", "log_", "print", "argmax", "topk", "softmax_pred", "detach", "item", "plot")
 
@@ -226,7 +228,7 @@ def closure(machine: Machine, target: Closure, args: list[Value], kwargs: dict[s
     if machine.depth >= DEEPEST:
         raise InconclusiveError(Reason.LIMIT, f"calls are nested more than {DEEPEST} deep")
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and _is_generator(node):
-        return _generator(machine, node, args, kwargs)
+        return _generator(machine, target, node, args, kwargs)
     frame = Frame(target.around)
     _bind(machine, target, frame, args, kwargs)
     if isinstance(node, ast.Lambda):
@@ -277,15 +279,56 @@ def _is_generator(node: Function) -> bool:
     return False
 
 
-def _generator(machine: Machine, node: Function, args: list[Value], kwargs: dict[str, Value]) -> Value:
+def _generator(machine: Machine, target: Closure, node: Function, args: list[Value], kwargs: dict[str, Value]) -> Value:
     """A generator of the file gives data; one that manages a context gives nothing that matters."""
     if any("contextmanager" in dotted(one) for one in node.decorator_list):
         if machine.index.gates(node):
             raise InconclusiveError(Reason.BRANCH, f"line {node.lineno}: a context manager works on gradients")
         inner = [one for one in [*args, *kwargs.values()] if isinstance(one, contextlib.AbstractContextManager)]
         return inner[0] if inner else contextlib.nullcontext()
+    if _of_parameters(machine, node):
+        return _collected(machine, target, args, kwargs)
     loaders = [one for one in [*args, *kwargs.values()] if isinstance(one, Loader)]
-    return loaders[0] if loaders else Loader(machine.world, node.name)
+    made = loaders[0] if loaders else Loader(machine.world, node.name)
+    made.endless |= any(isinstance(one, ast.While) for one in ast.walk(node))
+    machine.world.record.yielded |= regroups(node)
+    return made
+
+
+def regroups(node: ast.AST) -> bool:
+    """Whether an iterator of the file may hold batches back, or says more than the data: it decides for itself."""
+    return any(isinstance(one, (ast.If, ast.IfExp, ast.Try, ast.While)) for one in ast.walk(node))
+
+
+PARAMETERS = frozenset("parameters named_parameters param_groups".split())
+
+
+def _of_parameters(machine: Machine, node: Function) -> bool:
+    """Whether a generator speaks of parameters and works on no gradients: it can be run to its end at once."""
+    named = {one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute)}
+    whiles = any(isinstance(one, ast.While) for one in ast.walk(node))
+    return bool(named & PARAMETERS) and not whiles and not machine.index.gates(node)
+
+
+def _collected(machine: Machine, target: Closure, args: list[Value], kwargs: dict[str, Value]) -> Stream:
+    """All that a generator yields."""
+    from gradlint.verify.machine import iterate
+    from gradlint.verify.machine.statements import ReturnError
+
+    assert not isinstance(target.node, ast.Lambda)
+    frame = Frame(target.around)
+    _bind(machine, target, frame, args, kwargs)
+    machine.world.functions.add(target.node.lineno)
+    machine.yields.append([])
+    machine.depth += 1
+    try:
+        machine.run(target.node.body, frame)
+    except ReturnError:
+        pass
+    finally:
+        machine.depth -= 1
+        made = machine.yields.pop()
+    return Stream(iter(made), whole=iterate.all_parameters(made))
 
 
 def _bind(machine: Machine, target: Closure, frame: Frame, args: list[Value], kwargs: dict[str, Value]) -> None:
@@ -352,7 +395,7 @@ def opaque(machine: Machine, name: str, args: list[Value], kwargs: dict[str, Val
     tail = name.rpartition(".")[2].lower()
     if tail == "enter_context" and any(isinstance(one, contextlib.AbstractContextManager) for one in values):
         raise InconclusiveError(Reason.BRANCH, f"line {machine.world.row}: contexts on a stack are not followed")
-    _doubt(machine, tail)
+    _doubt(machine, tail, values if tail.endswith("_") else flatten_shallow([kwargs.get("out")]))
     if "zero_grad" in tail:
         _zero(machine, values)
         return None
@@ -360,7 +403,7 @@ def opaque(machine: Machine, name: str, args: list[Value], kwargs: dict[str, Val
     if "clip" in tail and not own and ("grad" in tail or tensors_inside(values)):
         return _clip(machine, args, kwargs, tail)
     if lives:
-        if any(word in tail for word in METRIC):
+        if any(word in tail.replace("logits", "") for word in METRIC):
             return Unknown(f"{name}()", data=True)
         if tail in LINEAR and len(lives) == 1:
             return lives[0]
@@ -371,6 +414,7 @@ def opaque(machine: Machine, name: str, args: list[Value], kwargs: dict[str, Val
         return made
     loaders = [one for one in values if isinstance(one, Loader)]
     if loaders and not any(isinstance(one, (Model, Parameter)) for one in values):
+        loaders[0].endless |= bool(ENDLESS.search(tail))
         return loaders[0]
     if any(isinstance(one, (Gradient,)) for one in values) and not ABNORMAL.search(name):
         return Unknown(f"{name}()", data=True)
@@ -386,8 +430,14 @@ def opaque(machine: Machine, name: str, args: list[Value], kwargs: dict[str, Val
     return Unknown(f"{name}()", data=varying, size=sizes[0] if sizes else None, made=True)
 
 
-def _doubt(machine: Machine, tail: str) -> None:
-    """What a call out of sight may do to gradients by its name: reduce them by hand, or freeze whose they are."""
+def _doubt(machine: Machine, tail: str, written: list[Value]) -> None:
+    """What a call out of sight may do to gradients by its name: reduce them by hand, or freeze whose they are.
+
+    Those among what it writes to it changes.
+    """
+    for one in written:
+        if isinstance(one, Gradient):
+            machine.world.rewritten(one.owner.tensor)
     machine.world.record.loose |= "reduce" in tail
     machine.world.record.frozen |= any(word in tail for word in ("requires_grad", "freez", "toggle"))
 

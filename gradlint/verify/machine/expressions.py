@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 from gradlint.verify.machine import attributes, binder, guards, iterate
 from gradlint.verify.machine.frame import Frame
-from gradlint.verify.machine.values import Closure, Ratio, Ref, Stream, Thing, Unknown, Value, is_number, key_of, label
+from gradlint.verify.machine.values import (
+    Closure,
+    Ratio,
+    Ref,
+    Scale,
+    Stream,
+    Thing,
+    Unknown,
+    Value,
+    is_number,
+    key_of,
+    label,
+)
 from gradlint.verify.slice.index import terminal
 from gradlint.verify.slice.words import is_accumulation
 from gradlint.verify.world.live import Live, arithmetic, times
@@ -194,7 +206,14 @@ def operate(machine: Machine, op: ast.operator, left: Value, right: Value, *, li
         return Unknown("iterator arithmetic")
     data = any(isinstance(one, Unknown) and one.data for one in (left, right))
     size = next((one.size for one in (left, right) if isinstance(one, Unknown) and one.size is not None), None)
-    return Unknown(f"({label(left)} {type(op).__name__} {label(right)})", data=data, size=size)
+    path = f"({label(left)} {type(op).__name__} {label(right)})"
+    return Unknown(path, data=data, size=size, multiple=_multiple(op, left, right))
+
+
+def _multiple(op: ast.operator, left: Value, right: Value) -> int:
+    """What `n // 12 * 4` is a multiple of; 1 where nothing is known."""
+    factors = [one for one in (left, right) if isinstance(one, int) and not isinstance(one, bool) and one > 1]
+    return factors[0] if isinstance(op, ast.Mult) and factors else 1
 
 
 def _elsewhere(machine: Machine, left: Value, right: Value) -> None:
@@ -210,6 +229,8 @@ def _number(op: ast.operator, left: float, right: float) -> Value:
         return left**right if small else Unknown("a power", data=True)
     if isinstance(op, (ast.Div, ast.FloorDiv, ast.Mod)) and right == 0:
         return Unknown("a division by zero", data=True)
+    if isinstance(op, ast.Div) and isinstance(left, Scale) and not isinstance(right, Scale):
+        return Scale(left / right)
     if isinstance(op, ast.Div):
         whole = isinstance(left, int) and isinstance(right, int)
         small = float(left).is_integer() and float(right).is_integer()
@@ -225,6 +246,8 @@ def _number(op: ast.operator, left: float, right: float) -> Value:
     result = run(left, right) if run is not None else None
     if result is None or abs(result) > LARGEST:
         return Unknown("a number", data=True)
+    if isinstance(op, ast.Mult) and isinstance(left, Scale) is not isinstance(right, Scale):
+        return Scale(result)
     return (
         Ratio(result) if isinstance(op, ast.Mult) and (isinstance(left, Ratio) or isinstance(right, Ratio)) else result
     )
@@ -236,6 +259,21 @@ def _sequence(op: ast.operator, left: Any, right: Value) -> Value:
     if isinstance(op, ast.Mult) and isinstance(right, int) and 0 <= right * len(left) <= LONGEST:
         return left * right
     return Unknown("a long list", data=True)
+
+
+def _yield(machine: Machine, node: ast.Yield, frame: Frame) -> Value:
+    """One more of what a generator gives; nothing is sent in."""
+    found = None if node.value is None else machine.value(node.value, frame)
+    if machine.yields:
+        machine.yields[-1].append(found)
+    return None
+
+
+def _yield_from(machine: Machine, node: ast.YieldFrom, frame: Frame) -> Value:
+    found = machine.value(node.value, frame)
+    if machine.yields:
+        machine.yields[-1] += list(iterate.items(machine, found))
+    return None
 
 
 def _unary(machine: Machine, node: ast.UnaryOp, frame: Frame) -> Value:
@@ -441,4 +479,6 @@ _TABLE: dict[type[ast.expr], Callable[[Any, Any, Frame], Value]] = {
     ast.NamedExpr: _walrus,
     ast.Call: _call,
     ast.JoinedStr: _text,
+    ast.Yield: _yield,
+    ast.YieldFrom: _yield_from,
 }

@@ -73,7 +73,7 @@ def _has_steps(machine: Machine, body: list[ast.stmt]) -> bool:
 
 def items(machine: Machine, value: Value, *, gate: bool = False) -> Iterator[Value]:
     """Iterate over anything."""
-    from gradlint.verify.machine import plain
+    from gradlint.verify.machine import calls, plain
 
     inner = plain.wrapped(machine, value, gate)
     if inner is not None:
@@ -81,6 +81,8 @@ def items(machine: Machine, value: Value, *, gate: bool = False) -> Iterator[Val
     elif isinstance(value, Loader):
         yield from _batches(machine, value, gate)
     elif isinstance(value, Object):
+        found = calls.method_of(machine, value.cls, "__iter__")
+        machine.world.record.yielded |= gate and found is not None and calls.regroups(found[0])
         yield from _batches(machine, Loader(machine.world, value.path), gate)
     elif isinstance(value, Unknown):
         yield from _unknown(machine, value)

@@ -61,6 +61,7 @@ NOT_MODELS = (
     "torch.nn.Parameter",
     "torch.nn.modules.loss",
 )
+LARGEST_SEED = 2**60
 KEEP = frozenset("mean sum add stack cat nan_to_num squeeze nansum hstack".split())
 ENGINES = (
     "colossalai",
@@ -172,8 +173,11 @@ def is_loss(cls: Class) -> bool:
 
 
 def owns_base(machine: Machine, cls: Class) -> bool:
-    """Whether a class derives from a library object that the machine can stand in for."""
-    return any(base.rpartition(".")[2] == "GradScaler" for base in cls.bases)
+    """Whether a class derives from a library object that the machine can stand in for, and is made as that is."""
+    from gradlint.verify.machine.calls import method_of
+
+    tails = {base.rpartition(".")[2] for base in cls.bases}
+    return "GradScaler" in tails or (bool(tails & OPTIMIZERS) and method_of(machine, cls, "__init__") is None)
 
 
 def base(machine: Machine, cls: Class, args: Args, kwargs: Kwargs) -> Thing | None:
@@ -236,7 +240,7 @@ def _null(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
 
 def _clip_norm(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
     limit, given = argument(args, kwargs, 1, "max_norm"), argument(args, kwargs, 0, "parameters")
-    number = float(limit) if is_number(limit) and limit else 1.0
+    number = limit if is_number(limit) and limit else 1.0
     found = tensors([given])
     sure = not (isinstance(limit, Unknown) and (limit.data or "(" in limit.path))
     return machine.world.clipped(found, number, known=_spelled_out(given), sure=sure)
@@ -260,7 +264,7 @@ def flatten_lists(values: list[Value]) -> list[Value]:
 
 def _clip_value(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
     limit, given = argument(args, kwargs, 1, "clip_value"), argument(args, kwargs, 0, "parameters")
-    number = float(limit) if is_number(limit) and limit else 1.0
+    number = limit if is_number(limit) and limit else 1.0
     machine.world.clipped(tensors([given]), number, by_value=True, known=_spelled_out(given))
     return None
 
@@ -277,6 +281,13 @@ def _first(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
     return args[0] if args else next(iter(kwargs.values()), None)
 
 
+def _cycle(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
+    """`itertools.cycle(loader)`: one pass that does not end."""
+    if args and isinstance(args[0], Loader):
+        args[0].endless = True
+    return _first(machine, name, args, kwargs)
+
+
 def _copy(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
     one = args[0] if args else None
     if isinstance(one, (Model, Inner, Part)):
@@ -291,7 +302,12 @@ def _loader(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
 
 def _sampler(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
     shuffle = kwargs.get("shuffle", args[3] if len(args) > 3 else True)
-    return Sampler(machine.world, "sampler", shuffle=shuffle is not False, known=isinstance(shuffle, bool))
+    seed = kwargs.get("seed", args[4] if len(args) > 4 else 0)
+    number = seed if isinstance(seed, int) and 0 <= seed < LARGEST_SEED else 0
+    known = isinstance(shuffle, bool) and (isinstance(seed, int) or (isinstance(seed, Unknown) and not seed.data))
+    made = Sampler(machine.world, "sampler", shuffle=shuffle is not False, known=known, seed=number)
+    made.told = machine.index.tells_epoch()  # perhaps where nothing is walked: in an iterator of the file
+    return made
 
 
 def _accelerator(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
@@ -469,7 +485,7 @@ _TABLE: dict[str, Callable[[Machine, str, Args, Kwargs], Value]] = {
     "DataLoader": _loader, "DistributedSampler": _sampler, "Accelerator": _accelerator, "Fabric": _fabric,
     "GradientAccumulationPlugin": _plugin, "DataLoaderConfiguration": _plugin,
     "backward": _autograd_backward, "grad": _autograd_grad, "partial": _partial, "chain": _chain, "islice": _islice,
-    "cycle": _first, "tqdm": _first, "trange": lambda m, n, a, k: plain.builtin(m, "range", a, k), "track": _first,
+    "cycle": _cycle, "tqdm": _first, "trange": lambda m, n, a, k: plain.builtin(m, "range", a, k), "track": _first,
     "from_iterable": lambda m, n, a, k: Stream(iter(list(flatten(a)))), "mean": _keep, "sum": _keep, "stack": _keep,
     "cat": _keep, "add": _keep, "nan_to_num": _keep, "squeeze": _keep, "div": _scaled_by, "mul": _scaled_by,
     "true_divide": _scaled_by, "multiply": _scaled_by, "divide": _scaled_by, "is_available": _available,

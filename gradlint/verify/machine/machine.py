@@ -61,6 +61,7 @@ class Machine:
         self.current: Loader | None = None
         self.loops = 0
         self.guesses = 0
+        self.yields: list[list[Value]] = []
         self.closures: list[Closure] = []
         self.nested: list[int] = []
         self.before: dict[int, int] = {}

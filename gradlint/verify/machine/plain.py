@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from gradlint.verify.machine import iterate
-from gradlint.verify.machine.values import Object, Ref, Stream, Thing, Unknown, Value, is_number, label
+from gradlint.verify.machine.values import (
+    Closure,
+    Method,
+    Object,
+    Ref,
+    Scale,
+    Stream,
+    Thing,
+    Unknown,
+    Value,
+    is_number,
+    label,
+)
+from gradlint.verify.reasons import InconclusiveError, Reason
 from gradlint.verify.slice.index import Class
 from gradlint.verify.world.live import Live
 from gradlint.verify.world.model import Model
@@ -24,7 +38,7 @@ Kwargs = dict[str, Value]
 def method(machine: Machine, owner: Value, name: str, args: Args, kwargs: Kwargs) -> Value:
     """A method of a list, a dictionary, a string, an iterator or a number."""
     if isinstance(owner, list):
-        return _list(machine, owner, name, args)
+        return _list(machine, owner, name, args, kwargs)
     if isinstance(owner, dict):
         return _dict(owner, name, args)
     if isinstance(owner, (int, float)) and name in (
@@ -48,7 +62,7 @@ def method(machine: Machine, owner: Value, name: str, args: Args, kwargs: Kwargs
     return Unknown(f"{name}()", data=not isinstance(owner, str))
 
 
-def _list(machine: Machine, owner: list[Value], name: str, args: Args) -> Value:
+def _list(machine: Machine, owner: list[Value], name: str, args: Args, kwargs: Kwargs) -> Value:
     if name == "append" and args and len(owner) < LONGEST:
         owner.append(args[0])
         return None
@@ -63,7 +77,56 @@ def _list(machine: Machine, owner: list[Value], name: str, args: Args) -> Value:
         return owner.pop(place)
     if name == "copy":
         return list(owner)
-    return Unknown(f"list.{name}()", data=True) if name not in ("insert", "remove", "reverse", "sort") else None
+    if name == "sort":
+        owner[:] = ordered(machine, owner, kwargs)
+        return None
+    if name == "reverse":
+        owner.reverse()
+        return None
+    if name == "insert" and len(args) == 2 and isinstance(args[0], int) and len(owner) < LONGEST:
+        owner.insert(args[0], args[1])
+        return None
+    return Unknown(f"list.{name}()", data=True) if name not in ("insert", "remove") else None
+
+
+def ordered(machine: Machine, items: Args, kwargs: Kwargs) -> Args:
+    """Sorted by keys that are known; else as it stands, which must not say in what order functions are called.
+
+    Raises:
+        InconclusiveError: functions are put in an order that nobody can compute.
+    """
+    key, backward = kwargs.get("key"), kwargs.get("reverse") is True
+    keys = [_plain_key(one if key is None else machine.apply(key, [one], {})) for one in items]
+    if all(one is not None for one in keys) and len({tuple(map(type, one or ())) for one in keys}) < 2:
+        places = sorted(range(len(items)), key=lambda place: keys[place] or (), reverse=backward)
+        return [items[place] for place in places]
+    if len(items) > 1 and any(isinstance(one, (Closure, Method)) for one in flatten_lists(items)):
+        raise InconclusiveError(Reason.BRANCH, f"line {machine.world.row}: in what order functions are called is open")
+    return items
+
+
+def flatten_lists(values: Args) -> Args:
+    """What stands in lists of lists."""
+    from gradlint.verify.machine.calls import flatten_shallow
+
+    return flatten_shallow(values)
+
+
+def _plain_key(value: Value) -> tuple[float | str, ...] | None:
+    """What can be held against its like: numbers and texts, and rows as far as they begin with such."""
+    if isinstance(value, (int, float)):
+        return (float(value),)
+    if isinstance(value, str):
+        return (value,)
+    if not isinstance(value, (list, tuple)):
+        return None
+    found: tuple[float | str, ...] = ()
+    for one in value:
+        inner = _plain_key(one) if isinstance(one, (int, float, str)) else None
+        if inner is None:
+            break
+        found += inner
+    return found or None
 
 
 def _dict(owner: dict[Any, Value], name: str, args: Args) -> Value:
@@ -119,6 +182,8 @@ def _range(machine: Machine, args: Args, kwargs: Kwargs) -> Value:
     start = numbers[0] if len(numbers) > 1 else 0
     first = start if isinstance(start, int) and abs(start) < LONGEST else 0
     count = machine.plan.batches if machine.loops else machine.plan.epochs * machine.plan.batches
+    if len(numbers) == 1 and isinstance(numbers[0], Unknown):
+        count -= count % numbers[0].multiple
     return range(first, first + count)
 
 
@@ -186,6 +251,24 @@ def _collect(machine: Machine, args: Args, kwargs: Kwargs) -> Value:
     return list(iterate.items(machine, one))[:LONGEST]
 
 
+def _sorted(machine: Machine, args: Args, kwargs: Kwargs) -> Value:
+    made = _collect(machine, args, kwargs)
+    return ordered(machine, made, kwargs) if isinstance(made, list) else made
+
+
+def _divmod(machine: Machine, args: Args, kwargs: Kwargs) -> Value:
+    """Whole numbers; a window that is no number yet becomes one, as behind `%`."""
+    from gradlint.verify.machine import expressions
+
+    if len(args) != 2:
+        return Unknown("divmod()")
+    rest = expressions.operate(machine, ast.Mod(), args[0], args[1], literal=False, knob=False)
+    by = args[1]
+    if isinstance(by, Unknown) and not by.data and isinstance(args[0], int):
+        by = machine.plan.knob
+    return (expressions.operate(machine, ast.FloorDiv(), args[0], by, literal=False, knob=False), rest)
+
+
 def _isinstance(machine: Machine, args: Args, kwargs: Kwargs) -> Value:
     if len(args) < 2:
         return Unknown("isinstance()")
@@ -246,6 +329,8 @@ def _setattr(machine: Machine, args: Args, kwargs: Kwargs) -> Value:
 def _number(kind: Callable[[float], float]) -> Callable[[Machine, Args, Kwargs], Value]:
     def run(machine: Machine, args: Args, kwargs: Kwargs) -> Value:
         one = args[0] if args else 0
+        if isinstance(one, Scale) and kind is float:
+            return one
         if isinstance(one, (int, float)) and abs(one) < 1e15:
             return kind(one)
         if isinstance(one, str) and kind is float and one.lower().lstrip("+-") in ("inf", "infinity", "nan"):
@@ -372,7 +457,8 @@ def _zip(machine: Machine, args: Args, kwargs: Kwargs) -> Value:
 
 _TABLE: dict[str, Callable[[Machine, Args, Kwargs], Value]] = {
     "len": length, "range": _range, "enumerate": _enumerate, "zip": _zip, "list": _collect, "tuple": _collect,
-    "set": _collect, "sorted": _collect, "dict": _mapping, "isinstance": _isinstance, "int": _number(int),
+    "set": _collect, "sorted": _sorted, "divmod": _divmod, "dict": _mapping,
+    "isinstance": _isinstance, "int": _number(int),
     "float": _number(float), "round": _number(round), "bool": _bool, "min": _extreme(min), "max": _extreme(max),
     "sum": _sum, "abs": _abs, "next": _next, "iter": _same, "filter": _filter, "map": _map, "reversed": _listed,
     "getattr": _getattr, "setattr": _setattr, "hasattr": _hasattr, "any": _any, "all": _all, "callable": _callable,

@@ -12,6 +12,7 @@ from gradlint.verify.machine.expressions import names_no_sync
 from gradlint.verify.machine.frame import Frame
 from gradlint.verify.machine.values import Closure, Object, Ref, Thing, Unknown, Value
 from gradlint.verify.reasons import InconclusiveError, Reason
+from gradlint.verify.record import TAIL, UNEVEN
 from gradlint.verify.slice.index import called, dotted, terminal
 from gradlint.verify.world.live import Live
 
@@ -108,6 +109,7 @@ def _loaded(target: ast.expr) -> ast.expr:
 
 def _if(machine: Machine, node: ast.If, frame: Frame) -> None:
     if _only_raises(node, machine):
+        _possible(machine, node.test, frame, holds=False)
         run(machine, node.orelse, frame)
         return
     if node.orelse and isinstance(node.orelse[-1], ast.Raise) and not machine.index.any_gate(node.orelse):
@@ -130,6 +132,7 @@ def _if(machine: Machine, node: ast.If, frame: Frame) -> None:
     guesses = machine.guesses
     taken = machine.test(node.test, frame, prefer, matters)
     taken = machine.plan.forced.get((node.lineno, node.col_offset), taken)
+    machine.world.ways.add((node.lineno, node.col_offset, taken))
     chosen, other_way = (node.body, node.orelse) if taken else (node.orelse, node.body)
     _note_unreached_clear(machine, other_way)
     machine.world.record.sync_guessed |= machine.guesses != guesses and _speaks_of_sync([*node.body, *node.orelse])
@@ -313,6 +316,25 @@ def _scope(machine: Machine, node: ast.Global | ast.Nonlocal, frame: Frame) -> N
     frame.outer.update(node.names)
 
 
+def _assert(machine: Machine, node: ast.Assert, frame: Frame) -> None:
+    _possible(machine, node.test, frame, holds=True)
+
+
+def _possible(machine: Machine, test: ast.expr, frame: Frame, *, holds: bool) -> None:
+    """Where ragged ends are looked at: whether the source lets data of such a length in at all.
+
+    Raises:
+        InconclusiveError: it does not, so there is no ragged end to look at.
+    """
+    calls = [one for one in ast.walk(test) if isinstance(one, ast.Call)]
+    if machine.plan.regime != TAIL or any(terminal(one.func) != "len" for one in calls):
+        return
+    if any(isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mod) for one in ast.walk(test)):
+        found = machine.value(test, frame)
+        if isinstance(found, (bool, int)) and bool(found) is not holds:
+            raise InconclusiveError(Reason.CONTRADICTION, f"line {test.lineno}: {UNEVEN}")
+
+
 def _match(machine: Machine, node: Any, frame: Frame) -> None:
     gating = [case for case in node.cases if machine.index.any_gate(case.body)]
     for case in (gating or node.cases)[:1]:
@@ -341,6 +363,7 @@ _TABLE: dict[type[ast.stmt], Callable[[Any, Any, Frame], None]] = {
     ast.Global: _scope,
     ast.Nonlocal: _scope,
     ast.Match: _match,
+    ast.Assert: _assert,
 }
 
 UNUSED = (Live, binder, dotted)

@@ -18,18 +18,23 @@ class Ratio(float):
     """The quotient of two whole numbers: a weight like `1 / N`, unlike a constant such as 0.5."""
 
 
+class Scale(float):
+    """The loss scale, or a multiple of it: a limit made of it means as much less as the gradients are scaled."""
+
+
 @dataclass(frozen=True)
 class Unknown:
     """Nothing is known but where it came from.
 
     `data` says that it varies with the batch; `size` is its first length; `made` that a call nobody follows made it,
-    so that a loss may be inside.
+    so that a loss may be inside; `multiple` is a whole number that it is a multiple of.
     """
 
     path: str
     data: bool = False
     size: int | None = None
     made: bool = False
+    multiple: int = 1
 
 
 @dataclass(frozen=True)

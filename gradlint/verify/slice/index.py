@@ -80,6 +80,13 @@ class Index:
             return "sampler"
         return spelled
 
+    def tells_epoch(self) -> bool:
+        """Whether anything in the file tells a sampler the epoch."""
+        return any(
+            "set_epoch" in names or ("epoch" in names and "sampler" in owner.lower())
+            for owner, names in self.used.items()
+        )
+
     def gates(self, node: ast.AST) -> bool:
         """Whether something in `node` can do anything to gradients, with all it calls in the file."""
         known = self.cache.get(id(node))
@@ -329,7 +336,20 @@ def _close(found: Index) -> None:
     found.gating |= scalers
     stepping = {name for name, nodes in table.items() if any(_steps(one, found) for one in nodes)}
     found.stepping = _closure(stepping, calls, found) - {".train", ".eval", ".step", ".update"}
-    found.switching = _closure({name for name, names in calls.items() if ".eval" in names}, calls, found) - {".eval"}
+    switching = {name for name, names in calls.items() if ".eval" in names}
+    if all(_keeps_parts(node) for node in table.get(".train", ())):
+        switching.discard(".train")
+    found.switching = _closure(switching, calls, found) - {".eval"}
+
+
+def _keeps_parts(node: ast.AST) -> bool:
+    """Whether a `train` of a module leaves evaluation mode on for parts of itself only: `self.stem.eval()`."""
+    evals = [
+        one.func.value
+        for one in ast.walk(node)
+        if isinstance(one, ast.Call) and isinstance(one.func, ast.Attribute) and one.func.attr == "eval"
+    ]
+    return all(isinstance(one, ast.Attribute) and terminal(one.value) == "self" for one in evals)
 
 
 def calls_scaler(node: ast.Call) -> bool:

@@ -95,6 +95,8 @@ class Parameter(Thing):
             self.tensor.requires_grad_(flag)
 
 
+HARMLESS = frozenset("requires_grad_ detach_ retain_grad record_stream share_memory_ nan_to_num_".split())
+"""Calls in place that leave the numbers of a gradient as they are, where they are numbers."""
 HOOK = "register_post_accumulate_grad_hook"
 _UPDATES = frozenset("add_ sub_ addcdiv_ addcmul_ copy_ mul_ lerp_".split())
 
@@ -114,6 +116,11 @@ class Gradient(Thing):
             return False if name == "is_sparse" else Unknown(f"p.grad.{name}", data=True)
         return super().get(name)
 
+    def put(self, name: str, value: Value) -> None:
+        """`p.grad.data = ...` changes what is consumed."""
+        if name == "data" and value is not self:
+            self.owner.world.rewritten(self.owner.tensor)
+
     def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """In-place arithmetic is carried out; a norm is a real number."""
         tensor = self.owner.tensor.grad
@@ -130,6 +137,8 @@ class Gradient(Thing):
         elif name in ("mul_", "div_", "__imul__", "__itruediv__"):
             self.scale(args[0] if args else None, divide="div" in name)
         else:
+            if name.endswith("_") and not name.endswith("__") and name not in HARMLESS:
+                self.owner.world.rewritten(self.owner.tensor)
             return Unknown(f"p.grad.{name}()", data=True)
         return self
 
@@ -143,6 +152,7 @@ class Gradient(Thing):
             tensor.mul_(1 / number if divide else number)
         elif not (isinstance(by, Unknown) and not by.data):
             self.owner.world.notes("a gradient was multiplied by something unknown")
+            self.owner.world.rewritten(self.owner.tensor)
 
     def _clamp(self, args: list[Value], kwargs: dict[str, Value]) -> None:
         values = [*args, *kwargs.values()]
@@ -416,14 +426,19 @@ class Part(Thing):
         if name == "":
             return self.model.call(self.name, args, kwargs)
         if name in ("parameters", "named_parameters"):
-            owned = any(one.owns(self.model) for one in self.model.world.optimizers)
-            target = self.model if owned else self.model.child(self.name)
+            target = self.model if self._taken() else self.model.child(self.name)
             return target.stream(named=name.startswith("named"))
         if name in ("train", "eval", "requires_grad_"):
             return self
         if name in ("zero_grad", "step", "backward", "update"):
             return None
         return self.model.call(name, args, kwargs)
+
+    def _taken(self) -> bool:
+        """Whether an optimizer owns the model as a whole, and not only other parts of it."""
+        root = self.model.own() if self.model.net is None else list(self.model.net.parameters())
+        mine = {id(p) for p in root}
+        return any(id(p) in mine for one in self.model.world.optimizers for p in one.parameters)
 
     def get(self, name: str) -> Value:
         """Deeper parts are parts of the same model."""

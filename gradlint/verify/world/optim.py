@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
+from torch.amp.grad_scaler import OptState
 
-from gradlint.verify.machine.values import Closure, Object, Thing, Unknown, Value, argument, is_number
+from gradlint.verify.machine.values import Closure, Object, Scale, Thing, Unknown, Value, argument, is_number
 from gradlint.verify.world.live import Live
 from gradlint.verify.world.model import Model, Parameter, held, tensors
 
@@ -196,6 +197,11 @@ class Scaler(Thing):
         """The scale in force."""
         return float(self.real.get_scale()) if self.enabled else 1.0
 
+    def unscaled(self, key: int) -> bool:
+        """Whether it has unscaled the gradients of the optimizer of this identity since its last update."""
+        states: Any = self.real._per_optimizer_states  # noqa: SLF001 - torch has no other way to ask
+        return key in states and states[key]["stage"] is not OptState.READY
+
     def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """The scaler's life, and timm's call that does everything at once."""
         if name == "scale":
@@ -214,7 +220,7 @@ class Scaler(Thing):
                 self.real.update()
             return None
         if name == "get_scale":
-            return self.scale_now()
+            return Scale(self.scale_now())
         if name == "is_enabled":
             return self.enabled
         if name == "" and args and isinstance(args[0], Live):
@@ -276,25 +282,40 @@ def inner_optimizer(value: Value) -> Optimizer | None:
 class Sampler(Thing):
     """A real DistributedSampler over a few numbers; `known` when its constructor was seen."""
 
-    def __init__(self, world: World, path: str, *, shuffle: bool = True, known: bool = False) -> None:
+    def __init__(self, world: World, path: str, *, shuffle: bool = True, known: bool = False, seed: int = 0) -> None:
         self.world = world
         self.path = path
         self.known = known
         self.shuffle = shuffle
         numbers: Any = range(24)
-        self.real: Any = torch.utils.data.DistributedSampler(numbers, num_replicas=1, rank=0, shuffle=shuffle)
+        self.real: Any = torch.utils.data.DistributedSampler(
+            numbers, num_replicas=1, rank=0, shuffle=shuffle, seed=seed
+        )
+        world.samplers.append(self)
+        self.row, self.told = world.row, False
 
     def call(self, name: str, args: list[Value], kwargs: dict[str, Value]) -> Value:
         """`set_epoch` is real."""
         if name == "set_epoch":
-            epoch = argument(args, kwargs, 0, "epoch")
-            self.real.set_epoch(epoch if isinstance(epoch, int) else self.world.epoch + 1)
+            self._tell(argument(args, kwargs, 0, "epoch"))
             return None
         return Unknown(f"{self.path}.{name}()", data=True)
 
+    def put(self, name: str, value: Value) -> None:
+        """`sampler.epoch = epoch` is what `set_epoch` does."""
+        if name == "epoch":
+            self._tell(value)
+
+    def _tell(self, epoch: Value) -> None:
+        self.told = True
+        self.real.set_epoch(epoch if isinstance(epoch, int) else self.world.epoch + 1)
+
 
 class Loader(Thing):
-    """The training data: as many batches as the plan says, all unknown; the sampler's order is real."""
+    """The training data: as many batches as the plan says, all unknown; the sampler's order is real.
+
+    `endless`: what it is handed on by begins it again and again, out of sight.
+    """
 
     def __init__(self, world: World, path: str, sampler: Sampler | None = None) -> None:
         self.world = world
@@ -303,6 +324,7 @@ class Loader(Thing):
         self.on_batch: Callable[[bool], None] | None = None
         self.feed: Any = None
         self.tells_epoch = False
+        self.endless = False
         self.passes = 0
 
     def turns(self) -> Iterator[Any]:
@@ -314,7 +336,7 @@ class Loader(Thing):
         if self.tells_epoch and self.sampler is not None:
             self.sampler.real.set_epoch(self.passes)
         self.passes += 1
-        if self.sampler is not None and self.sampler.known:
+        if self.sampler is not None and self.sampler.known and not self.endless:
             self.world.record.orders.append(tuple(self.sampler.real))
             self.world.record.shuffled = self.sampler.shuffle
 

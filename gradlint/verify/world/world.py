@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from gradlint.verify.machine.values import Scale
 from gradlint.verify.reasons import InconclusiveError, Reason
-from gradlint.verify.record import INF, Clip, Column, Record, Update
+from gradlint.verify.record import INF, Clip, Column, Record, Rewritten, Update
 from gradlint.verify.windows import fold
 from gradlint.verify.world.distributed import mean_of_ranks
 from gradlint.verify.world.live import Live, Origin, Part, divided, merge
@@ -25,7 +26,7 @@ from gradlint.verify.world.plan import Plan
 if TYPE_CHECKING:
     from gradlint.verify.machine.values import Value
     from gradlint.verify.world.model import Model
-    from gradlint.verify.world.optim import Optimizer, Scaler
+    from gradlint.verify.world.optim import Optimizer, Sampler, Scaler
 
 MOST_COLUMNS = 700
 SUSPICIOUS = 3
@@ -84,6 +85,7 @@ class World:
         self.models: list[Model] = []
         self.optimizers: list[Optimizer] = []
         self.scalers: list[Scaler] = []
+        self.samplers: list[Sampler] = []
         self.gradients: list[dict[int, Tensor]] = []
         self.books: dict[int, Book] = {}
         self.reductions = 0
@@ -99,6 +101,7 @@ class World:
         self.accelerated = False
         self.calls: set[tuple[int, int]] = set()
         self.functions: set[int] = set()
+        self.ways: set[tuple[int, int, bool]] = set()
         self.used: dict[int, tuple[int, bool]] = {}
         self.outputs: list[tuple[Tensor, ...]] = []
 
@@ -292,6 +295,8 @@ class World:
     ) -> float:
         """Clip for real and remember what the clip saw; parameters that are not known are those of one optimizer.
 
+        A limit that is a multiple of the loss scale is remembered as what it means once the gradients are unscaled.
+
         `run` is a library's clip, which may unscale first: then it says what it saw.
         """
         sure = sure and (known or len(self.optimizers) == 1)
@@ -301,18 +306,33 @@ class World:
         owners = self.owners(parameters) or self.optimizers
         fresh = min((self._fresh(one) for one in owners), default=0)
         spent = norm > 0 and fresh == 0 and any(self.book(one).updates for one in owners)
-        clip = Clip(self.row, limit, norm, len(parameters), spent, by_value, fresh, sure)
+        by = self._open_scale() if isinstance(limit, Scale) else 1.0
+        clip = Clip(self.row, limit / by, norm / by, len(parameters), spent, by_value, fresh, sure)
         self.record.clips.append(clip)
         for one in owners:
             self.book(one).clips.append(clip)
         if run is not None:
             seen = run()
-            clip.norm = norm = float(seen) if isinstance(seen, Tensor) else norm
+            norm = float(seen) if isinstance(seen, Tensor) else norm
+            clip.norm = norm / by
         elif by_value and parameters:
             torch.nn.utils.clip_grad_value_(parameters, limit)
         elif parameters:
             torch.nn.utils.clip_grad_norm_(parameters, limit)
         return norm
+
+    def rewritten(self, parameter: Tensor) -> None:
+        """A gradient is changed in place by what nobody can compute: how much it counts is no longer known."""
+        for one in self.owners([parameter]):
+            made = Rewritten(self.row, self._fresh(one), len(self.gradients), self._still_scaled(one))
+            if made not in self.record.rewritten:
+                self.record.rewritten.append(made)
+
+    def _still_scaled(self, optimizer: Optimizer) -> bool:
+        """Whether the loss scale is in the gradients: a scaled backward came, and nothing has unscaled them yet."""
+        scaled = any(column.scaled for column in self.record.columns[self.book(optimizer).since :])
+        faces = {id(optimizer.real), id(optimizer.face)}
+        return scaled and not any(one.unscaled(face) for one in self.scalers for face in faces)
 
     def _fresh(self, optimizer: Optimizer) -> int:
         owned = {id(p) for p in optimizer.parameters}
@@ -404,9 +424,11 @@ class World:
             window.update.reference_error = float((given - reference).norm()) / (size or float(given.norm()) or 1.0)
         self.record.scale = self._open_scale()
         self.record.calls, self.record.functions = sorted(self.calls), sorted(self.functions)
+        self.record.ways = sorted(self.ways)
         assumed = [one for one in self.optimizers if self._used(one) and (one.assumed or self.hollow)]
         self.record.assumed = [self._called(one) for one in assumed]
         self.record.guessed = self.hollow and sum(map(self._used, self.optimizers)) > 1
+        self.record.untold = self._untold()
         self.record.passed_clear = self.passed_clear and not self.clears
         if self.record.guessed:
             self.record.uncleared = self._uncleared()
@@ -415,6 +437,12 @@ class World:
     def _used(self, optimizer: Optimizer) -> bool:
         """Whether it stepped or was cleared; one that only stands there takes no part in what is measured."""
         return id(optimizer.real) in self.zeroed or bool(self.book(optimizer).updates)
+
+    def _untold(self) -> int:
+        """The line of a sampler that shuffles and is never told the epoch, where no second pass would show it."""
+        if self.record.orders or any(one.told for one in self.samplers):
+            return 0
+        return next((one.row for one in self.samplers if one.known and one.shuffle), 0)
 
     def _uncleared(self) -> str:
         """An optimizer that steps and is never cleared by itself, where others are and nothing else clears."""
