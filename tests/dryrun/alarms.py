@@ -4333,6 +4333,9 @@ _LIMITED = {
                     step += 1
                     if step >= num_rl_steps:
                         break
+    """,
+}
+
 _LIMITS = {
     "a limit that is multiplied by the scale": """
         import torch
