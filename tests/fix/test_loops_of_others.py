@@ -22,7 +22,33 @@ def fit(net, loader):
 """
 )
 
+UNROLLED = (
+    TORCH
+    + """
+
+def fit(cell, series, span):
+    opt = torch.optim.RMSprop(cell.parameters())
+    state, error, shown = None, 0, []
+    error = 0.0
+    for moment, (x, y) in enumerate(series, 1):
+        out, state = cell(x, state)
+        error = error + F.mse_loss(out, y)
+        if moment % span == 0:
+            opt.zero_grad()
+            error.backward()
+            opt.step()
+            shown.append(error)
+            state, error = state.detach(), 0.0
+            error = 0.0
+    return shown
+"""
+)
+
 MENDED = {
+    "a sum that was gone back from when it is kept": (
+        UNROLLED,
+        ["+            shown.append(error.detach())", "-            shown.append(error)"],
+    ),
     "a loss that is scaled on one of two ways": (
         SCALES,
         [
@@ -34,6 +60,16 @@ MENDED = {
 """What is done to a loop."""
 
 LEFT = {
+    "a sum that is kept when it was set to a number again": changed(
+        "            shown.append(error)\n            state, error = state.detach(), 0.0\n            error = 0.0\n",
+        "            error = 0.0 if moment > 9 else error\n            shown.append(error)\n            state, error = state.detach(), 0.0\n",
+        UNROLLED,
+    ),
+    "a sum that is kept behind the branch that goes back": changed(
+        "            shown.append(error)\n            state, error = state.detach(), 0.0\n            error = 0.0\n",
+        "            state, error = state.detach(), 0.0\n            error = 0.0\n        shown.append(error)\n",
+        UNROLLED,
+    ),
     "a loss that was scaled before, sometimes": changed(
         "        (error if number % 2 else scaler.scale(error)).backward()\n",
         "        if number % 2 == 0:\n            error = scaler.scale(error)\n        error.backward()\n",
