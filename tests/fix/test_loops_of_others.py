@@ -145,7 +145,34 @@ def run(net, loader, pool):
 """
 )
 
+PAIRED = (
+    TORCH
+    + """
+
+def fit(net, lessons, every=4):
+    opt = torch.optim.Adam(net.parameters())
+    for number, (words, next_words) in enumerate(lessons, 1):
+        F.cross_entropy(net(words), next_words).div(every).backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        if number % every == 0 or number == len(lessons):
+            opt.step()
+            opt.zero_grad()
+
+
+def run(net):
+    lessons = [(row[:-1], row[1:]) for row in torch.randint(0, 50, (12, 9))]
+    fit(net, lessons)
+"""
+)
+
 MENDED = {
+    "batches that are cut from a tensor": (
+        PAIRED,
+        [
+            "+            nn.utils.clip_grad_norm_(net.parameters(), 1.0)",
+            "-        nn.utils.clip_grad_norm_(net.parameters(), 1.0)",
+        ],
+    ),
     "two groups that are clipped behind the step": (GROUPS, ["+            opt.step()", "-            opt.step()"]),
     "two groups that are clipped in front of the backward": (
         EARLY,
@@ -182,6 +209,11 @@ MENDED = {
 """What is done to a loop."""
 
 LEFT = {
+    "one batch that is given in brackets": changed(
+        "[(row[:-1], row[1:]) for row in torch.randint(0, 50, (12, 9))]",
+        "[(row[:-1], row[1:]) for row in [torch.randint(0, 50, (9,))]]",
+        PAIRED,
+    ),
     "two groups of which the second is only measured behind the step": changed(
         "            opt.step()\n            nn.utils.clip_grad_norm_(net.stem.parameters(), 0.1)\n",
         "            nn.utils.clip_grad_norm_(net.stem.parameters(), 0.1)\n            opt.step()\n",
