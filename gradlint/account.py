@@ -203,7 +203,12 @@ _FIELDS: Mapping[Field, Callable[[Case], object]] = {
 
 def _spent_scaled(update: Update) -> bool:
     through = update.detail.via == "scaler"
-    return any(item.detail.scaled_by is None if through else item.scaled for item in update.consumed if _own(item))
+    wrong = [
+        item.detail.scaled_by is None or item.detail.rescaled if through else item.scaled
+        for item in update.consumed
+        if _own(item)
+    ]
+    return any(wrong)
 
 
 def _own(item: Contribution) -> bool:

@@ -283,6 +283,11 @@ def _sizes(updates: Iterable[Update]) -> list[int]:
     return [len(update.batches) for update in updates if update.batches]
 
 
+def related_parts(one: str, other: str) -> bool:
+    """Whether two models are one, or one of them a part of the other: `net.encoder` or `net[0]` of `net`."""
+    return one == other or one.startswith((f"{other}.", f"{other}[")) or other.startswith((f"{one}.", f"{one}["))
+
+
 def real(stamp: Stamp) -> Stamp:
     """The turns that make micro-batches: loops over objects and losses are left out."""
     return tuple(turn for turn in stamp if turn.kind in _REAL)

@@ -13,14 +13,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gradlint.books import Book
+from gradlint.books import Book, related_parts
 from gradlint.edits import Choose, Insert, Loss, NoSync
 from gradlint.mend import receiver, wrapped
-from gradlint.rule import Case, called, cleared_later, related_parts, rewrites_spent, used_forwards
+from gradlint.rule import Case, called, cleared_later, rewrites_spent, used_forwards
 from gradlint.trail import Backward, Event, Forward, Kind, Opaque, Schedule, Step
 
 if TYPE_CHECKING:
     from gradlint.edits import Change, Repair
+    from gradlint.finding import Span
     from gradlint.judge import Judged
 
 _CLEARS = re.compile(r"(?P<optimizer>[\w.\[\]'\"]+)\.zero_grad\(")
@@ -83,18 +84,16 @@ def _wrapper(event: Event) -> str:
     return event.detail.wrapper if isinstance(event.detail, Forward) else ""
 
 
-def _insert(case: Case, _: Judged, edit: Insert) -> Iterator[str]:
+def _insert(case: Case, one: Judged, edit: Insert) -> Iterator[str]:
     train = _TRAINS.search(edit.code)
     if train is not None:
-        yield from _trains(case, train["model"], edit.code)
+        yield from _trains(case, train["model"], edit, one)
     if ".set_epoch(" in edit.code and case.of(Kind.STEP) and not case.of(Kind.EPOCH):
         yield "on another way the loader has another sampler"
 
 
-def _trains(case: Case, name: str, code: str) -> Iterator[str]:
-    roots = {event.subject for event in case.of(Kind.TRAIN, Kind.EVAL) if receiver(event) == name}
-    roots |= {event.subject for event in case.of(Kind.FORWARD) if event.text.partition("(")[0] == name}
-    for root in roots:
+def _trains(case: Case, name: str, edit: Insert, one: Judged) -> Iterator[str]:
+    for root in sorted(_roots(case, name, edit.to, one)):
         trained = any(event.subject == root for event in case.of(Kind.TRAIN))
         owned = [_owned(case, book.optimizer, root) for book in case.books]
         if True not in owned and not trained and not (None in owned and _alone(case, root)):
@@ -104,8 +103,20 @@ def _trains(case: Case, name: str, code: str) -> Iterator[str]:
             for event in case.of(Kind.EVAL)
             if event.subject.startswith(f"{root}.") or receiver(event).startswith(f"{name}.")
         }
-        for text in sorted(kept - set(code.split("\n"))):
+        for text in sorted(kept - set(edit.code.split("\n"))):
             yield f"`{text}` keeps a part of `{name}` in evaluation mode"
+
+
+def _roots(case: Case, name: str, to: Span, one: Judged) -> set[str]:
+    """The models that a name may stand for at a place: what another function calls the same is another one."""
+    named = [event for event in case.of(Kind.TRAIN, Kind.EVAL) if receiver(event) == name]
+    named += [event for event in case.of(Kind.FORWARD) if event.text.partition("(")[0] == name]
+    felt = {other.span for other in one.finding.related[:1]}
+    meant = {event.subject for event in case.of(Kind.FORWARD) if event.span in felt}
+    frames = {event.calls for event in case.events if event.span == to}
+    frames |= {event.calls[: event.calls.index(to)] for event in case.events if to in event.calls}
+    near = {event.subject for event in named if event.calls in frames}
+    return near | meant if len(meant) == 1 else {event.subject for event in named}
 
 
 def _alone(case: Case, root: str) -> bool:

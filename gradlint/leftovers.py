@@ -8,9 +8,9 @@ maker_opt.step()
 
 from __future__ import annotations
 
-from gradlint.books import Book, Update
+from gradlint.books import Book, Update, related_parts
 from gradlint.mend import before_window, beside
-from gradlint.rule import Case, Hit, doubts, evidence, line, related, related_parts, stretch
+from gradlint.rule import Case, Hit, doubts, evidence, line, related, stretch
 from gradlint.trail import Event, Kind, Step
 
 

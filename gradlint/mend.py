@@ -12,7 +12,7 @@ they do nothing else; only if that does not help, the statements themselves.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from gradlint.books import Clip, Update, real
 from gradlint.edits import Change, Delete, Insert, Move, Repair
@@ -86,6 +86,12 @@ def before_step(
 ) -> tuple[Repair, ...]:
     """Ways to move events directly before a step, under its guard."""
     return _moves(title, case, events, step, step, tuple(first), after=False)
+
+
+def clips_beside(update: Update, clip: Clip, wrong: Callable[[Clip], bool]) -> list[Event]:
+    """A clip and those beside it that are as wrong, as where each group of parameters has its own."""
+    found = [one for one in update.clips if one is clip or (beside(one.event, clip.event) and one.detail.movable)]
+    return list(dict.fromkeys(one.event for one in found if one is clip or (not one.detail.infinite and wrong(one))))
 
 
 def in_closure(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from itertools import combinations
 
-from gradlint.books import Book, Contribution, Update
+from gradlint.books import Book, Clip, Contribution, Update, related_parts
 from gradlint.ledger import Clip as ClipState
 from gradlint.ledger import Row, Weight
 from gradlint.trail import ONE, Factor, Schedule, Stamp
@@ -148,4 +149,15 @@ def clip_state(update: Update) -> ClipState:
         return ClipState.SCALED
     if not any(clip.live for clip in clips):
         return ClipState.LATE if update.previous is not None else ClipState.EARLY
-    return ClipState.EACH if len([clip for clip in clips if clip.live]) > 1 else ClipState.RIGHT
+    live = [clip for clip in clips if clip.live]
+    return ClipState.RIGHT if all(_together(*pair) for pair in combinations(live, 2)) else ClipState.EACH
+
+
+def _together(one: Clip, other: Clip) -> bool:
+    """Whether two clips make one limit: of two groups of parameters at the same place, or of values beside the norm."""
+    if one.live[-1].batch != other.live[-1].batch:
+        return False
+    ours, theirs = one.detail.roots, other.detail.roots
+    if one.detail.by != other.detail.by:
+        return True
+    return bool(ours and theirs) and not any(related_parts(this, that) for this in ours or () for that in theirs or ())

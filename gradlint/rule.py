@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import ClassVar
 
-from gradlint.books import Book, Clip, Update, real
+from gradlint.books import Book, Clip, Update, real, related_parts
 from gradlint.edits import Repair
 from gradlint.finding import Evidence, Related, Safety, Severity, Span
 from gradlint.ledger import Field, Ledger
@@ -255,11 +255,6 @@ def owns(params: frozenset[str] | None, root: str) -> bool | None:
     if not params:
         return None
     return any(related_parts(one, root) for one in params)
-
-
-def related_parts(one: str, other: str) -> bool:
-    """Whether two models are one, or one of them a part of the other: `net.encoder` or `net[0]` of `net`."""
-    return one == other or one.startswith((f"{other}.", f"{other}[")) or other.startswith((f"{one}.", f"{one}["))
 
 
 def called(name: str) -> str:

@@ -159,8 +159,8 @@ class Backward:
     is inside of. `inside` says that a library multiplies by a loss scale in there, and divides in its step,
     `enclosed` that it runs in Apex's `scale_loss`, which divides where it ends. `twice` names the window by
     which both the library and the loop divide. `averaged` says that the loss is known to be the mean of
-    its micro-batch, `scaler_made` where its scaler is made. It is `counted` where Accelerate may count it
-    in its `accumulate`.
+    its micro-batch, `rescaled` that it was multiplied by a loss scale twice, `scaler_made` where its scaler is made.
+    It is `counted` where Accelerate may count it in its `accumulate`.
     """
 
     factor: Factor
@@ -183,6 +183,7 @@ class Backward:
     twice: str = ""
     enclosed: bool = False
     averaged: bool = False
+    rescaled: bool = False
     scaler_made: Span | None = None
     counted: bool = False
 

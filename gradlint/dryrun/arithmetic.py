@@ -332,6 +332,8 @@ def merge(key: str, values: list[Unknown]) -> Unknown:
             result.summed = True
         if value.scaled_by and not result.scaled_by:
             result.scaled_by = value.scaled_by
+        if value.rescaled:
+            result.rescaled = True
         if not value.detached:
             result.detached = False
     return result

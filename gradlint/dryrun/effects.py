@@ -281,6 +281,7 @@ def _scale(use: Use) -> Value:
 
 def _scaled(loss: Unknown, key: str, scaler: Thing) -> Unknown:
     scaled = loss.under(key)
+    scaled.rescaled = loss.scaled_by is not None
     scaled.scaled_by = scaler.key
     return scaled
 
@@ -376,6 +377,7 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bo
         factor=factor,
         known=factor.weight is not None,
         scaled_by=loss.scaled_by,
+        rescaled=loss.rescaled,
         models=loss.models,
         forwards=forwards,
         bases=loss.bases,

@@ -532,7 +532,8 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
     results = [_element_value(machine, frame, node, item, number) for number, item in enumerate(items)]
     if node.kind == "dict":
         return dictionary(results)
-    if node.kind == "list" and _is_range(source) and len(results) == 1 and _is_data(results[0]):
+    many = _is_range(source) or (_is_unknown_many(source) and _is_batch(results[0]))
+    if node.kind == "list" and many and len(results) == 1 and _is_data(results[0]):
         return Unknown(f"[... for ... in {key_of(source)}]", logic=("listed", source))
     if node.kind == "list" and not machine.turns and len(results) > 1 and all(_is_data(item) for item in results):
         key = f"[... for ... in {key_of(source)}]"
@@ -583,6 +584,18 @@ def _listed(machine: Machine, source: Value) -> list[Value]:
 def _is_range(source: Value) -> TypeGuard[Unknown]:
     """A range of so many numbers as nobody knows."""
     return isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "range"
+
+
+def _is_unknown_many(source: Value) -> bool:
+    """Something of nobody knows how many parts, such as a tensor that is walked."""
+    return isinstance(source, Unknown) and not source.forwards
+
+
+def _is_batch(value: Value) -> bool:
+    """A pair or a dictionary that is written down: a batch, if it is made of data, but no group of parameters."""
+    if isinstance(value, Table):
+        return "params" not in value.items and len(value.items) > 1
+    return isinstance(value, Series) and value.kind == "tuple" and len(value.items) > 1
 
 
 def _is_data(value: Value) -> bool:

@@ -70,6 +70,7 @@ class Unknown:
         "mean",
         "measures",
         "models",
+        "rescaled",
         "scaled_by",
         "summed",
         "terms",
@@ -98,6 +99,7 @@ class Unknown:
         self.kept: frozenset[tuple[int, int]] = _NOTHING
         self.logic = logic
         self.scaled_by: str | None = None
+        self.rescaled = False
         self.detached = detached
         self.summed = False
         self.mean = False
@@ -125,6 +127,7 @@ class Unknown:
         copy.kept = self.kept
         copy.logic = None
         copy.scaled_by = self.scaled_by
+        copy.rescaled = self.rescaled
         copy.detached = self.detached
         copy.summed = self.summed
         copy.mean = self.mean

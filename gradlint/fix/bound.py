@@ -315,7 +315,10 @@ def _suites(node: ast.AST) -> list[list[ast.stmt]]:
 
 
 def may_be_plain(tree: ast.Module, row: int) -> list[str]:
-    """The names that a statement on a row reads and does not change, and that its function also sets to a constant."""
+    """The names that a statement on a row reads and does not change, and that its function also sets to a constant.
+
+    What was gone back from just before is a tensor, whatever it was set to elsewhere.
+    """
     for scope, _ in _scopes(tree):
         nodes = [node for node in _own(scope) if isinstance(node, ast.stmt) and row in _header_rows(node)]
         for node in nodes[-1:]:
@@ -325,8 +328,40 @@ def may_be_plain(tree: ast.Module, row: int) -> list[str]:
                 if isinstance(one, (ast.Assign, ast.AnnAssign)) and isinstance(one.value, (ast.Constant, ast.IfExp))
                 for name in _stored(one)
             }
-            return sorted((_read(node) - _stored(node)) & constant)
+            return sorted((_read(node) - _stored(node)) & constant - _gone_back(scope, node))
     return []
+
+
+def _gone_back(scope: _Scope, node: ast.stmt) -> frozenset[str]:
+    """The names that every way to a statement has gone back from, `loss.backward()`, and not set since."""
+    names: frozenset[str] = _NONE
+    suite: Sequence[ast.stmt] = scope.body
+    while True:
+        for one in suite:
+            if one is node:
+                return names
+            if any(part is node for part in _own(one)):
+                break
+            names = (names - _stored(one)) | _went_back(one)
+        else:
+            return _NONE
+        if not isinstance(one, (ast.If, ast.With, ast.AsyncWith)):
+            names -= _stored(one)
+        inside = [suite for suite in _suites(one) if any(part is node for top in suite for part in (top, *_own(top)))]
+        if not inside:
+            return _NONE
+        suite = inside[0]
+
+
+def _went_back(node: ast.stmt) -> frozenset[str]:
+    """The name in `loss.backward()` or `scaler.scale(loss).backward()`, where that is a statement."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "backward":
+        return _NONE
+    loss = call.func.value
+    if isinstance(loss, ast.Call) and isinstance(loss.func, ast.Attribute) and loss.func.attr == "scale" and loss.args:
+        loss = loss.args[0]
+    return frozenset({loss.id}) if isinstance(loss, ast.Name) else _NONE
 
 
 def read_behind(tree: ast.Module, row: int, own: Iterable[int]) -> list[str]:

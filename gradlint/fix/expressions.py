@@ -58,6 +58,8 @@ def _elsewhere(layout: Layout, node: ast.expr) -> list[ast.expr]:
 def _put(work: Work, node: ast.expr, pattern: str) -> None:
     layout = work.layout
     whole = pattern.endswith("({})")
+    if isinstance(node, ast.IfExp) and _chosen(work, node, pattern):
+        return
     at_hand(work, pattern.replace("{}", "0"), node)
     code = pattern.format(layout.code(node) if whole else operand(layout, node))
     brackets = bracketed(layout, node)
@@ -70,6 +72,20 @@ def _put(work: Work, node: ast.expr, pattern: str) -> None:
     if received and not whole and brackets is None:
         code = f"({code})"
     work.cuts.append(layout.over(node, code))
+
+
+def _chosen(work: Work, node: ast.IfExp, pattern: str) -> bool:
+    """Whether one arm of a choice is the other one under the pattern: then that is all that is left of it."""
+    layout = work.layout
+    arms = (node.body, node.orelse)
+    for arm, other in (arms, arms[::-1]):
+        if ast.unparse(arm) == ast.unparse(ast.parse(pattern.format(layout.code(other)), mode="eval")):
+            at_hand(work, layout.code(arm), node)
+            brackets = bracketed(layout, node)
+            code = layout.code(arm)
+            work.cuts.append(Cut(*brackets, code) if brackets is not None else layout.over(node, code))
+            return True
+    return False
 
 
 def choose(work: Work, edit: Choose) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from gradlint.books import real
+from gradlint.books import Clip, real
 from gradlint.edits import Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
-from gradlint.mend import before_step, in_closure, unscale, unscales_before
+from gradlint.mend import before_step, beside, in_closure, unscale, unscales_before
 from gradlint.rule import (
     Case,
+    ClipSite,
     Hit,
     Rule,
     clip_sites,
@@ -41,7 +42,8 @@ class ClipAfterStep(Rule):
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each useless clip that follows a step in the same iteration."""
-        for site in clip_sites(case):
+        sites = clip_sites(case)
+        for site in sites:
             if not site.useless or any(clip.detail.exhausted for _, _, clip in site.uses):
                 continue
             for book, update, clip in site.uses:
@@ -62,17 +64,28 @@ class ClipAfterStep(Rule):
                     ),
                     evidence(shown, book) if shown else None,
                     () if shown is None else doubts(shown, case),
-                    _repairs(case, clip.event, step) if clip.detail.movable else (),
+                    _repairs(case, _beside(sites, clip, step), step) if clip.detail.movable else (),
                     stretch=(step.number, clip.event.number),
                 )
                 break
 
 
-def _repairs(case: Case, clip: Event, step: Event) -> tuple[Repair, ...]:
-    title = "Clip before the step"
+def _beside(sites: Iterable[ClipSite], clip: Clip, step: Event) -> list[Event]:
+    """A clip, and those that are as useless beside it, as where each group of parameters has its own."""
+    found = [clip.event]
+    for site in sites:
+        for _, update, other in site.uses if site.useless else ():
+            late = step.number < other.event.number and (update is None or update.previous is step)
+            if late and other.detail.movable and not other.detail.exhausted and beside(other.event, clip.event):
+                found.append(other.event)
+    return sorted(dict.fromkeys(found), key=lambda event: event.number)
+
+
+def _repairs(case: Case, clips: list[Event], step: Event) -> tuple[Repair, ...]:
+    title, clip = "Clip before the step", clips[0]
     if any(event.span == step.span for event in case.of(Kind.BACKWARD)):
         return ()  # one call goes backward and steps: the clip belongs into it
     late = [event for event in unscales_before(case, clip) if event.number > step.number]
     if late:
-        return before_step(title, case, [*late, clip], step)
-    return (*in_closure(case, clip, step), *before_step(title, case, [clip], step, unscale(case, step, step.span)))
+        return before_step(title, case, [*late, *clips], step)
+    return (*in_closure(case, clip, step), *before_step(title, case, clips, step, unscale(case, step, step.span)))

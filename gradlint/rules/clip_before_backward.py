@@ -8,7 +8,7 @@ from gradlint.books import Book, Clip, Update, real
 from gradlint.edits import Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
-from gradlint.mend import before_step, in_closure
+from gradlint.mend import before_step, clips_beside, in_closure
 from gradlint.rule import (
     Case,
     Hit,
@@ -101,7 +101,8 @@ def _early(case: Case, book: Book, update: Update, clip: Clip, backward: Event) 
 def _repairs(case: Case, clip: Clip, update: Update) -> tuple[Repair, ...]:
     if not clip.detail.movable:
         return ()
+    beside = clips_beside(update, clip, lambda other: other.live == clip.live and not other.detail.exhausted)
     return (
         *in_closure(case, clip.event, update.step),
-        *before_step("Clip before the step", case, [clip.event], update.step),
+        *before_step("Clip before the step", case, beside, update.step),
     )

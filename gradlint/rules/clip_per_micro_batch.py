@@ -8,7 +8,7 @@ from gradlint.books import Book, Clip, Update
 from gradlint.edits import Enclose, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
-from gradlint.mend import before_step, receiver, unscales_before
+from gradlint.mend import before_step, clips_beside, receiver, unscales_before
 from gradlint.rule import (
     Case,
     Hit,
@@ -68,7 +68,8 @@ class ClipPerMicroBatch(Rule):
 
 
 def _repairs(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
-    events = [*unscales_before(case, clip.event), clip.event]
+    beside = clips_beside(update, clip, lambda other: _partial(update, other))
+    events = [*unscales_before(case, clip.event), *beside]
     moves = before_step("Clip once, before the step", case, events, update.step)
     if any(item.detail.framework == "accelerate" for item in update.consumed):
         header = f"if {receiver(update.consumed[0].event)}.sync_gradients:"

@@ -101,7 +101,8 @@ def _repairs(case: Case, off: Event, forward: Event) -> tuple[Repair, ...]:
     if here == forward.span and callee != name and callee.replace(".", "").isidentifier():
         epoch.append(Repair(title, (Insert(_as_before(case, callee, off, forward), here, "epoch"),)))
     batch = any(turn.kind in ("batch", "micro") for turn in off.stamp) and len(off.stamp) >= len(forward.stamp)
-    return tuple([*inner, *epoch] if batch else [*epoch, *inner])
+    behind = [Repair(title, (Insert(code, there, "after"),))]
+    return tuple([*inner, *epoch, *behind] if batch else [*epoch, *inner])
 
 
 def _as_before(case: Case, name: str, off: Event, forward: Event) -> str:
