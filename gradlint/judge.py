@@ -287,6 +287,7 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             unscales=program.unscales,
             switches=program.switches,
             freezes=program.freezes,
+            averages=program.averages,
             size=region.plan.window,
             chunked=region.plan.chunked,
             decisions=tuple(sorted(trail.decisions.items())),

@@ -697,7 +697,8 @@ class Program:
 
     `uncalled` are method references that nobody calls; `clears` is false when nothing in the file could clear a
     gradient, `unscales` when nothing could unscale one, `switches` when nothing switches gradients off or asks for
-    one, `freezes` when nothing keeps a network from getting some. `told` is what somebody has told of names and
+    one, `freezes` when nothing keeps a network from getting some. `averages` is true when something makes parameters
+    or gradients alike on all ranks by hand. `told` is what somebody has told of names and
     functions, `library` what the file trains with where that is not torch. Something is merged into the
     dictionaries that are `updated`; `defaults` are the numbers that options have where they are not given. `facts`
     is what the dry run has found out about nodes (by `id`: they live as long as their program), `lineages` about
@@ -711,6 +712,7 @@ class Program:
     unscales: bool = True
     switches: bool = True
     freezes: bool = True
+    averages: bool = False
     told: told.Told = told.NOTHING
     library: str = ""
     updated: frozenset[str] = frozenset()

@@ -58,6 +58,7 @@ class Case:
     unscales: bool = True
     switches: bool = True
     freezes: bool = True
+    averages: bool = False
     size: int = 0
     decisions: tuple[tuple[str, bool], ...] = ()
     chunked: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from gradlint.edits import Argument, Call, Choose, Detach, Divisor, HandOver, Iterate, Loss, Replace, Undivide
 from gradlint.finding import Span
@@ -32,7 +32,8 @@ def loss(work: Work, edit: Loss) -> None:
     layout = work.layout
     node = _loss_at(layout, edit.backward)
     if "{window}" not in edit.pattern:
-        _put(work, node, edit.pattern)
+        for one in _arms(layout, node, edit.pattern):
+            _put(work, one, edit.pattern)
         return
     size = window(layout, edit.boundary, edit.taken, node)
     if edit.boundary is not None:
@@ -40,6 +41,21 @@ def loss(work: Work, edit: Loss) -> None:
     pattern = edit.pattern.replace("{window}", size)
     for one in (node, *_elsewhere(layout, node)):
         _put(work, one, pattern)
+
+
+def _arms(layout: Layout, node: ast.expr, pattern: str) -> list[ast.expr]:
+    """What a pattern is put around: of a choice in which it is around an arm already, the other arms."""
+    arms = list(_chosen(node))
+    done = [one for one in arms if layout.code(one).startswith(pattern.partition("{}")[0])]
+    return [one for one in arms if one not in done] if done else [node]
+
+
+def _chosen(node: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(node, ast.IfExp):
+        yield from _chosen(node.body)
+        yield from _chosen(node.orelse)
+    else:
+        yield node
 
 
 def _elsewhere(layout: Layout, node: ast.expr) -> list[ast.expr]:

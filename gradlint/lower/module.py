@@ -7,6 +7,7 @@ import re
 
 from gradlint.custom import current
 from gradlint.finding import Span
+from gradlint.lower.averages import averages
 from gradlint.lower.gates import Gates, own_scalers, own_wrappers
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.outline import Outline
@@ -52,6 +53,7 @@ def lower(text: str, path: str) -> Program:
         "unscale" in text,
         switches,
         _FREEZES.search(text) is not None,
+        averages(outline),
         names.told,
         names.library,
         frozenset(name for name, methods in names.protocol.items() if "update" in methods),

@@ -243,6 +243,86 @@ SPELLED = COUPLES.replace(
     "        scaler.step(front_opt)\n        scaler.step(back_opt)\n",
 )
 
+PHASES = (
+    TORCH
+    + """
+
+def train(net, first, second, accum):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+    for x, y in first:
+        F.cross_entropy(net(x), y).backward()
+        opt.step()
+    opt.zero_grad()
+    for number, (x, y) in enumerate(second, 1):
+        (F.cross_entropy(net(x), y) / accum).backward()
+        if number % accum == 0:
+            opt.step()
+            opt.zero_grad()
+"""
+)
+
+TURNS = (
+    TORCH
+    + """
+
+def play(actor, judge, memory, slow):
+    actor_opt = torch.optim.Adam(actor.parameters())
+    judge_opt = torch.optim.Adam(judge.parameters())
+    for number in range(1000):
+        state, value = memory.sample()
+        error = F.mse_loss(judge(state), value)
+        error.backward()
+        judge_opt.step()
+        if number % slow == 0:
+            judge_opt.zero_grad()
+            gain = -judge(actor(state)).mean()
+            actor_opt.zero_grad()
+            gain.backward()
+            actor_opt.step()
+"""
+)
+
+LOCALS = (
+    DDP
+    + """def mean_over_ranks(network):
+    with torch.no_grad():
+        for tensor in network.state_dict().values():
+            dist.all_reduce(tensor)
+            tensor.div_(dist.get_world_size())
+
+
+def train(network, loader, every, apart):
+    replica = DDP(network)
+    opt = torch.optim.SGD(network.parameters(), lr=0.1)
+    for number, (x, y) in enumerate(loader, 1):
+        with replica.no_sync():
+            loss = F.mse_loss(replica(x), y) / every
+            loss.backward()
+        if number % every == 0:
+            opt.step()
+            opt.zero_grad()
+        if number % apart == 0:
+            mean_over_ranks(network)
+"""
+)
+
+ARMS = (
+    TORCH
+    + """
+
+def train(net, loader, plain):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    scaler = torch.amp.GradScaler()
+    for x, y in loader:
+        opt.zero_grad()
+        with torch.autocast("cuda", dtype=torch.float16):
+            loss = F.mse_loss(net(x), y)
+        (loss if plain else scaler.scale(loss)).backward()
+        scaler.step(opt)
+        scaler.update()
+"""
+)
+
 
 def changed(old: str, new: str, text: str) -> str:
     assert text.count(old) == 1
@@ -299,6 +379,28 @@ MENDED = {
     "a clip of the scaled gradients of two optimizers": (
         SPELLED,
         ["+        scaler.unscale_(back_opt)", "+        scaler.unscale_(front_opt)"],
+    ),
+    "a first phase that clears nothing, before one that does": (PHASES, ["+        opt.zero_grad()"]),
+    "a critic that is cleared only where the actor has its turn": (TURNS, ["+        judge_opt.zero_grad()"]),
+    "ranks that only make a log alike": (
+        changed(
+            "            mean_over_ranks(network)\n", "            dist.all_reduce(loss.detach())\n", LOCALS
+        ).replace(
+            "        for tensor in network.state_dict().values():\n            dist.all_reduce(tensor)\n"
+            "            tensor.div_(dist.get_world_size())\n",
+            "        print(network)\n",
+        ),
+        [
+            "-        with replica.no_sync():",
+            "+        with nullcontext() if number % every == 0 else replica.no_sync():",
+        ],
+    ),
+    "a loss that is scaled on one of two ways": (
+        ARMS,
+        [
+            "-        (loss if plain else scaler.scale(loss)).backward()",
+            "+        (scaler.scale(loss) if plain else scaler.scale(loss)).backward()",
+        ],
     ),
 }
 """What is done to a loop."""
@@ -394,6 +496,22 @@ def fit(coder, maker, loader):
         "        nn.utils.clip",
         "        scaler.unscale_(front_opt)\n        scaler.unscale_(back_opt)\n        nn.utils.clip",
         SPELLED,
+    ),
+    "a critic that is cleared now and then": changed(
+        "            gain = ",
+        "        if number % slow == 1:\n            gain = ",
+        TURNS,
+    ),
+    "local steps that are averaged over the ranks by hand": LOCALS,
+    "local steps that a library averages": changed(
+        "            mean_over_ranks(network)\n",
+        "            averager.average_parameters(network.parameters())\n",
+        LOCALS,
+    ),
+    "a loss that a choice has scaled before": changed(
+        "        (loss if plain else scaler.scale(loss)).backward()",
+        "        loss = loss if plain else scaler.scale(loss)\n        loss.backward()",
+        ARMS,
     ),
 }
 """What is let be."""
