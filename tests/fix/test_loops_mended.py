@@ -243,6 +243,44 @@ SPELLED = COUPLES.replace(
     "        scaler.step(front_opt)\n        scaler.step(back_opt)\n",
 )
 
+PACES = (
+    TORCH
+    + """from accelerate import Accelerator
+
+
+class Runner:
+    def __init__(self, net, loader, config):
+        self.acc = Accelerator(gradient_accumulation_steps=config.every)
+        opt = torch.optim.AdamW(net.parameters(), lr=config.lr)
+        self.net, self.opt, self.loader = self.acc.prepare(net, opt, loader)
+        self.pace = torch.optim.lr_scheduler.CosineAnnealingLR(self.opt.optimizer, config.updates)
+
+    def fit(self, epochs):
+        for _ in range(epochs):
+            for tokens, labels in self.loader:
+                with self.acc.accumulate(self.net):
+                    loss = F.cross_entropy(self.net(tokens), labels)
+                    self.acc.backward(loss)
+                    self.opt.step()
+                    self.opt.zero_grad()
+                self.pace.step()
+"""
+)
+HANDED = (
+    TORCH
+    + """
+
+def fit(accelerator, net, opt, pace, loader):
+    for tokens, labels in loader:
+        with accelerator.accumulate(net):
+            loss = F.cross_entropy(net(tokens), labels)
+            accelerator.backward(loss)
+            opt.step()
+            pace.step()
+            opt.zero_grad()
+"""
+)
+
 PHASES = (
     TORCH
     + """
@@ -380,6 +418,14 @@ MENDED = {
         SPELLED,
         ["+        scaler.unscale_(back_opt)", "+        scaler.unscale_(front_opt)"],
     ),
+    "a schedule of updates that Accelerate does not know": (
+        PACES,
+        [
+            "+                if self.acc.sync_gradients:",
+            "+                    self.pace.step()",
+            "-                self.pace.step()",
+        ],
+    ),
     "a first phase that clears nothing, before one that does": (PHASES, ["+        opt.zero_grad()"]),
     "a critic that is cleared only where the actor has its turn": (TURNS, ["+        judge_opt.zero_grad()"]),
     "ranks that only make a log alike": (
@@ -497,6 +543,13 @@ def fit(coder, maker, loader):
         "        scaler.unscale_(front_opt)\n        scaler.unscale_(back_opt)\n        nn.utils.clip",
         SPELLED,
     ),
+    "a schedule of micro-batches that Accelerate does not know": changed(
+        "config.updates)", "config.epochs * len(loader))", PACES
+    ),
+    "a schedule that may be prepared": HANDED,
+    "a schedule that Accelerate moves": changed(
+        "self.pace = torch", "self.pace = self.acc.prepare(torch", PACES
+    ).replace("config.updates)", "config.updates))"),
     "a critic that is cleared now and then": changed(
         "            gain = ",
         "        if number % slow == 1:\n            gain = ",
