@@ -22,6 +22,12 @@ _FREEZES = re.compile(
 )
 """What may keep a network from getting gradients of a loss that goes through it."""
 
+_LOOKS = re.compile(
+    r"\.grad\b(?!\()|attr\([^)]*grad|hook|first_step|ascen[td]|perturb|SAM\b"
+    r"|\b(?!(?:zero|no|enable|set|clip|requires|auto)_?grad)(?!grad\b)\w*grad\w*\("
+)
+"""What may look at gradients that no step has used yet: an attack, a norm of each loss, a step of two halves."""
+
 
 def lower(text: str, path: str) -> Program:
     """The program of a file.
@@ -54,6 +60,7 @@ def lower(text: str, path: str) -> Program:
         switches,
         _FREEZES.search(text) is not None,
         averages(outline),
+        _LOOKS.search(text) is not None,
         names.told,
         names.library,
         frozenset(name for name, methods in names.protocol.items() if "update" in methods),

@@ -243,6 +243,40 @@ SPELLED = COUPLES.replace(
     "        scaler.step(front_opt)\n        scaler.step(back_opt)\n",
 )
 
+TERMS = (
+    TORCH
+    + """
+
+def fit(solver, inner, border, start, epochs):
+    opt = torch.optim.Adam(solver.parameters(), lr=1e-3)
+    for _ in range(epochs):
+        opt.zero_grad()
+        residue = solver(inner).square().mean()
+        residue.backward()
+        edge = F.mse_loss(solver(border), torch.zeros_like(border))
+        edge.backward()
+        begin = F.mse_loss(solver(start), torch.ones_like(start))
+        nn.utils.clip_grad_norm_(solver.parameters(), 1.0)
+        begin.backward()
+        opt.step()
+"""
+)
+LOST = (
+    TORCH
+    + """
+
+def fit(net, loader):
+    opt = torch.optim.AdamW(net.parameters())
+    for words, images in loader:
+        said = F.cross_entropy(net(words), words[:, 0])
+        said.backward()
+        opt.zero_grad()
+        seen = F.cross_entropy(net(images), images[:, 0])
+        seen.backward()
+        opt.step()
+"""
+)
+
 PACES = (
     TORCH
     + """from accelerate import Accelerator
@@ -426,6 +460,14 @@ MENDED = {
             "-                self.pace.step()",
         ],
     ),
+    "a clip in front of the last of several losses": (
+        TERMS,
+        [
+            "+        begin.backward()",
+            "-        begin.backward()",
+        ],
+    ),
+    "a clear between two losses": (LOST, ["+        opt.zero_grad()", "-        opt.zero_grad()"]),
     "a first phase that clears nothing, before one that does": (PHASES, ["+        opt.zero_grad()"]),
     "a critic that is cleared only where the actor has its turn": (TURNS, ["+        judge_opt.zero_grad()"]),
     "ranks that only make a log alike": (
@@ -545,6 +587,28 @@ def fit(coder, maker, loader):
     ),
     "a schedule of micro-batches that Accelerate does not know": changed(
         "config.updates)", "config.epochs * len(loader))", PACES
+    ),
+    "a first loss that is clipped alone": changed(
+        "        edge = F.mse_loss(solver(border), torch.zeros_like(border))\n        edge.backward()\n", "", TERMS
+    ),
+    "a clip of all losses but that of another network": changed("solver(start)", "frozen(start)", TERMS),
+    "two losses of which an attack looks at the first": changed(
+        "        opt.zero_grad()\n        seen",
+        "        words = words + 0.1 * words.grad.sign()\n        opt.zero_grad()\n        seen",
+        LOST,
+    ),
+    "two losses of which the first is for a report": changed(
+        "        opt.zero_grad()\n        seen",
+        "        log_gradients(net)\n        opt.zero_grad()\n        seen",
+        LOST,
+    ),
+    "two losses of a step in two halves": changed(
+        "        opt.zero_grad()\n        seen", "        opt.first_step(zero_grad=True)\n        seen", LOST
+    ),
+    "a clear that gives up the first loss now and then": changed(
+        "        opt.zero_grad()\n        seen",
+        "        if said > 9:\n            opt.zero_grad()\n        seen",
+        LOST,
     ),
     "a schedule that may be prepared": HANDED,
     "a schedule that Accelerate moves": changed(
