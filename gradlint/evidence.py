@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from gradlint.books import Book, related_parts
 from gradlint.edits import Choose, Insert, Loss, NoSync
 from gradlint.mend import receiver, wrapped
-from gradlint.rule import Case, called, cleared_later, rewrites_spent, used_forwards
+from gradlint.rule import Case, called, rewrites_spent, used_forwards
 from gradlint.trail import Backward, Event, Forward, Kind, Opaque, Schedule, Step
 
 if TYPE_CHECKING:
@@ -154,10 +154,35 @@ def _kept_on_purpose(case: Case, one: Judged) -> Iterator[str]:
             yield "gradients that were used, or cleared, are rewritten by hand: they may be kept on purpose"
         for update in book.updates[:1] if book.optimizer == one.subject else ():
             again = one.rule.name == "missing-zero-grad" and any(other.stale for other in book.updates)
-            if again and cleared_later(book):
+            if again and _now_and_then(case, book):
                 yield "gradients are cleared now and then: what lies between may be kept on purpose"
             if update.detail.library and update.detail.library not in LIBRARIES:
                 yield f"`{called(book.optimizer)}` comes from `{update.detail.library}`, which may keep its own books"
+
+
+def _now_and_then(case: Case, book: Book) -> bool:
+    """Whether a step's gradients are cleared in its own loop, but not each time, and not with another's update.
+
+    What is cleared each time, in another loop, or where another optimizer has its turn, keeps nothing for later.
+    """
+    return any(
+        _loops(zero)[: len(_loops(update.step))] == _loops(update.step) and own and not _of_another(case, book, own)
+        for update in book.updates
+        for zero in update.zeros
+        if (own := frozenset(guard.span for guard in zero.guards) - {guard.span for guard in update.step.guards})
+    )
+
+
+def _loops(event: Event) -> list[int]:
+    return [turn.loop for turn in event.stamp]
+
+
+def _of_another(case: Case, book: Book, guards: frozenset[Span]) -> bool:
+    """Whether another optimizer steps under some guards."""
+    return any(
+        event.subject != book.optimizer and guards <= {guard.span for guard in event.guards}
+        for event in case.of(Kind.STEP)
+    )
 
 
 def _own_scale(case: Case, one: Judged) -> Iterator[str]:

@@ -287,6 +287,8 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             unscales=program.unscales,
             switches=program.switches,
             freezes=program.freezes,
+            averages_ranks=program.averages_ranks,
+            looks=program.looks,
             size=region.plan.window,
             chunked=region.plan.chunked,
             decisions=tuple(sorted(trail.decisions.items())),

@@ -4,11 +4,13 @@ critic_opt.step()
 critic_opt.zero_grad()
 -critic(fake).mean().backward()       fills the critic's gradients again
 maker_opt.step()
+
+And what is lost of one loss before another: `inside.backward(); opt.zero_grad(); border.backward(); opt.step()`.
 """
 
 from __future__ import annotations
 
-from gradlint.books import Book, Update, related_parts
+from gradlint.books import Book, Contribution, Update, related_parts
 from gradlint.mend import before_window, beside
 from gradlint.rule import Case, Hit, doubts, evidence, line, related, stretch
 from gradlint.trail import Event, Kind, Step
@@ -64,4 +66,39 @@ def left_hit(case: Case, book: Book, update: Update) -> Hit:
         doubts(update, case),
         before_window("Clear the gradients before the forward pass", case, update, zero),
         stretch=stretch(update),
+    )
+
+
+def lost_term(case: Case, update: Update) -> tuple[Contribution, Event] | None:
+    """A loss of an update's only micro-batch that the only clear takes away, where nobody has looked at it."""
+    if case.looks or len(case.books) != 1 or len(update.zeros) != 1 or len(update.wiped) != 1 or not update.sure:
+        return None
+    item, zero = update.wiped[0]
+    busy = update.writes or update.opaques or any(clip.event.number < zero.number for clip in update.clips)
+    around = {guard.span for guard in update.step.guards}
+    plain = all(guard.span in around for event in (item.event, zero) for guard in event.guards)
+    functions = {item.event.function, zero.function, update.step.function}
+    same = {one.batch for one in update.consumed} == {item.batch}
+    plain = plain and zero.stamp == item.event.stamp == update.step.stamp and ".zero_grad(" in zero.text
+    models = [one.detail.models for one in update.consumed]
+    joint = all(any(_shared(one, item.detail.models) for one in models) for one in models if one)
+    if busy or not plain or not same or not joint or len(functions) != 1 or not item.detail.models or case.truncated:
+        return None
+    return item, zero
+
+
+def lost_hit(case: Case, book: Book, update: Update, item: Contribution, zero: Event) -> Hit:
+    """What is said of it."""
+    return Hit(
+        zero.span,
+        f"`{zero.text}` clears what `{item.event.text}` on {line(item.event)} has added for "
+        f"`{update.step.text}` on {line(update.step)}.",
+        "It runs between the backward passes of one update, so the loss before it is lost.",
+        "The network learns from the later losses only; the work on the first is lost.",
+        book.optimizer,
+        (related(item.event, "lost"), related(update.step, "used here")),
+        evidence(update, book),
+        doubts(update, case),
+        before_window("Clear the gradients before the forward pass", case, update, zero),
+        stretch=(item.event.number, update.step.number),
     )

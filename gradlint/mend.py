@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from gradlint.books import Clip, Update, real
-from gradlint.edits import Change, Delete, Insert, Move, Repair
+from gradlint.edits import Change, Delete, Enclose, Insert, Move, Repair
 from gradlint.finding import Span
 from gradlint.rule import Case, called, place, tail
 from gradlint.trail import Event, Forward, Kind, Step
@@ -108,6 +108,14 @@ def after_step(
     """Ways to move an event, and those beside it, directly behind a step, or behind the scaler's update after it."""
     end = settled(case, step, zeros=event.kind is Kind.ZERO)
     return _moves(title, case, [event, *others], step, end, tuple(also), after=True)
+
+
+def synchronised(title: str, update: Update, event: Event) -> tuple[Repair, ...]:
+    """The way to have an event only where Accelerate, which counts the micro-batches, lets the optimizer step."""
+    if not any(item.detail.framework == "accelerate" for item in update.consumed):
+        return ()
+    header = f"if {receiver(update.consumed[0].event)}.sync_gradients:"
+    return (Repair(title, (Enclose(event.span, event.span, header),)),)
 
 
 def beside(event: Event, other: Event) -> bool:

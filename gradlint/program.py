@@ -697,11 +697,12 @@ class Program:
 
     `uncalled` are method references that nobody calls; `clears` is false when nothing in the file could clear a
     gradient, `unscales` when nothing could unscale one, `switches` are the rows of functions in which something speaks
-    of switching gradients off, or asks for one, `freezes` is false when nothing keeps a network from getting some.
-    `told` is what somebody has told of names and functions, `library` what the file trains with where that is not
-    torch. Something is merged into the dictionaries that are `updated`; `defaults` are the numbers that options have
-    where they are not given. `facts` is what the dry run has found out about nodes (by `id`: they live as long as
-    their program), `lineages` about classes.
+    of switching gradients off, or asks for one, `freezes` is false when nothing keeps a network from getting some,
+    `looks` when nothing looks at gradients before a step. `averages_ranks` is true when something makes parameters or
+    gradients alike on all ranks by hand. `told` is what somebody has told of names and functions, `library` what the
+    file trains with where that is not torch. Something is merged into the dictionaries that are `updated`; `defaults`
+    are the numbers that options have where they are not given. `facts` is what the dry run has found out about nodes
+    (by `id`: they live as long as their program), `lineages` about classes.
     """
 
     path: str
@@ -711,6 +712,8 @@ class Program:
     unscales: bool = True
     switches: frozenset[int] = frozenset()
     freezes: bool = True
+    averages_ranks: bool = False
+    looks: bool = True
     told: told.Told = told.NOTHING
     library: str = ""
     updated: frozenset[str] = frozenset()

@@ -58,6 +58,8 @@ class Case:
     unscales: bool = True
     switches: frozenset[int] = frozenset()
     freezes: bool = True
+    averages_ranks: bool = False
+    looks: bool = True
     size: int = 0
     decisions: tuple[tuple[str, bool], ...] = ()
     chunked: bool = False
@@ -446,14 +448,28 @@ class ClipSite:
 
 
 def early_clip(update: Update) -> tuple[Clip, Event] | None:
-    """The one clip of a window that stands in its last micro-batch before the backward, with that backward."""
+    """The one clip of a window that stands in its last micro-batch before the last backward, with that backward.
+
+    Where one micro-batch has several losses, it stands behind several of them: one alone may be clipped on purpose.
+    """
     clips = [clip for clip in update.clips if not clip.detail.infinite]
-    if len(clips) != 1 or len(update.consumed_batches) < 2:
+    if len(clips) != 1 or len(update.consumed) < 2:
         return None
     last = update.consumed[-1].event
     stands = clips[0].event.number < last.number and real(clips[0].event.stamp) == real(last.stamp)
     inside = [item for item in update.consumed if item.batch == update.consumed[-1].batch]
-    return (clips[0], last) if stands and clips[0].live and len(inside) == 1 else None
+    alone = len(inside) == 1 if len(update.consumed_batches) > 1 else _but_one(update, clips[0], last)
+    return (clips[0], last) if stands and clips[0].live and alone else None
+
+
+def _but_one(update: Update, clip: Clip, last: Event) -> bool:
+    """Whether a clip holds the gradients of several losses, and only that of the last is missing."""
+    before = {item.event.span for item in update.consumed if item.order < clip.event.number}
+    behind = [item for item in update.consumed if item.order > clip.event.number]
+    roots, models = clip.detail.roots or frozenset(), behind[0].detail.models if behind else frozenset()
+    same = any(related_parts(one, other) for one in roots for other in models)
+    functions = {last.function, clip.event.function, update.step.function}
+    return len(before) > 1 and len(behind) == 1 and same and len(functions) == 1 and update.sure and not update.writes
 
 
 def clip_sites(case: Case) -> list[ClipSite]:

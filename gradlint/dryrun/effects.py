@@ -276,6 +276,8 @@ def _scale(use: Use) -> Value:
         use.machine.scalers[scaler.key] = use.machine.scalers[id(scaler)]
     if truth(scaler.enabled) is None and FLOAT16_NAME.search(key_of(scaler.enabled)):
         use.machine.unsure_scalers.add(scaler.key)
+    if value.scaled_by == scaler.key:
+        use.machine.trail.faults.append(f"`{use.node.text[:60]}` scales what is scaled already")
     return _scaled(value, use.node.text, scaler)
 
 

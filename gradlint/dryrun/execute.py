@@ -10,7 +10,7 @@ from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import write_gradients
 from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.guards import choose, fact_of, learn_window, leaves_all_work, settled, truth
+from gradlint.dryrun.guards import Fact, choose, fact_of, learn_window, leaves_all_work, settled, truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW, Stride
 from gradlint.dryrun.series import begin_anew
@@ -255,10 +255,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         machine.recall(fact.priority)
     elif machine.recalled and fact.leaves and known and leaves_all_work(machine):
         machine.recall(2)
-    if known is False and fact.rare is not None and machine.working and _too_long(machine, frame, fact.rare):
-        known = machine.turn_of(node.span, apart=fact.probes)  # what comes later than the dry run looks
-    if known is True and fact.until is not None and machine.working and _too_long(machine, frame, fact.until):
-        known = not machine.turn_of(node.span, apart=True)  # the same
+    known = _later(machine, frame, node, fact, known)
     decided = known is not None
     machine.plan.phased = machine.plan.phased or fact.phased
     if fact.idle:
@@ -288,6 +285,15 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
             _blur(machine, frame, name)
         if before:
             merge_settings(machine, frame, before, value)
+
+
+def _later(machine: Machine, frame: Frame, node: If, fact: Fact, known: bool | None) -> bool | None:
+    """What is known of a guard, or what is so later than the dry run looks."""
+    if known is False and fact.rare is not None and machine.working and _too_long(machine, frame, fact.rare):
+        return machine.turn_of(node.span, apart=fact.probes)
+    if known is True and fact.until is not None and machine.working and _too_long(machine, frame, fact.until):
+        return not machine.turn_of(node.span, apart=True)
+    return known
 
 
 def _divided(test: Expr) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from gradlint.edits import Argument, Call, Choose, Detach, Divisor, HandOver, Iterate, Loss, Replace, Undivide
 from gradlint.finding import Span
@@ -32,7 +32,10 @@ def loss(work: Work, edit: Loss) -> None:
     layout = work.layout
     node = _loss_at(layout, edit.backward)
     if "{window}" not in edit.pattern:
-        _put(work, node, edit.pattern)
+        if isinstance(node, ast.IfExp) and _is_one(work, node, edit.pattern):
+            return
+        for one in _arms(layout, node, edit.pattern):
+            _put(work, one, edit.pattern)
         return
     size = window(layout, edit.boundary, edit.taken, node)
     if edit.boundary is not None:
@@ -40,6 +43,21 @@ def loss(work: Work, edit: Loss) -> None:
     pattern = edit.pattern.replace("{window}", size)
     for one in (node, *_elsewhere(layout, node)):
         _put(work, one, pattern)
+
+
+def _arms(layout: Layout, node: ast.expr, pattern: str) -> list[ast.expr]:
+    """What a pattern is put around: of a choice in which it is around an arm already, the other arms."""
+    arms = list(_chosen(node))
+    done = [one for one in arms if layout.code(one).startswith(pattern.partition("{}")[0])]
+    return [one for one in arms if one not in done] if done else [node]
+
+
+def _chosen(node: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(node, ast.IfExp):
+        yield from _chosen(node.body)
+        yield from _chosen(node.orelse)
+    else:
+        yield node
 
 
 def _elsewhere(layout: Layout, node: ast.expr) -> list[ast.expr]:
@@ -58,8 +76,6 @@ def _elsewhere(layout: Layout, node: ast.expr) -> list[ast.expr]:
 def _put(work: Work, node: ast.expr, pattern: str) -> None:
     layout = work.layout
     whole = pattern.endswith("({})")
-    if isinstance(node, ast.IfExp) and _chosen(work, node, pattern):
-        return
     at_hand(work, pattern.replace("{}", "0"), node)
     code = pattern.format(layout.code(node) if whole else operand(layout, node))
     brackets = bracketed(layout, node)
@@ -74,7 +90,7 @@ def _put(work: Work, node: ast.expr, pattern: str) -> None:
     work.cuts.append(layout.over(node, code))
 
 
-def _chosen(work: Work, node: ast.IfExp, pattern: str) -> bool:
+def _is_one(work: Work, node: ast.IfExp, pattern: str) -> bool:
     """Whether one arm of a choice is the other one under the pattern: then that is all that is left of it."""
     layout = work.layout
     arms = (node.body, node.orelse)

@@ -7,6 +7,7 @@ import re
 
 from gradlint.custom import current
 from gradlint.finding import Span
+from gradlint.lower.averages import averages
 from gradlint.lower.gates import Gates, own_scalers, own_wrappers
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.outline import FunctionNode, Outline
@@ -20,6 +21,12 @@ _FREEZES = re.compile(
     r"(?i)freez|frozen|toggle|trainable|\.requires_grad\s*=(?!=)(?!\s*True)|requires_grad\((?!\))|requires_grad_\((?!\s*(?:True)?\s*\))"
 )
 """What may keep a network from getting gradients of a loss that goes through it."""
+
+_LOOKS = re.compile(
+    r"\.grad\b(?!\()|attr\([^)]*grad|hook|first_step|ascen[td]|perturb|SAM\b"
+    r"|\b(?!(?:zero|no|enable|set|clip|requires|auto)_?grad)(?!grad\b)\w*grad\w*\("
+)
+"""What may look at gradients that no step has used yet: an attack, a norm of each loss, a step of two halves."""
 
 
 def lower(text: str, path: str) -> Program:
@@ -51,6 +58,8 @@ def lower(text: str, path: str) -> Program:
         "unscale" in text,
         _switching(text, [function for _, function in found]),
         _FREEZES.search(text) is not None,
+        averages(outline),
+        _LOOKS.search(text) is not None,
         names.told,
         names.library,
         frozenset(name for name, methods in names.protocol.items() if "update" in methods),

@@ -84,11 +84,12 @@ def _around(clip: Event, update: Update, backward: Event) -> bool:
 
 
 def _early(case: Case, book: Book, update: Update, clip: Clip, backward: Event) -> Hit:
+    last = "micro-batch" if len(update.consumed_batches) > 1 else "loss"
     return Hit(
         spot(case, clip.event, backward),
         f"Gradients are clipped before `{backward.text}` on {line(backward)} adds the last of the window.",
-        "At this point the gradient of the last micro-batch is still missing.",
-        f"What the step on {line(update.step)} uses is not held to the limit, and its last micro-batch counts more.",
+        f"At this point the gradient of the last {last} is still missing.",
+        f"What the step on {line(update.step)} uses is not held to the limit, and its last {last} counts more.",
         book.optimizer,
         (related(backward, "the last gradient is computed here"), related(update.step, "and used here")),
         evidence(update, book),

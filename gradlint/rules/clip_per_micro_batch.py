@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.books import Book, Clip, Update
-from gradlint.edits import Enclose, Repair
+from gradlint.edits import Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
-from gradlint.mend import before_step, clips_beside, receiver, unscales_before
+from gradlint.mend import before_step, clips_beside, synchronised, unscales_before
 from gradlint.rule import (
     Case,
     Hit,
@@ -71,11 +71,7 @@ def _repairs(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
     beside = clips_beside(update, clip, lambda other: _partial(update, other))
     events = [*unscales_before(case, clip.event), *beside]
     moves = before_step("Clip once, before the step", case, events, update.step)
-    if any(item.detail.framework == "accelerate" for item in update.consumed):
-        header = f"if {receiver(update.consumed[0].event)}.sync_gradients:"
-        enclose = Enclose(clip.event.span, clip.event.span, header)
-        return (Repair("Clip only when gradients synchronise", (enclose,)), *moves)
-    return moves
+    return (*synchronised("Clip only when gradients synchronise", update, clip.event), *moves)
 
 
 def _partial(update: Update, clip: Clip) -> bool:

@@ -9,7 +9,7 @@ from gradlint.books import Book, Update, real
 from gradlint.edits import Delete, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
-from gradlint.mend import after_step
+from gradlint.mend import after_step, synchronised
 from gradlint.rule import (
     Case,
     Hit,
@@ -67,7 +67,7 @@ class SchedulerPerMicroBatch(Rule):
             ),
             evidence(update, book),
             (*doubts(update, case), *made_longer(case, moves[-1], update.step)),
-            _repairs(case, moves[-1], update.step),
+            _repairs(case, update, moves[-1]),
             stretch=window_stretch(update),
         )
 
@@ -83,14 +83,18 @@ def _beside_engine(case: Case, move: Event, step: Event, size: str) -> Hit:
     )
 
 
-def _repairs(case: Case, move: Event, step: Event) -> tuple[Repair, ...]:
+def _repairs(case: Case, update: Update, move: Event) -> tuple[Repair, ...]:
     """Where a move already goes with the step the others are too many; else they all become that one."""
+    step = update.step
     moves = [event for event in case.of(Kind.SCHEDULE) if event.subject == move.subject]
     meant = {event.span for event in moves if event.guards == step.guards and real(event.stamp) == real(step.stamp)}
     others = dict.fromkeys(event.span for event in moves if event.span not in meant)
     if meant and others:
         return (Repair("Move the schedule only with the step", tuple(Delete(span) for span in others)),)
-    return after_step("Move the schedule with the step", case, move, step)
+    return (
+        *synchronised("Move the schedule only when gradients synchronise", update, move),
+        *after_step("Move the schedule with the step", case, move, step),
+    )
 
 
 def _plainness(book: Book, update: Update) -> tuple[bool, bool, int]:

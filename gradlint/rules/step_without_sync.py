@@ -42,6 +42,8 @@ class StepWithoutSync(Rule):
         found = list(doubts(update, case))
         if update.writes:
             found.append("the gradients are reduced by hand")
+        elif case.averages_ranks:
+            found.append("parameters or gradients are made alike by hand elsewhere")
         past = _past_the_wrapper(case, last)
         if past is not None:
             return Hit(

@@ -8,6 +8,7 @@ from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Delete, Insert, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
+from gradlint.leftovers import lost_hit, lost_term
 from gradlint.mend import after_step, beside, clear_after
 from gradlint.rule import (
     Case,
@@ -53,6 +54,8 @@ class ZeroGradInAccumulation(Rule):
                 ]
                 if wiped and kept and not _given_up(book, wiped, kept, case.size):
                     yield self._hit(case, book, update, wiped)
+                elif kept and (lost := lost_term(case, update)) is not None:
+                    yield lost_hit(case, book, update, *lost)
 
     def _hit(self, case: Case, book: Book, update: Update, wiped: list[tuple[Contribution, Event]]) -> Hit:
         item, zero = wiped[0]

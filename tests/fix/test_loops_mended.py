@@ -243,6 +243,158 @@ SPELLED = COUPLES.replace(
     "        scaler.step(front_opt)\n        scaler.step(back_opt)\n",
 )
 
+TERMS = (
+    TORCH
+    + """
+
+def fit(solver, inner, border, start, epochs):
+    opt = torch.optim.Adam(solver.parameters(), lr=1e-3)
+    for _ in range(epochs):
+        opt.zero_grad()
+        residue = solver(inner).square().mean()
+        residue.backward()
+        edge = F.mse_loss(solver(border), torch.zeros_like(border))
+        edge.backward()
+        begin = F.mse_loss(solver(start), torch.ones_like(start))
+        nn.utils.clip_grad_norm_(solver.parameters(), 1.0)
+        begin.backward()
+        opt.step()
+"""
+)
+LOST = (
+    TORCH
+    + """
+
+def fit(net, loader):
+    opt = torch.optim.AdamW(net.parameters())
+    for words, images in loader:
+        said = F.cross_entropy(net(words), words[:, 0])
+        said.backward()
+        opt.zero_grad()
+        seen = F.cross_entropy(net(images), images[:, 0])
+        seen.backward()
+        opt.step()
+"""
+)
+
+PACES = (
+    TORCH
+    + """from accelerate import Accelerator
+
+
+class Runner:
+    def __init__(self, net, loader, config):
+        self.acc = Accelerator(gradient_accumulation_steps=config.every)
+        opt = torch.optim.AdamW(net.parameters(), lr=config.lr)
+        self.net, self.opt, self.loader = self.acc.prepare(net, opt, loader)
+        self.pace = torch.optim.lr_scheduler.CosineAnnealingLR(self.opt.optimizer, config.updates)
+
+    def fit(self, epochs):
+        for _ in range(epochs):
+            for tokens, labels in self.loader:
+                with self.acc.accumulate(self.net):
+                    loss = F.cross_entropy(self.net(tokens), labels)
+                    self.acc.backward(loss)
+                    self.opt.step()
+                    self.opt.zero_grad()
+                self.pace.step()
+"""
+)
+HANDED = (
+    TORCH
+    + """
+
+def fit(accelerator, net, opt, pace, loader):
+    for tokens, labels in loader:
+        with accelerator.accumulate(net):
+            loss = F.cross_entropy(net(tokens), labels)
+            accelerator.backward(loss)
+            opt.step()
+            pace.step()
+            opt.zero_grad()
+"""
+)
+
+PHASES = (
+    TORCH
+    + """
+
+def train(net, first, second, accum):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1, momentum=0.9)
+    for x, y in first:
+        F.cross_entropy(net(x), y).backward()
+        opt.step()
+    opt.zero_grad()
+    for number, (x, y) in enumerate(second, 1):
+        (F.cross_entropy(net(x), y) / accum).backward()
+        if number % accum == 0:
+            opt.step()
+            opt.zero_grad()
+"""
+)
+
+TURNS = (
+    TORCH
+    + """
+
+def play(actor, judge, memory, slow):
+    actor_opt = torch.optim.Adam(actor.parameters())
+    judge_opt = torch.optim.Adam(judge.parameters())
+    for number in range(1000):
+        state, value = memory.sample()
+        error = F.mse_loss(judge(state), value)
+        error.backward()
+        judge_opt.step()
+        if number % slow == 0:
+            judge_opt.zero_grad()
+            gain = -judge(actor(state)).mean()
+            actor_opt.zero_grad()
+            gain.backward()
+            actor_opt.step()
+"""
+)
+
+LOCALS = (
+    DDP
+    + """def mean_over_ranks(network):
+    with torch.no_grad():
+        for tensor in network.state_dict().values():
+            dist.all_reduce(tensor)
+            tensor.div_(dist.get_world_size())
+
+
+def train(network, loader, every, apart):
+    replica = DDP(network)
+    opt = torch.optim.SGD(network.parameters(), lr=0.1)
+    for number, (x, y) in enumerate(loader, 1):
+        with replica.no_sync():
+            loss = F.mse_loss(replica(x), y) / every
+            loss.backward()
+        if number % every == 0:
+            opt.step()
+            opt.zero_grad()
+        if number % apart == 0:
+            mean_over_ranks(network)
+"""
+)
+
+ARMS = (
+    TORCH
+    + """
+
+def train(net, loader, plain):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    scaler = torch.amp.GradScaler()
+    for x, y in loader:
+        opt.zero_grad()
+        with torch.autocast("cuda", dtype=torch.float16):
+            loss = F.mse_loss(net(x), y)
+        (loss if plain else scaler.scale(loss)).backward()
+        scaler.step(opt)
+        scaler.update()
+"""
+)
+
 
 def changed(old: str, new: str, text: str) -> str:
     assert text.count(old) == 1
@@ -319,6 +471,44 @@ MENDED = {
     "a clip of the scaled gradients of two optimizers": (
         SPELLED,
         ["+        scaler.unscale_(back_opt)", "+        scaler.unscale_(front_opt)"],
+    ),
+    "a schedule of updates that Accelerate does not know": (
+        PACES,
+        [
+            "+                if self.acc.sync_gradients:",
+            "+                    self.pace.step()",
+            "-                self.pace.step()",
+        ],
+    ),
+    "a clip in front of the last of several losses": (
+        TERMS,
+        [
+            "+        begin.backward()",
+            "-        begin.backward()",
+        ],
+    ),
+    "a clear between two losses": (LOST, ["+        opt.zero_grad()", "-        opt.zero_grad()"]),
+    "a first phase that clears nothing, before one that does": (PHASES, ["+        opt.zero_grad()"]),
+    "a critic that is cleared only where the actor has its turn": (TURNS, ["+        judge_opt.zero_grad()"]),
+    "ranks that only make a log alike": (
+        changed(
+            "            mean_over_ranks(network)\n", "            dist.all_reduce(loss.detach())\n", LOCALS
+        ).replace(
+            "        for tensor in network.state_dict().values():\n            dist.all_reduce(tensor)\n"
+            "            tensor.div_(dist.get_world_size())\n",
+            "        print(network)\n",
+        ),
+        [
+            "-        with replica.no_sync():",
+            "+        with nullcontext() if number % every == 0 else replica.no_sync():",
+        ],
+    ),
+    "a loss that is scaled on one of two ways": (
+        ARMS,
+        [
+            "-        (loss if plain else scaler.scale(loss)).backward()",
+            "+        (scaler.scale(loss) if plain else scaler.scale(loss)).backward()",
+        ],
     ),
 }
 """What is done to a loop."""
@@ -414,6 +604,51 @@ def fit(coder, maker, loader):
         "        nn.utils.clip",
         "        scaler.unscale_(front_opt)\n        scaler.unscale_(back_opt)\n        nn.utils.clip",
         SPELLED,
+    ),
+    "a schedule of micro-batches that Accelerate does not know": changed(
+        "config.updates)", "config.epochs * len(loader))", PACES
+    ),
+    "a first loss that is clipped alone": changed(
+        "        edge = F.mse_loss(solver(border), torch.zeros_like(border))\n        edge.backward()\n", "", TERMS
+    ),
+    "a clip of all losses but that of another network": changed("solver(start)", "frozen(start)", TERMS),
+    "two losses of which an attack looks at the first": changed(
+        "        opt.zero_grad()\n        seen",
+        "        words = words + 0.1 * words.grad.sign()\n        opt.zero_grad()\n        seen",
+        LOST,
+    ),
+    "two losses of which the first is for a report": changed(
+        "        opt.zero_grad()\n        seen",
+        "        log_gradients(net)\n        opt.zero_grad()\n        seen",
+        LOST,
+    ),
+    "two losses of a step in two halves": changed(
+        "        opt.zero_grad()\n        seen", "        opt.first_step(zero_grad=True)\n        seen", LOST
+    ),
+    "a clear that gives up the first loss now and then": changed(
+        "        opt.zero_grad()\n        seen",
+        "        if said > 9:\n            opt.zero_grad()\n        seen",
+        LOST,
+    ),
+    "a schedule that may be prepared": HANDED,
+    "a schedule that Accelerate moves": changed(
+        "self.pace = torch", "self.pace = self.acc.prepare(torch", PACES
+    ).replace("config.updates)", "config.updates))"),
+    "a critic that is cleared now and then": changed(
+        "            gain = ",
+        "        if number % slow == 1:\n            gain = ",
+        TURNS,
+    ),
+    "local steps that are averaged over the ranks by hand": LOCALS,
+    "local steps that a library averages": changed(
+        "            mean_over_ranks(network)\n",
+        "            averager.average_parameters(network.parameters())\n",
+        LOCALS,
+    ),
+    "a loss that a choice has scaled before": changed(
+        "        (loss if plain else scaler.scale(loss)).backward()",
+        "        loss = loss if plain else scaler.scale(loss)\n        loss.backward()",
+        ARMS,
     ),
 }
 """What is let be."""

@@ -1,0 +1,68 @@
+"""Whether a file makes parameters or gradients alike on all ranks by hand.
+
+for p in net.parameters(): dist.all_reduce(p)         local steps, averaged now and then
+average_parameters(model)                             the same by name
+dist.all_reduce(loss)                                 a number for a log: not meant
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from gradlint.lower.names import last_name
+from gradlint.lower.outline import Outline
+
+_CALLS = re.compile(
+    rb"(?i)reduce|all_?gather|model_?averager|post_?local_?sgd|average_?(?:param|model|weight|grad|net)|sync(?:hroni[sz]e)?_?(?:param|model|weight|grad|net)"
+)
+_BY_NAME = re.compile(
+    r"(?i)model_?averager|post_?local_?sgd|average_?(param|model|weight|grad|net)|(all_?)?reduce_?(param|model|weight|grad)|sync(hroni[sz]e)?_?(param|model|weight|grad|net)"
+)
+_COLLECTIVE = re.compile(r"^(all_?)?(reduce|gather)(_\w+)?_?$")
+_OF_NETWORK = re.compile(r"(?i)param|weight|grad|state_dict|buffer|flat|bucket|vector|delta")
+_OWN = re.compile(r"(?i)param|weight|grad|state_dict|module|model")
+
+
+def averages(outline: Outline) -> bool:
+    """Whether anything in a file does so, as far as its names show."""
+    if _CALLS.search(outline.data) is None:
+        return False
+    turned = _turned(outline)
+    return any(_does(node, turned) for node in outline.holding(_CALLS) if isinstance(node, ast.Call))
+
+
+def _does(call: ast.Call, turned: frozenset[str]) -> bool:
+    name = last_name(call.func) or ""
+    if _BY_NAME.search(name):
+        return True
+    if not _COLLECTIVE.search(name):
+        return False
+    return any(_is_networks(part, turned) for given in call.args[:2] for part in ast.walk(given))
+
+
+def _is_networks(part: ast.AST, turned: frozenset[str]) -> bool:
+    if isinstance(part, ast.Attribute):
+        return part.attr == "grad"
+    return isinstance(part, ast.Name) and (part.id in turned or _OF_NETWORK.search(part.id) is not None)
+
+
+def _turned(outline: Outline) -> frozenset[str]:
+    """The names that loops over parameters give to what they are at."""
+    loops = [node for node in outline.nodes if isinstance(node, (ast.For, ast.AsyncFor))]
+    pairs = [(node.target, node.iter) for node in loops]
+    inner = (node for node in outline.holding(_CALLS) if isinstance(node, ast.comprehension))
+    pairs += [(node.target, node.iter) for node in inner]
+    return frozenset(
+        part.id
+        for target, over in pairs
+        if any(_OWN.search(_word(one)) for one in ast.walk(over))
+        for part in ast.walk(target)
+        if isinstance(part, ast.Name)
+    )
+
+
+def _word(node: ast.AST) -> str:
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
