@@ -578,7 +578,20 @@ def _listed(machine: Machine, source: Value) -> list[Value]:
     if isinstance(source, Table):
         names = [name for name in source.items if isinstance(name, (str, int))]
         return list[Value](names[:64]) or [element_of(machine, source)]
+    if isinstance(source, Unknown) and source.logic is not None and source.logic[0] in ("enumerate", "zip"):
+        return _rows(machine, source)
     return [element_of(machine, source)]
+
+
+def _rows(machine: Machine, source: Unknown) -> list[Value]:
+    """What a comprehension gets of `enumerate(nets)` and `zip(nets, rates)`, as far as these are known."""
+    assert source.logic is not None
+    if source.logic[0] == "enumerate":
+        held: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+        number = Unknown(f"{source.key}.number", varying=True)
+        return [Series([number, item], "tuple") for item in _listed(machine, held)]
+    parts: list[Value] = source.logic[1]  # type: ignore[assignment]  # as above
+    return [Series(list(row), "tuple") for row in zip(*(_listed(machine, part) for part in parts), strict=False)]
 
 
 def _is_range(source: Value) -> TypeGuard[Unknown]:

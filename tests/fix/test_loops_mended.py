@@ -277,6 +277,26 @@ def fit(net, loader):
 """
 )
 
+NUMBERED = (
+    TORCH
+    + """
+
+def fit(crowd, rates, loader):
+    opts = [torch.optim.SGD(one.parameters(), lr=0.1 / (n + 1)) for n, one in enumerate(crowd)]
+    for x, y in loader:
+        for one, opt in zip(crowd, opts):
+            opt.zero_grad()
+            F.mse_loss(one(x), y).backward()
+            opt.step()
+            nn.utils.clip_grad_norm_(one.parameters(), 1.0)
+"""
+)
+PAIRED = NUMBERED.replace("0.1 / (n + 1)) for n, one in enumerate(crowd)", "rate) for one, rate in zip(crowd, rates)")
+MOVED = [
+    "+            nn.utils.clip_grad_norm_(one.parameters(), 1.0)",
+    "-            nn.utils.clip_grad_norm_(one.parameters(), 1.0)",
+]
+
 PACES = (
     TORCH
     + """from accelerate import Accelerator
@@ -487,6 +507,8 @@ MENDED = {
             "-        begin.backward()",
         ],
     ),
+    "optimizers that are made by number": (NUMBERED, MOVED),
+    "optimizers that are made in pairs": (PAIRED, MOVED),
     "a clear between two losses": (LOST, ["+        opt.zero_grad()", "-        opt.zero_grad()"]),
     "a first phase that clears nothing, before one that does": (PHASES, ["+        opt.zero_grad()"]),
     "a critic that is cleared only where the actor has its turn": (TURNS, ["+        judge_opt.zero_grad()"]),
@@ -612,6 +634,9 @@ def fit(coder, maker, loader):
         "        edge = F.mse_loss(solver(border), torch.zeros_like(border))\n        edge.backward()\n", "", TERMS
     ),
     "a clip of all losses but that of another network": changed("solver(start)", "frozen(start)", TERMS),
+    "a clip of other networks than those of optimizers that are made by number": changed(
+        "clip_grad_norm_(one.parameters()", "clip_grad_norm_(rates.parameters()", NUMBERED
+    ),
     "two losses of which an attack looks at the first": changed(
         "        opt.zero_grad()\n        seen",
         "        words = words + 0.1 * words.grad.sign()\n        opt.zero_grad()\n        seen",
