@@ -63,14 +63,19 @@ class Factor:
 
     `weight` is the exact product of all `parts`, `None` when something unknown divided it, or it went through
     something unknown. `open` are multipliers that are no number in sight (`* args.alpha`): they belong to the
-    objective, as constants in a loss function do, unless one is `varying` with the batch (`* len(x) / len(batch)`).
+    objective, as constants in a loss function do; `drawn` are those that vary with the batch (`* len(x) / len(batch)`).
     `gradlint.weights` says what is made of it.
     """
 
     weight: Fraction | None = _ONE
     parts: tuple[Part, ...] = ()
     open: tuple[str, ...] = ()
-    varying: bool = False
+    drawn: tuple[str, ...] = ()
+
+    @property
+    def varying(self) -> bool:
+        """Whether something multiplies it that is another one for each batch."""
+        return bool(self.drawn)
 
     @staticmethod
     def of(part: Part) -> Factor:
@@ -97,7 +102,7 @@ class Factor:
         known = self.weight is not None and other.weight is not None
         weight = _product(self.weight, other.weight) if known else None  # type: ignore[arg-type]  # both are known
         parts, unseen = (self.parts + other.parts)[:_MANY], (self.open + other.open)[:_MANY]
-        return Factor(weight, parts, unseen, self.varying or other.varying)
+        return Factor(weight, parts, unseen, (self.drawn + other.drawn)[:_MANY])
 
 
 ONE = Factor()

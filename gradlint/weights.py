@@ -50,7 +50,8 @@ def common(factors: Iterable[Factor]) -> Factor:
         return UNKNOWN_FACTOR
     parts = (*(part for part in first.parts if not part.bare), *shared)
     unseen = first.open if all(one.open for one in several) else ()
-    return Factor(_product(parts), parts, unseen, all(one.varying for one in several))
+    drawn = first.drawn if all(one.drawn for one in several) else ()
+    return Factor(_product(parts), parts, unseen, drawn)
 
 
 def _shared(several: Sequence[Sequence[Part]]) -> list[Part]:

@@ -241,16 +241,16 @@ def _sum(key: str, one: Unknown, two: Unknown) -> Unknown:
     if one.factor.varying and two.factor.varying and _mixes(one.factor, two.factor):
         base.terms = tuple(term.under(term.key) for term in base.terms)
         for term in base.terms:
-            term.factor = replace(term.factor, varying=False, open=())
+            term.factor = replace(term.factor, drawn=())
     base.mean = one.mean and two.mean
     return base
 
 
 def _mixes(one: Factor, two: Factor) -> bool:
     """`lam * a + (1 - lam) * b`: whatever the share is, and however it changes, the whole weighs 1."""
-    if len(one.open) != 1 or len(two.open) != 1:
+    if len(one.drawn) != 1 or len(two.drawn) != 1:
         return False
-    pair = one.open[0], two.open[0]
+    pair = one.drawn[0], two.drawn[0]
     return any(rest in (f"(1 - {part})", f"(1.0 - {part})") for part, rest in (pair, pair[::-1]))
 
 
@@ -285,7 +285,7 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
 
 def _weigher(value: Unknown) -> Factor:
     """What a loss is multiplied by that is no number: a constant of the objective, or something of each batch."""
-    own = Factor(open=(value.key,), varying=value.varying)
+    own = Factor(drawn=(value.key,)) if value.varying else Factor(open=(value.key,))
     return own if value.factor is ONE else own.times(value.factor)
 
 
@@ -293,7 +293,7 @@ def _raised(value: Unknown) -> Factor:
     """The factor of a power: that of an error as it is stays, any number in it is raised with it."""
     factors = [term.factor for term in value.terms or (value,)]
     if all(factor.weight == 1 and not factor.parts for factor in factors):
-        return Factor(open=factors[0].open, varying=any(factor.varying for factor in factors))
+        return Factor(open=factors[0].open, drawn=tuple(name for factor in factors for name in factor.drawn))
     return UNKNOWN_FACTOR
 
 
@@ -309,7 +309,7 @@ def _carrier(values: list[Unknown]) -> Unknown:
 
 def reduced(factor: Factor) -> Factor:
     """The factor of a loss of samples, once it is their sum or mean: what weighed them weighs no micro-batch."""
-    return replace(factor, varying=False) if factor.varying else factor
+    return replace(factor, drawn=()) if factor.drawn else factor
 
 
 def merge(key: str, values: list[Unknown]) -> Unknown:

@@ -529,7 +529,7 @@ MENDED = {
         ARMS,
         [
             "-        (loss if plain else scaler.scale(loss)).backward()",
-            "+        (scaler.scale(loss) if plain else scaler.scale(loss)).backward()",
+            "+        scaler.scale(loss).backward()",
         ],
     ),
 }
