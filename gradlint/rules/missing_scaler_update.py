@@ -38,7 +38,7 @@ class MissingScalerUpdate(Rule):
             alone = not case.looped and step.function not in backwards
             yield Hit(
                 step.span,
-                f"`{step.text}` is {_how_often(case, step)} followed by `{called(detail.scaler)}.update()`.",
+                f"`{step.text}` is {'not always' if updates_of(case, step) else 'never'} followed by `{called(detail.scaler)}.update()`.",
                 "`update()` resets the scaler's state for the next step and adapts the loss scale.",
                 "PyTorch raises a RuntimeError at the second step; with the scale frozen, overflows repeat forever.",
                 book.optimizer,
@@ -101,12 +101,6 @@ def _steps(case: Case) -> Iterator[tuple[Book, Event, Step, int]]:
             if last and number and not _updated(case, update.step, end):
                 continue
             yield book, update.step, update.detail, end
-
-
-def _how_often(case: Case, step: Event) -> str:
-    """Whether an update follows other steps at the same place."""
-    alike = [(one, end) for _, one, _, end in _steps(case) if one.span == step.span]
-    return "not always" if any(_updated(case, one, end) for one, end in alike) else "never"
 
 
 def _updated(case: Case, step: Event, end: int) -> bool:
