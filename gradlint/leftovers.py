@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from gradlint.books import Book, Contribution, Update, related_parts
 from gradlint.mend import before_window, beside
-from gradlint.rule import Case, Hit, doubts, evidence, line, related, stretch
-from gradlint.trail import Event, Kind, Step
+from gradlint.rule import Case, Hit, doubts, evidence, line, related, rewrites_spent, stretch
+from gradlint.trail import Event, Kind, Step, Write, Zero
 
 
 def left_by_another(case: Case, update: Update) -> bool:
@@ -102,3 +102,37 @@ def lost_hit(case: Case, book: Book, update: Update, item: Contribution, zero: E
         before_window("Clear the gradients before the forward pass", case, update, zero),
         stretch=(item.event.number, update.step.number),
     )
+
+
+def carried_on(update: Update) -> bool:
+    """Whether used gradients are rewritten before new ones are added: who lets them decay wants them as momentum."""
+    begun = min((item.order for item in update.consumed), default=update.step.number)
+    return any(write.number < begun and rewrites_spent(update, write) for write in update.writes)
+
+
+def cleared_by_another(case: Case, update: Update) -> bool:
+    """Whether what nobody made here is cleared by the name of an optimizer that never steps: it may be the same one."""
+    loops = [turn.loop for turn in update.step.stamp]
+    near = [event for event in case.of(Kind.STEP, Kind.ZERO) if [turn.loop for turn in event.stamp] == loops]
+    stepped = {event.subject for event in near if event.kind is Kind.STEP}
+    zeros = [event for event in near if event.kind is Kind.ZERO]
+    return any(isinstance(zero.detail, Zero) and zero.detail.optimizer not in {None, *stepped} for zero in zeros)
+
+
+def replaced(update: Update) -> bool:
+    """Whether gradients are put in the place of all that was added: nothing is left of what an earlier step used."""
+    added = max((item.order for item in update.consumed), default=update.step.number)
+    return any(isinstance(one.detail, Write) and one.detail.brought and one.number > added for one in update.writes)
+
+
+def surely_own(case: Case, update: Update) -> bool:
+    """A step function answers for its zero only when its callers plainly do not.
+
+    The optimizer is made in this file, and either nothing in the file clears a gradient, or the
+    same function clears those of another optimizer.
+    """
+    if update.detail.origin != "made" or update.step.function != update.consumed[-1].event.function:
+        return False
+    others = (event for book in case.books for other in book.updates for event in other.zeros)
+    siblings = any(event.function == update.step.function and event.subject != update.optimizer for event in others)
+    return not case.clears or siblings

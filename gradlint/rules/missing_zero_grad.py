@@ -8,10 +8,10 @@ from gradlint.books import Book, Update, epoch_of
 from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
-from gradlint.leftovers import left_by_another, left_hit
+from gradlint.leftovers import carried_on, cleared_by_another, left_by_another, left_hit, replaced, surely_own
 from gradlint.mend import before_window, optimizer_of, settled
 from gradlint.rule import Case, Hit, Rule, cleared_later, doubts, evidence, line, related, rewrites_spent, stretch
-from gradlint.trail import Deed, Kind, Write, Zero
+from gradlint.trail import Deed, Kind, Zero
 
 
 class MissingZeroGrad(Rule):
@@ -34,9 +34,9 @@ class MissingZeroGrad(Rule):
         for book in case.books:
             for update in book.updates:
                 loop = case.looped and _in_one_loop(update)
-                if not _same_epoch(update) or _carried_on(update) or _replaced(update):
+                if not _same_epoch(update) or carried_on(update) or replaced(update):
                     continue
-                if update.stale and update.consumed and (loop or _surely_own(case, update)):
+                if update.stale and update.consumed and (loop or surely_own(case, update)):
                     yield self._hit(case, book, update)
                     break
                 if left_by_another(case, update):
@@ -51,7 +51,7 @@ class MissingZeroGrad(Rule):
             or update.detail.framework == "horovod"
         ):
             found.append("the optimizer is made elsewhere and may clear gradients itself")
-        if update.detail.origin in ("free", "parameter", "name") and _cleared_by_another(case, update):
+        if update.detail.origin in ("free", "parameter", "name") and cleared_by_another(case, update):
             found.append("another optimizer, which never steps here, clears gradients")
         if any(rewrites_spent(one, write) for one in book.updates for write in one.writes):
             found.append("what is left of a gradient is rewritten by hand after its step: it may be kept on purpose")
@@ -92,40 +92,6 @@ def _cleared(update: Update) -> str:
 def _same_epoch(update: Update) -> bool:
     """The step before belongs to the same epoch; what another call left is its caller's to clear."""
     return update.previous is not None and epoch_of(update.previous.stamp) == update.epoch
-
-
-def _carried_on(update: Update) -> bool:
-    """Whether used gradients are rewritten before new ones are added: who lets them decay wants them as momentum."""
-    begun = min((item.order for item in update.consumed), default=update.step.number)
-    return any(write.number < begun and rewrites_spent(update, write) for write in update.writes)
-
-
-def _cleared_by_another(case: Case, update: Update) -> bool:
-    """Whether what nobody made here is cleared by the name of an optimizer that never steps: it may be the same one."""
-    loops = [turn.loop for turn in update.step.stamp]
-    near = [event for event in case.of(Kind.STEP, Kind.ZERO) if [turn.loop for turn in event.stamp] == loops]
-    stepped = {event.subject for event in near if event.kind is Kind.STEP}
-    zeros = [event for event in near if event.kind is Kind.ZERO]
-    return any(isinstance(zero.detail, Zero) and zero.detail.optimizer not in {None, *stepped} for zero in zeros)
-
-
-def _replaced(update: Update) -> bool:
-    """Whether gradients are put in the place of all that was added: nothing is left of what an earlier step used."""
-    added = max((item.order for item in update.consumed), default=update.step.number)
-    return any(isinstance(one.detail, Write) and one.detail.brought and one.number > added for one in update.writes)
-
-
-def _surely_own(case: Case, update: Update) -> bool:
-    """A step function answers for its zero only when its callers plainly do not.
-
-    The optimizer is made in this file, and either nothing in the file clears a gradient, or the
-    same function clears those of another optimizer.
-    """
-    if update.detail.origin != "made" or update.step.function != update.consumed[-1].event.function:
-        return False
-    others = (event for book in case.books for other in book.updates for event in other.zeros)
-    siblings = any(event.function == update.step.function and event.subject != update.optimizer for event in others)
-    return not case.clears or siblings
 
 
 def _in_one_loop(update: Update) -> bool:

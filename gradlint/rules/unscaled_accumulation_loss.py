@@ -20,10 +20,9 @@ from gradlint.rule import (
     line,
     related,
     stretch,
-    tail,
 )
+from gradlint.sums import full, summed, which
 from gradlint.trail import Deed, Forward, Kind
-from gradlint.vocabulary import OBJECTIVE_NAME
 
 
 class UnscaledAccumulationLoss(Rule):
@@ -44,8 +43,8 @@ class UnscaledAccumulationLoss(Rule):
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each backward whose weight stays 1 in a window of several."""
         for book in case.books:
-            for update in _full(book):
-                for items in _summed(update):
+            for update in full(book):
+                for items in summed(update):
                     yield self._hit(case, book, update, items)
 
     def _hit(self, case: Case, book: Book, update: Update, items: Sequence[Contribution]) -> Hit:
@@ -60,7 +59,7 @@ class UnscaledAccumulationLoss(Rule):
             found.append("nothing says that this loop means to accumulate a mean")
         return Hit(
             backward.span,
-            f"The update on {line(update.step)} sums the gradients of {size} micro-batches, but {_which(update, items)} is never divided by {size}.",
+            f"The update on {line(update.step)} sums the gradients of {size} micro-batches, but {which(update, items)} is never divided by {size}.",
             "`backward()` adds to the gradients; their mean over the window needs each loss divided by the window's size.",
             f"Gradients are {size} times too large, as if the learning rate were {size} times higher.",
             book.optimizer,
@@ -103,45 +102,3 @@ def _cached(case: Case, update: Update) -> bool:
         elif isinstance(event.detail, Forward) and not event.detail.attached and event.subject in models:
             return True
     return False
-
-
-def _full(book: Book) -> Iterator[Update]:
-    """Updates that consume a whole window of several micro-batches."""
-    for update in book.updates:
-        count = len(update.consumed_batches)
-        if count >= 2 and count == book.window_of(update):
-            yield update
-
-
-def _summed(update: Update) -> Iterator[Sequence[Contribution]]:
-    """What an update sums with weight 1: all it consumes, or one of the losses of each micro-batch beside a divided one."""
-    count = len(update.consumed_batches)
-    if all(_whole(item, count) for item in update.consumed):
-        yield update.consumed
-        return
-    losses: dict[Span, list[Contribution]] = {}
-    for item in update.consumed:
-        losses.setdefault(item.event.span, []).append(item)
-    whole = {span for span, items in losses.items() if all(_whole(item, count) for item in items)}
-    if all(_shared_out(item, count) for span, items in losses.items() if span not in whole for item in items):
-        yield from (items for span, items in losses.items() if span in whole and len(items) == count)
-
-
-def _shared_out(item: Contribution, count: int) -> bool:
-    """Whether a micro-batch has its share of a mean."""
-    return item.factor.divided and item.weight is not None and item.weight * count == 1
-
-
-def _which(update: Update, items: Sequence[Contribution]) -> str:
-    if len(items) == len(update.consumed):
-        return "the loss"
-    beside = next(item.event for item in update.consumed if item not in items)
-    return f"the loss of this backward, unlike that on {line(beside)},"
-
-
-def _whole(item: Contribution, count: int) -> bool:
-    """Whether a micro-batch plainly keeps its own gradient, or more of it than a mean over so many has."""
-    constants = all(OBJECTIVE_NAME[tail(key)] for key in item.factor.open)
-    known = item.weight is not None and item.weight * count != 1 and constants
-    plain = item.detail.framework in ("", "lightning", "fabric", "accelerate") and not item.detail.summed
-    return known and plain and not item.factor.divided
