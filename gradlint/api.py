@@ -82,7 +82,7 @@ def unjudged_source(text: str, path: str = "<string>") -> list[Unjudged]:
 
     >>> import gradlint
     >>> loop = '''
-    ... optimizer = state["optimizer"]
+    ... optimizer = state[0]
     ... for x in loader:
     ...     model(x).backward()
     ...     optimizer.step()

@@ -153,7 +153,7 @@ def loop(given: str = "box", setup: str = "pass", backward: str = "loss.backward
 @pytest.mark.parametrize(
     ("setup", "step", "name"),
     [
-        ("opt = box['opt']", "opt.step()", "opt"),
+        ("opt = box['mover']", "opt.step()", "opt"),
         ("opt = getattr(box, name)", "opt.step()", "opt"),
         ("pass", "box.solver.step()", "box.solver"),
         ("pass", "box['solver'].step()", "box.solver"),

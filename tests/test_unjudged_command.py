@@ -24,7 +24,7 @@ def train(model, loader, optimizer):
 """
 BLIND = """\
 def train(state, model, loader):
-    optimizer = state["optimizer"]
+    optimizer = state[0]
     for x in loader:
         optimizer.zero_grad()
         model(x).mean().backward()

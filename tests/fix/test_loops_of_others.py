@@ -166,6 +166,13 @@ def run(net):
 )
 
 MENDED = {
+    "a loss that is scaled on one way, and another on the other": (
+        changed("(error if number", "(error.square() if number", SCALES),
+        [
+            "-        (error.square() if number % 2 else scaler.scale(error)).backward()",
+            "+        (scaler.scale(error.square()) if number % 2 else scaler.scale(error)).backward()",
+        ],
+    ),
     "batches that are cut from a tensor": (
         PAIRED,
         [
@@ -246,9 +253,6 @@ LEFT = {
         "        (error if number % 2 else scaler.scale(error)).backward()\n",
         "        if number % 2 == 0:\n            error = scaler.scale(error)\n        error.backward()\n",
         SCALES,
-    ),
-    "a loss that is scaled on one way, and another on the other": changed(
-        "(error if number", "(error.square() if number", SCALES
     ),
 }
 """What is let be."""

@@ -27,7 +27,7 @@ LOOPS = (
         "an optimizer out of a dictionary",
         """\
 def train(state, model, loader):
-    optimizer = state["optimizer"]
+    optimizer = state[0]
     for x in loader:
         optimizer.zero_grad()
         model(x).mean().backward()
