@@ -57,7 +57,10 @@ class MissingNoSync(Rule):
             f"`{_CONTEXT.get(update.consumed[0].detail.framework, 'no_sync()')}`.",
             f"{size if known else 'Several'} all-reduces for each update instead of 1; the gradients are right.",
             book.optimizer,
-            (*guard_related(update), related(update.step, f"one update for {size if known else 'these'} micro-batches")),
+            (
+                *guard_related(update),
+                related(update.step, f"one update for {size if known else 'these'} micro-batches"),
+            ),
             evidence(update, book),
             tuple(found),
             _repairs(case, update),
