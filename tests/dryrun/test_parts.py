@@ -1,4 +1,4 @@
-"""Turns that are no batches, turns that are left out, and phases: what is right is not told, what is wrong beside it is."""
+"""Turns that are no batches or are left out, and phases: what is right is silent, what is wrong beside it is not."""
 
 from __future__ import annotations
 
