@@ -814,4 +814,25 @@ def compare(model, other, loader):
             check(model, other)
             opt.zero_grad()
 """,
+    "an evaluation in the middle, with gradients on": """
+import torch
+
+
+def train(model, train_loader, test_loader, epochs):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    step = 0
+    for _ in range(epochs):
+        model.train()
+        for x, y in train_loader:
+            optimizer.zero_grad()
+            torch.nn.functional.cross_entropy(model(x), y).backward()
+            optimizer.step()
+            step += 1
+            if step % 100 == 0:
+                model.eval()
+                total = 0
+                for a, b in test_loader:
+                    total += torch.nn.functional.cross_entropy(model(a), b).item()
+                print(step, total / len(test_loader))
+""",
 }

@@ -38,6 +38,14 @@ RIGHT = {
         "+            loss = torch.nn.functional.mse_loss(model(x), y) / accum",
         "+            loss.backward()",
     ],
+    "an evaluation in the middle, with gradients on": [
+        "-                for a, b in test_loader:",
+        "-                    total += torch.nn.functional.cross_entropy(model(a), b).item()",
+        "+                with torch.no_grad():",
+        "+                    for a, b in test_loader:",
+        "+                        total += torch.nn.functional.cross_entropy(model(a), b).item()",
+        "+                model.train()",
+    ],
     "a sampler that only the script makes": ["+        loader.sampler.set_epoch(epoch)"],
     "a DDP that is annotated, and made now and then": [
         "-        loss = torch.nn.functional.mse_loss(model(x), y) / accum",
