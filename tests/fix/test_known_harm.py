@@ -63,6 +63,7 @@ UNSAFE = {
     "a DDP from elsewhere": "torch's own DDP cannot be seen",
     "a sampler that may be none": "the loader has another sampler",
     "a sampler of another kind": "the loader has another sampler",
+    "a schedule over the epochs that moves with each batch": "was made as long as there are epochs",
     "a loss that may be a number": "`aux` may be a plain number",
     "a loss that another file computes": "goes back from a mean cannot be seen",
     "an optimizer that a library gives back": "what its step does with a scale, cannot be seen",
