@@ -280,7 +280,8 @@ class Schedule:
     """One scheduler move; `positional` ones compute the rate from a number they are given.
 
     `origin` tells how the scheduler came to be, `made` is the call that made it; one is `long` that was given a
-    multiple of the loader's length, `hidden` whose rates a function computes that nobody has looked into.
+    multiple of the loader's length, `epochs` that was given their number, `hidden` whose rates a function computes that
+    nobody has looked into.
     """
 
     positional: bool
@@ -291,6 +292,7 @@ class Schedule:
     made: str = ""
     long: bool = False
     hidden: bool = False
+    epochs: bool = False
 
 
 @dataclass(frozen=True, slots=True)
