@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gradlint.books import Book, related_parts
+from gradlint.books import Book, Update, related_parts
 from gradlint.edits import Choose, Insert, Loss, NoSync
 from gradlint.mend import receiver, wrapped
 from gradlint.rule import Case, called, rewrites_spent, used_forwards
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gradlint.judge import Judged
 
 _CLEARS = re.compile(r"(?P<optimizer>[\w.\[\]'\"]+)\.zero_grad\(")
+_BY_EPOCH = frozenset({"StepLR", "MultiStepLR", "ExponentialLR"})
 _TRAINS = re.compile(r"(?P<model>[\w.\[\]'\"]+)\.train\(\)")
 
 
@@ -156,6 +157,8 @@ def _kept_on_purpose(case: Case, one: Judged) -> Iterator[str]:
             again = one.rule.name == "missing-zero-grad" and any(other.stale for other in book.updates)
             if again and _now_and_then(case, book):
                 yield "gradients are cleared now and then: what lies between may be kept on purpose"
+            if again and _steps_too_deep(book):
+                yield "the loss is divided for a window that is cleared outside of this loop: the step may be too deep"
             if update.detail.library and update.detail.library not in LIBRARIES:
                 yield f"`{called(book.optimizer)}` comes from `{update.detail.library}`, which may keep its own books"
 
@@ -171,6 +174,18 @@ def _now_and_then(case: Case, book: Book) -> bool:
         for zero in update.zeros
         if (own := frozenset(guard.span for guard in zero.guards) - {guard.span for guard in update.step.guards})
     )
+
+
+def _steps_too_deep(book: Book) -> bool:
+    """Whether parts of a mean are used at once, again and again, and cleared only where a loop around has turned."""
+    used = [one for one in book.updates if one.stale and len(one.consumed_batches) == 1]
+    parts = [one for one in used if all(item.factor.divided and item.weight != 1 for item in one.consumed)]
+    outside = {tuple(_loops(zero)) for one in book.updates for zero in one.zeros}
+    return any(loops == _at(one)[: len(loops)] for one in parts for loops in outside - {_at(one)})
+
+
+def _at(update: Update) -> tuple[int, ...]:
+    return tuple(_loops(update.step))
 
 
 def _loops(event: Event) -> list[int]:
@@ -194,13 +209,20 @@ def _own_scale(case: Case, one: Judged) -> Iterator[str]:
 
 
 def _own_schedule(case: Case) -> Iterator[str]:
-    """A schedule that counts in something else than updates, or in what only its function says."""
-    for event in case.of(Kind.SCHEDULE)[:1]:
-        if isinstance(event.detail, Schedule) and event.detail.hidden:
-            yield f"what `{event.detail.cls}` counts in, only its function says"
+    """What a schedule counts in, where only a function of the loop's own says it, or something else than updates.
+
+    `StepLR` is made for epochs as often as for updates, and the move may stand one loop too deep.
+    """
+    for event in case.of(Kind.SCHEDULE):
+        if not isinstance(event.detail, Schedule):
+            continue
         epochs = any(turn.kind == "epoch" for turn in event.stamp)
-        if isinstance(event.detail, Schedule) and event.detail.epochs and epochs:
+        if event.detail.hidden:
+            yield f"what `{event.detail.cls}` counts in, only its function says"
+        elif event.detail.epochs and epochs:
             yield f"`{event.detail.cls}` was made as long as there are epochs"
+        elif event.detail.cls in _BY_EPOCH and epochs:
+            yield f"`{event.detail.cls}` may count epochs, not updates"
 
 
 LIBRARIES = frozenset(

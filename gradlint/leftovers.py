@@ -11,6 +11,7 @@ And what is lost of one loss before another: `inside.backward(); opt.zero_grad()
 from __future__ import annotations
 
 from gradlint.books import Book, Contribution, Update, related_parts
+from gradlint.edits import Delete, Repair
 from gradlint.mend import before_window, beside
 from gradlint.rule import Case, Hit, doubts, evidence, line, related, rewrites_spent, stretch
 from gradlint.trail import Event, Kind, Step, Write, Zero
@@ -70,10 +71,11 @@ def left_hit(case: Case, book: Book, update: Update) -> Hit:
 
 
 def lost_term(case: Case, update: Update) -> tuple[Contribution, Event] | None:
-    """A loss of an update's only micro-batch that the only clear takes away, where nobody has looked at it."""
-    if case.looks or len(case.books) != 1 or len(update.zeros) != 1 or len(update.wiped) != 1 or not update.sure:
+    """A loss of an update's only micro-batch that a clear takes away, where nobody has looked at it or used it."""
+    lost = [(item, zero) for item, zero in update.wiped if not _of_another(case, update, item)]
+    if case.looks or case.truncated or len(lost) != 1 or not update.sure or not lost[0][0].sure:
         return None
-    item, zero = update.wiped[0]
+    item, zero = lost[0]
     busy = update.writes or update.opaques or any(clip.event.number < zero.number for clip in update.clips)
     around = {guard.span for guard in update.step.guards}
     plain = all(guard.span in around for event in (item.event, zero) for guard in event.guards)
@@ -82,9 +84,31 @@ def lost_term(case: Case, update: Update) -> tuple[Contribution, Event] | None:
     plain = plain and zero.stamp == item.event.stamp == update.step.stamp and ".zero_grad(" in zero.text
     models = [one.detail.models for one in update.consumed]
     joint = all(any(_shared(one, item.detail.models) for one in models) for one in models if one)
-    if busy or not plain or not same or not joint or len(functions) != 1 or not item.detail.models or case.truncated:
+    if busy or not plain or not same or not joint or len(functions) != 1 or not item.detail.models:
         return None
-    return item, zero
+    return (item, zero) if _once(update, item) else None
+
+
+def _of_another(case: Case, update: Update, item: Contribution) -> bool:
+    """Whether some other optimizer uses what a backward has added: here it is in the way, and cleared for good."""
+    return any(
+        one.event.number == item.event.number
+        for book in case.books
+        if book.optimizer != update.optimizer
+        for other in book.updates
+        for one in other.consumed
+    )
+
+
+def _once(update: Update, item: Contribution) -> bool:
+    """Whether one clear follows a backward before the step, and none but plain ones stand in front of it."""
+    ahead = [zero for zero in update.zeros if zero.number < item.event.number]
+    return len(update.zeros) == len(ahead) + 1 and all(zero.text for zero in ahead)
+
+
+def _ahead(update: Update, item: Contribution, zero: Event) -> bool:
+    """Whether the same clear stands in front of the backward already, in the same iteration."""
+    return any(one.number < item.event.number and one.text == zero.text and beside(one, zero) for one in update.zeros)
 
 
 def lost_hit(case: Case, book: Book, update: Update, item: Contribution, zero: Event) -> Hit:
@@ -99,7 +123,9 @@ def lost_hit(case: Case, book: Book, update: Update, item: Contribution, zero: E
         (related(item.event, "lost"), related(update.step, "used here")),
         evidence(update, book),
         doubts(update, case),
-        before_window("Clear the gradients before the forward pass", case, update, zero),
+        (Repair("Clear the gradients once", (Delete(zero.span),)),)
+        if _ahead(update, item, zero)
+        else before_window("Clear the gradients before the forward pass", case, update, zero),
         stretch=(item.event.number, update.step.number),
     )
 

@@ -52,7 +52,7 @@ LAYERS: dict[str, str] = {
     "edits": "finding",
     "rule": f"rows {DATA} edits rules",
     "mend": f"rule edits {DATA}",
-    "leftovers": f"rule mend {DATA}",
+    "leftovers": f"rule mend edits {DATA}",
     "sums": f"rule {DATA}",
     "phases": f"rule {DATA}",
     "library_clips": f"edits {DATA}",

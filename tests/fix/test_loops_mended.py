@@ -277,6 +277,63 @@ def fit(net, loader):
 """
 )
 
+CRITIC = (
+    TORCH
+    + """
+
+def fit(critic, maker, loader):
+    critic_opt = torch.optim.Adam(critic.parameters())
+    maker_opt = torch.optim.Adam(maker.parameters())
+    for real, noise in loader:
+        critic.zero_grad()
+        bce(critic(real), 1).backward()
+        made = maker(noise)
+        critic.zero_grad()
+        bce(critic(made.detach()), 0).backward()
+        critic_opt.step()
+        maker.zero_grad()
+        bce(critic(made), 1).backward()
+        maker_opt.step()
+
+
+def bce(score, truth):
+    return F.binary_cross_entropy_with_logits(score, torch.full_like(score, truth))
+"""
+)
+AHEAD = CRITIC.replace("        critic.zero_grad()\n        bce(critic(real)", "        bce(critic(real)")
+
+EPOCHS = (
+    TORCH
+    + """
+
+def fit(net, loader, epochs, k):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    pace = torch.optim.lr_scheduler.CosineAnnealingLR(opt, 1000)
+    for epoch in range(epochs):
+        for i, (x, y) in enumerate(loader):
+            (F.cross_entropy(net(x), y) / k).backward()
+            if (i + 1) % k == 0:
+                opt.step()
+                opt.zero_grad()
+            pace.step()
+"""
+)
+TOO_DEEP = (
+    TORCH
+    + """
+
+def fit(net, draw, updates, k=4):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(updates):
+        for _ in range(k):
+            x, y = draw()
+            loss = F.cross_entropy(net(x), y) / k
+            loss.backward()
+            opt.step()
+        opt.zero_grad()
+"""
+)
+
 NUMBERED = (
     TORCH
     + """
@@ -509,6 +566,19 @@ MENDED = {
     ),
     "optimizers that are made by number": (NUMBERED, MOVED),
     "optimizers that are made in pairs": (PAIRED, MOVED),
+    "a clear between two losses of a critic": (CRITIC, ["-        critic.zero_grad()"]),
+    "the only clear of a critic between its two losses": (
+        AHEAD,
+        ["+        critic.zero_grad()", "-        critic.zero_grad()"],
+    ),
+    "a schedule of updates that moves for each micro-batch": (
+        EPOCHS,
+        ["+                pace.step()", "-            pace.step()"],
+    ),
+    "a step in each turn of a loop that clears nothing": (
+        changed(" / k\n", "\n", TOO_DEEP),
+        ["+            opt.zero_grad()"],
+    ),
     "a clear between two losses": (LOST, ["+        opt.zero_grad()", "-        opt.zero_grad()"]),
     "a first phase that clears nothing, before one that does": (PHASES, ["+        opt.zero_grad()"]),
     "a critic that is cleared only where the actor has its turn": (TURNS, ["+        judge_opt.zero_grad()"]),
@@ -630,6 +700,16 @@ def fit(coder, maker, loader):
     "a schedule of micro-batches that Accelerate does not know": changed(
         "config.updates)", "config.epochs * len(loader))", PACES
     ),
+    "a clear of what another network's loss has left in a critic": changed(
+        "        critic.zero_grad()\n        bce(critic(made.detach()), 0)",
+        "        bce(critic(made.detach()), 0)",
+        CRITIC,
+    ),
+    "a critic whose first loss is looked at": changed(
+        "        made = maker(noise)\n", "        made = maker(noise)\n        log_gradients(critic)\n", CRITIC
+    ),
+    "a schedule that may count epochs": changed("CosineAnnealingLR(opt, 1000)", "StepLR(opt, 1)", EPOCHS),
+    "a step that stands one loop too deep": TOO_DEEP,
     "a first loss that is clipped alone": changed(
         "        edge = F.mse_loss(solver(border), torch.zeros_like(border))\n        edge.backward()\n", "", TERMS
     ),
