@@ -8,7 +8,7 @@ from typing import Any
 from gradlint.dryrun.arithmetic import bare, binary, named_divisor
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import write_gradients
-from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over
+from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over, manufactured
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import Fact, choose, fact_of, learn_window, leaves_all_work, settled, truth
 from gradlint.dryrun.machine import Machine
@@ -22,6 +22,7 @@ from gradlint.dryrun.values import (
     Module,
     Partial,
     Routine,
+    Series,
     Thing,
     Unknown,
     Value,
@@ -273,6 +274,8 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         for name in _divided(node.test):
             machine.plan.enlarge(name)
         machine.plan.refuse(node.span, divides="%" in node.text)
+        machine.plan.ended = True
+        taken = taken is not machine.plan.presses  # on behind it, where all runs have ended so
     if fact.revives:
         _spare(machine, frame, fact.revives[1 if taken else 0])
     machine.guards.append(fact.around(taken, decided, counts))
@@ -332,7 +335,13 @@ def _blur(machine: Machine, frame: Frame, name: str) -> None:
 
 def _for(machine: Machine, frame: Frame, node: For) -> int:
     iterable = evaluate(machine, frame, node.iterable)
+    _make_items(machine, node, iterable)
     items = iterate(machine, iterable, node)
+    if not items and Gate.BACKWARD in node.gates:
+        machine.plan.ended = True
+        if machine.plan.presses:
+            iterable = machine.unknown(getattr(node.iterable, "text", "") or "items")
+            items = iterate(machine, iterable, node)
     if node.kind is LoopKind.MICRO and _is_cut(node, iterable):
         machine.plan.chunked = True
     if len(items) > 1 and node.kind in (LoopKind.BATCH, LoopKind.MICRO):
@@ -417,6 +426,14 @@ def _note_epoch(machine: Machine, source: Value, node: For) -> None:
 
 _DRAWING = frozenset({"enumerate", "zip", "islice"})
 """What takes its items from something else, from its beginning."""
+
+
+def _make_items(machine: Machine, node: For, source: Value) -> None:
+    """`for opt in opts: opt.step()`: what a factory made for a list has the role of the name it is given in turn."""
+    if isinstance(source, Series) and isinstance(node.target, Read) and node.target.hint is Role.OPTIMIZER:
+        name = getattr(node.iterable, "text", "") or node.target.name
+        for number, item in enumerate(source.items):
+            source.items[number] = manufactured(machine, item, node.target.hint, f"{name}[{number}]")
 
 
 def _bound(machine: Machine, frame: Frame, node: For, items: list[Value]) -> Iterator[bool]:
