@@ -8,7 +8,7 @@ from typing import Any
 from gradlint.dryrun.arithmetic import bare, binary, named_divisor
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import write_gradients
-from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over, manufactured
+from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import Fact, choose, fact_of, learn_window, leaves_all_work, settled, truth
 from gradlint.dryrun.machine import Machine
@@ -22,7 +22,6 @@ from gradlint.dryrun.values import (
     Module,
     Partial,
     Routine,
-    Series,
     Thing,
     Unknown,
     Value,
@@ -335,7 +334,6 @@ def _blur(machine: Machine, frame: Frame, name: str) -> None:
 
 def _for(machine: Machine, frame: Frame, node: For) -> int:
     iterable = evaluate(machine, frame, node.iterable)
-    _make_items(machine, node, iterable)
     items = iterate(machine, iterable, node)
     if not items and Gate.BACKWARD in node.gates:
         machine.plan.ended = True
@@ -426,14 +424,6 @@ def _note_epoch(machine: Machine, source: Value, node: For) -> None:
 
 _DRAWING = frozenset({"enumerate", "zip", "islice"})
 """What takes its items from something else, from its beginning."""
-
-
-def _make_items(machine: Machine, node: For, source: Value) -> None:
-    """`for opt in opts: opt.step()`: what a factory made for a list has the role of the name it is given in turn."""
-    if isinstance(source, Series) and isinstance(node.target, Read) and node.target.hint is Role.OPTIMIZER:
-        name = getattr(node.iterable, "text", "") or node.target.name
-        for number, item in enumerate(source.items):
-            source.items[number] = manufactured(machine, item, node.target.hint, f"{name}[{number}]")
 
 
 def _bound(machine: Machine, frame: Frame, node: For, items: list[Value]) -> Iterator[bool]:

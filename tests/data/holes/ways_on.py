@@ -178,29 +178,3 @@ class Trainer:
     def train(self, epochs):
         for _ in range(epochs):
             self.epoch()
-
-# === optimizers that a model makes for a list: wrong
-def train(net, loader, config):
-    optimizers = [net.configure_optimizers(lr=config.lr)]
-    window = config.gradient_accumulation_steps
-    for step in range(config.max_iters):
-        for micro_step in range(window):
-            loss = net(next(loader)).mean()
-            loss.backward()  # <- unscaled-accumulation-loss
-        for opt in optimizers:
-            opt.step()
-        for opt in optimizers:
-            opt.zero_grad()
-
-# === optimizers that a model makes for a list: right
-def train(net, loader, config):
-    optimizers = [net.configure_optimizers(lr=config.lr)]
-    window = config.gradient_accumulation_steps
-    for step in range(config.max_iters):
-        for micro_step in range(window):
-            loss = net(next(loader)).mean() / window
-            loss.backward()
-        for opt in optimizers:
-            opt.step()
-        for opt in optimizers:
-            opt.zero_grad()
