@@ -330,14 +330,11 @@ def _yields(
     merged: Mapping[tuple[str, Span], _Merged],
     cleared: _Cleared,
 ) -> tuple[str, Span] | None:
-    """The rule and the place of another mistake in the same books, of which this is the consequence.
-
-    What is surer than the other is said all the same: of a mistake in doubt it may be no consequence.
-    """
+    """The rule and the place of another mistake in the same books, of which this is the consequence."""
     if entry.hit.stands:
         return None
     for (name, span), other in merged.items():
-        if name not in rule.yields_to or (name, span) in cleared or len(other.hit.doubts) > len(entry.hit.doubts):
+        if name not in rule.yields_to or (name, span) in cleared:
             continue
         for region, subject in entry.subjects:
             if any(
