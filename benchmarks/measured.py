@@ -1,12 +1,14 @@
 # /// script
 # requires-python = ">=3.10"
+# dependencies = ["tomli; python_version < '3.11'"]
 # ///
 """How often each rule was right: from the findings that were read to what gradlint says of its rules.
 
     python benchmarks/measured.py [--check]
 
 Counts the lines `found` of `benchmarks/corpus.txt` and `benchmarks/corpus-*.txt`; `benchmarks/corpus.py` reads them,
-and what they mean stands at the top of `benchmarks/corpus.txt`.
+and what they mean stands at the top of `benchmarks/corpus.txt`. Which of them are no longer said is in
+`benchmarks/gone.txt`, made by `benchmarks/still.py`.
 
 Writes `gradlint/measured_table.py`, the section *How sure* of every page in `rules/`, and the table of `README.md`.
 With `--check` it writes nothing, names what would change, and exits with 1 if anything would.
@@ -18,41 +20,57 @@ import argparse
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 
 from corpus import Corpus, CorpusError, Found, files, read_all
+from still import key, read_gone
 
 ROOT = Path(__file__).resolve().parents[1]
-_HEAD = '''"""Findings that were read: right, wrong, debatable, and when the last. Made by benchmarks/measured.py."""
+Row = tuple[int, int, int, str, int, int]
+_HEAD = '''"""Findings that were read: right, wrong, debatable, when the last; right and wrong ones no longer said.
+
+Made by benchmarks/measured.py.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-TABLE: Mapping[str, tuple[int, int, int, str]] = {'''
+TABLE: Mapping[str, tuple[int, int, int, str, int, int]] = {'''
 _SECTION = re.compile(r"^## How sure\n\n(?:[^\n]+\n)*\n?", re.MULTILINE)
 _ROWS = re.compile(r"^\| rule \| category .*\n(?:\|.*\n)+", re.MULTILINE)
 
 
-def table(found: Iterable[Found]) -> dict[str, tuple[int, int, int, str]]:
-    """By rule how many were right, wrong and debatable, and when the last was read."""
+def table(found: Iterable[Found], gone: Container[str] = ()) -> dict[str, Row]:
+    """By rule how many were right, wrong and debatable, when the last was read, and how many are no longer said."""
     counts: dict[str, Counter[str]] = {}
+    silent: dict[str, Counter[str]] = {}
     dates: dict[str, str] = {}
     for one in found:
         counts.setdefault(one.rule, Counter())[one.verdict] += 1
+        silent.setdefault(one.rule, Counter())[one.verdict] += key(one) in gone
         dates[one.rule] = max(dates.get(one.rule, ""), one.date)
     return {
-        rule: (counts[rule]["right"], counts[rule]["wrong"], counts[rule]["debatable"], dates[rule])
-        for rule in sorted(counts)
+        rule: (
+            each["right"],
+            each["wrong"],
+            each["debatable"],
+            dates[rule],
+            silent[rule]["right"],
+            silent[rule]["wrong"],
+        )
+        for rule, each in sorted(counts.items())
     }
 
 
-def module(rows: dict[str, tuple[int, int, int, str]]) -> str:
+def module(rows: dict[str, Row]) -> str:
     """The text of `gradlint/measured_table.py`."""
     if not rows:
         return f"{_HEAD}}}\n"
-    lines = [f'    "{rule}": ({row[0]}, {row[1]}, {row[2]}, "{row[3]}"),' for rule, row in rows.items()]
+    lines = [
+        f'    "{rule}": ({row[0]}, {row[1]}, {row[2]}, "{row[3]}", {row[4]}, {row[5]}),' for rule, row in rows.items()
+    ]
     return "\n".join([_HEAD, *lines, "}"]) + "\n"
 
 
@@ -76,13 +94,13 @@ def rules() -> set[str]:
     return {rule.name for rule in all_rules()}
 
 
-def changes(root: Path, corpora: Iterable[Corpus]) -> Iterator[tuple[Path, str]]:
+def changes(root: Path, corpora: Iterable[Corpus], gone: Container[str] = ()) -> Iterator[tuple[Path, str]]:
     """(file, text) of everything that is made of the corpora and is not what it should be."""
     from gradlint import measured
     from gradlint.report.rules_table import render_markdown
     from gradlint.rule import all_rules
 
-    rows = table(found for corpus in corpora for found in corpus.found)
+    rows = table((found for corpus in corpora for found in corpus.found), gone)
     known = {rule: measured.Measured(*row) for rule, row in rows.items()}
     wanted = {root / "gradlint" / "measured_table.py": module(rows)}
     for name in sorted(rules()):
@@ -102,7 +120,7 @@ def main() -> int:
     arguments = parser.parse_args()
     sys.path.insert(0, str(ROOT))
     try:
-        found = list(changes(ROOT, read_all(files(), rules())))
+        found = list(changes(ROOT, read_all(files(), rules()), read_gone()))
     except CorpusError as error:
         sys.stderr.write(f"{error}\n")
         return 2

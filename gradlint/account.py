@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
-from gradlint.books import Book, Contribution, Update, real
+from gradlint.books import Book, Contribution, Update, real, related_parts
 from gradlint.ledger import Clip as ClipState
 from gradlint.ledger import Field
 from gradlint.rows import clip_state
@@ -137,6 +137,21 @@ def _modes(case: Case) -> object:
     return tuple(found)
 
 
+def _evaluated(case: Case) -> object:
+    """In which mode the forwards run that follow an `eval()`, up to the next one that a backward goes through."""
+    used, modes, found = used_forwards(case), dict[str, bool](), list[object]()
+    evaluated: set[str] = set()
+    for event in case.events:
+        if event.kind in (Kind.TRAIN, Kind.EVAL):
+            modes[event.subject] = event.kind is Kind.TRAIN
+            evaluated |= {event.subject} if event.kind is Kind.EVAL else set()
+        elif event.number in used:
+            evaluated = {root for root in evaluated if not related_parts(root, event.subject)}
+        elif event.kind is Kind.FORWARD and any(related_parts(root, event.subject) for root in evaluated):
+            found.append((event.subject, _mode(event.subject, modes)))
+    return tuple(found)
+
+
 def _mode(root: str, modes: Mapping[str, bool]) -> tuple[object, ...]:
     """The mode of a model and of its parts, as far as it was set."""
     above = [on for name, on in modes.items() if root == name or root.startswith(f"{name}.")]
@@ -192,6 +207,7 @@ _FIELDS: Mapping[Field, Callable[[Case], object]] = {
     Field.WRITES: lambda case: _each(case, _writes),
     Field.READS: lambda case: tuple((called(book.optimizer), _reads(book)) for book in case.books),
     Field.MODE: _modes,
+    Field.EVALUATED: _evaluated,
     Field.EPOCHS: _told,
     Field.FORWARD: _forwards,
     Field.BACKWARD: _backwards,

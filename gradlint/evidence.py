@@ -194,10 +194,13 @@ def _own_scale(case: Case, one: Judged) -> Iterator[str]:
 
 
 def _own_schedule(case: Case) -> Iterator[str]:
-    """A schedule that is a function of the loop's own counts in whatever that function counts in."""
+    """A schedule that counts in something else than updates, or in what only its function says."""
     for event in case.of(Kind.SCHEDULE)[:1]:
         if isinstance(event.detail, Schedule) and event.detail.hidden:
             yield f"what `{event.detail.cls}` counts in, only its function says"
+        epochs = any(turn.kind == "epoch" for turn in event.stamp)
+        if isinstance(event.detail, Schedule) and event.detail.epochs and epochs:
+            yield f"`{event.detail.cls}` was made as long as there are epochs"
 
 
 LIBRARIES = frozenset(

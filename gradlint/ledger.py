@@ -34,6 +34,7 @@ class Field(Enum):
     WRITES = "gradients rewritten by hand"
     READS = "what is read of gradients"
     MODE = "the mode a forward runs in"
+    EVALUATED = "the mode an evaluation runs in"
     EPOCHS = "what samplers are told"
     FORWARD = "the forward passes"
     BACKWARD = "the backward passes"

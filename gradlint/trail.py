@@ -5,6 +5,7 @@ Written by the dry run, folded into books, read by rules and drawn by `gradlint 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
@@ -132,6 +133,9 @@ class Kind(Enum):
     OPAQUE = "opaque"
 
 
+_ONE_COUNT = re.compile(r"[\w.]+ (?P<op>==|!=) [\w.]+")
+
+
 @dataclass(frozen=True, slots=True)
 class Guard:
     """An `if` around an event, with the way it went.
@@ -153,6 +157,12 @@ class Guard:
     def plain(self) -> bool:
         """True where the count of micro-batches decides, computed or beside a switch."""
         return self.known or self.counts
+
+    @property
+    def spares(self) -> bool:
+        """True where it holds for every count but one: `if i == skipped: continue`. It ends no window."""
+        found = _ONE_COUNT.fullmatch(self.text)
+        return self.known and found is not None and (found["op"] == "!=") is self.taken
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +280,8 @@ class Schedule:
     """One scheduler move; `positional` ones compute the rate from a number they are given.
 
     `origin` tells how the scheduler came to be, `made` is the call that made it; one is `long` that was given a
-    multiple of the loader's length, `hidden` whose rates a function computes that nobody has looked into.
+    multiple of the loader's length, `epochs` that was given their number, `hidden` whose rates a function computes that
+    nobody has looked into.
     """
 
     positional: bool
@@ -281,6 +292,7 @@ class Schedule:
     made: str = ""
     long: bool = False
     hidden: bool = False
+    epochs: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,8 @@ Examples:
 def command(output_format: str) -> int:
     """List all rules by category: severity, default, whether a repair is known, and how often it was right.
 
-    "right: 92 % of 13" counts the findings in real code that somebody has read.
+    "right: 82 % of 17, now 93 % of 15" counts the findings in real code that somebody has read: those of the version
+    that said them, and those that this version still says.
     """
     from gradlint.measured import measured
     from gradlint.rule import all_rules

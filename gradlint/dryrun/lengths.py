@@ -1,9 +1,10 @@
-"""How long a schedule was made: whether its length counts micro-batches.
+"""How long a schedule was made: whether its length counts micro-batches, or epochs.
 
     T_max=len(loader) * epochs                       as many as there are batches
     total = epochs * len(loader); ... total          by a variable, an attribute, a parameter, a function of the file
     lambda step: 1 - step / total                    inside the schedule itself
     num_training_steps=max_iters                     what the loop counts its micro-batches up to
+    T_max=args.epochs                                what the loop around that counts up to
 
 A length that is divided (`len(loader) // accum`) counts something else. It is read off the source: in the run itself
 the length of a loader is a small number.
@@ -70,6 +71,29 @@ class _Scope:
 def counts_batches(machine: Machine, written: Expr) -> bool:
     """Whether an argument that says how long a schedule is counts micro-batches."""
     return _counts(machine, written, _here(machine), DEEP)
+
+
+def counts_epochs(machine: Machine, written: Expr) -> bool:
+    """Whether such an argument is the number of epochs, or a part of it."""
+    return _epochs(machine, written, _here(machine), DEEP)
+
+
+def _epochs(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
+    if isinstance(written, Arith):
+        sides = (written.left, written.right) if written.op in ("+", "-") else (written.left,)
+        return written.op in ("+", "-", "/", "//") and any(_epochs(machine, side, scope, deep) for side in sides)
+    if isinstance(written, Call):
+        rounded = isinstance(written.func, Read) and written.func.name in _ROUNDED
+        return rounded and any(_epochs(machine, part, scope, deep) for part in written.args)
+    if not isinstance(written, (Read, Attr)) or deep <= 0:
+        return False
+    if isinstance(written, Read) and written.name in scope.given:
+        part, where = scope.given[written.name]
+        return _epochs(machine, part, where, deep - 1)
+    found = _assigned(machine, written, scope)
+    if any(isinstance(node, Assign) and _epochs(machine, node.value, where, deep - 1) for node, where in found):
+        return True
+    return any(written.name in _epoch_limits(one) for one in _functions(machine))
 
 
 def _here(machine: Machine) -> _Scope:
@@ -252,6 +276,14 @@ def _limits(function: Function) -> frozenset[str]:
         if isinstance(node, Test) and not counters.isdisjoint({_name(node.left), _name(node.right)} - {""}):
             found |= {_name(node.left), _name(node.right)}
     return frozenset(found - {""})
+
+
+@lru_cache(maxsize=KEPT)
+def _epoch_limits(function: Function) -> frozenset[str]:
+    """The names up to which a function counts its epochs: `range(name)` of a loop around those over micro-batches."""
+    loops = [node for node in _parts(function) if isinstance(node, For) and not _is_innermost(node)]
+    outer = [loop for loop in loops if loop.gates & Gate.BACKWARD or any(_loops(node) for node in loop.body)]
+    return frozenset({name for loop in outer for name in _range_of(loop)} - {""})
 
 
 def _name(node: object) -> str:

@@ -15,6 +15,7 @@ from typing import TypeAlias
 from gradlint.custom import current
 from gradlint.lower.names import Names, last_name
 from gradlint.lower.outline import FunctionNode
+from gradlint.lower.turns import over_parts
 from gradlint.program import Effect, Gate, Role
 from gradlint.syntax import children
 from gradlint.told import NOTHING
@@ -23,7 +24,6 @@ from gradlint.vocabulary import (
     CONSTRUCTORS,
     FUNCTIONS,
     GRADIENT_NAME,
-    HOOKS_NAME,
     LOSS_NAME,
     METHODS,
     SCALING,
@@ -190,17 +190,6 @@ def _leaves_books(effect: Effect) -> bool:
     return effect.option("role") is Role.CRITERION
 
 
-def over_hooks(node: ast.For | ast.AsyncFor | ast.While) -> bool:
-    """Whether a loop goes over hooks or callbacks: each does a part of the work, and none of them is a batch."""
-    if isinstance(node, ast.While):
-        return False
-    source = node.iter
-    while isinstance(source, ast.Call):
-        inner = source.func.value if isinstance(source.func, ast.Attribute) else None
-        source = source.args[0] if source.args else inner or ast.Constant(None)
-    return HOOKS_NAME.search(last_name(source) or "")
-
-
 _Key: TypeAlias = "tuple[bool, str]"
 """Whether a method is meant, and its name: functions of one name are taken for one."""
 
@@ -342,7 +331,7 @@ class Gates:
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> Gate:
         gate = self._union(children(node)) & ~Gate.JUMP
-        if Gate.BACKWARD in gate and not over_hooks(node):
+        if Gate.BACKWARD in gate and not over_parts(node):
             gate |= Gate.LOOP_BACKWARD
             if Gate.STEP in gate:
                 gate |= Gate.LOOP_STEP

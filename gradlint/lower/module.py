@@ -104,7 +104,9 @@ def _switching(text: str, functions: list[FunctionNode]) -> frozenset[int]:
 
 
 def _speaks(line: str) -> bool:
-    return _GRADIENT.search(line) is not None or any(word in line for word in _SWITCHES)
+    if _FOLLOWED.fullmatch(line):
+        return False
+    return _GRADIENT.search(line) is not None or any(word in line.replace("reset_grad", "") for word in _SWITCHES)
 
 
 _CLEARS = (
@@ -125,6 +127,9 @@ _SWITCHES = (
 )
 _GRADIENT = re.compile(r"grad\b(?<!_grad)(?<!autograd)(?<!-no-grad)")
 """What says that gradients are switched off somewhere, or wanted for something else than training."""
+
+_FOLLOWED = re.compile(r"\s*(?:with|@)\s*torch\.(?:no_grad|inference_mode)\(\):?\s*(?:#.*)?")
+"""A line that the machine follows by itself: what stands under it is known to have no gradients."""
 
 
 def _uncalled(outline: Outline, names: Names, places: Places) -> tuple[tuple[Span, str, str], ...]:

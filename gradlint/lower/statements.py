@@ -9,10 +9,11 @@ from typing import Any
 
 from gradlint.finding import Span
 from gradlint.lower.expressions import expression, operator, target
-from gradlint.lower.gates import Gates, always_fails, ends_process, over_hooks
+from gradlint.lower.gates import Gates, always_fails, ends_process
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.outline import FunctionNode, targets
 from gradlint.lower.patterns import as_loop, parameter_loop, single_write
+from gradlint.lower.turns import over_parts
 from gradlint.lower.workers import Work
 from gradlint.program import (
     Arith,
@@ -453,7 +454,7 @@ class Lowering:
     def _kind(self, node: ast.For | ast.AsyncFor | ast.While) -> LoopKind:
         """By what the body does, and by what the code around it does."""
         body = self.gates.of_all(node.body)
-        if Gate.BACKWARD not in body or over_hooks(node):
+        if Gate.BACKWARD not in body or over_parts(node):
             return LoopKind.OTHER
         if Gate.LOOP_BACKWARD in body and self.within is not None:
             body = self.gates.apart(self.within).of_all(node.body)  # an epoch that calls itself, to evaluate, is one

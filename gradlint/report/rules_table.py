@@ -68,6 +68,11 @@ def _counts(measured: Measured) -> dict[str, object] | None:
         "debatable": measured.debatable,
         "share": share,
         "date": measured.date,
+        "now": {
+            "right": measured.right - measured.right_gone,
+            "wrong": measured.wrong - measured.wrong_gone,
+            "share": None if measured.now is None else round(measured.now, 3),
+        },
     }
 
 

@@ -47,14 +47,20 @@ class MissingNoSync(Rule):
         found = list(doubts(update, case))
         if len(update.consumed_batches) != book.window_of(update):
             found.append("only a ragged window shows it")
+        known = not book.open_ended(update)
+        if not known:
+            found.append("which backward is the last of an update is decided while the loop runs")
         return Hit(
             backward.span,
-            f"DDP all-reduces the gradients in each of the {size} backward passes before the step on {line(update.step)}.",
+            f"DDP all-reduces the gradients in each {f'of the {size} backward passes' if known else 'backward pass'} before the step on {line(update.step)}.",
             "Only the last backward of a window needs to synchronise; run forward and backward of the others inside "
             f"`{_CONTEXT.get(update.consumed[0].detail.framework, 'no_sync()')}`.",
-            f"{size} all-reduces for each update instead of 1; the gradients are right.",
+            f"{size if known else 'Several'} all-reduces for each update instead of 1; the gradients are right.",
             book.optimizer,
-            (*guard_related(update), related(update.step, f"one update for {size} micro-batches")),
+            (
+                *guard_related(update),
+                related(update.step, f"one update for {size if known else 'these'} micro-batches"),
+            ),
             evidence(update, book),
             tuple(found),
             _repairs(case, update),

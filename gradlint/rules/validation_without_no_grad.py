@@ -32,13 +32,13 @@ class ValidationWithoutNoGrad(Rule):
     mends = frozenset({Kind.FORWARD})
 
     def check(self, case: Case) -> Iterator[Hit]:
-        """One hit for each function that evaluates so, at its first forward."""
+        """One hit for each loop that evaluates so, at its first forward."""
         if case.truncated or not case.of(Kind.STEP):
             return
         used = used_forwards(case)
         trained = {case.events[number].subject for number in used}
         off: dict[str, Event] = {}
-        idle: dict[str, tuple[Event, Event]] = {}
+        idle: dict[tuple[str, int], tuple[Event, Event]] = {}
         busy = {event.function for event in case.of(Kind.OPAQUE)}
         for event in case.events:
             if event.kind is Kind.TRAIN:
@@ -50,8 +50,9 @@ class ValidationWithoutNoGrad(Rule):
                 if event.number in used or _handed_over(event):
                     busy.add(event.function)
                 elif _over_batches(mode, event) and _plainly(mode, event):
-                    idle.setdefault(event.function, (mode, event))
-        for function, (mode, event) in idle.items():
+                    loop = event.stamp[len(mode.stamp)].loop
+                    idle.setdefault((event.function, loop), (mode, event))
+        for (function, _), (mode, event) in idle.items():
             if function not in busy and not _spoken_of(case, event):
                 yield _hit(mode, event)
 

@@ -9,7 +9,7 @@ from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import after_step, before_window, clear_after
 from gradlint.rule import Case, Hit, Rule, brought_back, doubts, evidence, inside, line, related, spot
-from gradlint.trail import Deed, Kind
+from gradlint.trail import Deed, Event, Guard, Kind
 
 
 class ZeroGradBeforeStep(Rule):
@@ -39,6 +39,8 @@ class ZeroGradBeforeStep(Rule):
         found = list(doubts(update, case))
         if not item.sure:
             found.append("several optimizers share this backward")
+        if (switch := _dropped(case, update, zero)) is not None:
+            found.append(f"`if {switch.text}` may drop the update on purpose")
         return Hit(
             spot(case, zero, update.step),
             f"The gradients that `{item.event.text}` computes on {line(item.event)} are cleared before "
@@ -60,3 +62,18 @@ class ZeroGradBeforeStep(Rule):
             ),
             stretch=(item.event.number, update.step.number),
         )
+
+
+def _dropped(case: Case, update: Update, zero: Event) -> Guard | None:
+    """`if ignore: optimizer.zero_grad()`: a switch that does nothing else, and that backward and step do not ask."""
+    item, _ = update.wiped[-1]
+    asked = {guard.text for event in (item.event, update.step) for guard in event.guards}
+    others = {guard.span for event in case.events if event.kind is not Kind.ZERO for guard in event.guards}
+    return next(
+        (
+            guard
+            for guard in zero.guards
+            if guard.taken and not (guard.plain or guard.jump or guard.text in asked or guard.span in others)
+        ),
+        None,
+    )

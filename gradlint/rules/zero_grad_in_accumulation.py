@@ -50,7 +50,7 @@ class ZeroGradInAccumulation(Rule):
                     (item, zero)
                     for item, zero in update.wiped
                     if item.batch not in kept and item.batch and item.batch[-1].loop in loops
-                    if not _instead(zero, update.step) and not brought_back(update, zero)
+                    if not (_instead(zero, update.step) or brought_back(update, zero) or _left_out(update.step))
                 ]
                 if wiped and kept and not _given_up(book, wiped, kept, case.size):
                     yield self._hit(case, book, update, wiped)
@@ -87,6 +87,12 @@ def _instead(zero: Event, step: Event) -> bool:
         for guard in zero.guards
         for other in step.guards
     )
+
+
+def _left_out(step: Event) -> bool:
+    """`if i != skipped: step()`: every batch has an update of its own, and one goes without."""
+    counting = [guard for guard in step.guards if guard.plain]
+    return bool(counting) and all(guard.spares for guard in counting)
 
 
 def _given_up(book: Book, wiped: list[tuple[Contribution, Event]], kept: set[Stamp], size: int) -> bool:

@@ -814,4 +814,45 @@ def compare(model, other, loader):
             check(model, other)
             opt.zero_grad()
 """,
+    "an evaluation in the middle, with gradients on": """
+import torch
+
+
+def train(model, train_loader, test_loader, epochs):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    step = 0
+    for _ in range(epochs):
+        model.train()
+        for x, y in train_loader:
+            optimizer.zero_grad()
+            torch.nn.functional.cross_entropy(model(x), y).backward()
+            optimizer.step()
+            step += 1
+            if step % 100 == 0:
+                model.eval()
+                total = 0
+                for a, b in test_loader:
+                    total += torch.nn.functional.cross_entropy(model(a), b).item()
+                print(step, total / len(test_loader))
+""",
+    "a schedule over the epochs that moves with each batch": """
+import torch
+
+
+def train_one_epoch(model, loader, optimizer, scheduler, args):
+    for i, (x, y) in enumerate(loader):
+        loss = torch.nn.functional.cross_entropy(model(x), y) / args.grad_accum
+        loss.backward()
+        if (i + 1) % args.grad_accum == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+        scheduler.step()
+
+
+def main(model, loader, args):
+    optimizer = torch.optim.AdamW(model.parameters(), lr=args.lr)
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=args.epochs - args.warmup)
+    for epoch in range(args.epochs):
+        train_one_epoch(model, loader, optimizer, scheduler, args)
+""",
 }

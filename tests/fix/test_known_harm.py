@@ -38,6 +38,14 @@ RIGHT = {
         "+            loss = torch.nn.functional.mse_loss(model(x), y) / accum",
         "+            loss.backward()",
     ],
+    "an evaluation in the middle, with gradients on": [
+        "-                for a, b in test_loader:",
+        "-                    total += torch.nn.functional.cross_entropy(model(a), b).item()",
+        "+                with torch.no_grad():",
+        "+                    for a, b in test_loader:",
+        "+                        total += torch.nn.functional.cross_entropy(model(a), b).item()",
+        "+                model.train()",
+    ],
     "a sampler that only the script makes": ["+        loader.sampler.set_epoch(epoch)"],
     "a DDP that is annotated, and made now and then": [
         "-        loss = torch.nn.functional.mse_loss(model(x), y) / accum",
@@ -55,6 +63,7 @@ UNSAFE = {
     "a DDP from elsewhere": "torch's own DDP cannot be seen",
     "a sampler that may be none": "the loader has another sampler",
     "a sampler of another kind": "the loader has another sampler",
+    "a schedule over the epochs that moves with each batch": "was made as long as there are epochs",
     "a loss that may be a number": "`aux` may be a plain number",
     "a loss that another file computes": "goes back from a mean cannot be seen",
     "an optimizer that a library gives back": "what its step does with a scale, cannot be seen",

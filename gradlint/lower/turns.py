@@ -1,0 +1,59 @@
+"""Loops whose turns are no batches: each does a part of the work of one.
+
+for hook in hooks: hook(loss)                                    a part of the work
+for optimizer in optimizers: ...; optimizer.zero_grad()          the share of one optimizer
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from gradlint.lower.names import last_name
+from gradlint.vocabulary import HOOKS_NAME
+
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+
+
+def over_parts(node: ast.For | ast.AsyncFor | ast.While) -> bool:
+    """Whether a loop goes over hooks, or over optimizers: none of them is a batch."""
+    return not isinstance(node, ast.While) and (_over_hooks(node) or _over_optimizers(node))
+
+
+def _over_hooks(node: ast.For | ast.AsyncFor) -> bool:
+    source = node.iter
+    while isinstance(source, ast.Call):
+        inner = source.func.value if isinstance(source.func, ast.Attribute) else None
+        source = source.args[0] if source.args else inner or ast.Constant(None)
+    return HOOKS_NAME.search(last_name(source) or "")
+
+
+def _over_optimizers(node: ast.For | ast.AsyncFor) -> bool:
+    """Whether what the loop runs over is stepped and cleared in its own body: a batch is neither."""
+    bound = {name.id for name in ast.walk(node.target) if isinstance(name, ast.Name)}
+    body = list(_own(node.body))
+    if any(isinstance(inner, _LOOPS) and _calls(ast.walk(inner), "backward") for inner in body):
+        return False
+    stepped = {_name(one) for func, args in _calls(body, "step") for one in (func.value, *args)}
+    cleared = {_name(func.value) for func, _ in _calls(body, "zero_grad")}
+    return bool(bound & stepped & cleared)
+
+
+def _own(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """What stands in a body, that of inner loops and functions aside."""
+    for node in body:
+        yield node
+        if not isinstance(node, (*_LOOPS, *_SCOPES)):
+            yield from _own(ast.iter_child_nodes(node))
+
+
+def _calls(nodes: Iterable[ast.AST], method: str) -> list[tuple[ast.Attribute, list[ast.expr]]]:
+    """The calls of a method: what is called, and what it is given."""
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    found = [(call.func, call.args) for call in calls if isinstance(call.func, ast.Attribute)]
+    return [(func, args) for func, args in found if func.attr == method]
+
+
+def _name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else ""

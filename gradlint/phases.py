@@ -1,0 +1,25 @@
+"""Phases of one training: a network is trained, and then others beside it.
+
+train_encoder(loader)        steps `encoder_opt`
+encoder.eval()
+train_policy(loader)         steps `policy_opt`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.rule import Case
+from gradlint.trail import Event, Kind
+
+
+def called_once(case: Case, last: Event, again: Event) -> Iterator[str]:
+    """Doubts that `again` comes after `last`: only a second call of all phases leads there, and nobody shows one."""
+    call = last.stamp[0]
+    if call.kind != "call" or again.stamp[:1] == (call,):
+        return
+    steps = [event for event in case.of(Kind.STEP) if event.stamp[:1] == (call,)]
+    before = {step.subject for step in steps if step.number < last.number}
+    behind = {step.subject for step in steps if step.number > last.number}
+    if before and behind and not before & behind:
+        yield "other optimizers train behind it, and nothing shows that all of it is run again"
