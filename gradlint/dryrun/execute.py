@@ -273,6 +273,8 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         for name in _divided(node.test):
             machine.plan.enlarge(name)
         machine.plan.refuse(node.span, divides="%" in node.text)
+        machine.plan.ended = True
+        taken = taken is not machine.plan.presses  # on behind it, where all runs have ended so
     if fact.revives:
         _spare(machine, frame, fact.revives[1 if taken else 0])
     machine.guards.append(fact.around(taken, decided, counts))
@@ -333,6 +335,11 @@ def _blur(machine: Machine, frame: Frame, name: str) -> None:
 def _for(machine: Machine, frame: Frame, node: For) -> int:
     iterable = evaluate(machine, frame, node.iterable)
     items = iterate(machine, iterable, node)
+    if not items and Gate.BACKWARD in node.gates:
+        machine.plan.ended = True
+        if machine.plan.presses:
+            iterable = machine.unknown(getattr(node.iterable, "text", "") or "items")
+            items = iterate(machine, iterable, node)
     if node.kind is LoopKind.MICRO and _is_cut(node, iterable):
         machine.plan.chunked = True
     if len(items) > 1 and node.kind in (LoopKind.BATCH, LoopKind.MICRO):

@@ -149,14 +149,27 @@ def explore(
         if plan.spent > MAX_SPENT:
             break
         try:
-            return _worlds(program, entry, plan, worlds, known)
+            return _pressed(program, entry, plan, worlds, known)
         except Restart:
             known = NOTHING_RUN
     plan.frozen = True
     try:
-        return _worlds(program, entry, plan, worlds, known)
+        return _pressed(program, entry, plan, worlds, known)
     except Restart:
         return Region(entry, plan, looped=False)
+
+
+def _pressed(program: Program, entry: Entry, plan: Plan, worlds: int, known: Runs) -> Region:
+    """Run all worlds, and once more past the guards that raise where none of them has come to a backward for these."""
+    region = _worlds(program, entry, plan, worlds, known)
+    if (
+        not plan.ended
+        or plan.presses
+        or any(event.kind is Kind.BACKWARD for one in region.worlds for event in one.events)
+    ):
+        return region
+    plan.presses = True
+    return _worlds(program, entry, plan, worlds, NOTHING_RUN)
 
 
 def rerun(

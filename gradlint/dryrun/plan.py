@@ -77,6 +77,9 @@ class Plan:
     With `every_turn`, turns that have become alike are run nevertheless. `probe` are the sizes it was made for.
     Where a loop has refused sizes (`if len(loader) % n: raise`), it is run with others: with `whole` windows only, or
     with windows of 1; `refused` says how often which place did, `shown` which sizes a guard has shown.
+    A run `ended` where a guard that is known to be true raised, or where what a loop should train on was empty.
+    Where all did, before any backward, what was thought to be known was wrong (a list that somebody fills out of
+    sight): a plan that `presses` on goes the other way, and takes the list for one that nobody knows.
     A `curious` one flips guards, too, on which only objects hang that the books do not depend on (a sampler).
     """
 
@@ -106,6 +109,8 @@ class Plan:
     refused: dict[Span, int] = field(default_factory=dict)
     shown: dict[Span, tuple[int, ...]] = field(default_factory=dict)
     seen: int = 0
+    ended: bool = False
+    presses: bool = False
     spent: int = 0
 
     def again(self, **changes: Any) -> Plan:

@@ -215,6 +215,32 @@ class Gates:
         self._todo: list[_Key] = []
         self._user: _Key | None = None
         self._guesses = 0
+        self._others: dict[_Key, Gates] = {}
+
+    def apart(self, node: FunctionNode) -> Gates:
+        """The gates of a file in which nothing calls that function: those of these where it does not call itself."""
+        key = next((key for key, bodies in self._bodies.items() if any(body is node for body in bodies)), None)
+        if key is None or not self._calls_itself(key):
+            return self
+        if key not in self._others:
+            other = Gates(self.names, ())
+            other._bodies = {name: bodies for name, bodies in self._bodies.items() if name != key}
+            self._others[key] = other
+        return self._others[key]
+
+    def _calls_itself(self, key: _Key) -> bool:
+        """Whether a function calls itself by name, or what it calls does."""
+        seen: set[_Key] = set()
+        todo = [key]
+        while todo:
+            bodies = self._bodies[todo.pop()]
+            calls = [part for body in bodies for part in ast.walk(body) if isinstance(part, ast.Call)]
+            called = {(isinstance(call.func, ast.Attribute), last_name(call.func) or "") for call in calls}
+            if key in called:
+                return True
+            todo += [one for one in called & self._bodies.keys() if one not in seen]
+            seen |= called
+        return False
 
     def of(self, node: ast.AST) -> Gate:
         """All that `node` can do."""

@@ -67,6 +67,7 @@ class Lowering:
     loops: int = 0
     context: list[Gate] = field(default_factory=list)
     made: list[Function] = field(default_factory=list)
+    within: FunctionNode | None = None
 
     # ------------------------------------------------------------------------ functions
 
@@ -97,7 +98,9 @@ class Lowering:
     def _inside(self, node: FunctionNode, body: Sequence[ast.stmt], around: tuple[Gate, ...]) -> Inside:
         """Lower what is inside a function, which stands in what is `around` it."""
         before, self.made = self.made, []
+        outer, self.within = self.within, node
         statements = self._suite(body, (*around, self.gates.of_all(body)))
+        self.within = outer
         parameters = self._parameters(node.args)
         nested, self.made = tuple(self.made), before
         own = _walk_own(body)
@@ -453,6 +456,8 @@ class Lowering:
         body = self.gates.of_all(node.body)
         if Gate.BACKWARD not in body or over_parts(node):
             return LoopKind.OTHER
+        if Gate.LOOP_BACKWARD in body and self.within is not None:
+            body = self.gates.apart(self.within).of_all(node.body)  # an epoch that calls itself, to evaluate, is one
         if Gate.LOOP_STEP in body:
             return LoopKind.EPOCH
         if Gate.LOOP_BACKWARD in body:
