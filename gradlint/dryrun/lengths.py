@@ -118,6 +118,8 @@ def _counts(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
     """Whether a number is a length times something, and not divided: `epochs * len(loader)`, `int(0.1 * total)`."""
     if isinstance(written, Arith):
         by = written.right
+        if written.op == "**" and isinstance(by, Arith) and by.op == "/":
+            return _counts(machine, by.right, scope, deep)  # a factor a batch: `ratio ** (1 / len(loader))`
         part = isinstance(by, Const) and by.value != machine.plan.seen  # half of the batches are batches
         if written.op == "*" and any(_is_window(side) for side in (written.left, written.right)):
             return True  # so many updates, times the micro-batches of each
