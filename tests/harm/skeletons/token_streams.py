@@ -250,17 +250,6 @@ C_STEP = "        optimizer.step()\n"
 C_CLEAR = "        optimizer.zero_grad()\n"
 C_BACKWARD = "        loss.backward()\n"
 C_TOTAL = "        total += loss.item() * len(x)\n"
-BY_HAND = CHUNKS.styled(
-    (
-        C_STEP,
-        "        with torch.no_grad():\n            for p in model.parameters():\n                p.add_(p.grad, alpha=-lr)\n",
-    ),
-    (C_CLEAR, "        model.zero_grad()\n"),
-    ("criterion, optimizer, args):", "criterion, lr, args):"),
-    ("criterion, optimizer, args)\n", "criterion, lr, args)\n"),
-    ("    optimizer = torch.optim.SGD(model.parameters(), lr=args.lr)\n", "    lr = args.lr\n"),
-    ('            for group in optimizer.param_groups:\n                group["lr"] /= 4\n', "            lr /= 4\n"),
-)
 PAIRED = CHUNKS.styled(
     ("hidden, total, position = None, 0.0, 0\n", "hidden, total, position, pending, chunks = None, 0.0, 0, 0.0, 0\n"),
     ("        hidden = repackage(hidden)\n" + C_CLEAR, ""),
@@ -282,8 +271,6 @@ PAIRED = CHUNKS.styled(
 
 def chunks() -> Iterator[Case]:
     yield CHUNKS.right("state-cut-from-its-graph")
-    yield BY_HAND.right("parameters-moved-by-hand", tempts=("missing-zero-grad", "clip-after-step"))
-    yield BY_HAND.wrong("moved-by-hand-and-never-cleared", (("        model.zero_grad()\n", ""),))
     yield PAIRED.right("two-chunks-in-one-graph")
     yield CHUNKS.right(
         "held-out-text-is-learnt-too",
