@@ -254,7 +254,8 @@ class Clipping:
 class Forward:
     """One call of a model; `attached` unless gradients are off; `named` when its wrapper is known by its name alone.
 
-    `part` is what the wrapper is around where it is not around all of the model.
+    `part` is what the wrapper is around where it is not around all of the model. `each` is one that a comprehension
+    runs for all there is in something.
     """
 
     wrapper: str
@@ -264,6 +265,7 @@ class Forward:
     assumed: bool
     named: bool = False
     part: str = ""
+    each: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,6 +177,7 @@ def forward(
         assumed,
         root in machine.models.hearsay,
         part,
+        machine.repeating > 0,
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     if not thing.distributed and thing.innermost is machine.models.inside.get(root):

@@ -529,7 +529,12 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
     if isinstance(source, Parameters):
         return _of_parameters(machine, source, node)
     items = _listed(machine, source) if node.loop is None else iterate(machine, source, node.loop)
-    results = [_element_value(machine, frame, node, item, number) for number, item in enumerate(items)]
+    several = node.loop is None and not isinstance(source, (Series, Table))
+    machine.repeating += several
+    try:
+        results = [_element_value(machine, frame, node, item, number) for number, item in enumerate(items)]
+    finally:
+        machine.repeating -= several
     if node.kind == "dict":
         return dictionary(results)
     many = _is_range(source) or (_is_unknown_many(source) and _is_batch(results[0]))

@@ -116,7 +116,7 @@ class Machine:
         self.counters: dict[object, int] = {}
         self.sync_off, self.sync_unsure = set[str](), set[str]()
         self.accumulated = 0
-        self.preparing = 0
+        self.preparing = self.repeating = 0
         self.statements = 0
         self.covered: set[Span] = set()
         self.bases = 0

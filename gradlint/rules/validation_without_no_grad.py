@@ -9,13 +9,14 @@ from gradlint.edits import Quiet, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import receiver
-from gradlint.rule import Case, Hit, Rule, called, line, related, used_forwards
-from gradlint.trail import Event, Forward, Kind
+from gradlint.rule import Case, Hit, Rule, called, line, related, tail, used_forwards
+from gradlint.trail import Event, Forward, Kind, Turn
 
 _ADAPTS = re.compile(r"(?i)shot|support|episode|fast_weights|inner_(loop|lr|steps)|adapt")
 """What a network is given that learns from a few samples before it answers: its forward goes back by itself."""
 _DRAWS = re.compile(r"(?i)sample|image|visual|plot|draw|show|demo|generate")
 """Functions that show what a model makes of a handful of inputs."""
+_TRAINS = (Kind.TRAIN, Kind.BACKWARD, Kind.STEP)
 
 
 class ValidationWithoutNoGrad(Rule):
@@ -49,9 +50,9 @@ class ValidationWithoutNoGrad(Rule):
                 mode = off[event.subject]
                 if event.number in used or _handed_over(event):
                     busy.add(event.function)
-                elif _over_batches(mode, event) and _plainly(mode, event):
-                    loop = event.stamp[len(mode.stamp)].loop
-                    idle.setdefault((event.function, loop), (mode, event))
+                elif _over_batches(case, mode, event) and (_plainly(mode, event) or _beneath(case, mode, event)):
+                    loop = event.stamp[len(mode.stamp) :] or event.stamp
+                    idle.setdefault((event.function, loop[0].loop if loop else -1), (mode, event))
         for (function, _), (mode, event) in idle.items():
             if function not in busy and not _spoken_of(case, event):
                 yield _hit(mode, event)
@@ -71,9 +72,19 @@ def _handed_over(event: Event) -> bool:
     return isinstance(event.detail, Forward) and event.detail.assumed
 
 
-def _over_batches(mode: Event, forward: Event) -> bool:
-    """Whether a loop over the data follows; a few samples for the eye cost little."""
-    return len(forward.stamp) > len(mode.stamp) and not _DRAWS.search(forward.function)
+def _over_batches(case: Case, mode: Event, forward: Event) -> bool:
+    """Whether a loop over the data follows, or is around both and trains nothing; a few samples for the eye cost little."""
+    if _DRAWS.search(forward.function) or not isinstance(forward.detail, Forward):
+        return False
+    if len(forward.stamp) > len(mode.stamp) or forward.detail.each:
+        return True
+    return forward.stamp == mode.stamp and bool(mode.stamp) and _only_evaluates(case, mode.stamp[-1])
+
+
+def _only_evaluates(case: Case, turn: Turn) -> bool:
+    """Whether nothing is trained in a loop, nor made ready for it."""
+    inside = (event for event in case.of(*_TRAINS) if any(one.loop == turn.loop for one in event.stamp))
+    return turn.kind != "call" and not any(inside)
 
 
 def _plainly(mode: Event, forward: Event) -> bool:
@@ -84,7 +95,23 @@ def _plainly(mode: Event, forward: Event) -> bool:
     return attached and mode.function == forward.function and callee in (name, f"{name}.forward", f"{name}.module")
 
 
+def _beneath(case: Case, mode: Event, forward: Event) -> bool:
+    """Whether a model is put into evaluation mode before a call that runs it, with gradients on, and trains nothing."""
+    depth, turns = len(mode.calls), len(mode.stamp)
+    if forward.calls[:depth] != mode.calls or len(forward.calls) == depth or forward.stamp[:turns] != mode.stamp:
+        return False
+    way = forward.calls[: depth + 1]
+    inside = (
+        event for event in case.of(*_TRAINS) if event.calls[: depth + 1] == way and event.stamp[:turns] == mode.stamp
+    )
+    name = forward.text.split("(", 1)[0].removesuffix(".forward").removesuffix(".module")
+    plain = "." not in name or tail(name) in (tail(receiver(mode)), tail(called(forward.subject)))
+    attached = isinstance(forward.detail, Forward) and forward.detail.attached
+    return attached and plain and not _DRAWS.search(mode.function) and not any(inside)
+
+
 def _hit(mode: Event, forward: Event) -> Hit:
+    call = forward.span if mode.function == forward.function else forward.calls[len(mode.calls)]
     return Hit(
         forward.span,
         f"`{forward.text}` evaluates with gradients on: it keeps a graph that no backward uses.",
@@ -93,5 +120,5 @@ def _hit(mode: Event, forward: Event) -> Hit:
         subject=called(forward.subject),
         related=(related(mode, "this does not switch gradients off"),),
         doubts=("the model may adapt itself by gradients of its own",) if _ADAPTS.search(forward.text) else (),
-        repairs=(Repair("Evaluate under `no_grad`", (Quiet(mode.span, forward.span),)),),
+        repairs=(Repair("Evaluate under `no_grad`", (Quiet(mode.span, call),)),),
     )
