@@ -112,6 +112,8 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
     del machine.sizes[64:]
     if shape is Const and node.value == _ONE and WINDOW_NAME.search(target.name):
         value = machine.unknown(target.name)
+    if shape is Call and value.__class__ is Unknown and value.varying and _taken_once(machine, node.value):
+        value = machine.unknown(value.key)
     grows = (shape is Arith or shape is Choose) and _adds_to_itself(target, node.value)
     if grows and isinstance(value, Unknown):
         old = evaluate(machine, frame, target)
@@ -119,6 +121,12 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
     machine.weigh(value)
     assign(machine, frame, target, value, node.span, fresh=not grows)
     return NEXT
+
+
+def _taken_once(machine: Machine, call: Expr) -> bool:
+    """`step = int(path.split("-")[1])` outside of all loops: a number that stays what it is while these go on."""
+    whole = isinstance(call, Call) and isinstance(call.func, Read) and call.func.name == "int"
+    return whole and all(turn.kind == "call" for turn in machine.turns)
 
 
 def _copied(value: Unknown) -> Unknown:

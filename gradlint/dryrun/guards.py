@@ -204,7 +204,11 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
     if _varying(value):
         if fact.boundary and not fact.measures:
             machine.trail.unsure_guards.add(guard.span)
-            return machine.turn_of(guard.span)
+            taken = machine.counters["answer", key_of(value), machine.stamp] = machine.turn_of(guard.span)
+            return taken
+        answer = machine.counters.get(("answer", key_of(value), machine.stamp))
+        if answer is not None:
+            return bool(answer)
         usual = machine.assume(f"{guard.text}@{machine.function}", fact.want, 1 if fact.both else 0)
         return usual is not (fact.boundary and machine.accident(guard.text))
     return decide(machine, value, fact.want, fact.priority, fact.missed)

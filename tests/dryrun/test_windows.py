@@ -6,6 +6,7 @@ import pytest
 
 from dryrun.machine import books_of, only
 from gradlint.dryrun.plan import MAX_WINDOW, Plan, Restart
+from gradlint.trail import Kind
 
 LOOP = """
 def train(model, optimizer, loader, args, config, {names}):
@@ -275,3 +276,50 @@ def test_frozen_plan_learns_nothing() -> None:
     made.widen(7)
     assert not made.bindings
     assert made.window == 3
+
+
+RESUMED = """
+import os
+
+def train(model, optimizer, loader, folder, n, resume):
+    step = 0
+    if resume:
+        found = [name for name in os.listdir(folder) if name.startswith("checkpoint")]
+        {resumed}
+    for epoch in range(2):
+        for batch in loader:
+            (model(batch) / n).backward()
+            if (step + 1) % n == 0:
+                optimizer.step()
+            {between}
+            if (step + 1) % n == 0:
+                optimizer.zero_grad()
+            step += 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("resumed", "unsure"),
+    [
+        ("step = int(found[-1].split('-')[1])", False),
+        ("for name in found:\n            step = int(name.split('-')[1])", True),
+    ],
+)
+def test_a_count_that_is_resumed(resumed: str, unsure: bool) -> None:
+    """A number that is read once is where the count starts; one that is read in a loop can still be asked twice."""
+    found = only(RESUMED.format(resumed=resumed, between="pass"))
+    first = found.worlds[0]
+    assert bool(first.unsure_guards) is unsure
+    order = [event.kind for event in first.events if event.kind in (Kind.BACKWARD, Kind.STEP, Kind.ZERO)]
+    window = [Kind.BACKWARD] * 3 + [Kind.STEP, Kind.ZERO]
+    assert order[:10] == window * 2
+
+
+def test_a_count_that_has_moved_is_asked_anew() -> None:
+    source = RESUMED.format(
+        resumed="for name in found:\n            step = int(name.split('-')[1])", between="step += 1"
+    )
+    first = only(source).worlds[0]
+    steps = {event.stamp for event in first.events if event.kind is Kind.STEP}
+    zeros = {event.stamp for event in first.events if event.kind is Kind.ZERO}
+    assert steps != zeros
