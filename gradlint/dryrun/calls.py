@@ -10,7 +10,7 @@ from gradlint.dryrun.arithmetic import compare, like_a_loss, merge
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import apply, foreign, forward, linear
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.groups import group_size
+from gradlint.dryrun.groups import counted_by, group_size
 from gradlint.dryrun.guards import truth
 from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
 from gradlint.dryrun.series import clip_factor, series_method
@@ -550,7 +550,10 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
     deep = len(machine.functions) >= MAX_DEPTH or machine.functions.count(function) >= 2
     dull = not function.gates & _FOLLOW and len(function.body) > SMALL
     if deep or dull or function.generator:
-        return _some_result(machine, function, args, keywords)
+        made = _some_result(machine, function, args, keywords)
+        if function.generator and made.logic is None and not deep:
+            made.logic = _counted(machine, routine, args, keywords)
+        return made
     frame = Frame(function, parent=routine.frame if routine.frame is not None else machine.world)
     _bind_parameters(machine, frame, function.parameters, routine.receiver, args, keywords)
     machine.calls.append(span)
@@ -575,6 +578,19 @@ def _some_result(machine: Machine, function: Function, args: list[Value], keywor
     elif function.generator and (size := group_size(function, args, keywords)) is not None:
         result.logic = ("groups", size)
     return result
+
+
+def _counted(
+    machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value]
+) -> tuple[str, Value] | None:
+    """How often a generator yields, where it counts up to a number that is known here."""
+    called = counted_by(routine.function)
+    if called is None:
+        return None
+    frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.world)
+    _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, args, keywords)
+    numbers = evaluate(machine, frame, called)
+    return ("numbers", numbers) if isinstance(numbers, Series) else None
 
 
 def _falls_out(function: Function) -> bool:

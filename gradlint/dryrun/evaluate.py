@@ -1015,6 +1015,10 @@ def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> li
         machine.pace.streaming = machine.pace.streaming or node.kind is LoopKind.BATCH
         inner = source.logic[1]  # type: ignore[assignment]  # as above
         return None if inner is None else iterate(machine, inner, node, counted)
+    if kind == "numbers":
+        numbers: Value = source.logic[1]  # type: ignore[assignment]  # as above
+        items = iterate(machine, numbers, node, counted)
+        return [_element(machine, source, node, number, counted) for number in range(len(items))]
     if kind == "islice":
         return _first_items(machine, source, node)
     if kind == "range":

@@ -1,7 +1,7 @@
-"""Generators of the file that put batches together to windows.
+"""Generators of the file: those that put batches together to windows, and those that make so many of them.
 
-for batch in loader:
-    group.append(batch)
+for batch in loader:                        for _ in range(24):
+    group.append(batch)                         yield make_batch()
     if len(group) == size:
         yield group
 """
@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from gradlint.dryrun.lengths import nodes
 from gradlint.dryrun.values import Value
-from gradlint.program import Call, Function, If, Read, Test
+from gradlint.program import Break, Call, Continue, Do, For, Function, If, Read, Return, Test
 
 
 def group_size(function: Function, args: Sequence[Value], keywords: Mapping[str, Value]) -> Value:
@@ -28,6 +28,22 @@ def group_size(function: Function, args: Sequence[Value], keywords: Mapping[str,
     return None
 
 
+def counted_by(function: Function) -> Call | None:
+    """The `range(...)` for each number of which a generator yields once, and nothing else."""
+    loops = [part for part in function.body if isinstance(part, For)]
+    if len(loops) != 1 or sum(map(_is_yield, nodes(function.body))) != 1:
+        return None
+    loop, called = loops[0], loops[0].iterable
+    plain = any(isinstance(part, Do) and _is_yield(part.value) for part in loop.body)
+    ends = any(isinstance(part, (Break, Continue, Return)) for part in nodes(function.body))
+    ranged = isinstance(called, Call) and isinstance(called.func, Read) and called.func.name == "range"
+    return called if plain and ranged and not ends and isinstance(called, Call) else None
+
+
+def _is_yield(part: object) -> bool:
+    return isinstance(part, Call) and part.effect is not None and part.effect.action == "yield"
+
+
 def _held_against(test: object) -> str:
     """`size` in `len(group) == size`."""
     if not isinstance(test, Test) or test.op not in ("==", ">=") or not isinstance(test.right, Read):
@@ -38,5 +54,4 @@ def _held_against(test: object) -> str:
 
 def _yields(part: object) -> bool:
     """`yield group`."""
-    yields = isinstance(part, Call) and part.effect is not None and part.effect.action == "yield"
-    return yields and isinstance(part, Call) and [type(one) for one in part.args] == [Read]
+    return isinstance(part, Call) and _is_yield(part) and [type(one) for one in part.args] == [Read]
