@@ -18,6 +18,7 @@ from gradlint.dryrun.things import attribute, bound_to, stepped
 from gradlint.dryrun.unseen import HARMLESS, handed_over, of_optimizer, reduces, touch
 from gradlint.dryrun.values import (
     GRADIENT,
+    LAYER,
     Constructor,
     Context,
     Method,
@@ -30,6 +31,7 @@ from gradlint.dryrun.values import (
     Thing,
     Unknown,
     Value,
+    is_layer,
     is_member,
     is_number,
     key_of,
@@ -200,6 +202,8 @@ def call_value(
         return _bound(machine, frame, node, callee, args, keywords)
     if isinstance(callee, Thing):
         return _call_thing(machine, frame, node, callee, args, keywords)
+    if is_layer(callee) and callee.key.endswith("]"):  # one of several networks that are kept together
+        return _call_thing(machine, frame, node, machine.thing(Role.MODEL, callee.key), args, keywords)
     if isinstance(callee, Context):
         return callee
     if isinstance(callee, Module):
@@ -890,8 +894,14 @@ def _describe(
         result.mean = reduction in ("mean", "batchmean")
     if library and (size := _size_of(name, args)):
         result.logic = ("sized", size)
+    if isinstance(receiver, Module) and not result.varying and _LAYER[receiver.name if key == receiver.name else key]:
+        result.logic = LAYER
     if name == "chunk":
         result.logic = ("pieces", keywords.get("chunks", (*args, None, None)[library]))
+
+
+_LAYER = Words(r"^torch\.nn\.(modules\.(\w+\.)?)?(?!(Parameter|Buffer|\w*Loss)$)[A-Z]\w*$")
+"""What torch's own networks and their parts are made by: they have parameters, or stand among such that have."""
 
 
 def _root(receiver: Value) -> str:

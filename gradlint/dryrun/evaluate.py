@@ -33,8 +33,10 @@ from gradlint.dryrun.values import (
     Value,
     dictionary,
     exact,
+    is_layer,
     is_number,
     key_of,
+    layer,
     negation,
     things_in,
 )
@@ -780,8 +782,11 @@ def _local(machine: Machine, home: Frame, target: Read, value: Value) -> Value:
 
 def _of_parts(machine: Machine, made: Value, value: Value) -> Value:
     """Remember which models a factory made another one of."""
-    if made is not value and isinstance(made, Thing) and made.role is Role.MODEL and key_of(value) in machine.made_of:
-        machine.made_of[made.key] = machine.made_of[key_of(value)]
+    if made is not value and isinstance(made, Thing) and made.role is Role.MODEL:
+        held = frozenset((value.key,)) if is_layer(value) else None
+        parts = machine.made_of.get(key_of(value), held)
+        if parts is not None:
+            machine.made_of[made.key] = parts
     return made
 
 
@@ -818,11 +823,19 @@ def _name_thing(machine: Machine, frame: Frame, target: Target, value: Thing) ->
 
 def _name_items(machine: Machine, frame: Frame, target: Target, value: Series | Table) -> None:
     """New objects that a list or dictionary holds are called by their place in it, so that they stay apart."""
-    items = enumerate(value.items) if isinstance(value, Series) else value.items.items()
-    new = [(label, item) for label, item in items if isinstance(item, Thing) and _nameless(machine, item)]
+    items = list(enumerate(value.items) if isinstance(value, Series) else value.items.items())
+    new = [(label, item) for label, item in items if _is_new(machine, item)]
     name = _full_name(machine, frame, target) if len(new) > 1 else ""
     for label, item in new if name else ():
-        _rename(item, _own_key(machine, f"{name}[{label!r}]"))
+        key = _own_key(machine, f"{name}[{label!r}]")
+        if isinstance(item, Thing):
+            _rename(item, key)
+        elif is_layer(item):
+            value.items[label] = layer(item, key)  # type: ignore[call-overload]  # a label of its own
+
+
+def _is_new(machine: Machine, value: Value) -> bool:
+    return _nameless(machine, value) if isinstance(value, Thing) else is_layer(value) and "(" in key_of(value)
 
 
 def _nameless(machine: Machine, value: Thing) -> bool:

@@ -42,6 +42,7 @@ from gradlint.program import (
     Continue,
     Define,
     Delete,
+    Display,
     Do,
     Expr,
     For,
@@ -56,6 +57,7 @@ from gradlint.program import (
     Read,
     Return,
     Role,
+    Star,
     Stmt,
     Test,
     Try,
@@ -92,11 +94,42 @@ def run(machine: Machine, frame: Frame, body: Sequence[Stmt]) -> int:
 def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     if isinstance(node.target, (Read, Attr)):
         return _assign_one(machine, frame, node, node.target)
+    pairs = _side_by_side(node)
+    if pairs:
+        return _assign_each(machine, frame, node, pairs)
     value = evaluate(machine, frame, node.value)
     del machine.sizes[64:]
     machine.weigh(value)
     assign(machine, frame, node.target, value, node.span)
     return NEXT
+
+
+def _side_by_side(node: Assign) -> list[tuple[Read | Attr, Expr]]:
+    """The targets of `total, count = total + loss, count + 1` with their values; none where no sum grows."""
+    if not isinstance(node.target, Display) or not isinstance(node.value, Display):
+        return []
+    targets, values = node.target.items, node.value.items
+    pairs = [(one, value) for one, value in zip(targets, values, strict=False) if isinstance(one, (Read, Attr))]
+    whole = len(targets) == len(values) == len(pairs) and not any(isinstance(value, Star) for value in values)
+    return pairs if whole and any(_grows(one, value) for one, value in pairs) else []
+
+
+def _assign_each(machine: Machine, frame: Frame, node: Assign, pairs: Sequence[tuple[Read | Attr, Expr]]) -> int:
+    """All values first, then all targets; a sum keeps its loss as it does in a statement of its own."""
+    values = [evaluate(machine, frame, value) for _, value in pairs]
+    del machine.sizes[64:]
+    for (target, written), value in zip(pairs, values, strict=True):
+        grows = _grows(target, written)
+        kept = value
+        if grows and isinstance(value, Unknown):
+            kept = keep(machine, frame, target, evaluate(machine, frame, target), value, _copied(value), node.span)
+        machine.weigh(kept)
+        assign(machine, frame, target, kept, node.span, fresh=not grows)
+    return NEXT
+
+
+def _grows(target: Read | Attr, value: Expr) -> bool:
+    return value.__class__ in (Arith, Choose) and _adds_to_itself(target, value)
 
 
 def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Attr) -> int:
@@ -114,7 +147,7 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
         value = machine.unknown(target.name)
     if shape is Call and value.__class__ is Unknown and value.varying and _taken_once(machine, node.value):
         value = machine.unknown(value.key)
-    grows = (shape is Arith or shape is Choose) and _adds_to_itself(target, node.value)
+    grows = _grows(target, node.value)
     if grows and isinstance(value, Unknown):
         old = evaluate(machine, frame, target)
         value = keep(machine, frame, target, old, value, _copied(value), node.span)

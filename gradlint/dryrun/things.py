@@ -19,6 +19,8 @@ from gradlint.dryrun.values import (
     Unknown,
     Value,
     exact,
+    is_layer,
+    layer,
 )
 from gradlint.program import Assign, Attr, Class, Function, Read, Role
 from gradlint.trail import Factor, Turn
@@ -124,6 +126,8 @@ def _of_thing(machine: Machine, base: Thing, name: str, hint: Role | None) -> Va
         value = base.attrs[name]
         if value is None and base.cls is not None:
             return _set_later(machine, base, name, hint)
+        if base.role is Role.MODEL and is_layer(value):
+            return layer(value, f"{base.key}.{name}")
         return value
     if base.cls is not None:
         found = machine.method(base.cls, name)

@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from gradlint.program import Call, Class, Effect, Function, Role
 from gradlint.trail import ONE, Factor, Stamp
@@ -39,6 +39,9 @@ GRADIENT = "(gradient)"
 LOSS_SCALE = "(loss scale)"
 """A leaf of what is as many times larger as scaled gradients are: `max_norm * scaler.get_scale()`."""
 
+
+LAYER = ("layer",)
+"""The logic of a network, or a part of one, that a class of `torch.nn` has made and no name tells from others."""
 
 _NOTHING: frozenset[Any] = frozenset()
 
@@ -154,6 +157,18 @@ class Unknown:
 
 _new = object.__new__
 _MEASURED = frozenset((GRADIENT,))
+
+
+def is_layer(value: Value) -> TypeGuard[Unknown]:
+    """A network, or a part of one, that was made of torch's own classes and has no name that is used for one."""
+    return isinstance(value, Unknown) and value.logic is LAYER
+
+
+def layer(value: Unknown, key: str) -> Unknown:
+    """The same under a name."""
+    named = value.under(key)
+    named.logic = LAYER
+    return named
 
 
 def shortened(key: str) -> str:

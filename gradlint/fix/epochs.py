@@ -124,8 +124,9 @@ def _iterated_in(layout: Layout, call: ast.Call) -> str:
             loader = layout.code(loader_of(layout, loop)[1])
         except Refused:
             continue
-        if method and loader.startswith("self.") and layout.code(call.func).startswith("self."):
-            return loader
+        if loader.startswith("self.") and isinstance(call.func, ast.Attribute):
+            holder = call.func.value
+            return f"{layout.code(holder)}{loader[4:]}" if isinstance(holder, (ast.Name, ast.Attribute)) else ""
         parameters = [one.arg for one in named[0].args.args][int(method) :]
         given = dict(zip(parameters, call.args, strict=False))
         given |= {word.arg: word.value for word in call.keywords if word.arg is not None}

@@ -194,9 +194,13 @@ def _bare(layout: Layout, node: ast.stmt, anchor: ast.stmt) -> list[ast.stmt]:
 
 
 def _shared(layout: Layout, target: ast.stmt, nodes: list[ast.stmt]) -> ast.stmt:
-    """The target, or what makes it one of several steps: an `if` whose other branch steps, a loop over optimizers."""
+    """The target, or what makes it one of several steps: an `if` whose other branch steps, a loop over optimizers.
+
+    Or the `if` that asks for what is moved: `if torch.isfinite(norm): optimizer.step()`.
+    """
     around = set(layout.owners(nodes[0]))
     near = layout.function(nodes[0]) is layout.function(target)  # else the loop may go backward in a helper
+    results = names_set(nodes) if near else set()
     found = target
     child: ast.AST = target
     for owner in layout.owners(target):
@@ -206,6 +210,8 @@ def _shared(layout: Layout, target: ast.stmt, nodes: list[ast.stmt]) -> ast.stmt
             other = owner.orelse if child in owner.body else owner.body
             if any(_steps(part) for node in other for part in ast.walk(node)):
                 found = owner
+        elif isinstance(owner, ast.If):
+            found = owner if results & names_read([owner.test]) else found
         elif near and isinstance(owner, (ast.For, ast.AsyncFor)) and "backward" not in layout.code(owner):
             found = owner
         child = owner

@@ -16,6 +16,7 @@ from gradlint.program import Effect, Role
 from gradlint.told import NOTHING, Told
 from gradlint.vocabulary import (
     CONFIG_NAME,
+    CONSTRUCTORS,
     NAME_HINTS,
     NOT_AN_OBJECT,
     TOLD_EFFECTS,
@@ -140,6 +141,7 @@ class Names:
     imports: dict[str, str]
     protocol: dict[str, set[str]] = field(default_factory=dict)
     stepped: set[str] = field(default_factory=set)
+    made: set[str] = field(default_factory=set)
     settings: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     items: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     defined: frozenset[str] = frozenset()
@@ -169,7 +171,17 @@ class Names:
         for node in outline.nodes:
             if isinstance(node, ast.Assign) and isinstance(node.value, (ast.Subscript, ast.Call)):
                 names._taken(node.targets[0], node.value)
+                names._made(node.targets[0], node.value)
         return names
+
+    def _made(self, target: ast.expr, value: ast.expr) -> None:
+        """`inner = torch.optim.SGD(...)`: what one of torch's own optimizers is called."""
+        qualified = self.qualified(value.func) if isinstance(value, ast.Call) else None
+        if qualified is None or not qualified.startswith("torch.optim.") or isinstance(target, ast.Subscript):
+            return
+        effect = CONSTRUCTORS.get(f"*.{qualified.rpartition('.')[2]}")
+        if effect is not None and effect.option("role") is Role.OPTIMIZER:
+            self.made.add(last_name(target) or "")
 
     def _taken(self, target: ast.expr, value: ast.expr) -> None:
         """`self.optimizer = kwargs["optimizer"]`: an item that gets a variable of its own is used under that name."""
@@ -264,7 +276,7 @@ class Names:
         if name in self.scalers:
             return Role.SCALER_CALLABLE
         used = self.protocol.get(name, set())
-        if name in self.stepped or {"zero_grad", "step"} <= used:
+        if name in self.stepped or {"zero_grad", "step"} <= used or ("step" in used and name in self.made):
             engine = "parameters" in used or ("backward" in used and "opt" not in name.lower())
             return Role.ENGINE if engine else Role.OPTIMIZER
         if "unscale_" in used or {"scale", "update", "step"} <= used:

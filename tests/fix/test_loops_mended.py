@@ -473,6 +473,149 @@ def train(net, loader, plain):
 )
 
 
+NAMED = (
+    TORCH
+    + """
+
+def build(width):
+    nets = {
+        "maker": nn.Sequential(nn.Linear(4, width), nn.ReLU()),
+        "judge": nn.Sequential(nn.Linear(width, 1), nn.Tanh()),
+    }
+    return nets, {key: torch.optim.Adam(net.parameters()) for key, net in nets.items()}
+
+
+def fit(batches):
+    nets, solvers = build(8)
+    maker, judge = nets["maker"], nets["judge"]
+    for noise, real in batches:
+        made = maker(noise)
+        bound = judge(made.detach()).mean() - judge(real).mean()
+        solvers["judge"].zero_grad()
+        bound.backward()
+        solvers["judge"].step()
+        nn.utils.clip_grad_norm_(judge.parameters(), 1.0)
+        solvers["maker"].zero_grad()
+        (-judge(made).mean()).backward()
+        solvers["maker"].step()
+"""
+)
+
+PARTS = (
+    TORCH
+    + """
+
+class Ranker(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = nn.Embedding(9, 4)
+        self.rest = nn.Linear(4, 1)
+
+    def forward(self, rows):
+        return self.rest(self.table(rows))
+
+
+def fit(batches, limits):
+    ranker = Ranker()
+    parts = {"table": ranker.table, "rest": ranker.rest}
+    solvers = {key: torch.optim.SGD(part.parameters(), lr=0.1) for key, part in parts.items()}
+    scaler = torch.amp.GradScaler()
+    for rows, liked in batches:
+        for solver in solvers.values():
+            solver.zero_grad()
+        with torch.autocast("cuda", dtype=torch.float16):
+            loss = F.mse_loss(ranker(rows), liked)
+        scaler.scale(loss).backward()
+        for key, solver in solvers.items():
+            nn.utils.clip_grad_norm_(parts[key].parameters(), limits[key])
+            scaler.step(solver)
+        scaler.update()
+"""
+)
+
+SUMS = (
+    TORCH
+    + """
+
+def fit(net, loader):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    total, count = 0.0, 0
+    for x, y in loader:
+        loss = F.mse_loss(net(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        total, count = total + loss, count + 1
+    return total / count
+"""
+)
+
+FINITE = (
+    TORCH
+    + """
+
+def fit(net, draw, updates, k=4):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for _ in range(updates):
+        opt.zero_grad()
+        for _ in range(k):
+            x, y = draw()
+            loss = F.l1_loss(net(x), y) / k
+            loss.backward()
+            norm = nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        if torch.isfinite(norm):
+            opt.step()
+        print(norm)
+"""
+)
+
+HELD = """import torch
+from torch import nn
+from torch.nn import functional as F
+from torch.nn.parallel import DistributedDataParallel as DDP
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+class Worker:
+    def __init__(self, data):
+        self.net = DDP(nn.Linear(4, 1))
+        self.rows = DataLoader(data, batch_size=2, sampler=DistributedSampler(data))
+        self.opt = torch.optim.SGD(self.net.parameters(), lr=0.1)
+
+    def once(self):
+        for x, y in self.rows:
+            self.opt.zero_grad()
+            F.mse_loss(self.net(x), y).backward()
+            self.opt.step()
+
+
+def main(data):
+    worker = Worker(data)
+    for epoch in range(3):
+        worker.once()
+"""
+
+INNER = (
+    TORCH
+    + """from copy import deepcopy
+
+
+def adapt(net, rows):
+    learner = deepcopy(net)
+    inner = torch.optim.SGD(learner.parameters(), lr=0.1)
+    for x, y in rows:
+        F.mse_loss(learner(x), y).backward()
+        inner.step()
+    return learner
+
+
+def fit(net, tasks):
+    for rows, x, y in tasks:
+        print(F.mse_loss(adapt(net, rows)(x), y).item())
+"""
+)
+
+
 def changed(old: str, new: str, text: str) -> str:
     assert text.count(old) == 1
     return text.replace(old, new)
@@ -602,6 +745,30 @@ MENDED = {
             "+        scaler.scale(loss).backward()",
         ],
     ),
+    "a limit behind the step of one of several networks in a dictionary": (
+        NAMED,
+        [
+            "-        nn.utils.clip_grad_norm_(judge.parameters(), 1.0)",
+            "+        nn.utils.clip_grad_norm_(judge.parameters(), 1.0)",
+        ],
+    ),
+    "the parts of a network in a dictionary, each with its optimizer": (
+        PARTS,
+        ["+            scaler.unscale_(solver)"],
+    ),
+    "a sum that grows beside a count": (
+        SUMS,
+        ["-        total, count = total + loss, count + 1", "+        total, count = total + loss.detach(), count + 1"],
+    ),
+    "a norm of each micro-batch that the step hangs on": (
+        FINITE,
+        [
+            "-            norm = nn.utils.clip_grad_norm_(net.parameters(), 1.0)",
+            "+        norm = nn.utils.clip_grad_norm_(net.parameters(), 1.0)",
+        ],
+    ),
+    "a sampler that an object of the caller holds": (HELD, ["+        worker.rows.sampler.set_epoch(epoch)"]),
+    "an optimizer that only its maker tells": (INNER, ["+        inner.zero_grad()"]),
 }
 """What is done to a loop."""
 
@@ -754,6 +921,30 @@ def fit(coder, maker, loader):
         "        (loss if plain else scaler.scale(loss)).backward()",
         "        loss = loss if plain else scaler.scale(loss)\n        loss.backward()",
         ARMS,
+    ),
+    "a limit before the step of one of several networks in a dictionary": changed(
+        'solvers["judge"].step()\n        nn.utils.clip_grad_norm_(judge.parameters(), 1.0)',
+        'nn.utils.clip_grad_norm_(judge.parameters(), 1.0)\n        solvers["judge"].step()',
+        NAMED,
+    ),
+    "a limit of another network than those of the optimizers": changed(
+        "(judge.parameters()", "(other.parameters()", NAMED
+    ),
+    "the parts of a network in a dictionary, with the scale off": changed(
+        "GradScaler()", "GradScaler(enabled=False)", PARTS
+    ),
+    "a sum of numbers that grows beside a count": changed("total + loss,", "total + loss.item(),", SUMS),
+    "a loss that is kept beside a count": changed("total + loss,", "loss,", SUMS),
+    "a norm of each micro-batch that is told": changed(
+        "(net.parameters(), 1.0)\n", "(net.parameters(), 1.0)\n            print(norm)\n", FINITE
+    ),
+    "a sampler that its object tells the epoch": changed(
+        "        for x, y in self.rows:",
+        "        self.turn += 1\n        self.rows.sampler.set_epoch(self.turn)\n        for x, y in self.rows:",
+        HELD,
+    ),
+    "a copy that is cleared by itself": changed(
+        "        inner.step()", "        inner.step()\n        learner.zero_grad()", INNER
     ),
 }
 """What is let be."""
