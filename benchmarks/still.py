@@ -19,14 +19,17 @@ Lines about what is not in the FOLDERs stay as they are.
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import accuracy
 import corpus
 import read
+import scoring
 from corpus import Corpus, CorpusError, Found, Source
 
 GONE = corpus.FOLDER / "gone.txt"
@@ -96,6 +99,19 @@ def sources(corpora: Iterable[Corpus]) -> dict[tuple[str, str], Source]:
     return {found.source.key: found.source for each in corpora for found in each.found}
 
 
+def _said(folders: Iterable[Path], source: Source) -> list[read.Said] | None:
+    """What gradlint says of a source, if that is there and can be read."""
+    there = (read.place(folder, source) for folder in folders)
+    root = next((one for one in there if one and not read.moved(one, source)), None)
+    if root is None:
+        return None
+    try:
+        return read.said(root, accuracy.OWN)
+    except (accuracy.AccuracyError, scoring.ReportError) as error:
+        sys.stderr.write(f"{source}: {error}\n")
+        return None
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run gradlint on what is there, and write the file."""
     made = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -103,15 +119,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = made.parse_args(arguments)
     try:
         corpora = corpus.read_all(corpus.files())
-        said: dict[tuple[str, str], list[read.Said]] = {}
-        for name, source in sources(corpora).items():
-            there = (read.place(folder, source) for folder in options.folders)
-            root = next((one for one in there if one and not read.moved(one, source)), None)
-            if root:
-                said[name] = read.said(root, accuracy.OWN)
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            asked = {name: pool.submit(_said, options.folders, one) for name, one in sources(corpora).items()}
+        said = {name: found for name, one in asked.items() if (found := one.result()) is not None}
         commit = accuracy.commit().partition(" ")[0]
         gone = list(lines(corpora, said, read_gone(), f"{accuracy.today()} {commit}"))
-    except (CorpusError, accuracy.AccuracyError) as error:
+    except CorpusError as error:
         sys.stderr.write(f"{error}\n")
         return 2
     GONE.write_text("".join((_HEAD, *(f"{line}\n" for line in gone))), encoding="utf-8")
