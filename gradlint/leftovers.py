@@ -72,7 +72,11 @@ def left_hit(case: Case, book: Book, update: Update) -> Hit:
 
 def lost_term(case: Case, update: Update) -> tuple[Contribution, Event] | None:
     """A loss of an update's only micro-batch that a clear takes away, where nobody has looked at it or used it."""
-    lost = [(item, zero) for item, zero in update.wiped if not _of_another(case, update, item)]
+    lost = [
+        (item, zero)
+        for item, zero in update.wiped
+        if not (_of_another(case, update, item) or _stepped_between(case, update, item, zero))
+    ]
     if case.looks or case.truncated or len(lost) != 1 or not update.sure or not lost[0][0].sure:
         return None
     item, zero = lost[0]
@@ -98,6 +102,12 @@ def _of_another(case: Case, update: Update, item: Contribution) -> bool:
         for other in book.updates
         for one in other.consumed
     )
+
+
+def _stepped_between(case: Case, update: Update, item: Contribution, zero: Event) -> bool:
+    """Whether another optimizer steps on a backward before it is cleared: it was that one's loss, whoever owns what."""
+    between = case.events[item.event.number : zero.number]
+    return any(event.kind is Kind.STEP and event.subject != update.optimizer for event in between)
 
 
 def _once(update: Update, item: Contribution) -> bool:
