@@ -313,7 +313,10 @@ def reduced(factor: Factor) -> Factor:
 
 
 def merge(key: str, values: list[Unknown]) -> Unknown:
-    """An unknown that came from several: their origins together, no factor yet."""
+    """An unknown that came from several: their origins together, no factor yet.
+
+    What was computed without gradients brings no network into what has some: a backward does not get there.
+    """
     result = Unknown(key)
     if not values:
         return result
@@ -323,7 +326,8 @@ def merge(key: str, values: list[Unknown]) -> Unknown:
             result.varying = True
         if value.bases or value.forwards or value.models or value.kept:
             result.forwards |= value.forwards
-            result.models |= value.models
+            if not value.detached:
+                result.models |= value.models
             result.bases |= value.bases
             result.kept |= value.kept
         if value.leaves:
@@ -336,6 +340,8 @@ def merge(key: str, values: list[Unknown]) -> Unknown:
             result.rescaled = True
         if not value.detached:
             result.detached = False
+    if result.detached:
+        result.models = frozenset().union(*(value.models for value in values))
     return result
 
 
