@@ -175,7 +175,8 @@ class Backward:
     `enclosed` that it runs in Apex's `scale_loss`, which divides where it ends. `twice` names the window by
     which both the library and the loop divide. `averaged` says that the loss is known to be the mean of
     its micro-batch, `rescaled` that it was multiplied by a loss scale twice, `scaler_made` where its scaler is made.
-    It is `counted` where Accelerate may count it in its `accumulate`.
+    It is `counted` where Accelerate may count it in its `accumulate`. `chosen` are parameters that the call names
+    (`inputs=...`): no other gets a gradient.
     """
 
     factor: Factor
@@ -201,6 +202,7 @@ class Backward:
     rescaled: bool = False
     scaler_made: Span | None = None
     counted: bool = False
+    chosen: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -317,7 +317,11 @@ def _backward(use: Use) -> Value:
     )
     if weight is not None and loss is not None:
         loss = loss.multiplied(loss.key, multiplier(weight))
-    _emit_backward(use, loss, "")
+    chosen = use.keywords.get("inputs")
+    if chosen is not None:
+        loss = (loss or Unknown(use.node.text, True)).under(loss.key if loss else use.node.text)
+        loss.models = roots_of(chosen) or frozenset()
+    _emit_backward(use, loss, "", chosen=chosen is not None)
     return None
 
 
@@ -367,7 +371,15 @@ def _by_engine(loss: Unknown, steps: Fraction | None) -> Unknown:
     return loss.multiplied(loss.key, _hidden(steps, "DeepSpeed"))
 
 
-def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bool = False, twice: str = "") -> None:
+def _emit_backward(
+    use: Use,
+    loss: Unknown | None,
+    framework: str,
+    *,
+    inside: bool = False,
+    twice: str = "",
+    chosen: bool = False,
+) -> None:
     machine = use.machine
     if loss is None:
         loss = Unknown(use.node.text, True)
@@ -400,6 +412,7 @@ def _emit_backward(use: Use, loss: Unknown | None, framework: str, *, inside: bo
         enclosed=machine.active("apex") is not None,
         scaler_made=machine.scalers.get(loss.scaled_by or ""),
         counted=_may_count(machine),
+        chosen=chosen,
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
     if truth(use.keywords.get("retain_graph", False)) is False:

@@ -65,17 +65,18 @@ def owners(events: Sequence[Event], params: Mapping[str, frozenset[str] | None])
     coming = _coming(events, following)
     lives = _lives(events)
     replaced = _replaced(events, params) if len(stepped) > 1 else {}
+    dropped = _dropped(events) if len(stepped) > 1 else {}
     for event in events:
         if isinstance(event.detail, Backward):
             alive = [key for key in stepped if _alive(key, event.number, lives)]
             meant = _meant(event.detail, alive, params, following.get(event.number, []), replaced.get(event.number))
-            found[event.number] = meant or _of(event, event.detail, alive, params, following, coming)
+            found[event.number] = meant or _of(event, event.detail, alive, params, following, coming, dropped)
     if found and not any(found.values()):  # whose parameters they have was not seen well
         unknown = dict.fromkeys(params)
         for event in events:
             if isinstance(event.detail, Backward):
                 alive = [key for key in stepped if _alive(key, event.number, lives)]
-                guessed = _of(event, event.detail, alive, unknown, following, coming)
+                guessed = _of(event, event.detail, alive, unknown, following, coming, dropped)
                 found[event.number] = tuple(Owner(one.optimizer, sure=False) for one in guessed)
     return found
 
@@ -96,6 +97,20 @@ def _replaced(events: Sequence[Event], params: Mapping[str, frozenset[str] | Non
             if gone:
                 found[event.number] = frozenset(gone)
             fed |= {key for key, held in params.items() if overlaps(detail.models or None, held) is not False}
+    return found
+
+
+def _dropped(events: Sequence[Event]) -> dict[int, frozenset[str]]:
+    """For each backward, the optimizers that clear their gradients before they step: it may not be theirs."""
+    found: dict[int, frozenset[str]] = {}
+    gone: set[str] = set()
+    for event in reversed(events):
+        if isinstance(event.detail, Step):
+            gone.discard(event.subject)
+        elif isinstance(event.detail, Zero) and event.detail.optimizer is not None:
+            gone.add(event.detail.optimizer)
+        elif isinstance(event.detail, Backward):
+            found[event.number] = frozenset(gone)
     return found
 
 
@@ -184,19 +199,24 @@ def _of(
     params: Mapping[str, frozenset[str] | None],
     following: Mapping[int, list[str]],
     coming: Mapping[int, list[str]],
+    dropped: Mapping[int, frozenset[str]],
 ) -> tuple[Owner, ...]:
     possible = [key for key in stepped if overlaps(detail.models or None, params.get(key)) is not False]
     if not possible:
         return ()
+    proved = [key for key in possible if overlaps(detail.models or None, params.get(key))]
+    if detail.chosen:
+        return tuple(Owner(key, sure=bool(proved)) for key in (proved or possible))
     if len(stepped) == 1:
         return (Owner(stepped[0], sure=True),)
-    proved = [key for key in possible if overlaps(detail.models or None, params.get(key))]
     if len(proved) == 1 and len(possible) == 1:
         return (Owner(proved[0], sure=True),)
     near = [key for key in following.get(event.number, []) if key in possible]
     named = _named(event, near or possible)
     if named or near:
-        return tuple(Owner(key, sure=True) for key in (named or near))
+        others = dropped.get(event.number, frozenset()) - frozenset(proved)
+        strange = others if not others.issuperset(near) else frozenset()
+        return tuple(Owner(key, sure=key not in strange) for key in (named or near))
     joint = set(possible) <= set(coming.get(event.number, ()))
     return tuple(Owner(key, sure=joint) for key in possible)
 
