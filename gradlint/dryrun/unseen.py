@@ -64,6 +64,9 @@ _HOOKED = frozenset(Deed) - {Deed.ADD, Deed.RESCALE}
 _KEEPER = frozenset({Deed.CLEAR, Deed.ADD, Deed.RESCALE, Deed.REDUCE})
 """What is given only a model, its parameters or a loss."""
 
+_CLEARER = frozenset({Deed.CLEAR})
+"""What makes a loss of the networks that it is given: it starts with a clean sheet, or leaves that to the loop."""
+
 
 def touch(machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], things: list[Thing]) -> None:
     """Note a call that cannot be followed, where it may touch the books."""
@@ -87,6 +90,13 @@ def touch(machine: Machine, node: Call, name: str, receiver: Value, values: list
         _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
     elif TOUCH_NAME[name] and (_given_books(machine, values) or (_GRADIENTS[name] and _nobodys(receiver))):
         _emit(machine, node, Opaque(node.text, None, False, _KEEPER))
+    elif node is not machine.doing and _several_networks(things):
+        _emit(machine, node, Opaque(node.text, None, False, _CLEARER))
+
+
+def _several_networks(things: list[Thing]) -> bool:
+    """`critic_loss(critic, maker, noise)`: whose loss is made elsewhere of several networks may be cleared there."""
+    return len({thing.root for thing in things if thing.role is Role.MODEL}) > 1
 
 
 def _emit(machine: Machine, node: Call, detail: Opaque) -> None:

@@ -4604,6 +4604,193 @@ _ADVERSARY = {
     """,
 }
 
+_WHOSE = {
+    "a critic of parts that nobody sees, whose loss goes through the maker before its clear": """
+        import torch
+
+        class Pair:
+            def __init__(self, maker, judge):
+                self.maker, self.judge = maker.cuda(), judge.cuda()
+                self.slow = torch.optim.Adam(self.maker.parameters())
+                self.fast = torch.optim.Adam(self.judge.parameters())
+
+            def train(self, loader):
+                for real in loader:
+                    self.fast.zero_grad()
+                    made = self.maker(real)
+                    loss = self.patch(real).mean() - self.patch(made).mean()
+                    loss.backward()
+                    self.fast.step()
+                    self.slow.zero_grad()
+                    made = self.maker(real)
+                    loss = -self.patch(made).mean()
+                    loss.backward()
+                    self.slow.step()
+    """,
+    "a first loss that no other optimizer steps on is lost": """
+        import torch
+
+        class Pair:
+            def __init__(self, maker, judge):
+                self.maker, self.judge = maker.cuda(), judge.cuda()
+                self.slow = torch.optim.Adam(self.maker.parameters())
+                self.fast = torch.optim.Adam(self.judge.parameters())
+
+            def train(self, loader):
+                for real in loader:
+                    made = self.maker(real)
+                    loss = (made - real).abs().mean()
+                    loss.backward()
+                    self.slow.zero_grad()  # wrong: zero-grad-in-accumulation
+                    made = self.maker(real)
+                    loss = made.square().mean()
+                    loss.backward()
+                    self.slow.step()
+    """,
+    "a backward that names the parameters it is for": """
+        import torch
+        from nets import adam
+
+        def train(body, scores, loader):
+            slow = torch.optim.Adam(body.parameters())
+            fast = adam(scores)
+            for x, y in loader:
+                slow.zero_grad()
+                loss = (body(x) @ scores[0] - y).square().mean()
+                loss.backward(inputs=list(body.parameters()), retain_graph=True)
+                fast.zero_grad()
+                loss.backward(inputs=scores)
+                fast.step()
+                slow.step()
+    """,
+    "a backward for parameters of another optimizer leaves nothing in this one's": """
+        import torch
+
+        def train(body, head, loader):
+            slow = torch.optim.Adam(body.parameters())
+            fast = torch.optim.Adam(head.parameters())
+            for x, y in loader:
+                slow.zero_grad()
+                (head(body(x)) - y).square().mean().backward(inputs=list(body.parameters()))
+                slow.step()
+                (head(body(x)) - y).abs().mean().backward()
+                fast.step()
+                fast.zero_grad()
+    """,
+    "a backward that names the parameters which are then cleared": """
+        import torch
+
+        def train(body, head, loader):
+            slow = torch.optim.Adam(body.parameters())
+            fast = torch.optim.Adam(head.parameters())
+            for x, y in loader:
+                loss = (head(body(x)) - y).square().mean()
+                loss.backward(inputs=list(body.parameters()), retain_graph=True)
+                slow.zero_grad()  # wrong: zero-grad-before-step
+                slow.step()
+                fast.zero_grad()
+                loss.backward(inputs=list(head.parameters()))
+                fast.step()
+    """,
+    "an optimizer of unknown parameters that starts afresh between a loss and the steps of others": """
+        import torch
+        from nets import adam
+
+        class Agent:
+            def __init__(self, body, kind):
+                self.body, self.kind = body, kind
+                self.slow = torch.optim.Adam(body.parameters())
+                self.fast = adam(self.scores)
+
+            def beside(self, loss):
+                self.fast.zero_grad()
+                if self.kind == "rows":
+                    loss.backward(inputs=self.scores)
+                elif self.kind == "columns":
+                    loss.backward(inputs=self.others)
+                self.fast.step()
+
+            def train(self, loader):
+                for x, y in loader:
+                    self.slow.zero_grad()
+                    loss = (self.ensemble[0](x) - y).square().mean()
+                    loss.backward()
+                    self.beside((self.body(x) @ self.scores).mean())
+                    self.slow.step()
+    """,
+    "a critic that only weighs the actor's loss": """
+        import torch
+
+        def gain(critic, batch):
+            with torch.no_grad():
+                return batch[:, -1:] - critic(batch[:, :3])
+
+        def train(critic, actor, loader):
+            fast = torch.optim.Adam(critic.parameters())
+            slow = torch.optim.Adam(actor.parameters())
+            for batch in loader:
+                loss = (critic(batch[:, :3]) - batch[:, -1:]).square().mean()
+                loss.backward()
+                fast.step()
+                fast.zero_grad()
+                loss = -(actor(batch[:, :3]) * gain(critic, batch)).mean()
+                loss.backward()
+                slow.step()
+                slow.zero_grad()
+    """,
+    "a critic through which the actor's loss goes": """
+        import torch
+
+        def gain(critic, batch):
+            return batch[:, -1:] - critic(batch[:, :3])
+
+        def train(critic, actor, loader):
+            fast = torch.optim.Adam(critic.parameters())
+            slow = torch.optim.Adam(actor.parameters())
+            for batch in loader:
+                loss = (critic(batch[:, :3]) - batch[:, -1:]).square().mean()
+                loss.backward()
+                fast.step()  # wrong: missing-zero-grad
+                fast.zero_grad()
+                loss = -(actor(batch[:, :3]) * gain(critic, batch)).mean()
+                loss.backward()
+                slow.step()
+                slow.zero_grad()
+    """,
+    "a loss of two networks, made elsewhere, may clear them": """
+        import torch
+
+
+        class Trainer:
+            def __init__(self, judge, maker, judged):
+                self.judge, self.maker, self.judged = judge.cuda(), maker.cuda(), judged
+                self.slow = torch.optim.Adam(self.maker.parameters())
+                self.fast = torch.optim.Adam(self.judge.parameters())
+
+            def train(self, loader):
+                for real in loader:
+                    loss = self.judged(self.judge, self.maker, real)
+                    loss.backward()
+                    self.fast.step()
+    """,
+    "a loss of one network, made elsewhere, clears nothing": """
+        import torch
+
+
+        class Trainer:
+            def __init__(self, judge, maker, judged):
+                self.judge, self.maker, self.judged = judge.cuda(), maker.cuda(), judged
+                self.slow = torch.optim.Adam(self.maker.parameters())
+                self.fast = torch.optim.Adam(self.judge.parameters())
+
+            def train(self, loader):
+                for real in loader:
+                    loss = self.judged(self.judge, real)
+                    loss.backward()
+                    self.fast.step()  # wrong: missing-zero-grad
+    """,
+}
+
 _SHAPES = {
     "helper": _HELPER,
     "divided in place": _DIVIDED,
@@ -4630,6 +4817,7 @@ _SHAPES = {
     "limits in the loss scale": _LIMITS,
     "whole windows": _WHOLE,
     "adversary": _ADVERSARY,
+    "whose gradients": _WHOSE,
 }
 
 ALARMS = [_alarm(shape, title, text) for shape, texts in _SHAPES.items() for title, text in texts.items()]
