@@ -68,11 +68,18 @@ _CLEARER = frozenset({Deed.CLEAR})
 """What makes a loss of the networks that it is given: it starts with a clean sheet, or leaves that to the loop."""
 
 
+_DATA = frozenset({Role.LOADER, Role.SAMPLER})
+_EPOCH = Words(r"(?i)(^|_)(epoch|seed|reseed|reshuffle|shuffle)(_|$)")
+"""A call that is given a loader, and no network, may tell its sampler the epoch: `begin_epoch(loader, epoch)`."""
+
+
 def touch(machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], things: list[Thing]) -> None:
     """Note a call that cannot be followed, where it may touch the books."""
     if node is machine.entering and any(thing.role is Role.MODEL and thing.distributed == "ddp" for thing in things):
         _emit(machine, node, Opaque(node.text, None, False, frozenset({Deed.SYNC, Deed.REDUCE})))
         return
+    if things and all(thing.role in _DATA for thing in things) and _EPOCH[name]:
+        machine.emit(Kind.SET_EPOCH, node.span, "*", node.text)
     if HARMLESS[name] or (name == "update" and _GATHERS[_receiver_name(node)]):
         return
     held = [thing for thing in things if thing.role in _OF]

@@ -2991,6 +2991,58 @@ _CARRIED = {
 }
 
 _ELSEWHERE = {
+    "a sampler that a helper of another file tells the epoch": """
+        import torch
+        from torch.utils.data import DataLoader, DistributedSampler
+        from helpers import begin_epoch
+
+
+        class Runner:
+            def __init__(self, model, data, world):
+                self.model, self.opt = model, torch.optim.SGD(model.parameters(), lr=0.1)
+                sampler = None
+                if world > 1:
+                    sampler = DistributedSampler(data)
+                self.loader = DataLoader(data, sampler=sampler)
+
+            def fit_epoch(self):
+                begin_epoch(self.loader, self.epoch, self.seed)
+                for x in self.loader:
+                    self.model(x).mean().backward()
+                    self.opt.step()
+                    self.opt.zero_grad()
+
+            def fit(self):
+                for epoch in range(9):
+                    self.epoch = epoch
+                    self.fit_epoch()
+    """,
+    "a loader of which a helper of another file only tells": """
+        import torch
+        from torch.utils.data import DataLoader, DistributedSampler
+        from helpers import describe
+
+
+        class Runner:
+            def __init__(self, model, data, world):
+                self.model, self.opt = model, torch.optim.SGD(model.parameters(), lr=0.1)
+                sampler = None
+                if world > 1:
+                    sampler = DistributedSampler(data)
+                self.loader = DataLoader(data, sampler=sampler)
+
+            def fit_epoch(self):
+                describe(self.loader, self.epoch, self.seed)
+                for x in self.loader:
+                    self.model(x).mean().backward()
+                    self.opt.step()
+                    self.opt.zero_grad()
+
+            def fit(self):
+                for epoch in range(9):  # wrong: missing-set-epoch
+                    self.epoch = epoch
+                    self.fit_epoch()
+    """,
     "the model divides its loss by the window": """
         import torch.nn as nn
         import torch.nn.functional as F
