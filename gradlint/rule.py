@@ -253,8 +253,7 @@ def used_forwards(case: Case) -> set[int]:
 
 
 def on_all_data(case: Case, forward: Event) -> bool:
-    """Whether each turn of a loop trains a network on all the data at once, not on batches, and then runs it on all of
-    some data."""
+    """Whether each turn of a loop trains a network on all the data at once, and runs it once more on all of some."""
     given = (case.events[number] for number in used_forwards(case))
     mine = (forward, *(event for event in given if event.subject == forward.subject))
     turns = {tuple(turn.loop for turn in event.stamp) for event in mine}
