@@ -100,6 +100,8 @@ class Factor:
 
     def times(self, other: Factor) -> Factor:
         """The product of two factors."""
+        if other is ONE:
+            return self
         known = self.weight is not None and other.weight is not None
         weight = _product(self.weight, other.weight) if known else None  # type: ignore[arg-type]  # both are known
         parts, unseen = (self.parts + other.parts)[:_MANY], (self.open + other.open)[:_MANY]
