@@ -87,13 +87,20 @@ class Case:
         names = [name for name in names if len(name) <= 40 and not name.endswith(")")]
         names.sort(key=lambda name: (tail(name) not in text, len(name)))
         if not names and keys:  # `accum = config.get("accum", 1)`: by its variable, else by the setting
-            names = [*_LIMIT.findall(text), *(name for key in keys for name in _SETTING.findall(key))]
+            names = [*_LIMIT.findall(text), *(name for key in keys for name in _settings(key))]
         return names[0] if names else str(number)
 
 
 _QUOTIENT = re.compile(r"\((\w[\w.]* //? \w[\w.]*)\)")
 _LIMIT = re.compile(r"(?:%|==|>=) *([A-Za-z_]\w*(?:\.\w+)*)(?![\w.(\[])")
 _SETTING = re.compile(r"""['"]([A-Za-z_][\w.-]*)['"]""")
+_ENTRY = re.compile(r"""\[['"]([A-Za-z_][\w.-]*)['"]\]$""")
+
+
+def _settings(key: str) -> list[str]:
+    """The settings in a key: of `load("main")["train"]["accum"]` the entry that is read last."""
+    found = _ENTRY.search(key)
+    return [found[1]] if found else _SETTING.findall(key)
 
 
 def tail(name: str) -> str:

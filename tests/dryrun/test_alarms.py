@@ -85,6 +85,24 @@ def train(args, model, loader, epochs):
     assert "up to 2 * args.accum - 1 micro-batches instead of args.accum" in told
 
 
+def test_a_window_that_is_an_entry_of_a_loaded_file_is_called_by_its_key() -> None:
+    loop = """
+from accelerate import Accelerator
+from conf import load
+
+def main(net):
+    accelerator = Accelerator(gradient_accumulation_steps=load("main", "cluster")["training"]["steps_of"])
+    optimizer = accelerator.prepare_optimizer(net.make())
+    for x in net.loader:
+        with accelerator.accumulate(net):
+            optimizer.zero_grad()
+            loss = net(x).mean()
+            accelerator.backward(loss)
+            optimizer.step()
+"""
+    assert "the gradients that steps_of micro-batches should gather" in said(loop, "zero-grad-in-accumulation")
+
+
 def test_a_window_that_is_a_quotient_is_called_so() -> None:
     told = said(
         """
