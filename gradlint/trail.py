@@ -255,7 +255,7 @@ class Forward:
     """One call of a model; `attached` unless gradients are off; `named` when its wrapper is known by its name alone.
 
     `part` is what the wrapper is around where it is not around all of the model. `each` is one that a comprehension
-    runs for all there is in something.
+    runs for all there is in something, `drawn` one of a batch that `next` has taken.
     """
 
     wrapper: str
@@ -266,6 +266,7 @@ class Forward:
     named: bool = False
     part: str = ""
     each: bool = False
+    drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
