@@ -179,6 +179,7 @@ def forward(
         root in machine.models.hearsay,
         part,
         machine.repeating > 0,
+        not any(value.varying for value in inputs),
         any(leaf.startswith("next(") for value in inputs for leaf in value.leaves),
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
