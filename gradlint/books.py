@@ -144,7 +144,13 @@ class Update:
         depth = len(real(self.step.stamp))
         items = self.consumed or [item for item, _ in self.wiped if not self.writes]
         inner = any(len(item.batch) > depth for item in items)
-        return inner or any(item.event.span == self.step.span for item in items)
+        return inner or self._parted or any(item.event.span == self.step.span for item in items)
+
+    @property
+    def _parted(self) -> bool:
+        """`if last: backward(); step() else: backward()`: a count asks which, and what went the other way was wiped."""
+        others = {(guard.span, not guard.taken) for guard in self.step.guards if guard.plain}
+        return any((guard.span, guard.taken) in others for item, _ in self.wiped for guard in item.event.guards)
 
 
 _PRESENCE = re.compile(r"(?i)\bis (not )?None$|^(not )?[\w.]*scaler$")

@@ -260,7 +260,7 @@ class Forward:
 
     `part` is what the wrapper is around where it is not around all of the model. `each` is one that a comprehension
     runs for all there is in something. One of the `whole` is given what is the same in every turn: all the data there
-    is, and not a batch.
+    is, and not a batch. One that is `drawn` is given a batch that `next` has taken.
     """
 
     wrapper: str
@@ -272,6 +272,7 @@ class Forward:
     part: str = ""
     each: bool = False
     whole: bool = False
+    drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)

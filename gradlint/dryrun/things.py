@@ -22,9 +22,9 @@ from gradlint.dryrun.values import (
     is_layer,
     layer,
 )
-from gradlint.program import Assign, Attr, Class, Function, Read, Role
+from gradlint.program import Assign, Attr, Class, Const, Function, Read, Role
 from gradlint.trail import Factor, Turn
-from gradlint.vocabulary import DETACHING, METHOD_NAMES
+from gradlint.vocabulary import DETACHING, METHOD_NAMES, WINDOW_NAME
 from gradlint.weights import common
 
 if TYPE_CHECKING:
@@ -312,6 +312,8 @@ def _declared(machine: Machine, cls: Class, name: str) -> tuple[Value] | None:
     for current in machine.classes_of(cls):
         for node in current.fields:
             if isinstance(node, Assign) and isinstance(node.target, Read) and node.target.name == name:
+                if isinstance(node.value, Const) and node.value.value == 1 and WINDOW_NAME.search(name):
+                    return (machine.unknown(f"{current.name}.{name}"),)  # what a window is that is not used, as shipped
                 return (evaluate(machine, machine.world, node.value),)
     return None
 

@@ -76,7 +76,8 @@ def _over_batches(case: Case, mode: Event, forward: Event) -> bool:
     """Whether a loop over the data follows, or is around both and trains nothing; a few samples for the eye cost little."""
     if _DRAWS.search(forward.function) or not isinstance(forward.detail, Forward):
         return False
-    if len(forward.stamp) > len(mode.stamp) or forward.detail.each or on_all_data(case, forward):
+    many = len(forward.stamp) > len(mode.stamp) or forward.detail.each or forward.detail.drawn
+    if many or on_all_data(case, forward):
         return True
     return forward.stamp == mode.stamp and bool(mode.stamp) and _only_evaluates(case, mode.stamp[-1])
 
