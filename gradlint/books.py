@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import TypeAlias
 
 from gradlint.finding import Span
@@ -61,7 +62,7 @@ class Clip:
     scaled: tuple[Contribution, ...]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Update:
     """One step of one optimizer and everything since the step before.
 
@@ -86,13 +87,13 @@ class Update:
     unsure: bool
     foreign: tuple[Contribution, ...] = ()
 
-    @property
+    @cached_property
     def batches(self) -> tuple[Stamp, ...]:
         """The distinct micro-batches since the last step, consumed or wiped, in order."""
         everything = sorted([*self.consumed, *(item for item, _ in self.wiped)], key=lambda item: item.order)
         return tuple(dict.fromkeys(item.batch for item in everything))
 
-    @property
+    @cached_property
     def consumed_batches(self) -> tuple[Stamp, ...]:
         """The distinct micro-batches it consumed."""
         return tuple(dict.fromkeys(item.batch for item in self.consumed))

@@ -100,6 +100,8 @@ class Factor:
 
     def times(self, other: Factor) -> Factor:
         """The product of two factors."""
+        if other is ONE:
+            return self
         known = self.weight is not None and other.weight is not None
         weight = _product(self.weight, other.weight) if known else None  # type: ignore[arg-type]  # both are known
         parts, unseen = (self.parts + other.parts)[:_MANY], (self.open + other.open)[:_MANY]
@@ -255,7 +257,8 @@ class Forward:
     """One call of a model; `attached` unless gradients are off; `named` when its wrapper is known by its name alone.
 
     `part` is what the wrapper is around where it is not around all of the model. `each` is one that a comprehension
-    runs for all there is in something.
+    runs for all there is in something. One of the `whole` is given what is the same in every turn: all the data there
+    is, and not a batch.
     """
 
     wrapper: str
@@ -266,6 +269,7 @@ class Forward:
     named: bool = False
     part: str = ""
     each: bool = False
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

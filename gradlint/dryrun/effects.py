@@ -169,6 +169,7 @@ def forward(
     """A model is called."""
     root = thing.root
     part = "" if thing.distributed else machine.wrapped_part(root, thing)
+    inputs = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
     detail = Forward(
         thing.distributed or ("ddp" if part else ""),
         machine.no_sync(part or root),
@@ -178,11 +179,11 @@ def forward(
         root in machine.models.hearsay,
         part,
         machine.repeating > 0,
+        not any(value.varying for value in inputs),
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     if not thing.distributed and thing.innermost is machine.models.inside.get(root):
         machine.models.past.add(number)
-    inputs = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
     result = merge(node.text, inputs)
     result.varying = True
     result.called = True

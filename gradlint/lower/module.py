@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import lru_cache
 
-from gradlint.custom import current
+from gradlint.custom import Custom, current
 from gradlint.finding import Span
 from gradlint.lower.averages import averages
 from gradlint.lower.gates import Gates, own_scalers, own_wrappers
@@ -39,10 +40,16 @@ def lower(text: str, path: str) -> Program:
     Raises:
         SourceError: the text cannot be parsed.
     """
+    return _lowered(text, path, current())
+
+
+@lru_cache(maxsize=1)
+def _lowered(text: str, path: str, custom: Custom) -> Program:
+    """A text is judged once for what it shows, and once more where that is repaired."""
     tree = parse(text)
     outline = Outline(tree, text)
     names = Names.of(outline)
-    names.told = told(text, current())
+    names.told = told(text, custom)
     names.scalers = own_scalers(names, outline.nodes)
     names.wrappers = own_wrappers(names, outline.nodes)
     places = Places(text)

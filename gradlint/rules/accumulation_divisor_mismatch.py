@@ -109,10 +109,10 @@ def _beside_library(update: Update) -> bool:
 
 def _wrong(book: Book, update: Update) -> Contribution | None:
     """The divided contribution of a full update whose weights do not add up to one."""
-    count = len(update.consumed_batches)
-    if not count or update.wiped or update.unevenly_written or count != book.window_of(update):
+    if not any(item.factor.divided for item in update.consumed) or update.wiped or update.unevenly_written:
         return None
-    if book.cut_short(update) or len({item.epoch for item in update.consumed}) > 1:
+    apart = len({item.epoch for item in update.consumed}) > 1
+    if len(update.consumed_batches) != book.window_of(update) or book.cut_short(update) or apart:
         return None  # a tail that leaked: its own rule tells it
     if any(factor.weight is None for factor in factors(update)):
         return None

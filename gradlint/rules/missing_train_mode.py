@@ -110,7 +110,9 @@ def _repairs(case: Case, off: Event, forward: Event) -> tuple[Repair, ...]:
 def _as_before(case: Case, name: str, off: Event, forward: Event) -> str:
     """The call that goes back to training mode, and those that have kept parts in evaluation mode until now."""
     parts: list[Event] = []
-    for event in case.events[: off.number]:
+    for event in case.of(Kind.TRAIN, Kind.EVAL):
+        if event.number >= off.number:
+            break
         part = event.subject.startswith(f"{off.subject}.") or receiver(event).startswith(f"{name}.")
         if event.kind is Kind.TRAIN and event.subject == off.subject:
             parts = []

@@ -9,7 +9,7 @@ from gradlint.edits import Quiet, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import receiver
-from gradlint.rule import Case, Hit, Rule, called, line, related, tail, used_forwards
+from gradlint.rule import Case, Hit, Rule, called, line, on_all_data, related, tail, used_forwards
 from gradlint.trail import Event, Forward, Kind, Turn
 
 _ADAPTS = re.compile(r"(?i)shot|support|episode|fast_weights|inner_(loop|lr|steps)|adapt")
@@ -76,7 +76,7 @@ def _over_batches(case: Case, mode: Event, forward: Event) -> bool:
     """Whether a loop over the data follows, or is around both and trains nothing; a few samples for the eye cost little."""
     if _DRAWS.search(forward.function) or not isinstance(forward.detail, Forward):
         return False
-    if len(forward.stamp) > len(mode.stamp) or forward.detail.each:
+    if len(forward.stamp) > len(mode.stamp) or forward.detail.each or on_all_data(case, forward):
         return True
     return forward.stamp == mode.stamp and bool(mode.stamp) and _only_evaluates(case, mode.stamp[-1])
 
