@@ -264,10 +264,10 @@ def _call_thing(
         return apply(machine, frame, node, effect, thing, args, keywords)
     if thing.role is Role.CRITERION:
         result = unknown_result(machine, node, thing.key, [*args, *keywords.values()])
-        result.summed = result.summed or thing.kind == "sum"
+        result.mean = thing.origin == "made" and thing.kind == "mean" and thing.cls is None
+        result.summed = thing.kind == "sum" or (_summed_work(args) if result.mean else result.summed)
         if thing.origin == "made" and not thing.kind:
             result.factor = UNKNOWN_FACTOR
-        result.mean = thing.origin == "made" and thing.kind == "mean" and thing.cls is None
         return result
     return generic(machine, node, thing.key, thing, args, keywords)
 
@@ -876,6 +876,14 @@ def generic(
     return result
 
 
+_PLAIN_LOSS = frozenset(("input", "target", "reduction"))
+
+
+def _summed_work(values: Sequence[Value]) -> bool:
+    """Whether a mean is one of sums: sums of what a model gave, not those that stand in the target."""
+    return any(part.summed and bool(part.forwards) for part in _unknowns(list(values)))
+
+
 def _describe(
     result: Unknown,
     name: str,
@@ -892,6 +900,8 @@ def _describe(
         result.summed = True
     if isinstance(receiver, Module) and is_mean_loss(receiver.name if key == receiver.name else key):
         result.mean = reduction in ("mean", "batchmean")
+        if reduction == "mean" and len(args) <= 2 and keywords.keys() <= _PLAIN_LOSS:
+            result.summed = _summed_work([*args, *keywords.values()])
     if library and (size := _size_of(name, args)):
         result.logic = ("sized", size)
     if isinstance(receiver, Module) and not result.varying and _LAYER[receiver.name if key == receiver.name else key]:
