@@ -180,7 +180,7 @@ def forward(
         part,
         machine.repeating > 0,
         not any(value.varying for value in inputs),
-        any(leaf.startswith("next(") for value in inputs for leaf in value.leaves),
+        any(value.varying and leaf.startswith("next(") for value in inputs for leaf in value.leaves),
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     if not thing.distributed and thing.innermost is machine.models.inside.get(root):
