@@ -44,9 +44,10 @@ def test_a_class_holds_the_settings(window: str, wrong: bool) -> None:
     assert rules == ({"unscaled-accumulation-loss"} if wrong else set())
 
 
-def test_a_class_constant_of_one_is_no_window() -> None:
+def test_a_class_constant_of_one_is_there_to_be_raised() -> None:
     source = WINDOW.format(above="class CFG:\n    accum = 1\n", window="CFG.accum", parameters="")
-    assert found(source.replace("(loss / CFG.accum)", "loss")) == set()
+    assert found(source) == set()
+    assert found(source.replace("(loss / CFG.accum)", "loss")) == {"unscaled-accumulation-loss"}
 
 
 def test_a_class_attribute_is_set_from_outside() -> None:
