@@ -47,7 +47,7 @@ def test_a_class_holds_the_settings(window: str, wrong: bool) -> None:
 def test_a_class_constant_of_one_is_there_to_be_raised() -> None:
     source = WINDOW.format(above="class CFG:\n    accum = 1\n", window="CFG.accum", parameters="")
     assert found(source) == set()
-    assert found(source.replace("(loss / CFG.accum)", "loss")) == {"unscaled-accumulation-loss"}
+    assert found(source.replace("(loss / CFG.accum)", "loss")) == {"8 unscaled-accumulation-loss"}
 
 
 def test_a_class_attribute_is_set_from_outside() -> None:
@@ -518,7 +518,7 @@ def test_exists_asks_for_none() -> None:
                     optimizer.zero_grad()
     """
     assert found(source) == set()
-    assert {one.split()[1] for one in found(source.replace(" / args.accum", ""))} == {"unscaled-accumulation-loss"}
+    assert {one.split()[1] for one in found(source.replace(" / args.accum", ""))} == {"8 unscaled-accumulation-loss"}
 
 
 SWITCHED = """
