@@ -259,15 +259,6 @@ def used_forwards(case: Case) -> set[int]:
     }
 
 
-def on_all_data(case: Case, forward: Event) -> bool:
-    """Whether each turn of a loop trains a network on all the data at once, and runs it once more on all of some."""
-    given = (case.events[number] for number in used_forwards(case))
-    mine = (forward, *(event for event in given if event.subject == forward.subject))
-    turns = {tuple(turn.loop for turn in event.stamp) for event in mine}
-    whole = all(isinstance(event.detail, Forward) and event.detail.whole for event in mine)
-    return whole and len(turns) == 1 and () not in turns
-
-
 def owns(params: frozenset[str] | None, root: str) -> bool | None:
     """Whether an optimizer that was built with parameters of these models has some of this one's; `None`: unknown."""
     if not params:

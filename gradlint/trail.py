@@ -259,8 +259,7 @@ class Forward:
     """One call of a model; `attached` unless gradients are off; `named` when its wrapper is known by its name alone.
 
     `part` is what the wrapper is around where it is not around all of the model. `each` is one that a comprehension
-    runs for all there is in something. One of the `whole` is given what is the same in every turn: all the data there
-    is, and not a batch. One that is `drawn` is given a batch that `next` has taken.
+    runs for all there is in something.
     """
 
     wrapper: str
@@ -271,8 +270,6 @@ class Forward:
     named: bool = False
     part: str = ""
     each: bool = False
-    whole: bool = False
-    drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)

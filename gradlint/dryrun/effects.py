@@ -179,8 +179,6 @@ def forward(
         root in machine.models.hearsay,
         part,
         machine.repeating > 0,
-        not any(value.varying for value in inputs),
-        any(value.varying and leaf.startswith("next(") for value in inputs for leaf in value.leaves),
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     if not thing.distributed and thing.innermost is machine.models.inside.get(root):

@@ -9,8 +9,8 @@ from gradlint.edits import Quiet, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import receiver
-from gradlint.rule import Case, Hit, Rule, called, line, on_all_data, related, tail, used_forwards
-from gradlint.trail import Event, Forward, Kind, Turn
+from gradlint.rule import Case, Hit, Rule, called, line, related, tail, used_forwards
+from gradlint.trail import Event, Forward, Kind
 
 _ADAPTS = re.compile(r"(?i)shot|support|episode|fast_weights|inner_(loop|lr|steps)|adapt")
 """What a network is given that learns from a few samples before it answers: its forward goes back by itself."""
@@ -50,7 +50,7 @@ class ValidationWithoutNoGrad(Rule):
                 mode = off[event.subject]
                 if event.number in used or _handed_over(event):
                     busy.add(event.function)
-                elif _over_batches(case, mode, event) and (_plainly(mode, event) or _beneath(case, mode, event)):
+                elif _recurs(mode, event) and (_plainly(mode, event) or _beneath(case, mode, event)):
                     loop = event.stamp[len(mode.stamp) :] or event.stamp
                     idle.setdefault((event.function, loop[0].loop if loop else -1), (mode, event))
         for (function, _), (mode, event) in idle.items():
@@ -72,20 +72,13 @@ def _handed_over(event: Event) -> bool:
     return isinstance(event.detail, Forward) and event.detail.assumed
 
 
-def _over_batches(case: Case, mode: Event, forward: Event) -> bool:
-    """Whether a loop over the data follows, or is around both and trains nothing; a few samples for the eye cost little."""
+def _recurs(mode: Event, forward: Event) -> bool:
+    """Whether a loop over the data follows, or is around both; once at the end, or a few samples for the eye, costs little."""
     if _DRAWS.search(forward.function) or not isinstance(forward.detail, Forward):
         return False
-    many = len(forward.stamp) > len(mode.stamp) or forward.detail.each or forward.detail.drawn
-    if many or on_all_data(case, forward):
+    if len(forward.stamp) > len(mode.stamp) or forward.detail.each:
         return True
-    return forward.stamp == mode.stamp and bool(mode.stamp) and _only_evaluates(case, mode.stamp[-1])
-
-
-def _only_evaluates(case: Case, turn: Turn) -> bool:
-    """Whether nothing is trained in a loop, nor made ready for it."""
-    inside = (event for event in case.of(*_TRAINS) if any(one.loop == turn.loop for one in event.stamp))
-    return turn.kind != "call" and not any(inside)
+    return forward.stamp == mode.stamp and any(turn.kind != "call" for turn in mode.stamp)
 
 
 def _plainly(mode: Event, forward: Event) -> bool:
