@@ -268,13 +268,18 @@ def _constants_in(body: tuple[Stmt, ...]) -> dict[Place, Setting | None]:
             found |= {one.target: replace(one, plain=False) for one in _settings_in(node)}
         for one in assignments((node,)):
             place = one.target
-            if not isinstance(place, Read) and not (isinstance(place, Attr) and isinstance(place.base, Read)):
+            if not isinstance(place, (Read, Attr)) or not _is_path(place):
                 continue
             if isinstance(node, Assign) and isinstance(node.value, Const):
                 found[place] = Setting(place, (node.value.value,), always=True, plain=True)  # type: ignore[arg-type]  # lowering makes only plain constants
             elif not (isinstance(node, If) and found.get(place)):
                 found[place] = None
     return found
+
+
+def _is_path(place: Expr) -> bool:
+    """`name`, `args.name`, `cfg.training.name`."""
+    return isinstance(place, Read) or (isinstance(place, Attr) and _is_path(place.base))
 
 
 def _is_foreign(call: Call) -> bool:

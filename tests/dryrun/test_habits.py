@@ -518,7 +518,7 @@ def test_exists_asks_for_none() -> None:
                     optimizer.zero_grad()
     """
     assert found(source) == set()
-    assert {one.split()[1] for one in found(source.replace(" / args.accum", ""))} == {"8 unscaled-accumulation-loss"}
+    assert {one.split()[1] for one in found(source.replace(" / args.accum", ""))} == {"unscaled-accumulation-loss"}
 
 
 SWITCHED = """
@@ -1396,3 +1396,35 @@ def test_how_long_a_foreign_schedule_is_nobody_knows(module: str, made: str, wro
     source = SCHEDULED.format(module=module, made=made)
     assert {told.split()[1] for told in found(source)} == ({"scheduler-per-micro-batch"} if wrong else set())
     assert any(one.rule == "scheduler-per-micro-batch" for one in check_source(dedent(source), pedantic=True))
+
+
+DEBUG = """
+import torch
+
+class Workspace:
+    def __init__(self, net):
+        self.net = net
+        self.optimizer = torch.optim.AdamW(net.parameters())
+        self.count = {start}
+
+    def run(self, cfg, loader):
+        if cfg.training.debug:
+            cfg.training.epochs = 2
+            cfg.training.most = 3
+        for _ in range(cfg.training.epochs):
+            for number, batch in enumerate(loader):
+                (self.net.compute_loss(batch) / cfg.training.accum).backward()
+                if self.count % cfg.training.accum == 0:
+                    self.optimizer.step()
+                    self.optimizer.zero_grad()
+                self.count += 1
+                if cfg.training.most is not None and number >= cfg.training.most - 1:
+                    break
+"""
+
+
+@pytest.mark.parametrize("path", ["cfg.training", "cfg", "cfg.a.b"])
+@pytest.mark.parametrize(("start", "wrong"), [("0", True), ("1", False)])
+def test_a_short_run_is_for_those_who_debug(path: str, start: str, *, wrong: bool) -> None:
+    rules = {one.split()[1] for one in found(DEBUG.format(start=start).replace("cfg.training", path))}
+    assert rules == ({"accumulation-off-by-one"} if wrong else set())
