@@ -149,3 +149,28 @@ def cases() -> Iterator[Case]:
         ),
         tempts=("zero-grad-in-accumulation",),
     )
+    yield VIEWS.wrong(
+        "last-window-comes-to-nothing",
+        ((" == 0 or index == last:", " == 0:"), ("        last = len(self.batches) - 1\n", "")),
+        tempts=("dropped-accumulation-tail",),
+    )
+    yield VIEWS.wrong(
+        "last-window-comes-to-nothing-and-weighs-as-a-full-one",
+        ((" == 0 or index == last:", " == 0:"), ("        last = len(self.batches) - 1\n", "")),
+        ((V_SIZE, ""), (V_BACK, E_BACK)),
+        tempts=("dropped-accumulation-tail", "accumulation-divisor-mismatch"),
+    )
+    yield VIEWS.right(
+        "first-view-of-a-window-limited-by-value",
+        (V_CLIP, ""),
+        (
+            V_ITEM,
+            """\
+            if index % self.window == 0:
+                for weight in self.model.parameters():
+                    weight.grad.clamp_(-0.05, 0.05)  # the first view speaks alone: no outlier of it may stay
+"""
+            + V_ITEM,
+        ),
+        tempts=("clip-per-micro-batch",),
+    )

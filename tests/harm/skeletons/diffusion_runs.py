@@ -103,6 +103,7 @@ BROKEN = DENOISER.styled(
 )
 
 D_BACK = "            scaler.scale(loss).backward()\n"
+D_MEAN = D_BACK.replace("(loss)", "(loss / accum)")
 D_SHOW = "            shown += loss.item()\n"
 D_UNSCALE = "        scaler.unscale_(optimizer)\n"
 D_CLIP = '        norm = nn.utils.clip_grad_norm_(model.parameters(), config["optim"]["max_norm"])\n'
@@ -136,6 +137,12 @@ def cases() -> Iterator[Case]:
     yield DENOISER.wrong(
         "limit-on-scaled-slopes",
         ((D_UNSCALE, ""),),
+        fine=(
+            (
+                (D_UNSCALE, ""),
+                ('config["optim"]["max_norm"])\n', 'config["optim"]["max_norm"] * scaler.get_scale())\n'),
+            ),
+        ),
         tempts=("clip-scaled-gradients",),
     )
     yield DENOISER.wrong(
@@ -148,6 +155,10 @@ def cases() -> Iterator[Case]:
         "mean-forgotten-and-scale-never-moved",
         ((" / accum\n", "\n"),),
         ((D_UPDATE, ""),),
+        fine=(
+            ((" / accum\n", "\n"), (D_BACK, D_MEAN)),  # what is shown stays the sum
+            ((" / accum\n", "\n"), (D_BACK, D_MEAN), (D_UPDATE, "")),
+        ),
         tempts=("unscaled-accumulation-loss", "missing-scaler-update"),
         raises="RuntimeError",
     )
