@@ -22,6 +22,7 @@ from gradlint.dryrun.values import (
     Module,
     Partial,
     Routine,
+    Series,
     Thing,
     Unknown,
     Value,
@@ -151,9 +152,23 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
     if grows and isinstance(value, Unknown):
         old = evaluate(machine, frame, target)
         value = keep(machine, frame, target, old, value, _copied(value), node.span)
+    if shape is Display and isinstance(value, Series):
+        grows = _grow_inside(machine, frame, node, target, value)
     machine.weigh(value)
     assign(machine, frame, target, value, node.span, fresh=not grows)
     return NEXT
+
+
+def _grow_inside(machine: Machine, frame: Frame, node: Assign, target: Read | Attr, value: Series) -> bool:
+    """`mean = (0.99 * mean[0] + loss, 0.99 * mean[1] + 1)`: whether parts of a pair grow, which keep their losses."""
+    parts = node.value.items if isinstance(node.value, Display) else ()
+    grown = False
+    for number, (part, item) in enumerate(zip(parts, value.items, strict=False)):
+        if isinstance(part, Arith) and _adds_to_itself(target, part, number):
+            grown = True
+            if isinstance(item, Unknown):
+                value.items[number] = keep(machine, frame, target, None, item, _copied(item), node.span)
+    return grown
 
 
 def _taken_once(machine: Machine, call: Expr) -> bool:
@@ -168,20 +183,24 @@ def _copied(value: Unknown) -> Unknown:
     return copy
 
 
-def _adds_to_itself(target: Read | Attr, node: Expr) -> bool:
-    """`total = total + loss`, `smooth = loss if smooth is None else 0.9 * smooth + 0.1 * loss`."""
+def _adds_to_itself(target: Read | Attr, node: Expr, part: int | None = None) -> bool:
+    """`total = total + loss`, `smooth = loss if smooth is None else 0.9 * smooth + 0.1 * loss`; or a `part` does so."""
     if isinstance(node, Choose):
-        return _adds_to_itself(target, node.then) or _adds_to_itself(target, node.other)
+        return _adds_to_itself(target, node.then, part) or _adds_to_itself(target, node.other, part)
     if not isinstance(node, Arith) or node.op != "+":
         return False
     sides = [node.left, node.right]
     while sides:
         side = sides.pop()
-        if _same(side, target):
+        if _same(side, target) if part is None else _same_part(side, target, part):
             return True
         if isinstance(side, Arith) and side.op in ("*", "+"):
             sides += [side.left, side.right]
     return False
+
+
+def _same_part(one: Expr, whole: Expr, part: int) -> bool:
+    return isinstance(one, Item) and one.index == Const(part) and _same(one.base, whole)
 
 
 def _same(one: Expr, other: Expr) -> bool:

@@ -1428,3 +1428,34 @@ class Workspace:
 def test_a_short_run_is_for_those_who_debug(path: str, start: str, *, wrong: bool) -> None:
     rules = {one.split()[1] for one in found(DEBUG.format(start=start).replace("cfg.training", path))}
     assert rules == ({"accumulation-off-by-one"} if wrong else set())
+
+
+AVERAGE = """
+import torch
+
+def train(model, loader, optimizer, epochs):
+    mean = (0.0, 0.0)
+    for _ in range(epochs):
+        for x, y in loader:
+            optimizer.zero_grad()
+            loss = torch.nn.functional.cross_entropy(model(x), y)
+            loss.backward()
+            mean = {mean}
+            optimizer.step()
+    return mean[0] / mean[1]
+"""
+
+
+@pytest.mark.parametrize(
+    ("mean", "wrong"),
+    [
+        ("(mean[0] * 0.99 + loss, mean[1] * 0.99 + 1.0)", True),
+        ("[mean[0] + loss, mean[1] + 1]", True),
+        ("(mean[0] * 0.99 + loss.item(), mean[1] * 0.99 + 1.0)", False),
+        ("(loss, mean[1] + 1)", False),
+        ("(mean[1] + loss, 1)", False),
+    ],
+)
+def test_a_sum_and_its_count_are_one_pair(mean: str, *, wrong: bool) -> None:
+    rules = {one.split()[1] for one in found(AVERAGE.format(mean=mean))}
+    assert rules == ({"loss-graph-leak"} if wrong else set())
