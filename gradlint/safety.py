@@ -29,6 +29,7 @@ from gradlint.source import parse
 from gradlint.trial import MAX_WORLDS, Task, attempt, further, worlds_of
 
 if TYPE_CHECKING:
+    from gradlint.books import Update
     from gradlint.edits import Repair
     from gradlint.finding import Span
     from gradlint.judge import Judged
@@ -166,9 +167,17 @@ def _world(candidate: Candidate, before: Case, after: Case, *, plain: bool) -> I
         scales = one.finding.category == "mixed-precision"
         for field in unmeant(after, one.subject, one.rule.speaks, scales=scales) if _heard(one, before) else ():
             yield f"{field.value} would still be wrong for `{called(one.subject)}`"
+    if Field.OLD in spoken and any(_clears_outside(update) for book in after.books for update in book.updates):
+        yield "a closure may be evaluated several times in a step, and the clear stands outside of it"
     known_bad = set() if Field.OLD in spoken else set(spoiled(before))  # who clears, clears those too
     if set(spoiled(after)) - known_bad:
         yield "the gradient of a batch that went wrong is used"
+
+
+def _clears_outside(update: Update) -> bool:
+    """Whether the step calls a closure that goes back, and nothing in that closure clears what it left before."""
+    inside = {item.event.function for item in update.consumed} - {update.step.function}
+    return update.detail.closure and bool(inside) and not any(zero.function in inside for zero in update.zeros)
 
 
 def _heard(one: Judged, case: Case) -> bool:

@@ -105,7 +105,8 @@ def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
     if optimizer is None:
         return ()
     if update.detail.closure:
-        insert = Insert(f"{optimizer}.zero_grad()", update.consumed[-1].event.span)
+        where = "before loop" if len(update.consumed_batches) > 1 else "before"
+        insert = Insert(f"{optimizer}.zero_grad()", update.consumed[-1].event.span, where)
         return (Repair("Clear the gradients before each evaluation of the closure", (insert,)),)
     insert = Insert(f"{optimizer}.zero_grad()", settled(case, update.step, zeros=True).span, "after")
     return (
