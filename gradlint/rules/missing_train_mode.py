@@ -100,8 +100,10 @@ def _repairs(case: Case, off: Event, forward: Event) -> tuple[Repair, ...]:
     code = _as_before(case, name, off, forward)
     epoch = [Repair(title, (Insert(code, here, where),)) for where in ("epoch", "loop")]
     inner = [Repair(title, (Insert(code, there, "end"),))]
-    if here == forward.span and callee != name and callee.replace(".", "").isidentifier():
-        epoch.append(Repair(title, (Insert(_as_before(case, callee, off, forward), here, "epoch"),)))
+    if callee.replace(".", "").isidentifier():
+        known, apart = _as_before(case, callee, off, forward), off.function != forward.function
+        epoch += [Repair(title, (Insert(known, here, "epoch"),))] if here == forward.span and callee != name else []
+        inner += [Repair(title, (Insert(known, forward.span, at),)) for at in ("before loop", "before") if apart]
     batch = any(turn.kind in ("batch", "micro") for turn in off.stamp) and len(off.stamp) >= len(forward.stamp)
     behind = [Repair(title, (Insert(code, there, "after"),))]
     return tuple([*inner, *epoch, *behind] if batch else [*epoch, *inner])
