@@ -71,6 +71,14 @@ def receiver(event: Event) -> str:
     return event.text.split("(", 1)[0].rpartition(".")[0]
 
 
+_EVALUATES = re.compile(r"(?i)valid|eval|test|score|metric|accuracy|assess|_dev|dev_")
+
+
+def evaluates(function: str) -> bool:
+    """Whether a function is called an evaluation: a rollout, say, may have its mode on purpose."""
+    return _EVALUATES.search(function.rpartition(".")[2]) is not None
+
+
 def wrapped(forward: Event) -> str:
     """The source of the wrapped model in a forward: what is called, or what is given to it (`criterion(model, x)`)."""
     callee, _, given = forward.text.partition("(")

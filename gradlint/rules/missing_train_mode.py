@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
-from gradlint.mend import receiver
+from gradlint.mend import evaluates, receiver
 from gradlint.phases import called_once
 from gradlint.rule import Case, Hit, Rule, inside, line, owns, place, related, used_forwards
 from gradlint.trail import Event, Kind, Step
@@ -101,9 +101,12 @@ def _repairs(case: Case, off: Event, forward: Event) -> tuple[Repair, ...]:
     epoch = [Repair(title, (Insert(code, here, where),)) for where in ("epoch", "loop")]
     inner = [Repair(title, (Insert(code, there, "end"),))]
     if callee.replace(".", "").isidentifier():
-        known, apart = _as_before(case, callee, off, forward), off.function != forward.function
+        known = _as_before(case, callee, off, forward)
+        trains = any(one.function == forward.function != off.function for one in case.of(Kind.BACKWARD))
         epoch += [Repair(title, (Insert(known, here, "epoch"),))] if here == forward.span and callee != name else []
-        inner += [Repair(title, (Insert(known, forward.span, at),)) for at in ("before loop", "before") if apart]
+        inner += (
+            [Repair(title, (Insert(known, forward.span, "before loop"),))] if trains and evaluates(off.function) else []
+        )
     batch = any(turn.kind in ("batch", "micro") for turn in off.stamp) and len(off.stamp) >= len(forward.stamp)
     behind = [Repair(title, (Insert(code, there, "after"),))]
     return tuple([*inner, *epoch, *behind] if batch else [*epoch, *inner])
