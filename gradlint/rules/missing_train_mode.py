@@ -102,11 +102,9 @@ def _repairs(case: Case, off: Event, forward: Event) -> tuple[Repair, ...]:
     inner = [Repair(title, (Insert(code, there, "end"),))]
     if callee.replace(".", "").isidentifier():
         known = _as_before(case, callee, off, forward)
-        trains = any(one.function == forward.function != off.function for one in case.of(Kind.BACKWARD))
+        own = evaluates(off.function) and any(one.function == forward.function for one in case.of(Kind.BACKWARD))
         epoch += [Repair(title, (Insert(known, here, "epoch"),))] if here == forward.span and callee != name else []
-        inner += (
-            [Repair(title, (Insert(known, forward.span, "before loop"),))] if trains and evaluates(off.function) else []
-        )
+        inner += [Repair(title, (Insert(known, forward.span, "before loop"),))] if own else []
     batch = any(turn.kind in ("batch", "micro") for turn in off.stamp) and len(off.stamp) >= len(forward.stamp)
     behind = [Repair(title, (Insert(code, there, "after"),))]
     return tuple([*inner, *epoch, *behind] if batch else [*epoch, *inner])
