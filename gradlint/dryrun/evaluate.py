@@ -1082,7 +1082,7 @@ def _known(machine: Machine, source: Series, node: For) -> list[Value]:
     source.used = True
     items = source.items
     if node.kind is LoopKind.EPOCH:
-        return items[:2]
+        return items[: _STAGES if all(isinstance(item, (Series, Table)) for item in items) else 2]
     if node.kind is LoopKind.BATCH:
         return items if len(items) <= _EXACT else _sampled(items, machine.plan.window)
     if len(items) > MAX_WINDOW:
@@ -1090,6 +1090,8 @@ def _known(machine: Machine, source: Series, node: For) -> list[Value]:
     return items[:MAX_WINDOW] if node.kind is LoopKind.MICRO else items[: 2 * machine.plan.batches]
 
 
+_STAGES = 4
+"""So many stages of a training are run, each with settings of its own: `for window, rate in [(1, 0.1), (4, 0.01)]`."""
 _EXACT = 48
 """So many known batches are all run."""
 

@@ -61,6 +61,10 @@ HARMED_ONCE: frozenset[str] = frozenset(
         "trunk-in-eval/left-in-eval",
         "wgan-critics/critic-cleared-with-the-generator",
         "wgan-critics/critic-never-cleared",
+        "stages-of-growing-windows/cleared-with-each-batch",
+        "fit-by-lbfgs/closure-does-not-clear",
+        "epochs-over-a-buffer/rollout-and-lesson-both-without-dropout",
+        "minibatches-of-a-rollout/same-mode-for-playing-and-learning",
     }
 )
 
