@@ -12,6 +12,7 @@ from gradlint.program import (
     Assign,
     Attr,
     Augment,
+    Call,
     Dictionary,
     Display,
     Expr,
@@ -27,13 +28,13 @@ if TYPE_CHECKING:
 
 
 def divides_by_window(machine: Machine, thing: Thing, method: Function) -> bool:
-    """Whether what a method returns, or a part of it, is divided by an attribute that holds the window."""
-    size = machine.plan.window
+    """Whether what a method returns, or a part of it, is divided by an attribute that holds a window."""
     for divisor in _divisors(method):
         if not isinstance(divisor, Attr) or not isinstance(divisor.base, Read) or divisor.base.name != "self":
             continue
         value = thing.attrs.get(divisor.name)
-        if size > 1 and (value == size or (value is not None and key_of(value) in machine.plan.windows)):
+        whole = isinstance(value, int) and value > 1
+        if whole or (machine.plan.window > 1 and value is not None and key_of(value) in machine.plan.windows):
             return True
     return False
 
@@ -67,9 +68,11 @@ def _returned(body: tuple[Stmt, ...]) -> Iterator[Expr]:
 
 
 def _parts(value: Expr) -> Iterator[Expr]:
-    """An expression, or the items of a tuple or a dictionary."""
+    """An expression, or the items of a tuple, a dictionary or a record that is made (`Output(loss=loss / n)`)."""
     if isinstance(value, Display):
         yield from value.items
+    elif isinstance(value, Call) and value.effect is None:
+        yield from (*value.args, *(held for _, held in value.keywords))
     elif isinstance(value, Dictionary):
         yield from (held for _, held in value.items)
     else:

@@ -17,8 +17,8 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 def over_parts(node: ast.For | ast.AsyncFor | ast.While) -> bool:
-    """Whether a loop goes over hooks, or over optimizers: none of them is a batch."""
-    return not isinstance(node, ast.While) and (_over_hooks(node) or _over_optimizers(node))
+    """Whether a loop goes over hooks, over optimizers, or over what one batch is asked for: none of them is a batch."""
+    return not isinstance(node, ast.While) and (_over_hooks(node) or _over_optimizers(node) or _over_tasks(node))
 
 
 def _over_hooks(node: ast.For | ast.AsyncFor) -> bool:
@@ -38,6 +38,25 @@ def _over_optimizers(node: ast.For | ast.AsyncFor) -> bool:
     stepped = {_name(one) for func, args in _calls(body, "step") for one in (func.value, *args)}
     cleared = {_name(func.value) for func, _ in _calls(body, "zero_grad")}
     return bool(bound & stepped & cleared)
+
+
+def _over_tasks(node: ast.For | ast.AsyncFor) -> bool:
+    """Whether each turn asks the same for something else: `for task in tasks: loss = model(batch, task=task)`."""
+    target, source = node.target, node.iter
+    if isinstance(source, ast.Call) and isinstance(source.func, ast.Name):
+        if source.func.id != "enumerate" or not isinstance(target, ast.Tuple):
+            return False
+        target = target.elts[-1]
+    if not isinstance(target, ast.Name):
+        return False
+    body = list(_own(node.body))
+    made = {name.id for name in body if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)}
+    asked = [one.value for one in body if isinstance(one, ast.Assign) and isinstance(one.value, ast.Call)]
+    return any(
+        _name(call.args[0]) not in {"", target.id, *made} and target.id in {_name(word.value) for word in call.keywords}
+        for call in asked
+        if call.args
+    )
 
 
 def _own(body: Iterable[ast.AST]) -> Iterator[ast.AST]:

@@ -32,7 +32,8 @@ class StepBypassesScaler(Rule):
         for book in case.books:
             for update in book.updates:
                 scaled = [item for item in update.consumed if item.detail.scaled_by]
-                if scaled and update.detail.via == "plain" and update.detail.framework in ("", "sam"):
+                plain = update.detail.via == "plain" and update.detail.framework in ("", "sam")
+                if scaled and plain and not _given(update.step, scaled[0].event):
                     yield self._hit(case, book, update)
 
     def _hit(self, case: Case, book: Book, update: Update) -> Hit:
@@ -60,6 +61,12 @@ class StepBypassesScaler(Rule):
             _repairs(case, update, backward),
             stretch=stretch(update),
         )
+
+
+def _given(step: Event, backward: Event) -> bool:
+    """Whether the scaler is handed to the step, which may go through it: `optimizer.step_and_log(scaler)`."""
+    scaler = scaler_of(backward)
+    return scaler is not None and scaler in step.text.partition("(")[2]
 
 
 def _repairs(case: Case, update: Update, backward: Event) -> tuple[Repair, ...]:

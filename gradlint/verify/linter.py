@@ -83,12 +83,16 @@ def _sure(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     return tuple(one for one in findings if one.confidence is Confidence.HIGH)
 
 
+_ANYWHERE = "method-not-called"
+
+
 def _inside(findings: Sequence[Finding], nodes: Sequence[ast.AST]) -> list[Finding]:
-    """The findings that stand in what a loop may walk, or name a line there."""
+    """The findings that stand in what a loop may walk, or name a line there; a method nobody calls is missed everywhere."""
     return [
         one
         for one in findings
-        if any(_covers(nodes, row) for row in (one.row, *(related.span.row for related in one.related)))
+        if one.rule == _ANYWHERE
+        or any(_covers(nodes, row) for row in (one.row, *(related.span.row for related in one.related)))
     ]
 
 

@@ -1459,3 +1459,84 @@ def train(model, loader, optimizer, epochs):
 def test_a_sum_and_its_count_are_one_pair(mean: str, *, wrong: bool) -> None:
     rules = {one.split()[1] for one in found(AVERAGE.format(mean=mean))}
     assert rules == ({"loss-graph-leak"} if wrong else set())
+
+
+TASKS = """
+import torch
+
+def train(model, optimizer, loader, tasks, accum):
+    count = 0
+    for batch in loader:
+        count += 1
+        for number, task in enumerate(tasks):
+            loss, _ = model(batch, task=task)
+            (loss{share}).backward()
+        if count % accum == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+"""
+
+
+@pytest.mark.parametrize(("share", "wrong"), [(" / accum", False), ("", True)])
+def test_what_a_batch_is_asked_for_is_no_micro_batch(share: str, *, wrong: bool) -> None:
+    rules = {one.split()[1] for one in found(TASKS.format(share=share))}
+    assert rules - {"dropped-accumulation-tail"} == ({"unscaled-accumulation-loss"} if wrong else set())
+
+
+GIVEN = """
+import torch
+
+def train(net, optimizer, loader):
+    scaler = torch.amp.GradScaler("cuda")
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda"):
+            loss = torch.nn.functional.mse_loss(net(x), y)
+        scaler.scale(loss).backward()
+        {step}
+        scaler.update()
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "wrong"), [("optimizer.step_and_update_lr(scaler)", False), ("optimizer.step()", True)]
+)
+def test_a_step_that_is_given_the_scaler_may_go_through_it(step: str, *, wrong: bool) -> None:
+    rules = {one.split()[1] for one in found(GIVEN.format(step=step))}
+    assert rules == ({"step-bypasses-scaler"} if wrong else set())
+
+
+RECORD = """
+import torch
+
+MICRO = 4
+
+class Output(dict):
+    __getattr__ = dict.__getitem__
+
+class Net(torch.nn.Module):
+    def __init__(self, parts=1):
+        super().__init__()
+        self.body, self.parts = torch.nn.Linear(4, 1), parts
+
+    def forward(self, x):
+        loss = self.body(x).square().mean()
+        return Output(loss={loss})
+
+def main(loader):
+    net = Net(parts=MICRO)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    data = iter(loader)
+    for _ in range(10):
+        optimizer.zero_grad()
+        for _ in range(MICRO):
+            out = net(next(data))
+            out.loss.backward()
+        optimizer.step()
+"""
+
+
+@pytest.mark.parametrize(("loss", "wrong"), [("loss / self.parts", False), ("loss", True)])
+def test_a_record_holds_a_loss_that_is_divided(loss: str, *, wrong: bool) -> None:
+    rules = {one.split()[1] for one in found(RECORD.format(loss=loss))}
+    assert rules == ({"unscaled-accumulation-loss"} if wrong else set())
