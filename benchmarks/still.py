@@ -33,7 +33,7 @@ import scoring
 from corpus import Corpus, CorpusError, Found, Source
 
 GONE = corpus.FOLDER / "gone.txt"
-NEAR = 3
+NEAR = 12
 """Lines between where a finding stood when it was read and where it may stand today."""
 _HEAD = "# Findings that were read and are no longer said. Made by benchmarks/still.py; facts only.\n"
 _LINE = re.compile(

@@ -14,9 +14,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from gradlint.books import Clip, Update, real
+from gradlint.books import Book, Clip, Contribution, Update, real
 from gradlint.edits import Change, Delete, Enclose, Insert, Move, Repair
 from gradlint.finding import Span
+from gradlint.rows import divided_anew
 from gradlint.rule import Case, called, place, tail
 from gradlint.trail import Event, Forward, Kind, Step
 
@@ -279,3 +280,15 @@ def amp_guard(event: Event, other: Event) -> str:
     found = [guard for guard in event.guards if guard.span not in around and AMP_GUARD.search(guard.text)]
     texts = [guard.text if guard.taken else f"not ({guard.text})" for guard in found if "%" not in guard.text]
     return texts[-1] if texts else ""
+
+
+def divisor_doubts(book: Book, update: Update, item: Contribution, *, mine: bool) -> list[str]:
+    """Why a divisor may be right that is not the window; `mine` is one that is called like it."""
+    found = [] if mine else ["the divisor may be there for another reason"]
+    if any(turn.kind == "other" for turn in item.event.stamp):
+        found.append("how often the loop around it turns cannot be seen")
+    if book.open_ended(update):
+        found.append("how many micro-batches an update takes is decided while the loop runs")
+    if divided_anew(update):
+        found.append("a loss of an earlier micro-batch may go back again")
+    return found

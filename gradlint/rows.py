@@ -161,3 +161,8 @@ def _together(one: Clip, other: Clip) -> bool:
     if one.detail.by != other.detail.by:
         return True
     return bool(ours and theirs) and not any(related_parts(this, that) for this in ours or () for that in theirs or ())
+
+
+def divided_anew(update: Update) -> bool:
+    """Whether more numbers divide one loss of an update than another: one may be carried on to the next batch."""
+    return len({sum(part.divides for part in item.detail.factor.parts) for item in update.consumed}) > 1

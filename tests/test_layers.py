@@ -51,7 +51,7 @@ LAYERS: dict[str, str] = {
     # judging
     "edits": "finding",
     "rule": f"rows {DATA} edits rules",
-    "mend": f"rule edits {DATA}",
+    "mend": f"rule rows edits {DATA}",
     "leftovers": f"rule mend edits {DATA}",
     "sums": f"rule {DATA}",
     "phases": f"rule {DATA}",

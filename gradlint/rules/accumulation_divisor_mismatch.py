@@ -10,7 +10,7 @@ from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Divisor, Repair, Undivide
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
-from gradlint.mend import boundary
+from gradlint.mend import boundary, divisor_doubts
 from gradlint.ratio import ratio
 from gradlint.rows import by_batch, factors, total_of
 from gradlint.rule import Case, Hit, Rule, divided_twice, doubts, evidence, guard_related, line, related, stretch
@@ -50,11 +50,7 @@ class AccumulationDivisorMismatch(Rule):
         said, weights = (f"{parts} times too small", f"1/{parts}") if parts else (ratio(total), str(total))
         size = case.times(count, update) if count > 1 else "1"
         mine = by_window(item.factor, count, book.names)
-        other = [] if mine else ["the divisor may be there for another reason"]
-        if any(turn.kind == "other" for turn in item.event.stamp):
-            other.append("how often the loop around it turns cannot be seen")
-        if book.open_ended(update):
-            other.append("how many micro-batches an update takes is decided while the loop runs")
+        other = divisor_doubts(book, update, item, mine=mine)
         return Hit(
             item.event.span,
             f"{'Near the end of an epoch the' if 1 < count < case.size else 'The'} update on {line(update.step)} takes {size} micro-batch{'es' if count > 1 else ''}, "

@@ -87,7 +87,7 @@ _ANYWHERE = "method-not-called"
 
 
 def _inside(findings: Sequence[Finding], nodes: Sequence[ast.AST]) -> list[Finding]:
-    """The findings that stand in what a loop may walk, or name a line there; an uncalled method is missed everywhere."""
+    """The findings that stand in what a loop may walk, or name a line there; an uncalled method is missed in all."""
     return [
         one
         for one in findings
