@@ -72,7 +72,7 @@ def _parts(value: Expr) -> Iterator[Expr]:
     if isinstance(value, Display):
         yield from value.items
     elif isinstance(value, Call) and value.effect is None:
-        yield from (*value.args, *(held for _, held in value.keywords))
+        yield from (held for name, held in value.keywords if name is not None and "loss" in name)
     elif isinstance(value, Dictionary):
         yield from (held for _, held in value.items)
     else:
