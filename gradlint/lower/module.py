@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from gradlint.custom import Custom, current
@@ -95,7 +96,7 @@ def _defaults(outline: Outline) -> dict[str, int]:
 def _switching(text: str, functions: list[FunctionNode]) -> frozenset[int]:
     """The rows of all functions that speak of gradients being switched off, or wanted; outside of them all others."""
     rows = text.splitlines()
-    said = {row for row, line in enumerate(rows, 1) if _speaks(line)}
+    said = {row for row, line in _statements(rows) if _speaks(line)}
     if not said:
         return frozenset()
     whole = [
@@ -108,6 +109,18 @@ def _switching(text: str, functions: list[FunctionNode]) -> frozenset[int]:
     if said - inside:
         found.update(set(range(1, len(rows) + 1)) - inside)
     return frozenset(found)
+
+
+def _statements(rows: list[str]) -> Iterator[tuple[int, str]]:
+    """Each line with its row; one that a backslash continues goes with the next."""
+    begun = ""
+    for row, line in enumerate(rows, 1):
+        whole = f"{begun}{line.lstrip() if begun else line}"
+        if line.endswith("\\"):
+            begun = whole[:-1]
+            continue
+        yield row, whole
+        begun = ""
 
 
 def _speaks(line: str) -> bool:

@@ -131,7 +131,9 @@ def test_rules_as_text(run: Callable) -> None:
     out = run("rules").out
     first, second, third = out.splitlines()[:3]
     assert (first, third) == ("clipping", "      summary of clip-after-step")
-    assert re.fullmatch(r"  clip-after-step  error    on   fix: safe    right: \d+ % of \d+(, now \d+ % of \d+)?", second)
+    assert re.fullmatch(
+        r"  clip-after-step  error    on   fix: safe    right: \d+ % of \d+(, now \d+ % of \d+)?", second
+    )
     assert "\n\nadvice\n  tiny-max-norm    error    off" in out
 
 
