@@ -458,7 +458,8 @@ def _turn_inside_out(work: Work, scope: ast.Call, owner: ast.With, loop: ast.For
     """`with no_sync: for k in range(n): ...` becomes `for ...: with ...: ...`; the body keeps its margin."""
     layout = work.layout
     margin, inner = layout.indent(owner), layout.indent(loop)
-    opened = re.fullmatch(r"\s*:(\s*#.*)?\s*", layout.text[layout.end(scope) : layout.starts[owner.lineno]])
+    below = layout.span(scope).end_row
+    opened = re.fullmatch(r"\s*:(\s*#.*)?\s*", layout.text[layout.end(scope) : layout.starts[below]])
     if len(owner.items) != 1 or opened is None:
         raise Refused("the `with` around the loop holds more than the loop")
     layout.alone(loop.body[0])
@@ -469,9 +470,7 @@ def _turn_inside_out(work: Work, scope: ast.Call, owner: ast.With, loop: ast.For
     header = layout.lines[loop.lineno - 1][len(inner) :]
     if inner_work.cuts:
         header = header.replace("for _ in", f"for {inner_work.cuts[0].content} in", 1)
-    between = "".join(
-        margin + line.lstrip(" \t") for line in layout.lines[owner.lineno : loop.lineno - 1] if line.strip()
-    )
+    between = "".join(margin + line.lstrip(" \t") for line in layout.lines[below : loop.lineno - 1] if line.strip())
     choice = f"{nullcontext(work)} if {test} else {layout.code(scope)}"
     scoped = f"{inner}with {choice}:{opened[1] or ''}{layout.newline}"
     whole = f"{between}{margin}{header}{scoped}"

@@ -148,7 +148,7 @@ _SWITCHES = (
 _GRADIENT = re.compile(r"grad\b(?<!_grad)(?<!autograd)(?<!-no-grad)")
 """What says that gradients are switched off somewhere, or wanted for something else than training."""
 
-_FOLLOWED = re.compile(r"\s*(?:with|@)\s*torch\.(?:no_grad|inference_mode)\(\):?\s*(?:#.*)?")
+_FOLLOWED = re.compile(r"\s*(?:with|@)\s*torch\s*\.\s*(?:no_grad|inference_mode)\s*\(\s*\)\s*:?\s*(?:#.*)?")
 """A line that the machine follows by itself: what stands under it is known to have no gradients."""
 
 
