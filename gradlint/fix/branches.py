@@ -41,8 +41,7 @@ def enter(work: Work, edit: Enter) -> None:
     under = loud is choice.orelse
     arms = (silent, nullcontext(work)) if under else (nullcontext(work), silent)
     lines = [layout.block([one], margin) for one in stay]
-    kept = [*scope.body, *rest]
-    lines += [f"{margin}{comment}{layout.newline}" for comment in _comments(layout, choice, kept)]
+    lines += [f"{margin}{comment}{layout.newline}" for comment in _comments(layout, choice, [scope.body, rest])]
     lines += [margin, header(layout, margin, (arms[0], f"if {test}", f"else {arms[1]}"))]
     lines += [layout.newline, *(layout.block(run, deeper) for run in moved), layout.block(scope.body, deeper)]
     if rest:
@@ -52,9 +51,9 @@ def enter(work: Work, edit: Enter) -> None:
     work.cuts.append(Cut(layout.starts[first - 1], layout.starts[layout.span(choice).end_row], "".join(lines)))
 
 
-def _comments(layout: Layout, node: ast.stmt, kept: list[ast.stmt]) -> list[str]:
-    """The comments of a statement, without those of the statements in it that are kept."""
-    own = {row for one in kept for row in range(layout.first_row(one), layout.span(one).end_row + 1)}
+def _comments(layout: Layout, node: ast.stmt, kept: list[list[ast.stmt]]) -> list[str]:
+    """The comments of a statement, without those of the runs of statements in it that are kept."""
+    own = {row for run in kept if run for row in range(layout.first_row(run[0]), layout.span(run[-1]).end_row + 1)}
     rows = set(range(layout.first_row(node), layout.span(node).end_row + 1)) - own
     found = tokenize.generate_tokens(io.StringIO(layout.text).readline)
     return [token.string for token in found if token.type == tokenize.COMMENT and token.start[0] in rows]
