@@ -29,7 +29,7 @@ from gradlint.edits import Repair
 from gradlint.finding import Evidence, Related, Safety, Severity, Span
 from gradlint.ledger import Field, Ledger
 from gradlint.rows import executed_row, meant_row
-from gradlint.trail import Backward, Deed, Event, Forward, Kind, Schedule, Stamp, Step, Write
+from gradlint.trail import Backward, Deed, Event, Forward, Kind, Schedule, Stamp, Step, Write, Zero
 from gradlint.vocabulary import WINDOW_NAME
 
 
@@ -317,6 +317,13 @@ def brought_back(update: Update, zero: Event) -> bool:
     """Whether gradients that were kept are put back before the step (an attack, a projection, private training)."""
     later = [write.detail for write in update.writes if write.number > zero.number]
     return any(isinstance(detail, Write) and detail.brought for detail in later)
+
+
+def partly_cleared(zero: Event, step: Event) -> tuple[str, ...]:
+    """The doubt about a loop over gradients of parameters that nobody can see: the others keep theirs."""
+    over = zero.detail.over if isinstance(zero.detail, Zero) else ""
+    partly = over and not (isinstance(step.detail, Step) and step.detail.given == over)
+    return (f"{line(zero)} may clear some of the parameters only",) if partly else ()
 
 
 def cleared_later(book: Book) -> bool:

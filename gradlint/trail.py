@@ -215,6 +215,7 @@ class Step:
     parameters the optimizer was built with, `None` when nobody can see; `library` is where its class was imported from.
     One is `bare` that was built with single tensors and no model's parameters. The rate of plain SGD is `shared`
     that was divided by the window: sums of gradients then move as far as their mean does at the whole rate.
+    What it was `given` is a name where nobody can see whose parameters those are.
     """
 
     via: str
@@ -226,6 +227,7 @@ class Step:
     library: str = ""
     bare: bool = False
     shared: bool = False
+    given: str = ""
 
 
 BY_HAND = "hand"
@@ -274,11 +276,15 @@ class Forward:
 
 @dataclass(frozen=True, slots=True)
 class Zero:
-    """Which gradients were cleared: by optimizer key, by model root, or all that exist."""
+    """Which gradients were cleared: by optimizer key, by model root, or all that exist.
+
+    `over` is how the parameters are called that nobody can see: `for p in over: p.grad = None` may leave others.
+    """
 
     optimizer: str | None
     root: str | None
     hand_written: bool = False
+    over: str = ""
 
 
 @dataclass(frozen=True, slots=True)

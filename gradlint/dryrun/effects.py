@@ -559,7 +559,7 @@ def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None
     number = None if node.factor is None else evaluate(machine, frame, node.factor)
     subject = "/".join(sorted(roots)) if roots else key_of(value)
     if node.action == "zero":
-        machine.emit(Kind.ZERO, node.span, subject, "", Zero(None, _single(roots), hand_written=True))
+        machine.emit(Kind.ZERO, node.span, subject, "", Zero(None, _single(roots), True, "" if roots else subject))
     elif node.action == "move":
         machine.emit(Kind.WRITE, node.span, subject, "", Write(roots, UNKNOWN_FACTOR, brought=True, moved=True))
     elif node.action == "clip":
@@ -719,7 +719,8 @@ def _stepped(machine: Machine, thing: Thing, via: str, scaler: str | None = None
     if params:
         params |= {root for root, parts in machine.made_of.items() if overlaps(parts, params)}
     bare, shared = (thing.extra.get(name) is True for name in ("bare", "shared"))
-    return Step(via, scaler, thing.framework, thing.origin, params, closure, thing.library, bare, shared)
+    given = str(thing.extra.get("given", ""))
+    return Step(via, scaler, thing.framework, thing.origin, params, closure, thing.library, bare, shared, given)
 
 
 def _run_closure(use: Use, closure: Routine | Partial) -> Value:
@@ -1122,6 +1123,7 @@ def _make_optimizer(use: Use, thing: Thing) -> None:
         return
     thing.params = roots_of(value)
     thing.extra["bare"] = _is_bare(use, value)
+    thing.extra["given"] = "" if thing.params else key_of(value)
     thing.extra["shared"] = thing.kind == "SGD" and _shares_rate(use)
     for part in value.items if isinstance(value, Series) else [value]:
         held = part.items.get("params") if isinstance(part, Table) else part

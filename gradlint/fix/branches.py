@@ -32,8 +32,8 @@ def enter(work: Work, edit: Enter) -> None:
         moves.enter(work, edit)
         return
     quiet, loud = (choice.body, choice.orelse) if scope in choice.body else (choice.orelse, choice.body)
-    shared = [layout.code(one) for one in scope.body]
-    if quiet != [scope] or len(scope.items) != 1 or [layout.code(one) for one in loud[: len(shared)]] != shared:
+    shared = [ast.dump(one) for one in scope.body]
+    if quiet != [scope] or len(scope.items) != 1 or [ast.dump(one) for one in loud[: len(shared)]] != shared:
         raise Refused("the two branches differ in more than `no_sync()`")
     stay, moved = moves.dividing(layout, edit.first, choice, [choice.test, scope.items[0].context_expr])
     margin, deeper = layout.indent(choice), layout.indent(choice) + layout.unit()

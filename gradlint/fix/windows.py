@@ -107,7 +107,8 @@ def _shifted(layout: Layout, node: ast.expr, by: int) -> str:
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)) and is_number(node.right, 1):
         sign = 1 if isinstance(node.op, ast.Add) else -1
         if sign == -by:
-            return layout.code(node.left)
+            code = layout.code(node.left)
+            return f"({code})" if code.splitlines()[1:] else code
         raise Refused("the guard is off by more than one")
     if not isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
         raise Refused("the left side of the modulus is no plain counter")

@@ -49,7 +49,7 @@ class AccumulationDivisorMismatch(Rule):
         parts = case.times(int(inverse), update) if inverse > 1 and inverse.denominator == 1 else ""
         said, weights = (f"{parts} times too small", f"1/{parts}") if parts else (ratio(total), str(total))
         size = case.times(count, update) if count > 1 else "1"
-        mine = by_window(item.factor, count, book.names)
+        mine = by_window(item.factor, count, book.names if count > 1 else ())  # one is not what others gather
         other = divisor_doubts(book, update, item, mine=mine)
         return Hit(
             item.event.span,

@@ -20,6 +20,7 @@ from gradlint.rule import (
     guard_related,
     inside,
     line,
+    partly_cleared,
     related,
     spot,
 )
@@ -74,7 +75,7 @@ class ZeroGradInAccumulation(Rule):
                 related(update.step, f"the window of {size} ends here"),
             ),
             evidence(update, book),
-            doubts(update, case),
+            (*doubts(update, case), *partly_cleared(zero, update.step)),
             _repairs(case, book, update, zero),
             stretch=(item.event.number, update.step.number),
         )

@@ -3612,6 +3612,20 @@ _REWRITTEN = {
                         param.grad = None
                 optimizer.step()
     """,
+    "gradients of some parameters that are dropped on purpose": """
+        import torch
+
+        def train(policy, buffer, updates):
+            actor_params, flat_grad = policy.actor_gradients(buffer)
+            for _ in range(updates):
+                for rollout in buffer.get(64):
+                    loss = torch.nn.functional.mse_loss(policy.value(rollout.obs), rollout.returns)
+                    policy.optimizer.zero_grad()
+                    loss.backward()
+                    for param in actor_params:  # the shared trunk learns from the critic only in its own layers
+                        param.grad = None
+                    policy.optimizer.step()
+    """,
     "a sum that is not divided, of which what is no number is cleared": """
         import torch
 
@@ -3858,6 +3872,37 @@ _COUNTED = {
             scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=updates)
             for epoch in range(CFG.epochs):
                 epoch_of(model, loader, optimizer, scheduler)
+    """,
+    "a number that another stage gathers, and that this one takes the mean over": """
+        import torch
+
+        def pretrain_and_train(model, walk, optimizer, epochs, walk_steps):
+            for _ in range(epochs):
+                optimizer.zero_grad()
+                walk.move()
+                loss = torch.mean(model.running_diff) / walk_steps
+                loss.backward()
+                optimizer.step()
+            for _ in range(epochs):
+                optimizer.zero_grad()
+                history = walk.history(walk_steps)
+                for i in range(walk_steps):
+                    torch.mean(model(history[i])).backward()
+                optimizer.step()
+    """,
+    "a warm-up divides by the window of what comes after it": """
+        import torch
+
+        def train(model, loader, optimizer, accum_steps):
+            for x, y in loader:
+                (torch.nn.functional.mse_loss(model(x), y) / accum_steps).backward()  # wrong: accumulation-divisor-mismatch
+                optimizer.step()
+                optimizer.zero_grad()
+            for i, (x, y) in enumerate(loader):
+                (torch.nn.functional.mse_loss(model(x), y) / accum_steps).backward()
+                if (i + 1) % accum_steps == 0 or i + 1 == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
     """,
     "a fixed number of micro-batches is divided by another": """
         import torch

@@ -292,6 +292,26 @@ CASES = {
 +        optimizer.step()
 +        optimizer.zero_grad()
 """,
+    "a comment between what follows stays there, and a broken line is the same backward": f"""\
+ {DDP} n = 4
+ for i, (x, y) in enumerate(loader):
+-    loss = mse_loss(model(x), y) / n
+-    if (i + 1) % n == 0:
+-        loss.backward()
+-        optimizer.step()
++    with nullcontext() if (i + 1) % n == 0 else model.no_sync():
++        loss = mse_loss(model(x), y) / n
++        loss \\
++        .backward()
++    if (i + 1) % n == 0:
++        optimizer.step()
+ # of this update
+         optimizer.zero_grad()
+-    else:
+-        with model.no_sync():
+-            loss \\
+-            .backward()
+""",
     "what follows in the other branch keeps its condition": f"""\
  {DDP} n = 4
  for i, (x, y) in enumerate(loader):
