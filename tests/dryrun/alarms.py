@@ -3895,7 +3895,8 @@ _COUNTED = {
 
         def train(model, loader, optimizer, accum_steps):
             for x, y in loader:
-                (torch.nn.functional.mse_loss(model(x), y) / accum_steps).backward()  # wrong: accumulation-divisor-mismatch
+                loss = torch.nn.functional.mse_loss(model(x), y) / accum_steps
+                loss.backward()  # wrong: accumulation-divisor-mismatch
                 optimizer.step()
                 optimizer.zero_grad()
             for i, (x, y) in enumerate(loader):
