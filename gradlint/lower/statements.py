@@ -247,7 +247,7 @@ class Lowering:
         span, gate = self.places.span(node), self.gates.of(node)
         first = target(self, node.targets[0])
         found: list[Stmt] = [Assign(first, value, span, gate)]
-        again = expression(self, node.targets[0])
+        again = value if isinstance(node.value, ast.Constant) else expression(self, node.targets[0])
         found += [Assign(target(self, other), again, span, gate) for other in node.targets[1:]]
         return found
 
