@@ -551,7 +551,7 @@ def _is_input(machine: Machine, value: Value) -> bool:
 def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None:
     """A hand-written loop over gradients."""
     value = evaluate(machine, frame, node.parameters)
-    if node.single and _is_input(machine, value):
+    if node.single and node.action != "set" and _is_input(machine, value):
         return
     roots = roots_of(value)
     if isinstance(value, Parameters):

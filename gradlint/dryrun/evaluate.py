@@ -113,7 +113,14 @@ def _read(machine: Machine, frame: Frame, node: Read) -> Value:
 
 def _attr(machine: Machine, frame: Frame, node: Attr) -> Value:
     base = HANDLERS[node.base.__class__](machine, frame, node.base)
+    if base.__class__ is int and node.name not in _OF_NUMBERS:
+        # what looked like the count of a loop is a record: `for step, batch in steps: step.number`
+        record = node.base.name if isinstance(node.base, (Read, Attr)) else "record"
+        return Unknown(f"{record}.{node.name}", varying=True)
     return attribute(machine, base, node.name, node.hint, node.qualified)
+
+
+_OF_NUMBERS = frozenset(dir(int))
 
 
 def _item(machine: Machine, frame: Frame, node: Item) -> Value:
