@@ -464,18 +464,21 @@ def _turn_inside_out(work: Work, scope: ast.Call, owner: ast.With, loop: ast.For
     if len(owner.items) != 1 or opened is None:
         raise Refused("the `with` around the loop holds more than the loop")
     layout.alone(loop.body[0])
-    if layout.span(loop.iter).end_row != loop.lineno:
-        raise Refused("the header of the loop takes several lines")
+    row = layout.span(loop.iter).end_row
+    if not re.fullmatch(r"[\s)]*:\s*(#.*\s*)?", layout.text[layout.end(loop.iter) : layout.starts[row]]):
+        raise Refused("the header of the loop is written in an unusual way")
     inner_work = Work(layout)
     test = _last_of(inner_work, loop)
-    header = layout.lines[loop.lineno - 1][len(inner) :]
+    header = "".join(layout.lines[loop.lineno - 1 : row])[len(inner) :]
     if inner_work.cuts:
+        if "for _ in" not in header:
+            raise Refused("the header of the loop is written in an unusual way")
         header = header.replace("for _ in", f"for {inner_work.cuts[0].content} in", 1)
     between = "".join(margin + line.lstrip(" \t") for line in layout.lines[below : loop.lineno - 1] if line.strip())
     choice = f"{nullcontext(work)} if {test} else {layout.code(scope)}"
     scoped = f"{inner}with {choice}:{opened[1] or ''}{layout.newline}"
     whole = f"{between}{margin}{header}{scoped}"
-    work.cuts.append(Cut(layout.starts[owner.lineno - 1], layout.starts[loop.lineno], whole))
+    work.cuts.append(Cut(layout.starts[owner.lineno - 1], layout.starts[row], whole))
 
 
 def _assigned_sync(work: Work, edit: Sync, inner: ast.stmt) -> None:

@@ -3612,6 +3612,101 @@ _REWRITTEN = {
                         param.grad = None
                 optimizer.step()
     """,
+    "gradients that a network predicts are put in place of those that were cleared": """
+        import torch
+
+        class Matching(torch.nn.Module):
+            def sample(self, shape, steps, optim_class=None):
+                x = torch.randn(shape)
+                optim = default(optim_class, self.optim_class)([x], lr=0.1)
+                for _ in range(steps):
+                    optim.zero_grad()
+                    grad = self.model(x)
+                    x.grad = grad
+                    optim.step()
+                return x
+
+            def forward(self, data):
+                return torch.nn.functional.mse_loss(self.model(data), data)
+
+        if __name__ == "__main__":
+            matching = Matching(torch.nn.Linear(3, 3))
+            loss = matching(torch.randn(16, 3))
+            loss.backward()
+            sampled = matching.sample((16, 3), 4)
+    """,
+    "records of steps are numbered from one": """
+        import torch
+
+        class Model:
+            def __init__(self, network, loss):
+                self.network, self.loss = network, loss
+                self.optimizer = torch.optim.SGD(network.parameters(), lr=0.1)
+
+            def fit(self, steps, batches_per_step):
+                for step, (x, y) in steps:
+                    self.fit_batch(x, y, batches_per_step, step)
+
+            def fit_batch(self, x, y, batches_per_step, step):
+                first = (step.number - 1) % batches_per_step == 0
+                last = step.number % batches_per_step == 0
+                if first:
+                    self.optimizer.zero_grad()
+                (self.loss(self.network(x), y) / batches_per_step).backward()
+                if last:
+                    self.optimizer.step()
+    """,
+    "an agent whose networks are made later than its `__init__`": """
+        import torch
+
+        class Agent:
+            def __init__(self):
+                self.act = self.act_optim = None
+
+            @staticmethod
+            def optim_update(optimizer, objective):
+                optimizer.zero_grad()
+                objective.backward()
+                optimizer.step()
+
+        class DQN(Agent):
+            def init(self, width, states):
+                self.act = torch.nn.Linear(states, width)
+                self.act_optim = torch.optim.Adam(self.act.parameters(), lr=1e-3)
+
+            def update_net(self, buffer):
+                for _ in range(100):
+                    x, y = buffer.sample()
+                    self.optim_update(self.act_optim, torch.nn.functional.mse_loss(self.act(x), y))
+    """,
+    "a total that each window begins anew, in an epoch that ends after so many updates": """
+        import torch
+
+        class Recipe:
+            def __init__(self, cfg):
+                self.max_steps = cfg.max_steps_per_epoch
+
+            def setup(self, cfg):
+                if self.max_steps is not None and self.max_steps < self.per_epoch:
+                    self.per_epoch = self.max_steps
+                self.global_step = self.epochs_run * self.per_epoch
+
+            def train(self):
+                running_loss = 0
+                for epoch in range(self.epochs_run, self.total_epochs):
+                    for idx, batch in enumerate(self.loader):
+                        loss = self.loss_step(batch)
+                        running_loss += loss
+                        loss.backward()
+                        if (idx + 1) % self.accumulation == 0:
+                            self.optimizer.step()
+                            self.optimizer.zero_grad()
+                            self.global_step += 1
+                            print(running_loss.item())
+                            running_loss = 0
+                        if (idx + 1) // self.accumulation == self.max_steps:
+                            break
+    """,
     "gradients of some parameters that are dropped on purpose": """
         import torch
 
