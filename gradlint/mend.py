@@ -292,3 +292,9 @@ def divisor_doubts(book: Book, update: Update, item: Contribution, *, mine: bool
     if divided_anew(update):
         found.append("a loss of an earlier micro-batch may go back again")
     return found
+
+
+def gathered(book: Book) -> frozenset[str]:
+    """What losses are divided by where several micro-batches are gathered: elsewhere it may be another mean."""
+    several = (update for update in book.updates if len(update.consumed_batches) > 1)
+    return frozenset(text for update in several for item in update.consumed for text in item.factor.texts)

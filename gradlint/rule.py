@@ -294,7 +294,7 @@ def doubts(update: Update, case: Case) -> tuple[str, ...]:
         found.append("Accelerate counts the micro-batches of several optimizers")
     if case.truncated:
         found.append("the loop is too long to run to its end")
-    return tuple(found)
+    return (*found, *dict.fromkeys(said for _, zero in update.wiped for said in _partly_cleared(zero, update.step)))
 
 
 def _take_turns(case: Case, update: Update) -> bool:
@@ -319,7 +319,7 @@ def brought_back(update: Update, zero: Event) -> bool:
     return any(isinstance(detail, Write) and detail.brought for detail in later)
 
 
-def partly_cleared(zero: Event, step: Event) -> tuple[str, ...]:
+def _partly_cleared(zero: Event, step: Event) -> tuple[str, ...]:
     """The doubt about a loop over gradients of parameters that nobody can see: the others keep theirs."""
     over = zero.detail.over if isinstance(zero.detail, Zero) else ""
     partly = over and not (isinstance(step.detail, Step) and step.detail.given == over)

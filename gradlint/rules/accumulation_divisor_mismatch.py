@@ -10,7 +10,7 @@ from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Divisor, Repair, Undivide
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
-from gradlint.mend import boundary, divisor_doubts
+from gradlint.mend import boundary, divisor_doubts, gathered
 from gradlint.ratio import ratio
 from gradlint.rows import by_batch, factors, total_of
 from gradlint.rule import Case, Hit, Rule, divided_twice, doubts, evidence, guard_related, line, related, stretch
@@ -49,7 +49,7 @@ class AccumulationDivisorMismatch(Rule):
         parts = case.times(int(inverse), update) if inverse > 1 and inverse.denominator == 1 else ""
         said, weights = (f"{parts} times too small", f"1/{parts}") if parts else (ratio(total), str(total))
         size = case.times(count, update) if count > 1 else "1"
-        mine = by_window(item.factor, count, book.names if count > 1 else ())  # one is not what others gather
+        mine = by_window(item.factor, count, book.names if count > 1 else gathered(book))
         other = divisor_doubts(book, update, item, mine=mine)
         return Hit(
             item.event.span,

@@ -8,7 +8,7 @@ from gradlint.books import Book, Update
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import after_step, before_window, clear_after
-from gradlint.rule import Case, Hit, Rule, brought_back, doubts, evidence, inside, line, partly_cleared, related, spot
+from gradlint.rule import Case, Hit, Rule, brought_back, doubts, evidence, inside, line, related, spot
 from gradlint.trail import Deed, Event, Guard, Kind
 
 
@@ -39,7 +39,6 @@ class ZeroGradBeforeStep(Rule):
         found = list(doubts(update, case))
         if not item.sure:
             found.append("several optimizers share this backward")
-        found += partly_cleared(zero, update.step)
         if (switch := _dropped(case, update, zero)) is not None:
             found.append(f"`if {switch.text}` may drop the update on purpose")
         return Hit(

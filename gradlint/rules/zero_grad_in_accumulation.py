@@ -20,7 +20,6 @@ from gradlint.rule import (
     guard_related,
     inside,
     line,
-    partly_cleared,
     related,
     spot,
 )
@@ -75,7 +74,7 @@ class ZeroGradInAccumulation(Rule):
                 related(update.step, f"the window of {size} ends here"),
             ),
             evidence(update, book),
-            (*doubts(update, case), *partly_cleared(zero, update.step)),
+            doubts(update, case),
             _repairs(case, book, update, zero),
             stretch=(item.event.number, update.step.number),
         )
