@@ -96,7 +96,12 @@ def test_the_interrupt_key_ends_everything_quietly(tmp_path: Path) -> None:
         (tmp_path / f"{number}.py").write_text(f"def f{number}():\n    for x in loader:\n{lines}        x.backward()\n")
     command = [sys.executable, "-m", "gradlint", "check", "--workers", "2", "--no-cache", "."]
     started = subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        command,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job in the background ignores the key
     )
     time.sleep(1.5)
     os.killpg(started.pid, signal.SIGINT)
