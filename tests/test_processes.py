@@ -90,18 +90,21 @@ def alive(number: int) -> bool:
     return state != "Z"
 
 
+HEEDED = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])"
+"""Runs a command that heeds the interrupt key, which a job in the background is started without."""
+
+
 def test_the_interrupt_key_ends_everything_quietly(tmp_path: Path) -> None:
     lines = "".join(f"        x{number} = {number}\n" for number in range(3_000))
     for number in range(60):
         (tmp_path / f"{number}.py").write_text(f"def f{number}():\n    for x in loader:\n{lines}        x.backward()\n")
     command = [sys.executable, "-m", "gradlint", "check", "--workers", "2", "--no-cache", "."]
     started = subprocess.Popen(
-        command,
+        [sys.executable, "-c", HEEDED, *command],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job in the background ignores the key
     )
     time.sleep(1.5)
     os.killpg(started.pid, signal.SIGINT)
