@@ -1,0 +1,17 @@
+import torch
+from torch import nn
+
+net = nn.Sequential(nn.Linear(6, 12), nn.Tanh(), nn.Linear(12, 6))
+opt = torch.optim.SGD(net.parameters(), lr=0.2)
+log = []
+for step in range(30):
+    x = torch.randn(10, 6)
+    loss = nn.functional.mse_loss(net(x), x.sort(dim=1).values)
+    opt.zero_grad()
+    loss.backward()
+    before = nn.utils.clip_grad_norm_(net.parameters(), max_norm=0.3).item()
+    opt.step()
+    after = torch.stack([p.grad.norm() for p in net.parameters()]).norm().item()
+    log.append((before, after, loss.item()))
+for i in range(0, 30, 10):
+    print("%.3f %.3f %.3f" % log[i])
