@@ -21,7 +21,6 @@ def main(args):
     net = nn.Sequential(nn.Linear(4, 10), nn.ReLU(), nn.Linear(10, 2))
     opt = torch.optim.Adam(net.parameters(), lr=5e-3)
     for epoch in range(args.epochs):
-        opt.zero_grad()
         for i, (xb, yb) in enumerate(train, 1):
             loss = nn.functional.cross_entropy(net(xb), yb) / args.accumulation_steps
             loss.backward()
