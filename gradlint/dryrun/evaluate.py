@@ -13,7 +13,7 @@ from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import core, decide, learn_window, settled, truth
 from gradlint.dryrun.machine import Machine
-from gradlint.dryrun.plan import MAX_WINDOW
+from gradlint.dryrun.plan import MAX_WINDOW, last_name
 from gradlint.dryrun.series import merge_into
 from gradlint.dryrun.things import attribute, weight_of
 from gradlint.dryrun.told import told_value
@@ -285,6 +285,8 @@ def alike(one: Expr, other: Expr) -> bool:
         return _is_len(one) and one.text == other.text
     if isinstance(one, Const) and isinstance(other, Const):
         return one.value == other.value
+    if isinstance(one, Arith) and isinstance(other, Arith):
+        return one.op == other.op and alike(one.left, other.left) and alike(one.right, other.right)
     return isinstance(one, Attr) and isinstance(other, Attr) and one.name == other.name and alike(one.base, other.base)
 
 
@@ -298,6 +300,9 @@ def _learn_cut(machine: Machine, frame: Frame, number: Expr, size: Expr) -> None
     Raises:
         Restart: it was learned.
     """
+    if isinstance(size, Arith):
+        _learn_whole(machine, frame, number, size)
+        return
     value = evaluate(machine, frame, number)
     length = isinstance(value, int) and value == machine.plan.batches and not machine.working
     if not length and not (machine.working and isinstance(value, int)):
@@ -307,6 +312,22 @@ def _learn_cut(machine: Machine, frame: Frame, number: Expr, size: Expr) -> None
         machine.plan.bind_window(core(window).key)
     elif isinstance(window, int) and length:
         machine.plan.widen(window)
+
+
+def _learn_whole(machine: Machine, frame: Frame, number: Expr, size: Arith) -> None:
+    """`len(data) // (batch_size * accum) * (batch_size * accum)`: of so many samples no micro-batch is left over.
+
+    Raises:
+        Restart: it was learned.
+    """
+    if size.op != "*" or not _is_len(number) or machine.working or machine.plan.frozen or machine.plan.whole:
+        return
+    windows = {last_name(key) for key in machine.plan.windows}
+    sides = [side for side in (size.left, size.right) if isinstance(side, (Read, Attr, Const))]
+    known = [side for side in sides if not isinstance(side, Const) and side.name in windows]
+    if known or any(evaluate(machine, frame, side) == machine.plan.seen for side in sides):
+        machine.plan.whole = True
+        machine.restart()
 
 
 def _test(machine: Machine, frame: Frame, node: Test) -> Value:

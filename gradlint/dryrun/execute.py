@@ -307,6 +307,7 @@ def windows_in(machine: Machine, frame: Frame, node: Expr) -> list[int]:
 def _size(machine: Machine, frame: Frame, node: Expr) -> list[int]:
     value = evaluate(machine, frame, node)
     if machine.plan.is_end(value):
+        machine.plan.stretch()
         return []
     value = machine.in_batches(value) if isinstance(value, int) else value
     return [value] if isinstance(value, int) and not isinstance(value, bool) and 2 <= value <= MAX_WINDOW else []

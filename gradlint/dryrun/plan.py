@@ -80,6 +80,7 @@ class Plan:
     A run `ended` where a guard that is known to be true raised, or where what a loop should train on was empty.
     Where all did, before any backward, what was thought to be known was wrong (a list that somebody fills out of
     sight): a plan that `presses` on goes the other way, and takes the list for one that nobody knows.
+    One was `stretched` where a number was the length of a list by chance.
     A `curious` one flips guards, too, on which only objects hang that the books do not depend on (a sampler).
     """
 
@@ -106,6 +107,7 @@ class Plan:
     frozen: bool = False
     probe: Probe = PLAIN
     whole: bool = False
+    stretched: bool = False
     refused: dict[Span, int] = field(default_factory=dict)
     shown: dict[Span, tuple[int, ...]] = field(default_factory=dict)
     seen: int = 0
@@ -139,7 +141,17 @@ class Plan:
         """Batches of one loader: two windows, and a tail unless its known number leaves none."""
         if key not in self.counts:
             return self.batches
-        return 2 * self.window + self.counts[key] % self.window
+        return (2 + self.stretched) * self.window + self.counts[key] % self.window
+
+    def stretch(self) -> None:
+        """A number is the length of a loader, perhaps by chance: one of a known length is run a window longer.
+
+        Raises:
+            Restart: it is from now on.
+        """
+        if self.counts and not self.stretched and not self.frozen:
+            self.stretched = True
+            raise Restart
 
     def is_end(self, number: object) -> bool:
         """Whether a number is the length of a loader, or its last index."""
