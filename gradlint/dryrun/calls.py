@@ -1023,8 +1023,9 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     result = merge(full, flat)
     result.called = True
     result.leaves = frozenset((full, GRADIENT)) if _of_gradients(key, result, values) else frozenset((full,))
-    if any(isinstance(value, (Thing, Parameters)) for value in values):
-        result.detached = False  # what is made of a model is no number, whatever else was handed over
+    built = not machine.looping and name[:1].isupper() and not name.endswith(("Tensor", "Variable"))
+    if built or any(isinstance(value, (Thing, Parameters)) for value in values):
+        result.detached = False  # an object, or what is made of a model, is no number, whatever it was made with
     if result.key in machine.plan.bindings:
         result.logic = None
     if invariant:

@@ -6,7 +6,9 @@ does nothing but call on what has been run already is no entry: it would show th
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from gradlint.finding import Span
 from gradlint.program import (
@@ -129,6 +131,37 @@ def repeats(program: Program, entry: Entry, covered: set[Span]) -> bool:
     if entry.owner is not None or entry.outer is not None:
         return False
     return all(_harmless(node) or _hands_on(program, node, covered) for node in entry.function.body)
+
+
+def launched(program: Program) -> set[str]:
+    """Functions that are handed over to be run in processes of their own, perhaps beside a plain call.
+
+    if gpus > 1:
+        mp.spawn(worker, nprocs=gpus)
+    else:
+        worker(0)
+    """
+    places = [one for one in program.functions.values() if one.called & _LAUNCHERS]
+    found: set[str] = set()
+    for node in (program.body, *places):
+        found |= {name for name in _handed_over(node.body) if name in program.functions}
+    return found
+
+
+_LAUNCHERS = frozenset({"spawn", "start_processes", "Process", "launch"})
+
+
+def _handed_over(node: Any) -> Iterator[str]:
+    """Names that calls are given as arguments, in what is not inside another function."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from _handed_over(part)
+    elif hasattr(node, "__dataclass_fields__") and not isinstance(node, (Function, Class, Gate)):
+        if isinstance(node, Call):
+            given = (*node.args, *(value for _, value in node.keywords))
+            yield from (one.name for one in given if isinstance(one, Read))
+        for part in fields(node):
+            yield from _handed_over(getattr(node, part.name))
 
 
 def _harmless(node: Stmt) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from gradlint.dryrun.calls import bind_free, enter_function
-from gradlint.dryrun.entries import WORK, Entry, ordered, repeats
+from gradlint.dryrun.entries import WORK, Entry, launched, ordered, repeats
 from gradlint.dryrun.execute import run
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.machine import Infeasible, Machine, Truncated, Yielded
@@ -76,8 +76,11 @@ def regions(program: Program, *, every_turn: bool = False) -> Iterator[Region]:
         region = explore(program, Entry(program.body), _plan(program, every_turn))
         covered |= region.covered
         yield region
-    for entry in ordered(program):
-        if entry.function.span not in covered and not repeats(program, entry, covered):
+    entries = ordered(program)
+    apart = launched(program) if entries else set()
+    for entry in entries:
+        once_more = entry.outer is entry.owner is None and entry.function.name in apart
+        if (once_more or entry.function.span not in covered) and not repeats(program, entry, covered):
             region = explore(program, entry, _plan(program, every_turn))
             covered |= region.covered
             yield region

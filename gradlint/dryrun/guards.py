@@ -169,7 +169,18 @@ def settled(machine: Machine, value: Value) -> bool | None:
             return None if inner is None else not inner
     key, polarity = atom(value)
     found = machine.trail.decisions.get(key)
+    if found is None and _is_more(machine, value):
+        found = False
     return None if found is None else found is polarity
+
+
+def _is_more(machine: Machine, value: Value) -> bool:
+    """Whether a number is known to be more than the one that it is asked to equal: `n == 1` where `n > 1`."""
+    logic = value.logic if isinstance(value, Unknown) else None
+    if logic is None or logic[0] != "cmp" or logic[1] not in ("==", "!="):
+        return False
+    more = comparison(key_of(logic[2]), ">", key_of(logic[3]))  # type: ignore[arg-type]  # logic tuples hold values
+    return machine.trail.decisions.get(more) is True
 
 
 def choose(machine: Machine, guard: If, value: Value) -> bool:
