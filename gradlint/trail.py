@@ -293,7 +293,8 @@ class Schedule:
 
     `origin` tells how the scheduler came to be, `made` is the call that made it; one is `long` that was given a
     multiple of the loader's length, `epochs` that was given their number, `hidden` whose rates a function computes that
-    nobody has looked into.
+    nobody has looked into, and the project's `own` whose class neither torch nor a library of schedules has: its first
+    move may set the first rate.
     """
 
     positional: bool
@@ -305,6 +306,7 @@ class Schedule:
     long: bool = False
     hidden: bool = False
     epochs: bool = False
+    own: bool = False
 
 
 @dataclass(frozen=True, slots=True)

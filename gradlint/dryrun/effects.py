@@ -871,7 +871,7 @@ def _schedule(use: Use) -> Value:
     optimizer = held.key if isinstance(held, Thing) else None
     positional = bool(use.effect.option("positional", False)) or bool(use.args) or bool(use.keywords)
     made = str(thing.extra.get("made", ""))
-    counted = (thing.extra.get(name) is True for name in ("long", "hidden", "epochs"))
+    counted = (thing.extra.get(name) is True for name in ("long", "hidden", "epochs", "own"))
     detail = Schedule(positional, optimizer, thing.kind, thing.framework, thing.origin, made, *counted)
     use.emit(Kind.SCHEDULE, thing.key, detail)
     return None
@@ -1162,6 +1162,8 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
     thing.extra["epochs"] = any(counts_epochs(use.machine, part) for part in written)
     functions = [part for part in written if isinstance(part, Closure)]
     thing.extra["hidden"] = thing.kind in _BY_FUNCTION and not functions
+    library = (getattr(use.node.func, "qualified", None) or "torch").partition(".")[0]
+    thing.extra["own"] = thing.kind[:1].isupper() and library not in _SCHEDULES
     for value in (*use.args, *use.keywords.values()):
         for held in things_in(value):
             if held.role is Role.OPTIMIZER:
@@ -1173,6 +1175,22 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
 
 
 _BY_FUNCTION = frozenset({"LambdaLR", "MultiplicativeLR"})
+_SCHEDULES = frozenset(
+    {
+        "torch",
+        "transformers",
+        "pytorch_transformers",
+        "pytorch_pretrained_bert",
+        "diffusers",
+        "timm",
+        "warmup_scheduler",
+        "cosine_annealing_warmup",
+        "torchtune",
+        "apex",
+        "deepspeed",
+    }
+)
+"""Libraries whose schedules begin with the optimizer's own rate, as torch's do."""
 
 
 def _make_accelerator(use: Use, thing: Thing) -> None:

@@ -42,6 +42,8 @@ class SchedulerBeforeOptimizer(Rule):
             found.append("which optimizer it belongs to cannot be seen")
         if isinstance(detail, Schedule) and detail.origin == "factory":
             found.append("the class of the scheduler cannot be seen")
+        if isinstance(detail, Schedule) and detail.own:
+            found.append("a scheduler of the project's own may set the first rate with its first move")
         return Hit(
             event.span,
             f"`{event.text}` runs before `{update.step.text}` on {line(update.step)}.",
