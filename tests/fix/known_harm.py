@@ -3,6 +3,56 @@
 from __future__ import annotations
 
 LOOPS: dict[str, str] = {
+    "a scheduler of the project's own, which sets the first rate": """
+import torch
+from src.utils import WarmupCosineSchedule
+
+
+def train(net, loader, epochs):
+    opt = torch.optim.AdamW(net.parameters())
+    scheduler = WarmupCosineSchedule(opt, warmup_steps=10, start_lr=1e-6, ref_lr=1e-3, T_max=epochs * len(loader))
+    for x, y in loader:
+        opt.zero_grad()
+        loss = torch.nn.functional.mse_loss(net(x), y)
+        rate = scheduler.step()
+        loss.backward()
+        opt.step()
+        print(rate, loss.item())
+""",
+    "a norm that is clipped and kept after each micro-batch": """
+import torch
+from torch.nn.parallel import DistributedDataParallel
+
+
+def train(net, loader, accum, meter):
+    model = DistributedDataParallel(net)
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(3):
+        opt.zero_grad()
+        for idx, (x, y) in enumerate(loader):
+            loss = torch.nn.functional.mse_loss(model(x), y) / accum
+            loss.backward()
+            norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
+            if (idx + 1) % accum == 0:
+                opt.step()
+                opt.zero_grad()
+            meter.update(norm)
+""",
+    "gradients of some parameters that are dropped on purpose": """
+import torch
+
+
+def train(policy, buffer, updates):
+    actor_params, flat_grad = policy.actor_gradients(buffer)
+    for _ in range(updates):
+        for rollout in buffer.get(64):
+            loss = torch.nn.functional.mse_loss(policy.value(rollout.obs), rollout.returns)
+            policy.optimizer.zero_grad()
+            loss.backward()
+            for param in actor_params:
+                param.grad = None
+            policy.optimizer.step()
+""",
     "no_sync around the backward of the update, the other way round": """
 import contextlib
 import torch
