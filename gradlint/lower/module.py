@@ -126,7 +126,12 @@ def _statements(rows: list[str]) -> Iterator[tuple[int, str]]:
 def _speaks(line: str) -> bool:
     if _FOLLOWED.fullmatch(line):
         return False
-    return _GRADIENT.search(line) is not None or any(word in line.replace("reset_grad", "") for word in _SWITCHES)
+    said = _ASKED.sub("", line).replace("reset_grad", "")
+    return _GRADIENT.search(line) is not None or any(word in said for word in _SWITCHES)
+
+
+_ASKED = re.compile(r"\.requires_grad\b(?!_)(?!\s*=(?!=))")
+"""A parameter that is only asked whether it is trained: `[p for p in model.parameters() if p.requires_grad]`."""
 
 
 _CLEARS = (
