@@ -6,7 +6,7 @@ Plain data, made by `gradlint.dryrun.fold` from a trail, read by the rules.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -184,6 +184,12 @@ class Book:
     def open_ended(self, update: Update) -> bool:
         """Whether the number of its micro-batches was guessed."""
         return any(turn.loop in self.open_loops for item in update.consumed for turn in item.batch)
+
+    def gathered(self) -> Iterator[Contribution]:
+        """Everything that backwards have given this optimizer: used, cleared, or left over."""
+        for update in self.updates:
+            yield from (*update.consumed, *(item for item, _ in update.wiped))
+        yield from (*self.leftover, *(item for item, _ in self.tail_wiped))
 
     @property
     def windows(self) -> tuple[int, ...]:

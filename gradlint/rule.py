@@ -292,9 +292,21 @@ def doubts(update: Update, case: Case) -> tuple[str, ...]:
     managed = any(item.detail.framework == "accelerate" and item.detail.counted for item in update.consumed)
     if managed and _take_turns(case, update):
         found.append("Accelerate counts the micro-batches of several optimizers")
+    elif managed and _several_each(case):
+        found.append("Accelerate counts several backwards of one batch")
     if case.truncated:
         found.append("the loop is too long to run to its end")
     return (*found, *dict.fromkeys(said for _, zero in update.wiped for said in _partly_cleared(zero, update.step)))
+
+
+def _several_each(case: Case) -> bool:
+    """True when a batch goes backward at two places, each under an `accumulate` of its own: both are counted."""
+    counted = [
+        event.stamp
+        for event in case.of(Kind.BACKWARD)
+        if isinstance(event.detail, Backward) and event.detail.framework == "accelerate" and event.detail.counted
+    ]
+    return len(set(counted)) < len(counted)
 
 
 def _take_turns(case: Case, update: Update) -> bool:

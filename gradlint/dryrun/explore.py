@@ -79,7 +79,7 @@ def regions(program: Program, *, every_turn: bool = False) -> Iterator[Region]:
     entries = ordered(program)
     apart = launched(program) if entries else set()
     for entry in entries:
-        once_more = entry.outer is entry.owner is None and entry.function.name in apart
+        once_more = entry.outer is None and entry.owner is None and entry.function.name in apart
         if (once_more or entry.function.span not in covered) and not repeats(program, entry, covered):
             region = explore(program, entry, _plan(program, every_turn))
             covered |= region.covered

@@ -49,7 +49,7 @@ class ClipAfterStep(Rule):
             for book, update, clip in site.uses:
                 last = book.updates[-1] if update is None and book.updates else None
                 step = update.previous if update is not None else last.step if last else None
-                if step is None or real(step.stamp) != real(clip.event.stamp) or _written(case, step, clip.event):
+                if step is None or real(step.stamp) != real(clip.event.stamp) or _filled(case, step, clip.event):
                     continue
                 shown = update if update is not None else last
                 yield Hit(
@@ -70,9 +70,12 @@ class ClipAfterStep(Rule):
                 break
 
 
-def _written(case: Case, step: Event, clip: Event) -> bool:
-    """Whether a gradient is made by hand between a step and a clip: `p.grad = ...` of `torch.autograd.grad`."""
-    return any(step.number < write.number < clip.number for write in case.of(Kind.WRITE))
+def _filled(case: Case, step: Event, clip: Event) -> bool:
+    """Whether there may be gradients again: made by hand, or of a backward that no update in sight has for its own."""
+    if any(step.number < write.number < clip.number for write in case.of(Kind.WRITE)):
+        return True
+    spent = {item.event.number for book in case.books for item in book.gathered()}
+    return any(step.number < one.number < clip.number and one.number not in spent for one in case.of(Kind.BACKWARD))
 
 
 def _beside(sites: Iterable[ClipSite], clip: Clip, step: Event) -> list[Event]:

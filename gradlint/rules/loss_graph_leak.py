@@ -45,8 +45,9 @@ class LossGraphLeak(Rule):
                 continue
             backward = next((spent[base] for base in detail.bases if base in spent), None)
             if backward is not None:
-                found = ("it is begun anew now and then",) if detail.site in anew else ()
-                yield _hit(event, detail, backward, found)
+                found = ["it is begun anew now and then"] if detail.site in anew else []
+                found += [] if _updates(case, event) else ["its loop may go through the parts of one batch"]
+                yield _hit(event, detail, backward, tuple(found))
 
     def cleared(self, case: Case) -> Iterable[Span]:
         """Sums that some world runs backward through."""
@@ -64,6 +65,13 @@ def _outlives(event: Event, detail: Kept) -> bool:
     """True when the target is older than the batch it is written in."""
     batches = [turn for turn in event.stamp if turn.kind == "batch"]
     return detail.born is not None and bool(batches) and batches[-1] not in detail.born
+
+
+def _updates(case: Case, event: Event) -> bool:
+    """Whether something is updated, or cleared, in the loop that gathers losses."""
+    loops = {turn.loop for turn in event.stamp if turn.kind == "batch"}
+    spent = case.of(Kind.STEP, Kind.ZERO, Kind.OPAQUE)
+    return any(turn.loop in loops for one in spent for turn in one.stamp)
 
 
 def _only_at_first(case: Case, event: Event, backwards: Sequence[Event]) -> bool:

@@ -3612,6 +3612,51 @@ _REWRITTEN = {
                         param.grad = None
                 optimizer.step()
     """,
+    "two backwards of one batch that Accelerate counts, the second by a reward": """
+        from accelerate import Accelerator
+
+        class Trainer:
+            def __init__(self, unet, reward, optimizer, loader, args):
+                self.accelerator = Accelerator(gradient_accumulation_steps=args.gradient_accumulation_steps)
+                self.reward = reward
+                self.unet, self.optimizer, self.loader = self.accelerator.prepare(unet, optimizer, loader)
+
+            def pretrain(self, batch):
+                loss = self.unet(batch).mean()
+                self.accelerator.backward(loss)
+                if self.accelerator.sync_gradients:
+                    self.accelerator.clip_grad_norm_(self.unet.parameters(), 1.0)
+                self.optimizer.step()
+                self.optimizer.zero_grad()
+
+            def please(self, batch):
+                loss = self.reward.score(batch, decode(self.unet(batch))).mean()
+                self.accelerator.backward(loss)
+                if self.accelerator.sync_gradients:
+                    self.accelerator.clip_grad_norm_(self.unet.parameters(), 1.0)
+                self.optimizer.step()
+                self.optimizer.zero_grad()
+
+            def train(self):
+                for batch in self.loader:
+                    with self.accelerator.accumulate(self.unet):
+                        self.pretrain(batch)
+                    with self.accelerator.accumulate(self.unet):
+                        self.please(batch)
+    """,
+    "a total over the parts of one batch": """
+        import torch
+
+        class Pretrainer:
+            def training_step(self, model, inputs):
+                total_loss = 0.0
+                for number, chunk in enumerate(self.split(inputs)):
+                    with model.no_sync() if number + 1 < self.parts else nullcontext():
+                        loss = self.compute_loss(model, chunk)
+                        loss.backward()
+                    total_loss += loss
+                return total_loss.detach()
+    """,
     "gradients that a network predicts are put in place of those that were cleared": """
         import torch
 
