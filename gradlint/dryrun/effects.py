@@ -6,6 +6,7 @@ One small function for each action that the vocabulary names.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -1163,7 +1164,7 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
     functions = [part for part in written if isinstance(part, Closure)]
     thing.extra["hidden"] = thing.kind in _BY_FUNCTION and not functions
     library = (getattr(use.node.func, "qualified", None) or "torch").partition(".")[0]
-    thing.extra["own"] = thing.kind[:1].isupper() and library not in _SCHEDULES
+    thing.extra["own"] = thing.kind[:1].isupper() and library not in _SCHEDULES and _given_rates(use.node)
     for value in (*use.args, *use.keywords.values()):
         for held in things_in(value):
             if held.role is Role.OPTIMIZER:
@@ -1174,6 +1175,13 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
                 thing.extra["optimizer"] = inner
 
 
+def _given_rates(node: Call) -> bool:
+    """`Warmup(optimizer, start_lr=1e-6, ref_lr=args.lr)`: it has rates of its own, not the optimizer's."""
+    named = [part.name for part in node.args if isinstance(part, (Read, Attr))]
+    return any(_RATE.search(name) for name in (*named, *(name or "" for name, _ in node.keywords)))
+
+
+_RATE = re.compile(r"(?i)(?:^|_)(?:lr|rate|lr_?\w{1,4})$")
 _BY_FUNCTION = frozenset({"LambdaLR", "MultiplicativeLR"})
 _SCHEDULES = frozenset(
     {
