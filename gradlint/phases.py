@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.rule import Case
+from gradlint.rule import Case, line
 from gradlint.trail import Event, Kind
 
 
@@ -23,3 +23,14 @@ def called_once(case: Case, last: Event, again: Event) -> Iterator[str]:
     behind = {step.subject for step in steps if step.number > last.number}
     if before and behind and not before & behind:
         yield "other optimizers train behind it, and nothing shows that all of it is run again"
+
+
+def in_turn(case: Case, off: Event) -> Iterator[str]:
+    """The doubt that what evaluates now and then asks the same count as what goes back to training a turn later."""
+    asked, name = " ".join(guard.text for guard in off.guards), off.subject.partition("#")[0]
+    for back in case.of(Kind.TRAIN) if asked else ():
+        if back.subject.partition("#")[0] == name and any(
+            "%" in guard.text and guard.text in asked for guard in back.guards
+        ):
+            yield f"{line(back)} goes back to training where the next turn asks the same count"
+            return

@@ -3644,6 +3644,30 @@ _REWRITTEN = {
                     with self.accelerator.accumulate(self.unet):
                         self.please(batch)
     """,
+    "networks that go back to training where the next turn asks the same count": """
+        import torch
+
+        def run(hyp, loader, evaluation):
+            first, second = make_net(hyp), make_net(hyp)
+            per_epoch, step, total = len(loader.images) // 64, 0, hyp["steps"]
+            one = torch.optim.SGD(first.parameters(), lr=0.1)
+            other = torch.optim.SGD(second.parameters(), lr=0.1)
+            for inputs, labels in loader:
+                net, optimizer = (first, one) if step < hyp["switch"] else (second, other)
+                if step % per_epoch == 0:
+                    net.train()
+                loss = torch.nn.functional.cross_entropy(net(inputs), labels)
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+                step += 1
+                if step % per_epoch == 0 or step == total:
+                    net.eval()
+                    with torch.no_grad():
+                        print(net(evaluation).argmax(1))
+                if step == total:
+                    break
+    """,
     "a total over the parts of one batch": """
         import torch
 
