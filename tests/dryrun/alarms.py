@@ -3668,6 +3668,94 @@ _REWRITTEN = {
                 if step == total:
                     break
     """,
+    "a worker that is launched in processes, and called plainly where there is one": """
+        import torch
+        import torch.multiprocessing as mp
+        from torch.nn.parallel import DistributedDataParallel
+        from torch.utils.data import DataLoader
+        from torch.utils.data.distributed import DistributedSampler
+
+        def worker(rank, config, args, logger=None):
+            model = WaveNet(config).cuda()
+            optimizer = torch.optim.Adam(model.parameters())
+            sampler = DistributedSampler(config.data) if args.n_gpus > 1 else None
+            loader = DataLoader(config.data, sampler=sampler)
+            first = 0
+            if config.resume:
+                model, optimizer, first = logger.load(model, optimizer)
+            if args.n_gpus > 1:
+                model = DistributedDataParallel(model, device_ids=[rank])
+            for epoch in range(first, config.epochs):  # wrong: missing-set-epoch
+                for batch in loader:
+                    optimizer.zero_grad()
+                    loss = (model if args.n_gpus == 1 else model.module).compute_loss(batch)
+                    loss.backward()
+                    optimizer.step()  # wrong: step-without-sync
+
+        def run_distributed(fn, config, args):
+            mp.spawn(fn, args=(config, args), nprocs=args.n_gpus, join=True)
+
+        if __name__ == "__main__":
+            args = parse()
+            config = ConfigWrapper(**load(args))
+            args.__setattr__("n_gpus", torch.cuda.device_count())
+            if args.n_gpus > 1:
+                run_distributed(worker, config, args)
+            else:
+                worker(0, config, args)
+    """,
+    "data that are cut to whole windows": """
+        import torch
+        from torch.utils.data import DataLoader, Subset
+
+        BATCH, ACCUM = 6, 4
+
+        def train(data, model):
+            usable = len(data) // (BATCH * ACCUM) * (BATCH * ACCUM)
+            loader = DataLoader(Subset(data, range(usable)), batch_size=BATCH, shuffle=True)
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            for epoch in range(3):
+                for i, (x, y) in enumerate(loader):
+                    (torch.nn.functional.mse_loss(model(x), y) / ACCUM).backward()
+                    if (i + 1) % ACCUM == 0:
+                        optimizer.step()
+                        optimizer.zero_grad()
+    """,
+    "data that are cut to whole batches only": """
+        import torch
+        from torch.utils.data import DataLoader, Subset
+
+        BATCH, ACCUM = 6, 4
+
+        def train(data, model):
+            usable = len(data) // BATCH * BATCH
+            loader = DataLoader(Subset(data, range(usable)), batch_size=BATCH, shuffle=True)
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+            for epoch in range(3):
+                for i, (x, y) in enumerate(loader):
+                    (torch.nn.functional.mse_loss(model(x), y) / ACCUM).backward()
+                    if (i + 1) % ACCUM == 0:  # wrong: dropped-accumulation-tail
+                        optimizer.step()
+                        optimizer.zero_grad()
+    """,
+    "a list whose length in the dry run is the window by chance": """
+        import torch
+
+        sentences = [torch.randint(0, 30, (1, 5)) for _ in range(50)]
+        tagger = torch.nn.Embedding(30, 4)
+        optim = torch.optim.Adagrad(tagger.parameters(), lr=0.1)
+        group = 8
+        for turn in range(3):
+            pending = 0
+            for ids in sentences:
+                loss = torch.nn.functional.cross_entropy(tagger(ids).flatten(0, 1), ids.flatten() % 4)
+                loss.div(group).backward()
+                pending += 1
+                if pending == group:  # wrong: dropped-accumulation-tail
+                    optim.step()
+                    optim.zero_grad()
+                    pending = 0
+    """,
     "a total over the parts of one batch": """
         import torch
 
