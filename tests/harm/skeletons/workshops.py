@@ -185,7 +185,7 @@ def weaver() -> Iterator[Case]:
         "broken-thread-leaves-the-window",
         (
             LOOM_BACK,
-            "            if float(loss) > 0.8:\n                done += PICKS\n                break\n" + LOOM_BACK,
+            "            if float(loss) > 0.7:\n                done += PICKS\n                break\n" + LOOM_BACK,
         ),
         tempts=("dropped-accumulation-tail", "missing-zero-grad"),
     )
@@ -240,11 +240,9 @@ def main():
     ("missing-zero-grad",),
 )
 
-SONAR_CLIPS = (
-    "        nn.utils.clip_grad_norm_([*hull.parameters(), *ear.parameters()], 0.1)\n"
-    "        nn.utils.clip_grad_norm_(keel.parameters(), 0.05)\n"
-)
+SONAR_EAR = "        nn.utils.clip_grad_norm_([*hull.parameters(), *ear.parameters()], 0.1)\n"
 SONAR_KEEL = "        nn.utils.clip_grad_norm_(keel.parameters(), 0.05)\n"
+SONAR_CLIPS = SONAR_EAR + SONAR_KEEL
 SONAR_STEP = "        fast.step(), slow.step()\n"
 SONAR_BACK = "        loss = heard(ping, echo)\n        loss.backward()\n"
 SONAR_HELPER = "        for one in pair:\n            one.zero_grad()\n"
@@ -262,8 +260,8 @@ def sonar() -> Iterator[Case]:
         "clips-ahead-of-the-backward",
         ((SONAR_BACK + SONAR_CLIPS, SONAR_CLIPS + SONAR_BACK),),
         fine=(
-            ((SONAR_BACK + SONAR_CLIPS, SONAR_CLIPS.split("\n")[0] + "\n" + SONAR_BACK + SONAR_KEEL),),
-            ((SONAR_BACK + SONAR_CLIPS, SONAR_KEEL + SONAR_BACK + SONAR_CLIPS.split("\n")[0] + "\n"),),
+            ((SONAR_BACK + SONAR_CLIPS, SONAR_EAR + SONAR_BACK + SONAR_KEEL),),
+            ((SONAR_BACK + SONAR_CLIPS, SONAR_KEEL + SONAR_BACK + SONAR_EAR),),
         ),
         tempts=("clip-before-backward",),
     )
