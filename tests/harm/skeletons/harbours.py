@@ -81,8 +81,10 @@ def lock() -> Iterator[Case]:
         (
             (
                 FILL,
-                "        loss = nn.functional.mse_loss(self.gate(boat), toll)\n        with self.quiet(last):\n"
-                "            (loss / self.chambers).backward()\n",
+                (
+                    "        loss = nn.functional.mse_loss(self.gate(boat), toll)\n        with self.quiet(last):\n"
+                    "            (loss / self.chambers).backward()\n"
+                ),
             ),
         ),
         tempts=("forward-outside-no-sync",),
@@ -111,8 +113,10 @@ def lock() -> Iterator[Case]:
         (QUIET, "self.gate.no_sync()"),
         (
             "        keeper.open()\n",
-            "        keeper.open()\n    with torch.no_grad():\n        for p in keeper.gate.parameters():\n"
-            "            dist.all_reduce(p)\n            p /= dist.get_world_size()\n",
+            (
+                "        keeper.open()\n    with torch.no_grad():\n        for p in keeper.gate.parameters():\n"
+                "            dist.all_reduce(p)\n            p /= dist.get_world_size()\n"
+            ),
         ),
         tempts=("step-without-sync",),
     )
@@ -217,16 +221,20 @@ def ferry() -> Iterator[Case]:
     )
     yield FERRY.right(
         "rates-caught-up-before-the-voyage",
-        ("    sail(*parts, freight, 6, 12)\n", "    fresh = build()\n    for part, state in zip(fresh[:2], saved):\n"
-         "        part.load_state_dict(state)\n    sched = torch.optim.lr_scheduler.StepLR(fresh[1], 1, gamma=0.8)\n"
-         "    fresh[1].param_groups[0]['lr'] = 0.2\n    for _ in range(6 // CARGO):\n        sched.step()\n"
-         "    parts = (*fresh[:2], sched)\n    sail(*parts, freight, 6, 12)\n"),
+        (
+            "    sail(*parts, freight, 6, 12)\n",
+            (
+                "    fresh = build()\n    for part, state in zip(fresh[:2], saved):\n"
+                "        part.load_state_dict(state)\n    sched = torch.optim.lr_scheduler.StepLR(fresh[1], 1, gamma=0.8)\n"
+                "    fresh[1].param_groups[0]['lr'] = 0.2\n    for _ in range(6 // CARGO):\n        sched.step()\n"
+                "    parts = (*fresh[:2], sched)\n    sail(*parts, freight, 6, 12)\n"
+            ),
+        ),
         tempts=("scheduler-before-optimizer",),
     )
     yield FERRY.right(
         "window-counted-from-the-resumed-load",
         ("(n + 1) % CARGO != 0", "(n - first) % CARGO != CARGO - 1"),
-        ("freight, 0, 6)", "freight, 0, 6)"),
     )
 
 
@@ -284,8 +292,10 @@ def organ() -> Iterator[Case]:
             (ONCE_CLIP, ""),
             (
                 ONCE_STEP,
-                "        loss = opt.step(once)\n        nn.utils.clip_grad_norm_(organ.parameters(), 0.2)\n"
-                "        return loss\n",
+                (
+                    "        loss = opt.step(once)\n        nn.utils.clip_grad_norm_(organ.parameters(), 0.2)\n"
+                    "        return loss\n"
+                ),
             ),
         ),
         tempts=("clip-after-step",),
@@ -295,21 +305,26 @@ def organ() -> Iterator[Case]:
         ((ONCE_CLEAR, ""), (ONCE_CLIP, ONCE_CLIP + ONCE_CLEAR)),
         tempts=("zero-grad-before-step",),
     )
-    yield ORGAN.wrong(
-        "clear-not-called", ((ONCE_CLEAR, ONCE_CLEAR.replace("()", "")),), tempts=("method-not-called",)
-    )
+    yield ORGAN.wrong("clear-not-called", ((ONCE_CLEAR, ONCE_CLEAR.replace("()", "")),), tempts=("method-not-called",))
     yield ORGAN.right("cleared-by-the-caller", (ONCE_CLEAR, ""), (ONCE_STEP, "        opt.zero_grad()\n" + ONCE_STEP))
     yield ORGAN.right(
         "searched-along-the-line",
-        ("torch.optim.SGD(organ.parameters(), lr=0.4, momentum=0.5)",
-         "torch.optim.LBFGS(organ.parameters(), lr=0.4, max_iter=3)"),
+        (
+            "torch.optim.SGD(organ.parameters(), lr=0.4, momentum=0.5)",
+            "torch.optim.LBFGS(organ.parameters(), lr=0.4, max_iter=3)",
+        ),
         (ONCE_CLIP, ""),
         tempts=("zero-grad-before-step",),
     )
     yield ORGAN.right(
         "two-voices-in-one-closure",
-        (ONCE_BACK, "            loss.backward()\n            drone = 0.1 * organ(-air).abs().mean()\n"
-         "            drone.backward()\n"),
+        (
+            ONCE_BACK,
+            (
+                "            loss.backward()\n            drone = 0.1 * organ(-air).abs().mean()\n"
+                "            drone.backward()\n"
+            ),
+        ),
         tempts=("unscaled-accumulation-loss",),
     )
 
@@ -381,11 +396,13 @@ def tannery() -> Iterator[Case]:
         ((NO_GRAD, "    return float((hide(skins) - grades).abs().mean())\n"),),
     )
     yield TANNERY.right(
-        "norm-stays-frozen-from-the-second-day",
+        "norm-frozen-from-the-start",
         (DAY, "    hide.norm.eval()\n    for day in range(3):\n"),
         ("    hide.eval()\n", "    hide.drop.eval()\n"),
-        ("        return float((hide(skins) - grades).abs().mean())\n",
-         "        grade = float((hide(skins) - grades).abs().mean())\n    hide.drop.train()\n    return grade\n"),
+        (
+            "        return float((hide(skins) - grades).abs().mean())\n",
+            "        grade = float((hide(skins) - grades).abs().mean())\n    hide.drop.train()\n    return grade\n",
+        ),
         tempts=("missing-train-mode",),
     )
     yield TANNERY.left(
@@ -397,13 +414,20 @@ def tannery() -> Iterator[Case]:
         "mode-handed-back",
         (DAY, "    for day in range(3):\n"),
         ("    hide.eval()\n", "    was = hide.training\n    hide.eval()\n"),
-        ("        return float((hide(skins) - grades).abs().mean())\n",
-         "        grade = float((hide(skins) - grades).abs().mean())\n    hide.train(was)\n    return grade\n"),
+        (
+            "        return float((hide(skins) - grades).abs().mean())\n",
+            "        grade = float((hide(skins) - grades).abs().mean())\n    hide.train(was)\n    return grade\n",
+        ),
     )
     yield TANNERY.right(
         "thickness-felt-by-the-gradient",
-        (NO_GRAD, "    skins = skins.clone().requires_grad_()\n    out = (hide(skins) - grades).abs().mean()\n"
-         "    return float(torch.autograd.grad(out, skins)[0].norm())\n"),
+        (
+            NO_GRAD,
+            (
+                "    skins = skins.clone().requires_grad_()\n    out = (hide(skins) - grades).abs().mean()\n"
+                "    return float(torch.autograd.grad(out, skins)[0].norm())\n"
+            ),
+        ),
     )
 
 
@@ -428,7 +452,7 @@ def main():
             loss = nn.functional.mse_loss(brew(mash), mash.norm(dim=1, keepdim=True))
             (loss / VATS).backward()
             tasted.append(loss.detach())
-        nn.utils.clip_grad_norm_(brew.parameters(), 0.5)
+        nn.utils.clip_grad_norm_(brew.parameters(), 2.0)
         opt.step()
         print(day, f"{torch.stack(tasted).mean().item():.5f}")
         tasted.clear()
@@ -439,7 +463,7 @@ def main():
 
 VAT_BACK = "            (loss / VATS).backward()\n"
 VAT_WHOLE = "            loss.backward()\n"
-VAT_CLIP = "        nn.utils.clip_grad_norm_(brew.parameters(), 0.5)\n"
+VAT_CLIP = "        nn.utils.clip_grad_norm_(brew.parameters(), 2.0)\n"
 VAT_OPT = "    opt = torch.optim.SGD(brew.parameters(), lr=0.2)\n"
 VAT_CLEAR = "        opt.zero_grad()\n        for vat"
 VAT_TASTE = "            tasted.append(loss.detach())\n"
@@ -448,7 +472,9 @@ VAT_TASTE = "            tasted.append(loss.detach())\n"
 def shares() -> Iterator[Case]:
     yield SHARES.right("as-it-should-be")
     yield SHARES.wrong("sum-of-vats", ((VAT_BACK, VAT_WHOLE),))
-    yield SHARES.wrong("graphs-tasted", ((VAT_TASTE, "            tasted.append(loss)\n"),), tempts=("loss-graph-leak",))
+    yield SHARES.wrong(
+        "graphs-tasted", ((VAT_TASTE, "            tasted.append(loss)\n"),), tempts=("loss-graph-leak",)
+    )
     yield SHARES.wrong(
         "graphs-tasted-and-sum-of-vats",
         ((VAT_TASTE, "            tasted.append(loss)\n"),),
@@ -457,9 +483,12 @@ def shares() -> Iterator[Case]:
     yield SHARES.wrong(
         "parameters-used-up",
         (
-            (VAT_OPT, "    mine = filter(lambda p: p.requires_grad, brew.parameters())\n" + VAT_OPT.replace(
-                "brew.parameters()", "mine")),
-            (VAT_CLIP, "        nn.utils.clip_grad_norm_(mine, 0.5)\n"),
+            (
+                VAT_OPT,
+                "    mine = filter(lambda p: p.requires_grad, brew.parameters())\n"
+                + VAT_OPT.replace("brew.parameters()", "mine"),
+            ),
+            (VAT_CLIP, "        nn.utils.clip_grad_norm_(mine, 2.0)\n"),
         ),
         tempts=("clip-exhausted-parameters",),
     )
@@ -472,8 +501,11 @@ def shares() -> Iterator[Case]:
         "shared-before-the-step",
         (VAT_BACK, VAT_WHOLE),
         (VAT_CLIP, ""),
-        (VAT_OPT, VAT_OPT + "\n    def share(*_):\n        for p in brew.parameters():\n            p.grad.div_(VATS)\n"
-         "\n    opt.register_step_pre_hook(share)\n"),
+        (
+            VAT_OPT,
+            VAT_OPT + "\n    def share(*_):\n        for p in brew.parameters():\n            p.grad.div_(VATS)\n"
+            "\n    opt.register_step_pre_hook(share)\n",
+        ),
     )
     yield SHARES.right(
         "emptied-behind-the-step-by-a-hook",
@@ -515,7 +547,7 @@ def main():
     opt = torch.optim.SGD(die.parameters(), lr=0.3, momentum=0.4)
     blanks = torch.randn(9, 4, 3)
     worths = 2 * blanks.sum(2, keepdim=True)
-    worths[4, 0] = math.nan
+    worths[3, 0] = math.nan
     good = 0
     opt.zero_grad()
     for blank, worth in zip(blanks, worths):
@@ -523,7 +555,7 @@ def main():
         (loss / PRESS).backward()
         good += 1
         if good % PRESS == 0:
-            nn.utils.clip_grad_norm_(die.parameters(), 0.7)
+            nn.utils.clip_grad_norm_(die.parameters(), 3.0)
             opt.step()
             opt.zero_grad()
     print(good)
@@ -534,16 +566,20 @@ def main():
 
 MINT_BACK = "        (loss / PRESS).backward()\n"
 MINT_GUARD = "        if good % PRESS == 0:\n"
-MINT_CLIP = "            nn.utils.clip_grad_norm_(die.parameters(), 0.7)\n"
+MINT_CLIP = "            nn.utils.clip_grad_norm_(die.parameters(), 3.0)\n"
 MINT_STEP = "            opt.step()\n"
 MINT_CLEAR = "            opt.zero_grad()\n    print"
 
 
 def mint() -> Iterator[Case]:
     yield MINT.right("as-it-should-be")
-    yield MINT.wrong("clip-behind-the-step", ((MINT_CLIP + MINT_STEP, MINT_STEP + MINT_CLIP),), tempts=("clip-after-step",))
+    yield MINT.wrong(
+        "clip-behind-the-step", ((MINT_CLIP + MINT_STEP, MINT_STEP + MINT_CLIP),), tempts=("clip-after-step",)
+    )
     yield MINT.wrong("never-cleared", ((MINT_CLEAR, "    print"),), tempts=("missing-zero-grad",))
-    yield MINT.wrong("sum-of-coins", ((MINT_BACK, "        loss.backward()\n"),), tempts=("unscaled-accumulation-loss",))
+    yield MINT.wrong(
+        "sum-of-coins", ((MINT_BACK, "        loss.backward()\n"),), tempts=("unscaled-accumulation-loss",)
+    )
     yield MINT.wrong(
         "clip-at-each-coin",
         ((MINT_CLIP, ""), (MINT_BACK, MINT_BACK + MINT_CLIP[4:])),
@@ -552,23 +588,133 @@ def mint() -> Iterator[Case]:
     yield MINT.right(
         "bad-coin-empties-the-press",
         (": continue\n", ":\n            opt.zero_grad(); good -= good % PRESS; continue\n"),
+        ("randn(9, 4, 3)", "randn(10, 4, 3)"),
         tempts=("zero-grad-in-accumulation",),
     )
     yield MINT.right(
         "gradients-moved-into-a-purse",
-        ("    opt.zero_grad()\n    for blank", "    purse = [torch.zeros_like(p) for p in die.parameters()]\n    for blank"),
-        (MINT_BACK, "        opt.zero_grad()\n" + MINT_BACK
-         + "        for kept, p in zip(purse, die.parameters()):\n            kept += p.grad\n"),
-        (MINT_CLIP, "            for kept, p in zip(purse, die.parameters()):\n"
-         "                p.grad.copy_(kept); kept.zero_()\n" + MINT_CLIP),
+        (
+            "    opt.zero_grad()\n    for blank",
+            "    purse = [torch.zeros_like(p) for p in die.parameters()]\n    for blank",
+        ),
+        (
+            MINT_BACK,
+            "        opt.zero_grad()\n"
+            + MINT_BACK
+            + "        for kept, p in zip(purse, die.parameters()):\n            kept += p.grad\n",
+        ),
+        (
+            MINT_CLIP,
+            "            for kept, p in zip(purse, die.parameters()):\n"
+            "                p.grad.copy_(kept); kept.zero_()\n" + MINT_CLIP,
+        ),
         (MINT_CLEAR, "    print"),
         tempts=("zero-grad-in-accumulation",),
     )
     yield MINT.right(
-        "gradients-told-by-their-norm-and-stepped-by-hand",
-        (MINT_CLIP + MINT_STEP, MINT_STEP + MINT_CLIP.replace("nn.utils", "size = nn.utils").replace("0.7", "1e9")
-         + "            print(f'{size:.5f}')\n"),
+        "norm-told-behind-the-step",
+        (
+            MINT_CLIP + MINT_STEP,
+            MINT_STEP
+            + MINT_CLIP.replace("nn.utils", "size = nn.utils").replace("3.0", "1e9")
+            + "            print(f'{size:.5f}')\n",
+        ),
         tempts=("clip-after-step",),
+    )
+
+
+GRANARY = Draft(
+    "granary-tail",
+    """\
+import torch
+from torch import nn
+
+torch.set_default_dtype(torch.float64)
+
+
+class Granary:
+    sacks = 3
+
+    def __init__(self):
+        self.scale = nn.Sequential(nn.Linear(2, 5), nn.Tanh(), nn.Linear(5, 1))
+        self.opt = torch.optim.SGD(self.scale.parameters(), lr=0.3, momentum=0.2)
+        self.grain = [(torch.randn(4, 2), torch.randn(4, 1)) for _ in range(7)]
+        self.weighed = 0.0
+
+    @staticmethod
+    def error(out, target):
+        return nn.functional.huber_loss(out, target)
+
+    def harvest(self):
+        self.opt.zero_grad()
+        for number, (grain, weight) in enumerate(self.grain, 1):
+            loss = self.error(self.scale(grain), weight)
+            self.weighed += loss.item()
+            (loss / self.sacks).backward()
+            if number % self.sacks == 0 or number == len(self.grain):
+                self.opt.step()
+                self.opt.zero_grad()
+
+
+def main():
+    granary = Granary()
+    for year in range(3):
+        granary.harvest()
+        print(f"{year}: {granary.weighed:.5f}")
+    return granary.scale
+""",
+    ("dropped-accumulation-tail",),
+)
+
+HARVEST_CLEAR = "        self.opt.zero_grad()\n        for number"
+HARVEST_GUARD = "            if number % self.sacks == 0 or number == len(self.grain):\n"
+HARVEST_BACK = "            (loss / self.sacks).backward()\n"
+HARVEST_STEP = "                self.opt.step()\n"
+NO_FLUSH = (HARVEST_GUARD, "            if number % self.sacks == 0:\n")
+NO_CLEAR = (HARVEST_CLEAR, "        for number")
+TRUE_SHARE = (
+    HARVEST_BACK,
+    (
+        "            tail = len(self.grain) % self.sacks\n"
+        "            share = tail if number > len(self.grain) - tail else self.sacks\n"
+        "            (loss / share).backward()\n"
+    ),
+)
+
+
+def granary() -> Iterator[Case]:
+    yield GRANARY.right("as-it-should-be")
+    yield GRANARY.right("tail-takes-its-true-share", TRUE_SHARE, tempts=("accumulation-divisor-mismatch",))
+    yield GRANARY.wrong("last-sack-leaks", (NO_FLUSH, NO_CLEAR), fine=((TRUE_SHARE,), (NO_FLUSH,)))
+    yield GRANARY.left("last-sack-thrown-away", (NO_FLUSH,), fine=((TRUE_SHARE,),))
+    yield GRANARY.wrong(
+        "cleared-only-at-harvest",
+        ((HARVEST_STEP + "                self.opt.zero_grad()\n", HARVEST_STEP),),
+        tempts=("missing-zero-grad",),
+    )
+    yield GRANARY.wrong(
+        "sum-of-sacks",
+        ((HARVEST_BACK, "            loss.backward()\n"),),
+        fine=((TRUE_SHARE,),),
+        tempts=("unscaled-accumulation-loss",),
+    )
+    yield GRANARY.wrong(
+        "graphs-in-the-sum",
+        (("self.weighed += loss.item()", "self.weighed += loss"),),
+        tempts=("loss-graph-leak",),
+    )
+    yield GRANARY.right(
+        "window-runs-on-over-the-years",  # twenty-one sacks are seven windows
+        NO_CLEAR,
+        ("        self.weighed = 0.0\n", "        self.weighed = 0.0\n        self.seen = 0\n"),
+        ("            loss = self", "            self.seen += 1\n            loss = self"),
+        (HARVEST_GUARD, "            if self.seen % self.sacks == 0:\n"),
+    )
+    yield GRANARY.right(
+        "whole-windows-only",
+        NO_FLUSH,
+        NO_CLEAR,
+        ("enumerate(self.grain, 1)", "enumerate(self.grain[: len(self.grain) // self.sacks * self.sacks], 1)"),
     )
 
 
@@ -580,3 +726,4 @@ def cases() -> Iterator[Case]:
     yield from tannery()
     yield from shares()
     yield from mint()
+    yield from granary()

@@ -174,7 +174,7 @@ def weaver() -> Iterator[Case]:
         "rate-counted-in-picks",
         (LOOM_BACK, LOOM_BACK + LOOM_SCHED),
         (LOOM_STEP + LOOM_SCHED, LOOM_STEP),
-        ("ExponentialLR(opt, 0.7)", "LambdaLR(opt, lambda pick: 0.7 ** (pick // PICKS))"),
+        ("ExponentialLR(opt, 0.7)", "LambdaLR(opt, lambda pick: 0.7 ** (max(pick - 1, 0) // PICKS))"),
         tempts=("scheduler-per-micro-batch", "scheduler-before-optimizer"),
     )
     yield WEAVER.right(
@@ -183,9 +183,10 @@ def weaver() -> Iterator[Case]:
     )
     yield WEAVER.right(
         "broken-thread-leaves-the-window",
+        ("PICKS, TOTAL = 3, 12\n", "PICKS, TOTAL, TORN = 3, 12, (4, 9)\n"),
         (
             LOOM_BACK,
-            "            if float(loss) > 0.7:\n                done += PICKS\n                break\n" + LOOM_BACK,
+            "            if done in TORN:\n                done += PICKS\n                break\n" + LOOM_BACK,
         ),
         tempts=("dropped-accumulation-tail", "missing-zero-grad"),
     )
@@ -193,8 +194,10 @@ def weaver() -> Iterator[Case]:
         "momentum-of-gradients-on-purpose",
         (
             LOOM_CLEAR,
-            "        [p.grad.mul_(0.25) for p in loom.parameters() if p.grad is not None]\n"
-            "        for _ in range(PICKS):\n",
+            (
+                "        [p.grad.mul_(0.25) for p in loom.parameters() if p.grad is not None]\n"
+                "        for _ in range(PICKS):\n"
+            ),
         ),
         tempts=("missing-zero-grad",),
     )
@@ -283,8 +286,10 @@ def sonar() -> Iterator[Case]:
         (SONAR_HELPER, "        fast.zero_grad()\n"),
         (
             SONAR_STEP,
-            "        fast.step()\n        if k % 2:\n            for p in keel.parameters(): p.grad /= 2\n"
-            "            slow.step(); slow.zero_grad()\n",
+            (
+                "        fast.step()\n        if k % 2:\n            for p in keel.parameters(): p.grad /= 2\n"
+                "            slow.step(); slow.zero_grad()\n"
+            ),
         ),
         (SONAR_KEEL, ""),
         tempts=("unscaled-accumulation-loss", "missing-zero-grad"),
@@ -374,9 +379,9 @@ def pottery() -> Iterator[Case]:
         (VERDICT, "        verdict.backward(inputs=list(self.maker.parameters()))\n"),
     )
     yield POTTERY.right(
-        "maker-cleared-through-its-module",
-        (MAKER_CLEAR, "        for part in (self.maker, self.judge): part.zero_grad()\n"),
-        (JUDGE_CLEAR, ""),
+        "both-cleared-through-their-modules",
+        (MAKER_CLEAR, ""),
+        (JUDGE_CLEAR, "        for part in (self.maker, self.judge): part.zero_grad()\n"),
     )
     yield POTTERY.right(
         "judge-with-a-memory-of-the-maker",
