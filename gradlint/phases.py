@@ -13,7 +13,7 @@ from gradlint.rule import Case, line
 from gradlint.trail import Event, Kind
 
 
-def called_once(case: Case, last: Event, again: Event) -> Iterator[str]:
+def _called_once(case: Case, last: Event, again: Event) -> Iterator[str]:
     """Doubts that `again` comes after `last`: only a second call of all phases leads there, and nobody shows one."""
     call = last.stamp[0]
     if call.kind != "call" or again.stamp[:1] == (call,):
@@ -25,7 +25,7 @@ def called_once(case: Case, last: Event, again: Event) -> Iterator[str]:
         yield "other optimizers train behind it, and nothing shows that all of it is run again"
 
 
-def in_turn(case: Case, off: Event) -> Iterator[str]:
+def _in_turn(case: Case, off: Event) -> Iterator[str]:
     """The doubt that what evaluates now and then asks the same count as what goes back to training a turn later."""
     asked, name = " ".join(guard.text for guard in off.guards), off.subject.partition("#")[0]
     for back in case.of(Kind.TRAIN) if asked else ():
@@ -34,3 +34,9 @@ def in_turn(case: Case, off: Event) -> Iterator[str]:
         ):
             yield f"{line(back)} goes back to training where the next turn asks the same count"
             return
+
+
+def unlikely(case: Case, last: Event, again: Event) -> Iterator[str]:
+    """Doubts that a training forward comes `again` after the `last` switch of a mode, and nothing in between."""
+    yield from _called_once(case, last, again)
+    yield from _in_turn(case, last)

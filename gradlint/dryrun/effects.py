@@ -29,7 +29,7 @@ from gradlint.dryrun.guards import learn_window, settled, truth
 from gradlint.dryrun.lengths import counts_batches, counts_epochs
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.owners import overlaps
-from gradlint.dryrun.plan import MAX_WINDOW
+from gradlint.dryrun.plan import MAX_WINDOW, last_name
 from gradlint.dryrun.returned import divides_by_window
 from gradlint.dryrun.series import clip_factor, open_table, ordered
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows, stepped
@@ -57,6 +57,7 @@ from gradlint.dryrun.values import (
 from gradlint.finding import Span
 from gradlint.program import (
     Arith,
+    Assign,
     Attr,
     Call,
     Closure,
@@ -67,7 +68,9 @@ from gradlint.program import (
     Function,
     ParameterLoop,
     Read,
+    Return,
     Role,
+    assignments,
 )
 from gradlint.trail import (
     BY_HAND,
@@ -1136,11 +1139,44 @@ def _shares_rate(use: Use) -> bool:
     """`SGD(params, lr=args.lr / args.window)`: the rate is divided by the window."""
     window = use.machine.plan.window
     written = dict(use.node.keywords).get("lr") or (use.node.args[1] if len(use.node.args) > 1 else None)
+    if isinstance(written, (Read, Attr)):
+        return _computed_rate(use, written, window)
     if isinstance(written, Arith) and written.op == "/" and not bare(written.right):
         return evaluate(use.machine, use.frame, written.right) == window
     rate = use.arg(1, "lr")
     parts = rate.factor.parts if isinstance(rate, Unknown) else ()
     return any(part.divides and not part.bare and part.number == Fraction(1, window) for part in parts)
+
+
+def _computed_rate(use: Use, written: Read | Attr, window: int) -> bool:
+    """The same for a rate that has a name: `rate = base / accum`, a property that returns `self.rate / self.every`."""
+    rate = use.arg(1, "lr")
+    if isinstance(rate, Unknown):
+        windows = {last_name(key) for key in use.machine.plan.windows}
+        classes = use.machine.program.classes.values()
+        methods = [cls.methods[written.name] for cls in classes if written.name in cls.methods]
+        named = {_divisor_in(node.value) for one in methods for node in one.body if isinstance(node, Return)}
+        parts = rate.factor.parts
+        shared = any(part.divides and not part.bare and part.number == Fraction(1, window) for part in parts)
+        return shared or not named.isdisjoint(windows)
+    owner = evaluate(use.machine, use.frame, written.base) if isinstance(written, Attr) else None
+    if isinstance(owner, Thing) and owner.cls is not None:
+        made = use.machine.method(owner.cls, written.name)
+        body = made[0].body if made is not None else ()
+        sizes = [_divisor_in(node.value) for node in body if isinstance(node, Return)]
+        return any(attribute(use.machine, owner, name, None, None) == window for name in sizes if name)
+    bodies = [frame.function.body for frame in (use.frame, use.machine.world)]
+    made_here = [node for body in bodies for node in assignments(body) if isinstance(node, Assign)]
+    shares = [node.value for node in made_here if isinstance(node.target, Read) and node.target.name == written.name]
+    divisors = [one.right for one in shares if isinstance(one, Arith) and one.op == "/" and not bare(one.right)]
+    return any(evaluate(use.machine, use.frame, one) == window for one in divisors)
+
+
+def _divisor_in(node: Expr | None) -> str:
+    """What attribute of its own object a method divides by, where it returns a share."""
+    if isinstance(node, Arith) and node.op == "/" and isinstance(node.right, Attr):
+        return node.right.name
+    return ""
 
 
 def _is_bare(use: Use, value: Value) -> bool:

@@ -8,7 +8,7 @@ from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import evaluates, receiver
-from gradlint.phases import called_once, in_turn
+from gradlint.phases import unlikely
 from gradlint.rule import Case, Hit, Rule, inside, line, owns, place, related, used_forwards
 from gradlint.trail import Event, Kind, Step
 
@@ -45,13 +45,8 @@ class MissingTrainMode(Rule):
             elif event.number in training:
                 left = event.subject in off and event.subject in evaluated and _is_trained(case, event.subject)
                 if left and not _meant(off[event.subject], event) and not _spared(case, off[event.subject], event):
-                    last = off[event.subject]
-                    found = (
-                        *_doubts(case, event.subject, partly),
-                        *called_once(case, last, event),
-                        *in_turn(case, last),
-                    )
-                    yield _hit(case, last, event, found)
+                    found = (*_doubts(case, event.subject, partly), *unlikely(case, off[event.subject], event))
+                    yield _hit(case, off[event.subject], event, found)
                 trained.add(event.subject)
             elif event.kind is Kind.FORWARD:
                 evaluated.add(event.subject)

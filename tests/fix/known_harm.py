@@ -3,6 +3,43 @@
 from __future__ import annotations
 
 LOOPS: dict[str, str] = {
+    "a rate that was divided by the window, under a name": """
+import torch
+
+
+def train(model, loader):
+    accum, base = 4, 0.1
+    rate = base / accum
+    opt = torch.optim.SGD(model.parameters(), lr=rate)
+    for i, (x, y) in enumerate(loader):
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+""",
+    "a rate that a property divides by the window": """
+import torch
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Firing:
+    rate: float = 0.3
+    every: int = 3
+
+    @property
+    def per_load(self):
+        return self.rate / self.every
+
+
+def train(model, loader, cfg=Firing()):
+    opt = torch.optim.SGD(model.parameters(), lr=cfg.per_load)
+    for i, (x, y) in enumerate(loader, start=1):
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        if i % cfg.every == 0:
+            opt.step()
+            opt.zero_grad()
+""",
     "a scheduler of the project's own, which sets the first rate": """
 import torch
 from src.utils import WarmupCosineSchedule
