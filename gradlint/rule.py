@@ -289,7 +289,7 @@ def doubts(update: Update, case: Case) -> tuple[str, ...]:
         found.append("several optimizers share this backward")
     if len(update.batches) > 1 and not update.windowed:
         found.append("nothing shows that the loop means to accumulate")
-    managed = any(item.detail.framework == "accelerate" and item.detail.counted for item in update.consumed)
+    managed = any(_counted_by(item.detail) is not None for item in update.consumed)
     if managed and _take_turns(case, update):
         found.append("Accelerate counts the micro-batches of several optimizers")
     elif managed and _several_each(case):
@@ -301,12 +301,16 @@ def doubts(update: Update, case: Case) -> tuple[str, ...]:
 
 def _several_each(case: Case) -> bool:
     """True when a batch goes backward at two places, each under an `accumulate` of its own: both are counted."""
-    counted = [
-        event.stamp
-        for event in case.of(Kind.BACKWARD)
-        if isinstance(event.detail, Backward) and event.detail.framework == "accelerate" and event.detail.counted
-    ]
-    return len(set(counted)) < len(counted)
+    first: dict[Stamp, int] = {}
+    for event in case.of(Kind.BACKWARD):
+        number = _counted_by(event.detail) if isinstance(event.detail, Backward) else None
+        if number is not None and first.setdefault(event.stamp, number) != number:
+            return True
+    return False
+
+
+def _counted_by(backward: Backward) -> int | None:
+    return backward.counted if backward.framework == "accelerate" else None
 
 
 def _take_turns(case: Case, update: Update) -> bool:

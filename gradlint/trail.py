@@ -177,8 +177,8 @@ class Backward:
     `enclosed` that it runs in Apex's `scale_loss`, which divides where it ends. `twice` names the window by
     which both the library and the loop divide. `averaged` says that the loss is known to be the mean of
     its micro-batch, `rescaled` that it was multiplied by a loss scale twice, `scaler_made` where its scaler is made.
-    It is `counted` where Accelerate may count it in its `accumulate`. `chosen` are parameters that the call names
-    (`inputs=...`): no other gets a gradient.
+    `counted` tells by which `accumulate()` of the run Accelerate counts it, 0 for one that nobody can see, `None` where
+    none does. `chosen` are parameters that the call names (`inputs=...`): no other gets a gradient.
     """
 
     factor: Factor
@@ -203,7 +203,7 @@ class Backward:
     averaged: bool = False
     rescaled: bool = False
     scaler_made: Span | None = None
-    counted: bool = False
+    counted: int | None = None
     chosen: bool = False
 
 

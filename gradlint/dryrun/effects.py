@@ -6,7 +6,6 @@ One small function for each action that the vocabulary names.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -29,7 +28,8 @@ from gradlint.dryrun.guards import learn_window, settled, truth
 from gradlint.dryrun.lengths import counts_batches, counts_epochs
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.owners import overlaps
-from gradlint.dryrun.plan import MAX_WINDOW, last_name
+from gradlint.dryrun.plan import MAX_WINDOW
+from gradlint.dryrun.rates import divides_rate, has_own_rates
 from gradlint.dryrun.returned import divides_by_window
 from gradlint.dryrun.series import clip_factor, open_table, ordered
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows, stepped
@@ -57,7 +57,6 @@ from gradlint.dryrun.values import (
 from gradlint.finding import Span
 from gradlint.program import (
     Arith,
-    Assign,
     Attr,
     Call,
     Closure,
@@ -68,9 +67,7 @@ from gradlint.program import (
     Function,
     ParameterLoop,
     Read,
-    Return,
     Role,
-    assignments,
 )
 from gradlint.trail import (
     BY_HAND,
@@ -415,7 +412,7 @@ def _emit_backward(
         twice=twice,
         enclosed=machine.active("apex") is not None,
         scaler_made=machine.scalers.get(loss.scaled_by or ""),
-        counted=_may_count(machine),
+        counted=machine.accumulated if _may_count(machine) else None,
         chosen=chosen,
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
@@ -563,7 +560,8 @@ def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None
     number = None if node.factor is None else evaluate(machine, frame, node.factor)
     subject = "/".join(sorted(roots)) if roots else key_of(value)
     if node.action == "zero":
-        machine.emit(Kind.ZERO, node.span, subject, "", Zero(None, _single(roots), True, "" if roots else subject))
+        cleared = Zero(None, _single(roots), hand_written=True, over="" if roots else subject)
+        machine.emit(Kind.ZERO, node.span, subject, "", cleared)
     elif node.action == "move":
         machine.emit(Kind.WRITE, node.span, subject, "", Write(roots, UNKNOWN_FACTOR, brought=True, moved=True))
     elif node.action == "clip":
@@ -1128,55 +1126,11 @@ def _make_optimizer(use: Use, thing: Thing) -> None:
     thing.params = roots_of(value)
     thing.extra["bare"] = _is_bare(use, value)
     thing.extra["given"] = "" if thing.params else key_of(value)
-    thing.extra["shared"] = thing.kind == "SGD" and _shares_rate(use)
+    thing.extra["shared"] = thing.kind == "SGD" and divides_rate(use)
     for part in value.items if isinstance(value, Series) else [value]:
         held = part.items.get("params") if isinstance(part, Table) else part
         if isinstance(held, Parameters):
             held.consume()
-
-
-def _shares_rate(use: Use) -> bool:
-    """`SGD(params, lr=args.lr / args.window)`: the rate is divided by the window."""
-    window = use.machine.plan.window
-    written = dict(use.node.keywords).get("lr") or (use.node.args[1] if len(use.node.args) > 1 else None)
-    if isinstance(written, (Read, Attr)):
-        return _computed_rate(use, written, window)
-    if isinstance(written, Arith) and written.op == "/" and not bare(written.right):
-        return evaluate(use.machine, use.frame, written.right) == window
-    rate = use.arg(1, "lr")
-    parts = rate.factor.parts if isinstance(rate, Unknown) else ()
-    return any(part.divides and not part.bare and part.number == Fraction(1, window) for part in parts)
-
-
-def _computed_rate(use: Use, written: Read | Attr, window: int) -> bool:
-    """The same for a rate that has a name: `rate = base / accum`, a property that returns `self.rate / self.every`."""
-    rate = use.arg(1, "lr")
-    if isinstance(rate, Unknown):
-        windows = {last_name(key) for key in use.machine.plan.windows}
-        classes = use.machine.program.classes.values()
-        methods = [cls.methods[written.name] for cls in classes if written.name in cls.methods]
-        named = {_divisor_in(node.value) for one in methods for node in one.body if isinstance(node, Return)}
-        parts = rate.factor.parts
-        shared = any(part.divides and not part.bare and part.number == Fraction(1, window) for part in parts)
-        return shared or not named.isdisjoint(windows)
-    owner = evaluate(use.machine, use.frame, written.base) if isinstance(written, Attr) else None
-    if isinstance(owner, Thing) and owner.cls is not None:
-        made = use.machine.method(owner.cls, written.name)
-        body = made[0].body if made is not None else ()
-        sizes = [_divisor_in(node.value) for node in body if isinstance(node, Return)]
-        return any(attribute(use.machine, owner, name, None, None) == window for name in sizes if name)
-    bodies = [frame.function.body for frame in (use.frame, use.machine.world)]
-    made_here = [node for body in bodies for node in assignments(body) if isinstance(node, Assign)]
-    shares = [node.value for node in made_here if isinstance(node.target, Read) and node.target.name == written.name]
-    divisors = [one.right for one in shares if isinstance(one, Arith) and one.op == "/" and not bare(one.right)]
-    return any(evaluate(use.machine, use.frame, one) == window for one in divisors)
-
-
-def _divisor_in(node: Expr | None) -> str:
-    """What attribute of its own object a method divides by, where it returns a share."""
-    if isinstance(node, Arith) and node.op == "/" and isinstance(node.right, Attr):
-        return node.right.name
-    return ""
 
 
 def _is_bare(use: Use, value: Value) -> bool:
@@ -1199,8 +1153,7 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
     thing.extra["epochs"] = any(counts_epochs(use.machine, part) for part in written)
     functions = [part for part in written if isinstance(part, Closure)]
     thing.extra["hidden"] = thing.kind in _BY_FUNCTION and not functions
-    library = (getattr(use.node.func, "qualified", None) or "torch").partition(".")[0]
-    thing.extra["own"] = thing.kind[:1].isupper() and library not in _SCHEDULES and _given_rates(use.node)
+    thing.extra["own"] = has_own_rates(thing.kind, use.node)
     for value in (*use.args, *use.keywords.values()):
         for held in things_in(value):
             if held.role is Role.OPTIMIZER:
@@ -1211,30 +1164,7 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
                 thing.extra["optimizer"] = inner
 
 
-def _given_rates(node: Call) -> bool:
-    """`Warmup(optimizer, start_lr=1e-6, ref_lr=args.lr)`: it has rates of its own, not the optimizer's."""
-    named = [part.name for part in node.args if isinstance(part, (Read, Attr))]
-    return any(_RATE.search(name) for name in (*named, *(name or "" for name, _ in node.keywords)))
-
-
-_RATE = re.compile(r"(?i)(?:^|_)(?:lr|rate|lr_?\w{1,4})$")
 _BY_FUNCTION = frozenset({"LambdaLR", "MultiplicativeLR"})
-_SCHEDULES = frozenset(
-    {
-        "torch",
-        "transformers",
-        "pytorch_transformers",
-        "pytorch_pretrained_bert",
-        "diffusers",
-        "timm",
-        "warmup_scheduler",
-        "cosine_annealing_warmup",
-        "torchtune",
-        "apex",
-        "deepspeed",
-    }
-)
-"""Libraries whose schedules begin with the optimizer's own rate, as torch's do."""
 
 
 def _make_accelerator(use: Use, thing: Thing) -> None:

@@ -133,8 +133,8 @@ def repeats(program: Program, entry: Entry, covered: set[Span]) -> bool:
     return all(_harmless(node) or _hands_on(program, node, covered) for node in entry.function.body)
 
 
-def launched(program: Program) -> set[str]:
-    """Functions that are handed over to be run in processes of their own, perhaps beside a plain call.
+def is_launched(program: Program, name: str) -> bool:
+    """Whether a function is handed over to be run in processes of its own, perhaps beside a plain call.
 
     if gpus > 1:
         mp.spawn(worker, nprocs=gpus)
@@ -142,26 +142,23 @@ def launched(program: Program) -> set[str]:
         worker(0)
     """
     places = [one for one in program.functions.values() if one.called & _LAUNCHERS]
-    found: set[str] = set()
-    for node in (program.body, *places):
-        found |= {name for name in _handed_over(node.body) if name in program.functions}
-    return found
+    return any(name in _arguments(node.body) for node in (program.body, *places))
 
 
 _LAUNCHERS = frozenset({"spawn", "start_processes", "Process", "launch"})
 
 
-def _handed_over(node: Any) -> Iterator[str]:
+def _arguments(node: Any) -> Iterator[str]:
     """Names that calls are given as arguments, in what is not inside another function."""
     if isinstance(node, tuple):
         for part in node:
-            yield from _handed_over(part)
+            yield from _arguments(part)
     elif hasattr(node, "__dataclass_fields__") and not isinstance(node, (Function, Class, Gate)):
         if isinstance(node, Call):
             given = (*node.args, *(value for _, value in node.keywords))
             yield from (one.name for one in given if isinstance(one, Read))
         for part in fields(node):
-            yield from _handed_over(getattr(node, part.name))
+            yield from _arguments(getattr(node, part.name))
 
 
 def _harmless(node: Stmt) -> bool:

@@ -98,25 +98,11 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     pairs = _side_by_side(node)
     if pairs:
         return _assign_each(machine, frame, node, pairs)
-    held = _handed_over(machine, frame, node)
     value = evaluate(machine, frame, node.value)
     del machine.sizes[64:]
     machine.weigh(value)
     assign(machine, frame, node.target, value, node.span)
-    if isinstance(value, Unknown):
-        for part, thing in held:
-            assign(machine, frame, part, thing, node.span, fresh=False)
     return NEXT
-
-
-def _handed_over(machine: Machine, frame: Frame, node: Assign) -> list[tuple[Read | Attr, Thing]]:
-    """What `model, optimizer, step = load(path, model, optimizer)` gives back as it was: what bears the same name."""
-    if not isinstance(node.target, Display) or not isinstance(node.value, Call):
-        return []
-    given = [*node.value.args, *(value for _, value in node.value.keywords)]
-    named = [part for part in node.target.items if isinstance(part, (Read, Attr))]
-    found = [(part, evaluate(machine, frame, part)) for part in named if any(_same(part, one) for one in given)]
-    return [(part, thing) for part, thing in found if isinstance(thing, Thing)]
 
 
 def _side_by_side(node: Assign) -> list[tuple[Read | Attr, Expr]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from gradlint.dryrun.calls import bind_free, enter_function
-from gradlint.dryrun.entries import WORK, Entry, launched, ordered, repeats
+from gradlint.dryrun.entries import WORK, Entry, is_launched, ordered, repeats
 from gradlint.dryrun.execute import run
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.machine import Infeasible, Machine, Truncated, Yielded
@@ -76,14 +76,16 @@ def regions(program: Program, *, every_turn: bool = False) -> Iterator[Region]:
         region = explore(program, Entry(program.body), _plan(program, every_turn))
         covered |= region.covered
         yield region
-    entries = ordered(program)
-    apart = launched(program) if entries else set()
-    for entry in entries:
-        once_more = entry.outer is None and entry.owner is None and entry.function.name in apart
-        if (once_more or entry.function.span not in covered) and not repeats(program, entry, covered):
+    for entry in ordered(program):
+        anew = entry.function.span not in covered or _starts_apart(program, entry)
+        if anew and not repeats(program, entry, covered):
             region = explore(program, entry, _plan(program, every_turn))
             covered |= region.covered
             yield region
+
+
+def _starts_apart(program: Program, entry: Entry) -> bool:
+    return entry.outer is None and entry.owner is None and is_launched(program, entry.function.name)
 
 
 def _plan(program: Program, every_turn: bool) -> Plan:

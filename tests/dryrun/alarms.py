@@ -3644,6 +3644,20 @@ _REWRITTEN = {
                     with self.accelerator.accumulate(self.unet):
                         self.please(batch)
     """,
+    "two backwards of one batch under one accumulate are counted once": """
+        from accelerate import Accelerator
+
+        def train(unet, reward, optimizer, loader, args):
+            accelerator = Accelerator(gradient_accumulation_steps=args.gradient_accumulation_steps)
+            unet, optimizer, loader = accelerator.prepare(unet, optimizer, loader)
+            for batch in loader:
+                with accelerator.accumulate(unet):
+                    accelerator.backward(unet(batch).mean())
+                    accelerator.backward(reward.score(batch, unet(batch)).mean())
+                    accelerator.clip_grad_norm_(unet.parameters(), 1.0)  # wrong: clip-per-micro-batch
+                    optimizer.step()
+                    optimizer.zero_grad()
+    """,
     "networks that go back to training where the next turn asks the same count": """
         import torch
 

@@ -1,0 +1,105 @@
+"""Learning rates: whether one is divided by the window, and whether a schedule has rates of its own.
+
+SGD(params, lr=args.lr / args.window)            sums of micro-batches are meant: the rate divides instead of the loss
+Warmup(optimizer, start_lr=1e-6, ref_lr=0.1)     its first move sets the first rate
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from gradlint.dryrun.arithmetic import bare
+from gradlint.dryrun.dispatch import evaluate
+from gradlint.dryrun.plan import last_name
+from gradlint.dryrun.things import attribute
+from gradlint.dryrun.values import Thing, Unknown, Value
+from gradlint.program import Arith, Assign, Attr, Call, Expr, Function, Read, Return, assignments
+
+if TYPE_CHECKING:
+    from gradlint.dryrun.effects import Use
+
+
+def divides_rate(use: Use) -> bool:
+    """Whether the rate that an optimizer is made with is divided by the window, in place or under a name.
+
+    Args:
+        use: the call that makes the optimizer.
+    """
+    written = dict(use.node.keywords).get("lr") or (use.node.args[1] if len(use.node.args) > 1 else None)
+    if isinstance(written, Arith) and written.op == "/" and not bare(written.right):
+        return evaluate(use.machine, use.frame, written.right) == use.machine.plan.window
+    rate = use.arg(1, "lr")
+    if _has_share(rate, use.machine.plan.window):
+        return True
+    return isinstance(written, (Read, Attr)) and _is_named_share(use, written, rate)
+
+
+def _has_share(rate: Value, window: int) -> bool:
+    """Whether the machine saw a number that nobody knows divided by the window, on its way here."""
+    parts = rate.factor.parts if isinstance(rate, Unknown) else ()
+    return any(part.divides and not part.bare and part.number == Fraction(1, window) for part in parts)
+
+
+def _is_named_share(use: Use, written: Read | Attr, rate: Value) -> bool:
+    """`rate = base / accum`, and a property that returns `self.rate / self.every`."""
+    if isinstance(rate, Unknown):
+        windows = {last_name(key) for key in use.machine.plan.windows}
+        classes = use.machine.program.classes.values()
+        methods = [cls.methods[written.name] for cls in classes if written.name in cls.methods]
+        return any(name in windows for method in methods for name in _divisors_in(method))
+    owner = evaluate(use.machine, use.frame, written.base) if isinstance(written, Attr) else None
+    if isinstance(owner, Thing) and owner.cls is not None:
+        made = use.machine.method(owner.cls, written.name)
+        sizes = _divisors_in(made[0]) if made is not None else ()
+        return any(attribute(use.machine, owner, name, None, None) == use.machine.plan.window for name in sizes)
+    return any(evaluate(use.machine, use.frame, one) == use.machine.plan.window for one in _assigned(use, written.name))
+
+
+def _divisors_in(method: Function) -> list[str]:
+    """The attributes that a method divides by, where it returns a share."""
+    returned = [node.value for node in method.body if isinstance(node, Return)]
+    shares = [node.right for node in returned if isinstance(node, Arith) and node.op == "/"]
+    return [right.name for right in shares if isinstance(right, Attr)]
+
+
+def _assigned(use: Use, name: str) -> list[Expr]:
+    """What a variable of that name is divided by, here or in the module's body."""
+    bodies = [frame.function.body for frame in (use.frame, use.machine.world)]
+    made = [node for body in bodies for node in assignments(body) if isinstance(node, Assign)]
+    shares = [node.value for node in made if isinstance(node.target, Read) and node.target.name == name]
+    return [one.right for one in shares if isinstance(one, Arith) and one.op == "/" and not bare(one.right)]
+
+
+def has_own_rates(kind: str, made: Call) -> bool:
+    """Whether a schedule is given rates of its own, so that its first move sets the first one.
+
+    Args:
+        kind: the name of its class or maker.
+        made: the call that makes it.
+    """
+    library = (getattr(made.func, "qualified", None) or "torch").partition(".")[0]
+    if not kind[:1].isupper() or library in _LIBRARIES:
+        return False
+    named = [part.name for part in made.args if isinstance(part, (Read, Attr))]
+    return any(_RATE.search(name) for name in (*named, *(name or "" for name, _ in made.keywords)))
+
+
+_RATE = re.compile(r"(?i)(?:^|_)(?:lr|learning_rate|lr_(?:init|min|max|start|end))$")
+"""Of the projects read that give a schedule of their own a rate, 11 pass `lr`, some 30 `start_lr`, `min_lr`, `init_lr`
+and the like, 8 `learning_rate`, 9 `lr_min`, `warmup_lr_init`, `lr_start`. `decay_rate` and `lr_decay` are no rates."""
+
+_LIBRARIES = frozenset(
+    {
+        "torch",
+        "transformers",
+        "pytorch_transformers",
+        "pytorch_pretrained_bert",
+        "diffusers",
+        "timm",
+        "warmup_scheduler",
+        "cosine_annealing_warmup",
+    }
+)
+"""Libraries whose schedules set the first rate when they are made, as torch's do."""
