@@ -575,7 +575,8 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
         if isinstance(source, Series):
             machine.plan.counts[key] = len(source.items)
         return machine.unknown(key, False)
-    return Series(results, "list", once=node.kind == "generator")
+    drawn = source if node.kind == "generator" and several and len(results) == 1 else None
+    return Series(results, "list", once=node.kind == "generator", drawn=drawn)
 
 
 def _of_parameters(machine: Machine, source: Parameters, node: Comprehension) -> Value:
@@ -1004,6 +1005,9 @@ def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -
     """
     if machine.preparing and node.gates & (Gate.BACKWARD | Gate.STEP):
         return []
+    if isinstance(source, Series) and source.drawn is not None and not source.used:
+        source.used = True
+        return source.items * len(iterate(machine, source.drawn, node, counted))
     if isinstance(source, Series):
         _name_window(machine, source, node)
         return _known(machine, source, node)

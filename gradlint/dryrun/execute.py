@@ -466,6 +466,9 @@ def _is_loader(source: Value) -> bool:
 
 def _note_epoch(machine: Machine, source: Value, node: For) -> None:
     """A pass over a loader whose distributed sampler shuffles."""
+    if isinstance(source, Series) and source.drawn is not None:
+        _note_epoch(machine, source.drawn, node)
+        return
     while isinstance(source, Unknown) and source.logic is not None and source.logic[0] in _DRAWING:
         parts: Value | list[Value] = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
         if isinstance(parts, list):

@@ -577,7 +577,7 @@ def _learn_count(machine: Machine, value: Value, text: str, ops: frozenset[str])
     Raises:
         Restart: something was bound.
     """
-    for left, right in _moduli(value):
+    for left, right in moduli(value):
         _learn_samples(machine, left, right)
     if "%" in text or (_NOT_A_WINDOW.search(text) and not WINDOW_NAME.search(text)):
         return
@@ -602,7 +602,7 @@ def learn_window(machine: Machine, value: Value, text: str, *, limit: bool = Fal
     Raises:
         Restart: something was bound.
     """
-    for left, right in _moduli(value):
+    for left, right in moduli(value):
         if isinstance(right, Unknown) and not right.varying:
             machine.plan.bind_window(core(right).key)
         if isinstance(left, Unknown):
@@ -619,7 +619,7 @@ def _learn_period(machine: Machine, value: Value, period: int) -> None:
     Raises:
         Restart: the period was bound.
     """
-    for _, right in _moduli(value):
+    for _, right in moduli(value):
         if isinstance(right, Unknown) and not right.varying and right.key not in machine.plan.bindings:
             machine.plan.bind(right.key, period)
 
@@ -697,7 +697,7 @@ def _parts(value: Value) -> Iterator[tuple[object, ...]]:
             yield from _parts(logic[3])  # type: ignore[arg-type]  # as above
 
 
-def _moduli(value: Value) -> Iterator[tuple[Value, Value]]:
+def moduli(value: Value) -> Iterator[tuple[Value, Value]]:
     for logic in _parts(value):
         if logic[0] == "mod":
             yield logic[1], logic[2]  # type: ignore[misc]  # logic tuples hold values

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.guards import Place, Setting, settled
+from gradlint.dryrun.guards import Place, Setting, moduli, settled
 from gradlint.dryrun.values import Constructor, Thing, Unknown, Value, is_number, key_of, negation
 from gradlint.program import Read
 
@@ -82,6 +82,8 @@ def _store(machine: Machine, frame: Frame, target: Place, value: Value) -> None:
 def _both(machine: Machine, frame: Frame, before: Before, test: Value) -> Iterator[Value]:
     """The value that is neither, if there has to be one."""
     setting, old = before.setting, before.value
+    if _asks_whether_to_count(test, _held(machine, frame, setting).value):
+        return
     if isinstance(old, Unknown) and not setting.always:
         if not old.varying and settled(machine, test) is None:
             yield old
@@ -96,6 +98,12 @@ def _both(machine: Machine, frame: Frame, before: Before, test: Value) -> Iterat
             yield _flag(machine, frame, setting, test)
     elif not machine.looping and _differ(options) and settled(machine, test) is None:
         yield machine.unknown(_name(machine, frame, setting.target))
+
+
+def _asks_whether_to_count(test: Value, now: Value) -> bool:
+    """`if accum > 1: update = i % accum == 0`: what the branch has left there counts by what the guard asks for."""
+    counts = [right for _, right in moduli(now) if isinstance(right, Unknown) and not right.varying]
+    return isinstance(test, Unknown) and any(not one.leaves.isdisjoint(test.leaves) for one in counts)
 
 
 def _flag(machine: Machine, frame: Frame, setting: Setting, test: Value) -> Value:

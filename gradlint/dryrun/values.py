@@ -233,13 +233,17 @@ class Thing:
 
 @dataclass(slots=True, eq=False)
 class Series:
-    """A list or tuple; a generator (`once`) is empty after its first use; `born` where it was made or emptied."""
+    """A list or tuple; a generator (`once`) is empty after its first use; `born` where it was made or emptied.
+
+    `drawn` is what a generator takes its items from, where nobody knows how many: its one item stands for each of them.
+    """
 
     items: list[Value]
     kind: str = "list"
     once: bool = False
     used: bool = False
     born: Stamp | None = None
+    drawn: Value = None
 
 
 @dataclass(slots=True, eq=False)
