@@ -1335,14 +1335,14 @@ def _enumerate(use: Use) -> Value:
     source = use.arg(0, "iterable")
     start = use.arg(1, "start", 0)
     first = exact(start)
-    if isinstance(source, Series) and first is not None:
+    if isinstance(source, Series) and source.drawn is None and first is not None:
         items: list[Value] = [Series([int(first) + number, item], "tuple") for number, item in enumerate(source.items)]
         return Series(items)
     return Unknown(use.node.text, logic=("enumerate", source, start))
 
 
 def _zip(use: Use) -> Value:
-    if use.args and all(isinstance(value, Series) for value in use.args):
+    if use.args and all(isinstance(value, Series) and value.drawn is None for value in use.args):
         columns = [value.items for value in use.args if isinstance(value, Series)]
         return Series([Series(list(row), "tuple") for row in zip(*columns, strict=False)])
     return Unknown(use.node.text, logic=("zip", list(use.args)))

@@ -62,13 +62,17 @@ class AccumulationOffByOne(Rule):
             found.append(f"where `{min(case.starts)}` starts cannot be seen")
         return Hit(
             guard.span if guard else first.step.span,
-            f"The first update on {line(first.step)} takes {odd}, "
-            f"every later one {case.times(size, first)}.",
+            f"The first update on {line(first.step)} takes {odd}, every later one {case.times(size, first)}.",
             "The guard counts from the wrong number: with an index that starts at 0 the window ends at `(i + 1) % N == 0`.",
             f"The first update of every epoch uses {odd} "
             f"{_meant(first)} {case.times(size, first)}, and all windows are shifted.",
             book.optimizer,
-            (related(first.step, f"first step after {odd.partition(' micro')[0]}, then after every {case.times(size, first)}"),),
+            (
+                related(
+                    first.step,
+                    f"first step after {odd.partition(' micro')[0]}, then after every {case.times(size, first)}",
+                ),
+            ),
             evidence(first, book),
             tuple(found),
             _repairs(first),
