@@ -78,7 +78,7 @@ class Case:
         return [event for event in self.events if event.kind in kinds]
 
     def times(self, number: int, update: Update) -> str:
-        """A window's size in words: its name where the source has one, that in the step's guard first; or `accum + 1`."""
+        """A window's size in words: its name where the source has one (the step's guard's first), or `accum + 1`."""
         if number > 2 and number not in self.windows.values() and number - 1 in self.windows.values():
             name = self.times(number - 1, update)
             return str(number) if name.isdecimal() else f"{name} + 1"

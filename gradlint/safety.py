@@ -169,6 +169,8 @@ def _world(candidate: Candidate, before: Case, after: Case, *, plain: bool) -> I
             yield f"{field.value} would still be wrong for `{called(one.subject)}`"
     if Field.OLD in spoken and any(_clears_outside(update) for book in after.books for update in book.updates):
         yield "a closure may be evaluated several times in a step, and the clear stands outside of it"
+    if Field.OLD in spoken and any(_computed_twice(after, update) for book in after.books for update in book.updates):
+        yield "a batch goes through the same lines twice before a step, and the last time alone may be meant"
     known_bad = set() if Field.OLD in spoken else set(spoiled(before))  # who clears, clears those too
     if set(spoiled(after)) - known_bad:
         yield "the gradient of a batch that went wrong is used"
@@ -178,6 +180,16 @@ def _clears_outside(update: Update) -> bool:
     """Whether the step calls a closure that goes back, and nothing in that closure clears what it left before."""
     inside = {item.event.function for item in update.consumed} - {update.step.function}
     return update.detail.closure and bool(inside) and not any(zero.function in inside for zero in update.zeros)
+
+
+def _computed_twice(case: Case, update: Update) -> bool:
+    """Whether the same forwards and the same backward are run twice for one batch, as in a step of two passes."""
+    passes = Counter(
+        (item.event.span, item.batch, frozenset(case.events[number].span for number in item.detail.forwards))
+        for item in update.consumed
+        if item.detail.forwards
+    )
+    return any(times > 1 for times in passes.values())
 
 
 def _heard(one: Judged, case: Case) -> bool:

@@ -25,7 +25,7 @@ from gradlint.dryrun.arithmetic import (
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import learn_window, settled, truth
-from gradlint.dryrun.lengths import counts_batches, counts_epochs
+from gradlint.dryrun.lengths import counts_batches, counts_epochs, paces
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.owners import overlaps
 from gradlint.dryrun.plan import MAX_WINDOW
@@ -873,8 +873,10 @@ def _schedule(use: Use) -> Value:
     optimizer = held.key if isinstance(held, Thing) else None
     positional = bool(use.effect.option("positional", False)) or bool(use.args) or bool(use.keywords)
     made = str(thing.extra.get("made", ""))
-    counted = (thing.extra.get(name) is True for name in ("long", "hidden", "epochs", "own"))
-    detail = Schedule(positional, optimizer, thing.kind, thing.framework, thing.origin, made, *counted)
+    long, *counted = (thing.extra.get(name) is True for name in ("long", "hidden", "epochs", "own"))
+    sizes = thing.extra.get("paces")
+    long = long or (isinstance(sizes, Series) and use.machine.plan.seen in sizes.items)
+    detail = Schedule(positional, optimizer, thing.kind, thing.framework, thing.origin, made, long, *counted)
     use.emit(Kind.SCHEDULE, thing.key, detail)
     return None
 
@@ -1150,6 +1152,7 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
     thing.extra["made"] = use.node.text
     written = (*use.node.args, *(part for _, part in use.node.keywords))
     thing.extra["long"] = any(counts_batches(use.machine, part) for part in written)
+    thing.extra["paces"] = Series([size for part in written for size in sorted(paces(use.machine, part))])
     thing.extra["epochs"] = any(counts_epochs(use.machine, part) for part in written)
     functions = [part for part in written if isinstance(part, Closure)]
     thing.extra["hidden"] = thing.kind in _BY_FUNCTION and not functions

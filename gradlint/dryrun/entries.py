@@ -7,9 +7,9 @@ does nothing but call on what has been run already is no entry: it would show th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
+from gradlint.dryrun.lengths import nodes
 from gradlint.finding import Span
 from gradlint.program import (
     EVENTS,
@@ -148,17 +148,11 @@ def is_launched(program: Program, name: str) -> bool:
 _LAUNCHERS = frozenset({"spawn", "start_processes", "Process", "launch"})
 
 
-def _arguments(node: Any) -> Iterator[str]:
+def _arguments(body: tuple[Stmt, ...]) -> Iterator[str]:
     """Names that calls are given as arguments, in what is not inside another function."""
-    if isinstance(node, tuple):
-        for part in node:
-            yield from _arguments(part)
-    elif hasattr(node, "__dataclass_fields__") and not isinstance(node, (Function, Class, Gate)):
-        if isinstance(node, Call):
-            given = (*node.args, *(value for _, value in node.keywords))
-            yield from (one.name for one in given if isinstance(one, Read))
-        for part in fields(node):
-            yield from _arguments(getattr(node, part.name))
+    for call in (part for part in nodes(body) if isinstance(part, Call)):
+        given = (*call.args, *(value for _, value in call.keywords))
+        yield from (one.name for one in given if isinstance(one, Read))
 
 
 def _harmless(node: Stmt) -> bool:

@@ -1047,6 +1047,7 @@ def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> li
         columns = [iterate(machine, part, node, counted=True) for part in sources]
         if node.kind is LoopKind.BATCH:
             _has_length(machine, key_of(source))
+            machine.count_batches(source)
         return [Series(list(row), "tuple") for row in zip(*columns, strict=False)]
     if kind == "stream":
         machine.pace.streaming = machine.pace.streaming or node.kind is LoopKind.BATCH

@@ -698,6 +698,7 @@ def _parts(value: Value) -> Iterator[tuple[object, ...]]:
 
 
 def moduli(value: Value) -> Iterator[tuple[Value, Value]]:
+    """What a test divides, and by what, to ask for the rest: `i` and `n` of `i % n == 0`."""
     for logic in _parts(value):
         if logic[0] == "mod":
             yield logic[1], logic[2]  # type: ignore[misc]  # logic tuples hold values

@@ -255,12 +255,32 @@ def _inner(function: Function) -> Mapping[str, Function]:
 
 
 def _schedules(machine: Machine, function: Function, scope: _Scope, deep: int) -> bool:
-    """Whether a schedule divides by, or compares with, a length in micro-batches: `lambda step: step / total`."""
+    """Whether a schedule divides by, or compares with, a length in micro-batches: `lambda step: step / total`.
+
+    So it does where it counts the windows itself: `lambda step: 0.9 ** (step // accum)`.
+    """
     inside = _parts(function)
     own = {one.name for one in function.parameters}
+    if any(_divides(part, own) and _is_window(part.right) for part in inside):
+        return True
     whole = [part for part in inside if isinstance(part, (Read, Attr)) and part.name not in own]
     divided = {id(part.left) for part in inside if isinstance(part, Arith) and part.op in ("/", "//")}
     return deep > 0 and any(id(part) not in divided and _name_counts(machine, part, scope, deep - 1) for part in whole)
+
+
+def paces(machine: Machine, written: Expr) -> frozenset[int]:
+    """The numbers by which a schedule's own function divides what it counts: `lambda step: 0.9 ** (step // 4)`."""
+    if not isinstance(written, Closure):
+        return frozenset()
+    own = {one.name for one in written.function.parameters}
+    parts = [part.right for part in _parts(written.function) if _divides(part, own)]
+    sizes = [one.value if isinstance(one, Const) else machine.world.values.get(_name(one)) for one in parts]
+    return frozenset(size for size in sizes if isinstance(size, int))
+
+
+def _divides(part: Any, own: set[str]) -> bool:
+    divides = isinstance(part, Arith) and part.op in ("/", "//")
+    return divides and not own.isdisjoint(_name(one) for one in nodes(part.left))
 
 
 # ----------------------------------------------------------------------- what a loop counts up to

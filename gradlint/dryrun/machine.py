@@ -366,9 +366,9 @@ class Machine:
         return max(found, default=samples)
 
     def count_batches(self, source: Value) -> None:
-        """Note how many batches a loader has, where that is known."""
-        number = source.extra.get("batches") if isinstance(source, Thing) else None
-        if isinstance(source, Thing) and isinstance(number, int) and number > 1:
+        """Note how many batches a loader has, or the tensor that is walked row by row, where that is known."""
+        number = _rows(source)
+        if isinstance(source, (Thing, Unknown)) and number is not None and number > 1:
             self.plan.counts[source.key] = number
 
     def draws(self) -> None:
@@ -531,3 +531,17 @@ class Machine:
     def setting(self, value: Value) -> Value:
         """What another file of the project says, where it is used as a value: a number that nobody knows."""
         return self.unknown(value.name) if isinstance(value, Module) and is_setting(value) else value
+
+
+def _rows(source: Value) -> int | None:
+    """How many batches a loader has, rows a tensor, or pairs a `zip` of such."""
+    if isinstance(source, Thing):
+        number = source.extra.get("batches")
+        return number if isinstance(number, int) else None
+    if not isinstance(source, Unknown) or source.logic is None:
+        return None
+    kind, *held = source.logic
+    if kind == "sized":
+        return int(str(held[0]))
+    columns = [_rows(part) for part in held[0]] if kind == "zip" and isinstance(held[0], list) else []
+    return min((one for one in columns if one is not None), default=None) if None not in columns else None

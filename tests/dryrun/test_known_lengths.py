@@ -35,6 +35,11 @@ DATA = {
         *("loader", "len(loader)"),
     ),
     "zipped": Data("loader = list(zip(torch.randn({n}, 6, 4), torch.randn({n}, 6, 1)))", "loader", "len(loader)"),
+    "tensor": Data("rows = torch.randn({n}, 6, 4)", "rows", "len(rows)", "x, y = batch, batch.sum(1, keepdim=True)"),
+    "tensors": Data(
+        "xs, ys = torch.randn({n}, 6, 4), torch.randn({n}, 6, 1)",
+        *("zip(xs, ys)", "len(xs)"),
+    ),
     "constant": Data("STEPS = {n}", "range(STEPS)", "STEPS", FRESH),
     "number": Data("", "range({n})", "{n}", FRESH),
 }
