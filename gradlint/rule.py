@@ -78,10 +78,12 @@ class Case:
         return [event for event in self.events if event.kind in kinds]
 
     def times(self, number: int, update: Update) -> str:
-        """A window's size in words: its name where the source has one (the step's guard's first), or `accum + 1`."""
-        if number > 2 and number not in self.windows.values() and number - 1 in self.windows.values():
-            name = self.times(number - 1, update)
-            return str(number) if name.isdecimal() else f"{name} + 1"
+        """A window's size in words: its name where the source has one (the step's guard's first), or `accum - 1`."""
+        sizes = self.windows.values()
+        for more, words in ((1, " + 1"), (-1, " - 1")):
+            if number > 1 and number not in sizes and number - more > 1 and number - more in sizes:
+                name = self.times(number - more, update)
+                return str(number) if name.isdecimal() else f"{name}{words}"
         text = update.guard.text if update.guard is not None else ""
         keys = [key for key, value in self.windows.items() if value == number]
         names = [name.split(").")[-1] for name in keys]

@@ -145,7 +145,7 @@ FUNCTIONS: Mapping[str, Effect] = {
     "*.adaptive_clip_grad": _e("clip", by="norm", limit="clip_factor"),
     "torch.autograd.backward": _e("backward", loss="tensors"),
     "torch.autograd.grad": _e("plain"),
-    "*.optimizer_step": _e("step", optimizer=0),
+    "*.optimizer_step": _e("step", optimizer=0, via="xla"),
     "apex.amp.initialize": _e("passthrough", framework="apex"),
     "amp.initialize": _e("passthrough", framework="apex"),
     "apex.amp.master_params": _e("master_params"),

@@ -52,6 +52,7 @@ from gradlint.dryrun.values import (
     is_number,
     key_of,
     plain,
+    roots_in,
     things_in,
 )
 from gradlint.finding import Span
@@ -525,7 +526,8 @@ def _zero(use: Use) -> Value:
             return None
         use.emit(Kind.ZERO, thing.key, Zero(thing.key, None))
     elif thing.role in (Role.MODEL, Role.ENGINE):
-        use.emit(Kind.ZERO, thing.root, Zero(None, thing.root))
+        for root in roots_in(thing):
+            use.emit(Kind.ZERO, root, Zero(None, root))
     else:
         use.emit(Kind.ZERO, thing.key, Zero(None, None))
     return None
@@ -690,7 +692,8 @@ def _step(use: Use) -> Value:
     if _gated(use.machine, thing):
         return result
     framework = thing.framework
-    via = "plain" if framework in ("", "fabric", "lightning", "horovod", "accelerate", "apex") else framework
+    plain = framework in ("", "fabric", "lightning", "horovod", "accelerate", "apex")
+    via = str(use.effect.option("via", "plain" if plain else framework))
     _run_hooks(use, thing, "before")
     use.emit(Kind.STEP, thing.key, _stepped(use.machine, thing, via, closure=closure is not None))
     _run_hooks(use, thing, "after")
@@ -889,8 +892,9 @@ def _mode(use: Use) -> Value:
     if mode == "train" and use.args + list(use.keywords.values()):
         known = truth(use.arg(0, "mode", True))
         mode = "eval" if known is False else "train"
-    use.machine.modes[thing.root] = mode == "train"
-    use.emit(Kind.TRAIN if mode == "train" else Kind.EVAL, thing.root)
+    for root in roots_in(thing):
+        use.machine.modes[root] = mode == "train"
+        use.emit(Kind.TRAIN if mode == "train" else Kind.EVAL, root)
     return thing
 
 
@@ -1298,7 +1302,7 @@ def _parameters(use: Use) -> Value:
     thing = use.thing
     if thing is None:
         return Parameters(frozenset((key_of(use.receiver),)))
-    return Parameters(frozenset((thing.root,)))
+    return Parameters(frozenset(roots_in(thing)))
 
 
 def _master_params(use: Use) -> Value:

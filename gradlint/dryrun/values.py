@@ -420,6 +420,17 @@ def things_in(value: Value) -> list[Thing]:
     return []
 
 
+def roots_in(thing: Thing) -> list[str]:
+    """The roots of a network, and of those that it was given as its parts: `self.model = DataParallel(model)`."""
+    found, todo = {thing.root: None}, [thing.innermost]
+    while todo:
+        for part in (held for value in todo.pop().attrs.values() for held in things_in(value)):
+            if part.role is Role.MODEL and part.root not in found:
+                found[part.root] = None
+                todo.append(part.innermost)
+    return list(found)
+
+
 def unknowns_in(value: Value, depth: int = 3) -> list[Unknown]:
     """The unknown values in a value: itself, or those in lists and dictionaries, which may hold themselves."""
     if isinstance(value, Unknown):

@@ -54,25 +54,19 @@ class AccumulationOffByOne(Rule):
         )
 
     def _hit(self, case: Case, book: Book, first: Update, steady: Update) -> Hit:
-        size = len(steady.batches)
-        odd = f"{case.times(len(first.batches), first)} micro-batch" + ("es" if len(first.batches) > 1 else "")
+        count, full = case.times(len(first.batches), first), case.times(len(steady.batches), first)
+        odd = f"{count} micro-batch" + ("es" if len(first.batches) > 1 else "")
         guard = first.guard
         found = list(doubts(first, case))
         if case.starts:
             found.append(f"where `{min(case.starts)}` starts cannot be seen")
         return Hit(
             guard.span if guard else first.step.span,
-            f"The first update on {line(first.step)} takes {odd}, every later one {case.times(size, first)}.",
+            f"The first update on {line(first.step)} takes {odd}, every later one {full}.",
             "The guard counts from the wrong number: with an index that starts at 0 the window ends at `(i + 1) % N == 0`.",
-            f"The first update of every epoch uses {odd} "
-            f"{_meant(first)} {case.times(size, first)}, and all windows are shifted.",
+            f"The first update of every epoch uses {odd} {_meant(first)} {full}, and all windows are shifted.",
             book.optimizer,
-            (
-                related(
-                    first.step,
-                    f"first step after {odd.partition(' micro')[0]}, then after every {case.times(size, first)}",
-                ),
-            ),
+            (related(first.step, f"first step after {count}, then after every {full}"),),
             evidence(first, book),
             tuple(found),
             _repairs(first),

@@ -10,7 +10,7 @@ from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import after_step, nothing_else, within
 from gradlint.rule import Case, Hit, Rule, doubts, line, place, related
-from gradlint.trail import Deed, Event, Schedule, Stamp
+from gradlint.trail import Deed, Event, Kind, Schedule, Stamp
 
 
 class SchedulerBeforeOptimizer(Rule):
@@ -44,6 +44,8 @@ class SchedulerBeforeOptimizer(Rule):
             found.append("the class of the scheduler cannot be seen")
         if isinstance(detail, Schedule) and detail.own:
             found.append("a scheduler of the project's own may set the first rate with its first move")
+        if _beside(case, event):
+            found.append("a loop of its own moves it on, besides the moves that go with the steps")
         return Hit(
             event.span,
             f"`{event.text}` runs before `{update.step.text}` on {line(update.step)}.",
@@ -62,6 +64,16 @@ def _whose(case: Case, event: Event) -> bool:
     return len(case.books) > 1 and any(
         book.updates and book.updates[0].step.number < event.number for book in case.books
     )
+
+
+def _beside(case: Case, event: Event) -> bool:
+    """Whether it is moved several times in a loop for that, and once for each update elsewhere: to anneal."""
+    moves = [one for one in case.of(Kind.SCHEDULE) if one.subject == event.subject and one.span != event.span]
+    return _apart(event) and not all(map(_apart, moves))
+
+
+def _apart(event: Event) -> bool:
+    return any(turn.kind == "other" for turn in event.stamp)
 
 
 def _repairs(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:

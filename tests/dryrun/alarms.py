@@ -2605,6 +2605,58 @@ _SCHEDULE = {
                     optimizer.zero_grad()
                 scheduler.step()  # wrong: scheduler-per-micro-batch
     """,
+    "a schedule that is moved on in a loop of its own, to anneal": """
+        import torch
+
+        def train(model, loader, optimizer, criterion, accum, evaluate, floor):
+            scheduler = torch.optim.lr_scheduler.LinearLR(optimizer, total_iters=1000)
+            waiting = 0
+            for x, y in loader:
+                if evaluate(model) > 1:
+                    while scheduler.get_last_lr()[0] > floor:
+                        scheduler.step()
+                loss = criterion(model(x), y) / accum
+                loss.backward()
+                waiting += 1
+                if waiting < accum:
+                    continue
+                optimizer.step()
+                optimizer.zero_grad()
+                scheduler.step()
+                waiting = 0
+    """,
+    "a schedule that divides by the window itself": """
+        import torch
+
+        WINDOW = 3
+
+        def train(model, loader):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.4)
+            scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda seen: 0.9 ** (seen // WINDOW))
+            for number, (x, y) in enumerate(loader, 1):
+                loss = torch.nn.functional.mse_loss(model(x), y)
+                (loss / WINDOW).backward()
+                if number % WINDOW == 0 or number == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+                scheduler.step()
+    """,
+    "a schedule that divides by another number": """
+        import torch
+
+        WINDOW = 3
+
+        def train(model, loader):
+            optimizer = torch.optim.SGD(model.parameters(), lr=0.4)
+            scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda seen: 0.9 ** (seen // 1000))
+            for number, (x, y) in enumerate(loader, 1):
+                loss = torch.nn.functional.mse_loss(model(x), y)
+                (loss / WINDOW).backward()
+                if number % WINDOW == 0 or number == len(loader):
+                    optimizer.step()
+                    optimizer.zero_grad()
+                scheduler.step()  # wrong: scheduler-per-micro-batch
+    """,
 }
 
 _KEPT = {
@@ -4304,6 +4356,64 @@ _MODE = {
                 with torch.no_grad():
                     for x, y in args.val:
                         self.net(x)
+    """,
+    "a framework of its own puts the network it was given back with itself": """
+        import torch
+        from torch import nn, optim
+
+        class Framework(nn.Module):
+            def __init__(self, model, loader, val_loader, epochs):
+                super().__init__()
+                self.loader = loader
+                self.val_loader = val_loader
+                self.epochs = epochs
+                self.model = nn.DataParallel(model)
+                self.criterion = nn.CrossEntropyLoss()
+                self.optimizer = optim.SGD(self.model.parameters(), 0.1)
+
+            def train_model(self):
+                for epoch in range(self.epochs):
+                    self.train()
+                    for x, y in self.loader:
+                        self.criterion(self.model(x), y).backward()
+                        self.optimizer.step()
+                        self.optimizer.zero_grad()
+                    self.eval_model(self.val_loader)
+
+            def eval_model(self, loader):
+                self.model.eval()
+                with torch.no_grad():
+                    for x, y in loader:
+                        self.model(x)
+    """,
+    "a framework of its own does not": """
+        import torch
+        from torch import nn, optim
+
+        class Framework(nn.Module):
+            def __init__(self, model, loader, val_loader, epochs):
+                super().__init__()
+                self.loader = loader
+                self.val_loader = val_loader
+                self.epochs = epochs
+                self.model = nn.DataParallel(model)
+                self.criterion = nn.CrossEntropyLoss()
+                self.optimizer = optim.SGD(self.parameters(), 0.1)
+
+            def train_model(self):
+                self.train()
+                for epoch in range(self.epochs):
+                    for x, y in self.loader:
+                        self.criterion(self.model(x), y).backward()
+                        self.optimizer.step()
+                        self.optimizer.zero_grad()
+                    self.eval_model(self.val_loader)  # wrong: missing-train-mode
+
+            def eval_model(self, loader):
+                self.model.eval()
+                with torch.no_grad():
+                    for x, y in loader:
+                        self.model(x)
     """,
 }
 

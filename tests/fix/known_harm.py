@@ -942,4 +942,28 @@ def main(model, loader, args):
     for epoch in range(args.epochs):
         train_one_epoch(model, loader, optimizer, scheduler, args)
 """,
+    "a step of two passes that is never cleared": """
+import torch
+
+
+def train(model, batches):
+    opt = torch.optim.SGD(model.parameters(), lr=0.3)
+    for x, y in batches:
+
+        def passing():
+            loss = torch.nn.functional.mse_loss(model(x), y)
+            loss.backward()
+            return loss
+
+        passing()
+        with torch.no_grad():
+            shifts = [0.1 * p.grad for p in model.parameters()]
+            for p, shift in zip(model.parameters(), shifts):
+                p += shift
+        passing()
+        with torch.no_grad():
+            for p, shift in zip(model.parameters(), shifts):
+                p -= shift
+        opt.step()
+""",
 }

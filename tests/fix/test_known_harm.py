@@ -68,6 +68,7 @@ UNSAFE = {
     "a loss that another file computes": "goes back from a mean cannot be seen",
     "an optimizer that a library gives back": "what its step does with a scale, cannot be seen",
     "gradients that are compared with those of another network": "cleared now and then",
+    "a step of two passes that is never cleared": "goes through the same lines twice",
     "a norm that is clipped and kept after each micro-batch": "would see its own gradients only",
 }
 """Why a repair is offered only where it is asked for."""

@@ -299,3 +299,62 @@ def train(model, loader, optimizer, args):
         torch.nn.utils.clip_grad_norm_(model.parameters(), args.clip)  # <- clip-scaled-gradients
         scaler.step(optimizer)
         scaler.update()
+# === a flag that guards set where a window is longer than one
+import torch
+from torch import nn
+
+
+class Trainer:
+    def __init__(self, args, model, loader):
+        self.args = args
+        self.model = model
+        self.loader = loader
+        self.optim = torch.optim.Adam(model.parameters())
+
+    def train(self):
+        for epoch in range(self.args.epochs):
+            for step_i, batch in enumerate(self.loader):
+                loss = self.model.train_step(batch)["loss"]
+                loss.backward()  # <- unscaled-accumulation-loss
+                if self.args.clip > 0:
+                    nn.utils.clip_grad_norm_(self.model.parameters(), self.args.clip)  # <- clip-per-micro-batch
+                update = True
+                if self.args.gradient_accumulation_steps > 1:
+                    if step_i == 0:
+                        update = False
+                    elif step_i % self.args.gradient_accumulation_steps == 0 or step_i == len(self.loader) - 1:
+                        update = True
+                    else:
+                        update = False
+                if update:  # <- accumulation-off-by-one
+                    self.optim.step()
+                    self.optim.zero_grad()
+# === the same flag, counted from one
+import torch
+from torch import nn
+
+
+class Trainer:
+    def __init__(self, args, model, loader):
+        self.args = args
+        self.model = model
+        self.loader = loader
+        self.optim = torch.optim.Adam(model.parameters())
+
+    def train(self):
+        for epoch in range(self.args.epochs):
+            for step_i, batch in enumerate(self.loader):
+                loss = self.model.train_step(batch)["loss"]
+                if self.args.gradient_accumulation_steps > 1:
+                    loss = loss / self.args.gradient_accumulation_steps
+                loss.backward()
+                update = True
+                if self.args.gradient_accumulation_steps > 1:
+                    if (step_i + 1) % self.args.gradient_accumulation_steps == 0 or step_i == len(self.loader) - 1:
+                        update = True
+                    else:
+                        update = False
+                if update:
+                    nn.utils.clip_grad_norm_(self.model.parameters(), self.args.clip)
+                    self.optim.step()
+                    self.optim.zero_grad()
