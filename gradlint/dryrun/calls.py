@@ -212,7 +212,23 @@ def call_value(
             return apply(machine, frame, node, effect, None, args, keywords)
     if callee is None:
         return Unknown(node.text, True)
+    held = _held_network(machine, callee)
+    if held is not None:
+        return _call_thing(machine, frame, node, held, args, keywords)
     return generic(machine, node, key_of(callee), callee, args, keywords)
+
+
+def _held_network(machine: Machine, callee: Value) -> Thing | None:
+    """The one network that is asked of an object that is called itself: `ranker(batch)` beside `ranker.model`."""
+    if not isinstance(callee, Unknown) or callee.varying:
+        return None
+    found = [thing for (role, _), thing in machine.things.items() if role is Role.MODEL and _is_attribute(thing, callee)]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_attribute(thing: Thing, owner: Unknown) -> bool:
+    base, _, name = thing.key.rpartition(".")
+    return base == owner.key and name.isidentifier()
 
 
 def known_effect(name: str) -> Effect | None:

@@ -210,7 +210,7 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
         return (
             decide(machine, value, False, 0, 2 if leaves_all_work(machine) else 0)
             if not _varying(value)
-            else machine.accident(guard.text)
+            else "%" not in guard.text and machine.accident(guard.text)
         )
     if _varying(value):
         if fact.boundary and not fact.measures:

@@ -421,11 +421,16 @@ def things_in(value: Value) -> list[Thing]:
 
 
 def roots_in(thing: Thing) -> list[str]:
-    """The roots of a network, and of those that it was given as its parts: `self.model = DataParallel(model)`."""
+    """The roots of a network, and of those that it was given as its parts: `self.model = DataParallel(model)`.
+
+    What it made itself belongs to its own root. A copy has copies of what the original was given.
+    """
     found, todo = {thing.root: None}, [thing.innermost]
     while todo:
-        for part in (held for value in todo.pop().attrs.values() for held in things_in(value)):
-            if part.role is Role.MODEL and part.root not in found:
+        whole = todo.pop()
+        for part in (held for value in whole.attrs.values() for held in things_in(value)):
+            given = not part.root.startswith(f"{whole.root}.") and not whole.root.endswith("'")
+            if given and part.role is Role.MODEL and part.root not in found:
                 found[part.root] = None
                 todo.append(part.innermost)
     return list(found)
