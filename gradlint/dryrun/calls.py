@@ -222,7 +222,9 @@ def _held_network(machine: Machine, callee: Value) -> Thing | None:
     """The one network that is asked of an object that is called itself: `ranker(batch)` beside `ranker.model`."""
     if not isinstance(callee, Unknown) or callee.varying:
         return None
-    found = [thing for (role, _), thing in machine.things.items() if role is Role.MODEL and _is_attribute(thing, callee)]
+    found = [
+        thing for (role, _), thing in machine.things.items() if role is Role.MODEL and _is_attribute(thing, callee)
+    ]
     return found[0] if len(found) == 1 else None
 
 

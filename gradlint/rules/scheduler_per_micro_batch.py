@@ -106,9 +106,9 @@ def _plainness(book: Book, update: Update) -> tuple[bool, bool, int]:
 def _moves(update: Update) -> list[Event]:
     """The moves of one scheduler in several micro-batches of the window, but for those in a loop of their own."""
     by_scheduler: dict[str, list[Event]] = {}
+    deep = max((len(item.event.stamp) for item in update.consumed), default=0)
     for event in update.schedules:
-        beside = any(item.event.stamp[: len(event.stamp)] == event.stamp for item in update.consumed)
-        if beside and isinstance(event.detail, Schedule) and not event.detail.positional:
+        if len(event.stamp) <= deep and isinstance(event.detail, Schedule) and not event.detail.positional:
             by_scheduler.setdefault(event.subject, []).append(event)
     inside = set(update.batches)
     if update.previous is not None:
