@@ -202,8 +202,9 @@ def call_value(
         return _bound(machine, frame, node, callee, args, keywords)
     if isinstance(callee, Thing):
         return _call_thing(machine, frame, node, callee, args, keywords)
-    if is_layer(callee) and callee.key.endswith("]"):  # one of several networks that are kept together
-        return _call_thing(machine, frame, node, machine.thing(Role.MODEL, callee.key), args, keywords)
+    network = _network_called(machine, callee)
+    if network is not None:
+        return _call_thing(machine, frame, node, network, args, keywords)
     if isinstance(callee, Context):
         return callee
     if isinstance(callee, Module):
@@ -212,16 +213,15 @@ def call_value(
             return apply(machine, frame, node, effect, None, args, keywords)
     if callee is None:
         return Unknown(node.text, True)
-    held = _held_network(machine, callee)
-    if held is not None:
-        return _call_thing(machine, frame, node, held, args, keywords)
     return generic(machine, node, key_of(callee), callee, args, keywords)
 
 
-def _held_network(machine: Machine, callee: Value) -> Thing | None:
-    """The one network that is asked of an object that is called itself: `ranker(batch)` beside `ranker.model`."""
+def _network_called(machine: Machine, callee: Value) -> Thing | None:
+    """One of several networks that are kept together, or the one that an object holds: `ranker()`, `ranker.model`."""
     if not isinstance(callee, Unknown) or callee.varying:
         return None
+    if is_layer(callee) and callee.key.endswith("]"):
+        return machine.thing(Role.MODEL, callee.key)
     found = [
         thing for (role, _), thing in machine.things.items() if role is Role.MODEL and _is_attribute(thing, callee)
     ]

@@ -25,7 +25,7 @@ from gradlint.dryrun.arithmetic import (
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import learn_window, settled, truth
-from gradlint.dryrun.lengths import counts_batches, counts_epochs, paces
+from gradlint.dryrun.lengths import asks_elsewhere, counts_batches, counts_epochs, paces
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.owners import overlaps
 from gradlint.dryrun.plan import MAX_WINDOW
@@ -1159,7 +1159,7 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
     thing.extra["paces"] = Series([size for part in written for size in sorted(paces(use.machine, part))])
     thing.extra["epochs"] = any(counts_epochs(use.machine, part) for part in written)
     functions = [part for part in written if isinstance(part, Closure)]
-    thing.extra["hidden"] = thing.kind in _BY_FUNCTION and not functions
+    thing.extra["hidden"] = thing.kind in _BY_FUNCTION and (not functions or any(map(asks_elsewhere, functions)))
     thing.extra["own"] = has_own_rates(thing.kind, use.node)
     for value in (*use.args, *use.keywords.values()):
         for held in things_in(value):

@@ -278,6 +278,15 @@ def paces(machine: Machine, written: Expr) -> frozenset[int]:
     return frozenset(size for size in sizes if isinstance(size, int))
 
 
+def asks_elsewhere(written: Closure) -> bool:
+    """Whether a schedule's own function calls another one for its rate: `lambda step: noam(step, warmup=4000)`."""
+    calls = [part.func for part in _parts(written.function) if isinstance(part, Call)]
+    return any(_name(one) not in _ARITHMETIC for one in calls)
+
+
+_ARITHMETIC = _ROUNDED | frozenset("abs pow cos sin exp log sqrt".split())
+
+
 def _divides(part: Any, own: set[str]) -> bool:
     divides = isinstance(part, Arith) and part.op in ("/", "//")
     return divides and not own.isdisjoint(_name(one) for one in nodes(part.left))

@@ -966,4 +966,23 @@ def train(model, batches):
                 p -= shift
         opt.step()
 """,
+    "a schedule whose warm-up another function counts": """
+import torch
+
+
+def rate(step, size, warmup):
+    return size ** -0.5 * min(max(step, 1) ** -0.5, max(step, 1) * warmup ** -1.5)
+
+
+def train(model, loader, config):
+    optimizer = torch.optim.Adam(model.parameters(), lr=1.0)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate(step, 512, config["warmup"]))
+    for i, (x, y) in enumerate(loader, 1):
+        loss = torch.nn.functional.cross_entropy(model(x), y)
+        (loss / config["accum"]).backward()
+        if i % config["accum"] == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+        schedule.step()
+""",
 }

@@ -69,6 +69,7 @@ UNSAFE = {
     "an optimizer that a library gives back": "what its step does with a scale, cannot be seen",
     "gradients that are compared with those of another network": "cleared now and then",
     "a step of two passes that is never cleared": "goes through the same lines twice",
+    "a schedule whose warm-up another function counts": "only its function says",
     "a norm that is clipped and kept after each micro-batch": "would see its own gradients only",
 }
 """Why a repair is offered only where it is asked for."""

@@ -76,3 +76,51 @@ def main(model, loader, args, data):
             optimizer.step()
             optimizer.zero_grad()
     return model
+# === an object that is called, and whose network is put into eval mode
+import torch
+from rankers import Ranker, make_optimizer
+
+
+def train(params, loader, valid):
+    ranker = Ranker(params)
+    model = ranker.model
+    optimizer = make_optimizer(model, params)
+    model.train()
+    for epoch in range(params["epochs"]):
+        for query, answer in loader:
+            loss, _ = ranker(query, answer)
+            loss.backward()
+            optimizer.step()
+            optimizer.zero_grad()
+        evaluate(ranker, valid)  # <- missing-train-mode
+
+
+def evaluate(ranker, valid):
+    ranker.model.eval()
+    with torch.no_grad():
+        for query, answer in valid:
+            ranker(query, answer)
+# === the same, put back
+import torch
+from rankers import Ranker, make_optimizer
+
+
+def train(params, loader, valid):
+    ranker = Ranker(params)
+    model = ranker.model
+    optimizer = make_optimizer(model, params)
+    for epoch in range(params["epochs"]):
+        model.train()
+        for query, answer in loader:
+            loss, _ = ranker(query, answer)
+            loss.backward()
+            optimizer.step()
+            optimizer.zero_grad()
+        evaluate(ranker, valid)
+
+
+def evaluate(ranker, valid):
+    ranker.model.eval()
+    with torch.no_grad():
+        for query, answer in valid:
+            ranker(query, answer)
