@@ -144,7 +144,8 @@ def _compared(candidate: Candidate, old: Trial, new: Trial | None, words: str, *
         return
     for before, after in zip(old.cases, new.cases, strict=True):
         yield from (f"{reason}{where}" for reason in _world(candidate, before, after, plain=plain))
-    for news in _news(candidate, old.judged, new.judged, plain=plain):
+    said = new.judged
+    for news in _news(candidate, old.judged, said, plain=plain) if said else ():
         yield f"it brings {news}{where}"
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
+from functools import lru_cache
 from pathlib import Path
 
 from gradlint.finding import Span
@@ -17,6 +18,8 @@ from gradlint.funnel import MAX_BYTES
 from gradlint.quiet import quiet
 
 BOM = "\ufeff"
+KEPT = 8
+"""Trees that are remembered: a text is read by those who judge it, repair it and ask whether a repair is safe."""
 MAX_NOTEBOOK = 64_000_000
 """Notebooks hold pictures beside their code."""
 
@@ -87,8 +90,9 @@ def read_bytes(path: Path) -> bytes:
     return data
 
 
+@lru_cache(maxsize=KEPT)
 def parse(text: str) -> ast.Module:
-    """The syntax tree of `text`; a byte order mark before it counts as nothing.
+    """The syntax tree of `text`, which nobody may change; a byte order mark before it counts as nothing.
 
     Raises:
         SourceError: it is not Python 3, or nests deeper than Python itself can read.

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from gradlint.custom import Custom, current
@@ -35,7 +35,7 @@ MAX_WORLDS = 4
 World = tuple[tuple[str, bool], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Trial:
     """What happens in a region under one probe, world by world, and what the rules say of it.
 
@@ -44,11 +44,20 @@ class Trial:
     """
 
     cases: tuple[Case, ...]
-    judged: tuple[Judged, ...]
+    path: str
     exits: tuple[tuple[str, int], ...]
     window: int
     named: bool
     counted: bool
+
+    @cached_property
+    def judged(self) -> tuple[Judged, ...]:
+        """What the rules say; they are asked when somebody wants to know."""
+        judging = Judging(self.path, lambda rule: rule.default)
+        with deep():
+            for case in self.cases:
+                judging.hear(case, 0)
+            return judging.findings(judging.said())
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,18 +109,13 @@ def _entry(program: Program, name: str) -> Entry | None:
 
 def _trial(program: Program, region: Region) -> Trial:
     found = tuple(cases(region, program))
-    judging = Judging(program.path, lambda rule: rule.default)
-    for case in found:
-        judging.hear(case, 0)
     exits: dict[str, int] = {}
     for trail in region.worlds:
         for site, number in trail.exits.items():
             exits[site] = max(number, exits.get(site, 0))
     plan = region.plan
     named = bool(plan.windows) and plan.window == plan.usual
-    return Trial(
-        found, judging.findings(judging.said()), tuple(exits.items()), plan.window, named, counted=plan.knows_windows
-    )
+    return Trial(found, program.path, tuple(exits.items()), plan.window, named, counted=plan.knows_windows)
 
 
 def worlds_of(found: Sequence[Case]) -> tuple[World, ...]:
