@@ -389,6 +389,8 @@ def intends_window(case: Case, update: Update) -> bool:
     guard = update.guard
     if guard is not None and guard.plain and guard.text:
         return True
+    if update.detail.framework == "accelerate" and len(update.batches) > 1:
+        return True
     return case.chunked or any(WINDOW_NAME.search(name) for name in case.windows)
 
 

@@ -19,10 +19,10 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from gradlint.account import account_of, differing, faults, spoiled, unmeant, worse
-from gradlint.edits import Detach, Undivide
+from gradlint.edits import Detach, Insert, Undivide
 from gradlint.evidence import assumed, out_of_sight
 from gradlint.finding import Confidence, Severity
-from gradlint.fix.bound import may_be_plain, read_behind, unbound
+from gradlint.fix.bound import kept_by_place, may_be_plain, read_behind, unbound
 from gradlint.ledger import Field
 from gradlint.rule import called
 from gradlint.source import parse
@@ -86,6 +86,9 @@ def _tensors(candidate: Candidate) -> Iterator[str]:
 def _values(candidate: Candidate) -> Iterator[str]:
     """The first point, for what no field tells: a loss that is divided no more is a larger number where it is shown."""
     for edit in (edit for repair in candidate.repairs for edit in repair.edits):
+        if isinstance(edit, Insert) and ".set_epoch(" in edit.code:
+            for name in kept_by_place(parse(candidate.before), edit.to.row):
+                yield f"`{name}` remembers batches by their number, which has other samples in each epoch then"
         if isinstance(edit, Undivide):
             own = range(edit.backward.row, edit.backward.end_row + 1)
             for row in changed_rows(candidate.after, candidate.before):

@@ -213,8 +213,8 @@ class Step:
 
     `via` is `plain`, `scaler` or the framework that owns it; `params` are the models whose
     parameters the optimizer was built with, `None` when nobody can see; `library` is where its class was imported from.
-    One is `bare` that was built with single tensors and no model's parameters. The rate of plain SGD is `shared`
-    that was divided by the window: sums of gradients then move as far as their mean does at the whole rate.
+    One is `bare` that was built with single tensors and no model's parameters. The rate of plain SGD is `shared` by the
+    number that it was divided by, if any: sums of so many gradients move as far as their mean does at the whole rate.
     What it was `given` is a name where nobody can see whose parameters those are.
     """
 
@@ -226,7 +226,7 @@ class Step:
     closure: bool = False
     library: str = ""
     bare: bool = False
-    shared: bool = False
+    shared: int = 0
     given: str = ""
 
 
@@ -294,7 +294,7 @@ class Schedule:
     `origin` tells how the scheduler came to be, `made` is the call that made it; one is `long` that was given a
     multiple of the loader's length, `epochs` that was given their number, `hidden` whose rates a function computes that
     nobody has looked into, and the project's `own` whose class neither torch nor a library of schedules has: its first
-    move may set the first rate.
+    move may set the first rate. The first rate of a `nought` one is 0: an update with it does nothing.
     """
 
     positional: bool
@@ -307,6 +307,7 @@ class Schedule:
     hidden: bool = False
     epochs: bool = False
     own: bool = False
+    nought: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from gradlint.dryrun.lengths import asks_elsewhere, counts_batches, counts_epoch
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.owners import overlaps
 from gradlint.dryrun.plan import MAX_WINDOW
-from gradlint.dryrun.rates import divides_rate, has_own_rates
+from gradlint.dryrun.rates import has_own_rates, shares_of_rate
 from gradlint.dryrun.returned import divides_by_window
 from gradlint.dryrun.series import clip_factor, open_table, ordered
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows, stepped
@@ -318,13 +318,22 @@ def _backward(use: Use) -> Value:
         "gradient" if use.receiver is not None else "grad_tensors",
     )
     if weight is not None and loss is not None:
-        loss = loss.multiplied(loss.key, multiplier(weight))
+        loss = _weighted(loss, weight)
     chosen = use.keywords.get("inputs")
     if chosen is not None:
         loss = (loss or Unknown(use.node.text, True)).under(loss.key if loss else use.node.text)
         loss.models = roots_of(chosen) or frozenset()
     _emit_backward(use, loss, "", chosen=chosen is not None)
     return None
+
+
+def _weighted(loss: Unknown, weight: Value) -> Unknown:
+    """A loss whose backward begins with a gradient of its own: `loss.backward(scaler.scale(torch.ones(())))`."""
+    weighted = loss.multiplied(loss.key, multiplier(weight))
+    if isinstance(weight, Unknown) and weight.scaled_by is not None:
+        weighted.rescaled = loss.scaled_by is not None
+        weighted.scaled_by = weight.scaled_by
+    return weighted
 
 
 def _framework_backward(use: Use) -> Value:
@@ -387,6 +396,8 @@ def _emit_backward(
         loss = Unknown(use.node.text, True)
     forwards = tuple(sorted(loss.forwards))
     wrapper, synced, outside = _synchronised(machine, loss, forwards)
+    for factor in machine.on_the_way.values():
+        loss = loss.multiplied(loss.key, factor)
     factor = common(term.factor for term in loss.terms) if loss.terms else loss.factor
     if factor.varying or _mixes_batches(machine, forwards):
         factor = UNKNOWN_FACTOR
@@ -723,9 +734,11 @@ def _stepped(machine: Machine, thing: Thing, via: str, scaler: str | None = None
     params = thing.params
     if params:
         params |= {root for root, parts in machine.made_of.items() if overlaps(parts, params)}
-    bare, shared = (thing.extra.get(name) is True for name in ("bare", "shared"))
+    bare, shared = thing.extra.get("bare") is True, exact(thing.extra.get("shared"))
     given = str(thing.extra.get("given", ""))
-    return Step(via, scaler, thing.framework, thing.origin, params, closure, thing.library, bare, shared, given)
+    return Step(
+        via, scaler, thing.framework, thing.origin, params, closure, thing.library, bare, int(shared or 0), given
+    )
 
 
 def _run_closure(use: Use, closure: Routine | Partial) -> Value:
@@ -876,7 +889,7 @@ def _schedule(use: Use) -> Value:
     optimizer = held.key if isinstance(held, Thing) else None
     positional = bool(use.effect.option("positional", False)) or bool(use.args) or bool(use.keywords)
     made = str(thing.extra.get("made", ""))
-    long, *counted = (thing.extra.get(name) is True for name in ("long", "hidden", "epochs", "own"))
+    long, *counted = (thing.extra.get(name) is True for name in ("long", "hidden", "epochs", "own", "nought"))
     sizes = thing.extra.get("paces")
     long = long or (isinstance(sizes, Series) and use.machine.plan.seen in sizes.items)
     detail = Schedule(positional, optimizer, thing.kind, thing.framework, thing.origin, made, long, *counted)
@@ -1132,7 +1145,7 @@ def _make_optimizer(use: Use, thing: Thing) -> None:
     thing.params = roots_of(value)
     thing.extra["bare"] = _is_bare(use, value)
     thing.extra["given"] = "" if thing.params else key_of(value)
-    thing.extra["shared"] = thing.kind == "SGD" and divides_rate(use)
+    thing.extra["shared"] = shares_of_rate(use) if thing.kind == "SGD" else 0
     for part in value.items if isinstance(value, Series) else [value]:
         held = part.items.get("params") if isinstance(part, Table) else part
         if isinstance(held, Parameters):
@@ -1161,6 +1174,7 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
     functions = [part for part in written if isinstance(part, Closure)]
     thing.extra["hidden"] = thing.kind in _BY_FUNCTION and (not functions or any(map(asks_elsewhere, functions)))
     thing.extra["own"] = has_own_rates(thing.kind, use.node)
+    thing.extra["nought"] = thing.kind == "LambdaLR" and _begins_with_nought(use)
     for value in (*use.args, *use.keywords.values()):
         for held in things_in(value):
             if held.role is Role.OPTIMIZER:
@@ -1169,6 +1183,16 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
             inner = held.extra.get("optimizer")
             if held.role is Role.SCHEDULER and inner is not None:
                 thing.extra["optimizer"] = inner
+
+
+def _begins_with_nought(use: Use) -> bool:
+    """Whether a schedule's own function gives 0 for the first update: `lambda step: min(1, step / warmup)`."""
+    from gradlint.dryrun.calls import call_value
+
+    written = use.arg(1, "lr_lambda")
+    held = written.items if isinstance(written, Series) else (written,)
+    functions = [one for one in held if isinstance(one, Routine)]
+    return any(exact(call_value(use.machine, use.frame, use.node, one, [0], {})) == 0 for one in functions)
 
 
 _BY_FUNCTION = frozenset({"LambdaLR", "MultiplicativeLR"})
@@ -1448,9 +1472,9 @@ def _chain(use: Use) -> Value:
     values: list[Value] = []
     for value in use.args:
         values += value.items if isinstance(value, Series) else [value]
-    roots = [roots_of(value) for value in values]
-    if values and all(roots):
-        return Parameters(frozenset().union(*(found for found in roots if found)))
+    roots = [(value, roots_of(value)) for value in values]
+    if any(found for _, found in roots) and all(found or isinstance(value, Unknown) for value, found in roots):
+        return Parameters(frozenset().union(*(found for _, found in roots if found)))
     return (
         Series([item for value in use.args if isinstance(value, Series) for item in value.items])
         if all(isinstance(value, Series) for value in use.args)

@@ -150,6 +150,7 @@ def explore(
     """
     plan = Plan() if plan is None else plan
     plan.defaults |= program.defaults
+    plan.asserted = program.asserted
     for _ in range(MAX_RESTARTS):
         if plan.spent > MAX_SPENT:
             break
@@ -182,6 +183,7 @@ def rerun(
 ) -> Region:
     """Run a region in the worlds of these decisions and no others; what they leave open goes its default way."""
     plan.defaults |= program.defaults
+    plan.asserted = program.asserted
     for _ in range(MAX_RESTARTS):
         try:
             return _chosen(program, entry, plan, worlds, known)

@@ -7,6 +7,7 @@ passed, and the plan the run is made under. Statements live in `execute`, expres
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -26,7 +27,12 @@ from gradlint.dryrun.values import (
 )
 from gradlint.finding import Span
 from gradlint.program import Call, Class, Expr, Function, Program, Role
-from gradlint.trail import ONE, Detail, Event, Guard, Kind, Stamp, Trail, Turn
+from gradlint.trail import ONE, Detail, Event, Factor, Guard, Kind, Stamp, Trail, Turn
+
+_NO_NETWORK = re.compile(
+    r"^(?:object|ABC|Protocol|Function|Generic|NamedTuple|Enum|Dataset)$|Loss$|Criterion$|Strategy$|Mixin$"
+)
+"""Bases of what has a `forward` and is no network, or perhaps none."""
 
 MAX_STATEMENTS = 30_000
 MAX_DEPTH = 12
@@ -115,7 +121,7 @@ class Machine:
         self.counted: set[str] = set()
         self.counters: dict[object, int] = {}
         self.sync_off, self.sync_unsure = set[str](), set[str]()
-        self.accumulated = 0
+        self.accumulated, self.on_the_way = 0, dict[Span, Factor]()
         self.preparing = self.repeating = 0
         self.statements = 0
         self.covered: set[Span] = set()
@@ -262,8 +268,12 @@ class Machine:
         return any(measured.key == key or measured.key.startswith((f"{key}.", f"{key}[")) for key in inputs)
 
     def emit(self, kind: Kind, span: Span, subject: str, text: str, detail: Detail = None) -> int:
-        """Write an event; silent while objects are being prepared. Returns its number."""
-        if self.preparing:
+        """Write an event; silent while objects are being prepared, save for a teacher that is put into `eval()` there.
+
+        Returns:
+            Its number.
+        """
+        if self.preparing and (kind is not Kind.EVAL or self.turns):
             return -1
         number = len(self.trail.events)
         if number >= MAX_EVENTS:
@@ -442,11 +452,15 @@ class Machine:
         return None
 
     def role_of(self, cls: Class) -> Role | None:
-        """What instances of the class are."""
-        for current in self.classes_of(cls):
+        """What instances of the class are; what has a `forward` and a base that nobody sees is a network."""
+        lineage = self.classes_of(cls)
+        for current in lineage:
             if current.role is not None:
                 return current.role
-        return None
+        known = {current.name for current in lineage}
+        unseen = {base.split(".")[-1] for current in lineage for base in current.bases} - known
+        forwards = any("forward" in current.methods for current in lineage)
+        return Role.MODEL if forwards and any(not _NO_NETWORK.search(base) for base in unseen) else None
 
     # ---------------------------------------------------------------------------- contexts
 

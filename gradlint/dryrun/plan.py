@@ -8,6 +8,7 @@ tests then simply compute. Decisions belong to one world.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass, field, fields
 from typing import Any
@@ -89,6 +90,7 @@ class Plan:
     starts: set[str] = field(default_factory=set)
     guessed: set[str] = field(default_factory=set)
     defaults: dict[str, int] = field(default_factory=dict)
+    asserted: Mapping[str, int] = field(default_factory=dict)
     loaders: set[str] = field(default_factory=set)
     groups: set[str] = field(default_factory=set)
     outer: set[str] = field(default_factory=set)
@@ -191,6 +193,8 @@ class Plan:
             Restart: always.
         """
         if key not in self.bindings:
+            if last_name(key) in self.asserted:
+                self.bind(key, self.asserted[last_name(key)])
             self.windows.add(key)
             if 1 < self.default_of(key) <= MAX_DEFAULT and self.window == DEFAULT_WINDOW == self.usual:
                 self._resize(self.default_of(key))

@@ -14,26 +14,27 @@ from gradlint.dryrun.arithmetic import bare
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.plan import last_name
 from gradlint.dryrun.things import attribute
-from gradlint.dryrun.values import Thing, Unknown, Value
+from gradlint.dryrun.values import Thing, Unknown, Value, exact
 from gradlint.program import Arith, Assign, Attr, Call, Expr, Function, Read, Return, assignments
 
 if TYPE_CHECKING:
     from gradlint.dryrun.effects import Use
 
 
-def divides_rate(use: Use) -> bool:
-    """Whether the rate that an optimizer is made with is divided by the window, in place or under a name.
+def shares_of_rate(use: Use) -> int:
+    """The number of micro-batches that the rate of an optimizer is divided by, in place or under a name; 0 for none.
 
     Args:
         use: the call that makes the optimizer.
     """
     written = dict(use.node.keywords).get("lr") or (use.node.args[1] if len(use.node.args) > 1 else None)
+    window = use.machine.plan.window
     if isinstance(written, Arith) and written.op == "/" and not bare(written.right):
-        return evaluate(use.machine, use.frame, written.right) == use.machine.plan.window
+        by = exact(evaluate(use.machine, use.frame, written.right))
+        return int(by) if by is not None and by > 1 else 0
     rate = use.arg(1, "lr")
-    if _has_share(rate, use.machine.plan.window):
-        return True
-    return isinstance(written, (Read, Attr)) and _is_named_share(use, written, rate)
+    named = isinstance(written, (Read, Attr)) and _is_named_share(use, written, rate)
+    return window if named or _has_share(rate, window) else 0
 
 
 def _has_share(rate: Value, window: int) -> bool:

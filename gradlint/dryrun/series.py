@@ -12,6 +12,7 @@ from gradlint.dryrun.values import (
     CONSTANTS,
     GRADIENT,
     Parameters,
+    Partial,
     Routine,
     Series,
     Table,
@@ -22,7 +23,7 @@ from gradlint.dryrun.values import (
     key_of,
 )
 from gradlint.program import Attr, Call, Expr, Gate, Item, Read
-from gradlint.trail import BY_HAND, Clipping, Kept, Kind, Write
+from gradlint.trail import BY_HAND, ONE, Clipping, Kept, Kind, Write
 from gradlint.words import Words
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ def series_method(
         return None
     if isinstance(base, Table):
         return _table_method(machine, frame, node, base, name, args)
+    if name == "register_hook":
+        _hooked(machine, frame, node, base, args)
     return _parameters_method(machine, node, base, name, args)
 
 
@@ -69,6 +72,18 @@ def ordered(
         return list(items)
     places = sorted(range(len(items)), key=lambda place: ranks[place] or 0, reverse=back)
     return [items[place] for place in places]
+
+
+def _hooked(machine: Machine, frame: Frame, node: Call, base: Parameters, args: list[Value]) -> None:
+    """What a parameter's hook multiplies each gradient by, on its way there: `p.register_hook(lambda g: g / accum)`."""
+    from gradlint.dryrun.calls import call_value
+
+    hook = args[0] if args else None
+    if base.grads or not isinstance(hook, (Routine, Partial)):
+        return
+    passed = call_value(machine, frame, node, hook, [Unknown("grad", True)], {})
+    if isinstance(passed, Unknown) and passed.factor != ONE:
+        machine.on_the_way[node.span] = passed.factor
 
 
 def _parameters_method(machine: Machine, node: Call, base: Parameters, name: str, args: list[Value]) -> Value:

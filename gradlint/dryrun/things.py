@@ -236,7 +236,8 @@ def accumulation(machine: Machine, accelerator: Thing) -> int:
         return max(1, int(number))
     if isinstance(value, Unknown) and value.key not in machine.plan.bindings:
         machine.plan.bind_window(value.key)
-    return 1 if accelerator.origin == "made" and value is None else machine.plan.usual
+    bound = machine.plan.bindings.get(value.key) if isinstance(value, Unknown) else None
+    return bound or (1 if accelerator.origin == "made" and value is None else machine.plan.usual)
 
 
 def counts_windows(machine: Machine, accelerator: Thing) -> bool:

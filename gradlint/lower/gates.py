@@ -75,6 +75,7 @@ _BY_METHOD = {
     "first_step": Gate.STEP,
     "second_step": Gate.STEP,
     "set_epoch": Gate.MODE,
+    "register_hook": Gate.WEIGHT,
     "clip_grad_norm_": Gate.CLIP,
     "clip_grad_value_": Gate.CLIP,
 }

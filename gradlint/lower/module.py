@@ -11,13 +11,14 @@ from gradlint.custom import Custom, current
 from gradlint.finding import Span
 from gradlint.lower.averages import averages
 from gradlint.lower.gates import Gates, own_scalers, own_wrappers
-from gradlint.lower.names import Names, dotted
+from gradlint.lower.names import Names, dotted, last_name
 from gradlint.lower.outline import FunctionNode, Outline
 from gradlint.lower.statements import Lowering
 from gradlint.lower.workers import Work
 from gradlint.program import Program
 from gradlint.source import Places, parse
 from gradlint.told import told
+from gradlint.vocabulary import WINDOW_NAME
 
 _FREEZES = re.compile(
     r"(?i)freez|frozen|toggle|trainable|\.requires_grad\s*=(?!=)(?!\s*True)|requires_grad\((?!\))|requires_grad_\((?!\s*(?:True)?\s*\))"
@@ -72,6 +73,7 @@ def _lowered(text: str, path: str, custom: Custom) -> Program:
         names.library,
         frozenset(name for name, methods in names.protocol.items() if "update" in methods),
         _defaults(outline),
+        _asserted(outline),
     )
 
 
@@ -90,6 +92,18 @@ def _defaults(outline: Outline) -> dict[str, int]:
         value = default.value if isinstance(default, ast.Constant) else None
         if isinstance(value, int) and not isinstance(value, bool):
             found.update({flag.lstrip("-").replace("-", "_"): value for flag in flags})
+    return found
+
+
+def _asserted(outline: Outline) -> dict[str, int]:
+    """The windows that the file insists on: `assert args.accum == 1`, or else it ends."""
+    found: dict[str, int] = {}
+    for test in (node.test for node in outline.nodes if isinstance(node, ast.Assert)):
+        if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
+            name, number = last_name(test.left), test.comparators[0]
+            value = number.value if isinstance(number, ast.Constant) else None
+            if name and WINDOW_NAME.search(name) and type(value) is int and value > 0:
+                found[name] = value
     return found
 
 
@@ -124,14 +138,25 @@ def _statements(rows: list[str]) -> Iterator[tuple[int, str]]:
 
 
 def _speaks(line: str) -> bool:
-    if _FOLLOWED.fullmatch(line):
+    if _FOLLOWED.fullmatch(line) or _LEFT_OUT.fullmatch(line):
         return False
+    line = _OF_PARAMETERS.sub("", _FROZEN.sub("", line))
     said = _ASKED.sub("", line).replace("reset_grad", "")
     return _GRADIENT.search(line) is not None or any(word in said for word in _SWITCHES)
 
 
 _ASKED = re.compile(r"\.requires_grad\b(?!_)(?!\s*=(?!=))")
 """A parameter that is only asked whether it is trained: `[p for p in model.parameters() if p.requires_grad]`."""
+
+
+_LEFT_OUT = re.compile(r"\s*#\s*(?:with|@)\s*torch\s*\.\s*(?:no_grad|inference_mode)\s*\(\s*\)\s*:?\s*")
+"""What stood there once, and switches nothing off as a comment."""
+
+_FROZEN = re.compile(r"\.requires_grad(?:_\(False\)|\s*=\s*False\b)")
+"""Parameters that are frozen, which the machine follows by itself: what is evaluated may be another network."""
+
+_OF_PARAMETERS = re.compile(r"\b(?:p|param|parameter|params|parameters)(?:\[[01]\])?\.grad\b(?!\()")
+"""A parameter's gradient, for a log or a sum: there is none without a backward, which goes back from somewhere else."""
 
 
 _CLEARS = (
@@ -150,7 +175,7 @@ _SWITCHES = (
     "volatile",
     "autograd.func",
 )
-_GRADIENT = re.compile(r"grad\b(?<!_grad)(?<!autograd)(?<!-no-grad)")
+_GRADIENT = re.compile(r"\bgrad\b(?<!-no-grad)")
 """What says that gradients are switched off somewhere, or wanted for something else than training."""
 
 _FOLLOWED = re.compile(r"\s*(?:with|@)\s*torch\s*\.\s*(?:no_grad|inference_mode)\s*\(\s*\)\s*:?\s*(?:#.*)?")

@@ -29,7 +29,7 @@ def parameter_loop(
         names |= _names(inner.target)
         body = inner.body
     actions = [found for statement in _flat(body) if (found := _write(statement, names))]
-    if not actions:
+    if not actions or any(_does_more(statement) for statement in _flat(body)):
         return None
     if {action for action, _, _ in actions} >= {"set", "zero"} and _hand_over(body, names):
         return iterable, "move", None, ""
@@ -46,6 +46,12 @@ def parameter_loop(
             if action == wanted:
                 return iterable, action, factor, op
     return None
+
+
+def _does_more(statement: ast.stmt) -> bool:
+    """Whether a loop is one over optimizers, not parameters: `scaler.unscale_(opt)` beside a clip of its groups."""
+    calls = (part.func for part in ast.walk(statement) if isinstance(part, ast.Call))
+    return any(last_name(func) in ("unscale_", "step", "backward") for func in calls)
 
 
 def _limits(factor: ast.expr, body: list[ast.stmt], names: set[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -562,12 +563,16 @@ def _declared(node: ast.ClassDef) -> tuple[str, ...]:
     return tuple(field.id for field in fields if isinstance(field, ast.Name))
 
 
+_LAYERS = re.compile(r"(?:^|\.)nn\.[A-Z]\w*(?<!Loss)(?<!Parameter)$")
+"""Networks that are made of one of torch's: `class Encoder(nn.Sequential)`."""
+
+
 def _class_role(bases: tuple[str, ...]) -> Role | None:
     for base in bases:
         last = base.split(".")[-1]
         if last == "LightningModule":
             return Role.LIGHTNING
-        if base.endswith("nn.Module") or last == "Module":
+        if base.endswith("nn.Module") or last == "Module" or _LAYERS.search(base):
             return Role.MODEL
         if last.endswith("Optimizer") and last != "LightningOptimizer":
             return Role.OPTIMIZER

@@ -90,7 +90,7 @@ def _late(case: Case, book: Book) -> tuple[Update, str] | None:
     return None
 
 
-_OVER = re.compile(r"^[\w.]+ > (?P<window>[A-Za-z_][\w.]*)$")
+_OVER = re.compile(r"^[\w.]+ (?:>|==|>=) (?P<window>[A-Za-z_][\w.]*)$")
 
 
 def _repairs(first: Update) -> tuple[Repair, ...]:
@@ -115,7 +115,8 @@ def _odd(book: Book, size: int) -> tuple[Update, Update] | None:
         full = len(steady.batches)
         if len(epoch) == 2 and full < len(first.batches) and full != size:
             continue  # a short epoch: a window and its rest
-        regular = len(epoch) < 3 or len(epoch[2].batches) == full or epoch[2] is epoch[-1]
+        third = len(epoch[2].batches) if len(epoch) > 2 else full
+        regular = third == full or (third < full and epoch[2] is epoch[-1])  # windows may grow
         if full >= 2 and len(first.batches) != full and regular and len(steady.batches) == len(steady.consumed_batches):
             return first, steady
     return None

@@ -55,7 +55,8 @@ class ClipScaledGradients(Rule):
             found.append("the backward and the clip may exclude each other")
         if any("unscale" in key.lower() for key in case.off):
             found.append("a switch decides whether the gradients are unscaled")
-        if clip.detail.roots is None and len(case.books) > 1 and len(clip.scaled) < len(clip.live):
+        several = clip.detail.roots is None and len(case.books) > 1
+        if several and (len(clip.scaled) < len(clip.live) or _unscales_another(case, update, clip)):
             found.append("whose parameters are clipped cannot be seen")
         return Hit(
             spot(case, clip.event, update.step),
@@ -73,6 +74,12 @@ class ClipScaledGradients(Rule):
             _repairs(case, update, clip) if clip.detail.movable else (),
             stretch=(backward.number, clip.event.number),
         )
+
+
+def _unscales_another(case: Case, update: Update, clip: Clip) -> bool:
+    """Whether gradients of another optimizer are unscaled between the backward and the clip, which may be meant for these."""
+    between = range(clip.scaled[0].event.number, clip.event.number)
+    return any(event.number in between and event.subject != update.optimizer for event in case.of(Kind.UNSCALE))
 
 
 def _why(update: Update, clip: Clip) -> str:

@@ -109,6 +109,6 @@ def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
     spans = [(place(first, last), place(last, first)), *((call, call) for call in reversed(shared))]
     edits = [NoSync(*pair, model, *boundary(update)) for pair in spans]
     start, end = update.consumed[0].event.number, update.consumed[-1].event.number
-    used = any(start < event.number < end for kind in (Kind.CLIP, Kind.WRITE) for event in case.of(kind))
+    used = any(start < event.number < end for kind in (Kind.CLIP, Kind.WRITE, Kind.READ) for event in case.of(kind))
     doubt = "between two micro-batches a rank would see its own gradients only" if used else ""
     return tuple(Repair("Synchronise once for each update", (edit,), used, doubt) for edit in edits)

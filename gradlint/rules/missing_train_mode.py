@@ -28,7 +28,7 @@ class MissingTrainMode(Rule):
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each `eval()` that a later training forward still feels."""
-        training = used_forwards(case) if case.of(Kind.STEP) else set()
+        training = used_forwards(case) - _thrown_away(case) if case.of(Kind.STEP) else set()
         trained: set[str] = set()
         off: dict[str, Event] = {}
         partly: set[str] = set()
@@ -38,7 +38,11 @@ class MissingTrainMode(Rule):
                 for root in [root for root in off if root == event.subject or root.startswith(event.subject + ".")]:
                     del off[root]
                 partly |= {root for root in off if event.subject.startswith(f"{root}.")}
-            elif event.kind is Kind.EVAL and event.stamp and event.subject in trained:
+            elif event.kind is Kind.EVAL and not event.stamp:
+                off.pop(
+                    event.subject, None
+                )  # from here on it is meant: the student of another training is now the teacher
+            elif event.kind is Kind.EVAL and event.subject in trained:
                 off.setdefault(event.subject, event)
                 evaluated.discard(event.subject)
                 partly.discard(event.subject)
@@ -50,6 +54,18 @@ class MissingTrainMode(Rule):
                 trained.add(event.subject)
             elif event.kind is Kind.FORWARD:
                 evaluated.add(event.subject)
+
+
+def _thrown_away(case: Case) -> set[int]:
+    """The forwards whose gradients are cleared before any step, as those of an attack on the network."""
+    kept, cleared = set[int](), set[int]()
+    for book in case.books:
+        for update in book.updates:
+            kept.update(number for item in update.consumed for number in item.detail.forwards)
+            cleared.update(number for item, _ in update.wiped for number in item.detail.forwards)
+        kept.update(number for item in book.leftover for number in item.detail.forwards)
+        cleared.update(number for item, _ in book.tail_wiped for number in item.detail.forwards)
+    return cleared - kept
 
 
 def _is_trained(case: Case, root: str) -> bool:

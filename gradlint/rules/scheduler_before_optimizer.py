@@ -44,6 +44,8 @@ class SchedulerBeforeOptimizer(Rule):
             found.append("the class of the scheduler cannot be seen")
         if isinstance(detail, Schedule) and detail.own:
             found.append("a scheduler of the project's own may set the first rate with its first move")
+        if isinstance(detail, Schedule) and detail.nought:
+            found.append("the first rate of the schedule is 0, and may be skipped on purpose")
         if _beside(case, event):
             found.append("a loop of its own moves it on, besides the moves that go with the steps")
         return Hit(

@@ -53,7 +53,7 @@ class UnscaledAccumulationLoss(Rule):
         found = list(doubts(update, case))
         if _cached(case, update):
             found.append("the model also runs without gradients in this window: each loss may span all of it")
-        if update.detail.shared:
+        if update.detail.shared in (len(update.consumed_batches), _steady(case, book, update)):
             found.append("the learning rate is divided by the window")
         if not intends_window(case, update):
             found.append("nothing says that this loop means to accumulate a mean")
