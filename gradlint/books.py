@@ -87,6 +87,12 @@ class Update:
     unsure: bool
     foreign: tuple[Contribution, ...] = ()
 
+    @property
+    def is_mean(self) -> bool:
+        """Whether the weights of the micro-batches are known, and add up to 1."""
+        weights = [item.weight for item in self.consumed]
+        return None not in weights and sum(weight for weight in weights if weight is not None) == 1
+
     @cached_property
     def batches(self) -> tuple[Stamp, ...]:
         """The distinct micro-batches since the last step, consumed or wiped, in order."""

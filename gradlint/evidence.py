@@ -89,8 +89,20 @@ def _insert(case: Case, one: Judged, edit: Insert) -> Iterator[str]:
     train = _TRAINS.search(edit.code)
     if train is not None:
         yield from _trains(case, train["model"], edit, one)
+    unscales = _UNSCALES.search(edit.code)
+    if unscales is not None and not any(_made(event) for event in case.of(Kind.BACKWARD)):
+        yield f"what `{unscales['scaler']}` is where nothing is scaled cannot be seen: it may have no `unscale_`"
     if ".set_epoch(" in edit.code and case.of(Kind.STEP) and not case.of(Kind.EPOCH):
         yield "on another way the loader has another sampler"
+
+
+_UNSCALES = re.compile(r"\b(?P<scaler>(?!self\.)\w+\.[\w.]+)\.unscale_\(")
+"""Somebody else's scaler, as in `trainer.scaler.unscale_(optimizer)`."""
+
+
+def _made(event: Event) -> bool:
+    """Whether the scaler of a backward is made in sight."""
+    return isinstance(event.detail, Backward) and event.detail.scaler_made is not None
 
 
 def _trains(case: Case, name: str, edit: Insert, one: Judged) -> Iterator[str]:

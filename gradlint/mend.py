@@ -298,3 +298,17 @@ def gathered(book: Book) -> frozenset[str]:
     """What losses are divided by where several micro-batches are gathered: elsewhere it may be another mean."""
     several = (update for update in book.updates if len(update.consumed_batches) > 1)
     return frozenset(text for update in several for item in update.consumed for text in item.factor.texts)
+
+
+def as_before(case: Case, name: str, off: Event, forward: Event) -> str:
+    """The call that goes back to training mode, and those that have kept parts in evaluation mode until now."""
+    parts: list[Event] = []
+    for event in case.of(Kind.TRAIN, Kind.EVAL):
+        if event.number >= off.number:
+            break
+        part = event.subject.startswith(f"{off.subject}.") or receiver(event).startswith(f"{name}.")
+        if event.kind is Kind.TRAIN and event.subject == off.subject:
+            parts = []
+        elif event.kind is Kind.EVAL and part and event.function == forward.function:
+            parts += [] if event.guards else [event]
+    return "\n".join(dict.fromkeys([f"{name}.train()", *(event.text for event in parts)]))

@@ -264,6 +264,13 @@ def used_forwards(case: Case) -> set[int]:
     }
 
 
+def wasted_forwards(case: Case) -> set[int]:
+    """The forwards whose gradients no step uses, as those of an attack on the network, which are cleared again."""
+    gathered = {number for book in case.books for item in book.gathered() for number in item.detail.forwards}
+    updates = [update for book in case.books for update in book.updates]
+    return gathered - {number for update in updates for item in update.consumed for number in item.detail.forwards}
+
+
 def owns(params: frozenset[str] | None, root: str) -> bool | None:
     """Whether an optimizer that was built with parameters of these models has some of this one's; `None`: unknown."""
     if not params:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
-from gradlint.mend import evaluates, receiver
+from gradlint.mend import as_before, evaluates, receiver
 from gradlint.phases import unlikely
-from gradlint.rule import Case, Hit, Rule, inside, line, owns, place, related, used_forwards
+from gradlint.rule import Case, Hit, Rule, inside, line, owns, place, related, used_forwards, wasted_forwards
 from gradlint.trail import Event, Kind, Step
 
 
@@ -28,7 +28,7 @@ class MissingTrainMode(Rule):
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each `eval()` that a later training forward still feels."""
-        training = used_forwards(case) - _thrown_away(case) if case.of(Kind.STEP) else set()
+        training = used_forwards(case) - wasted_forwards(case) if case.of(Kind.STEP) else set()
         trained: set[str] = set()
         off: dict[str, Event] = {}
         partly: set[str] = set()
@@ -54,18 +54,6 @@ class MissingTrainMode(Rule):
                 trained.add(event.subject)
             elif event.kind is Kind.FORWARD:
                 evaluated.add(event.subject)
-
-
-def _thrown_away(case: Case) -> set[int]:
-    """The forwards whose gradients are cleared before any step, as those of an attack on the network."""
-    kept, cleared = set[int](), set[int]()
-    for book in case.books:
-        for update in book.updates:
-            kept.update(number for item in update.consumed for number in item.detail.forwards)
-            cleared.update(number for item, _ in update.wiped for number in item.detail.forwards)
-        kept.update(number for item in book.leftover for number in item.detail.forwards)
-        cleared.update(number for item, _ in book.tail_wiped for number in item.detail.forwards)
-    return cleared - kept
 
 
 def _is_trained(case: Case, root: str) -> bool:
@@ -113,28 +101,14 @@ def _hit(case: Case, off: Event, forward: Event, found: tuple[str, ...]) -> Hit:
 def _repairs(case: Case, off: Event, forward: Event) -> tuple[Repair, ...]:
     title, name, callee = "Go back to training mode", receiver(off), forward.text.partition("(")[0]
     here, there = place(forward, off), place(off, forward)
-    code = _as_before(case, name, off, forward)
+    code = as_before(case, name, off, forward)
     epoch = [Repair(title, (Insert(code, here, where),)) for where in ("epoch", "loop")]
     inner = [Repair(title, (Insert(code, there, "end"),))]
     if callee.replace(".", "").isidentifier():
-        known = _as_before(case, callee, off, forward)
+        known = as_before(case, callee, off, forward)
         own = evaluates(off.function) and any(one.function == forward.function for one in case.of(Kind.BACKWARD))
         epoch += [Repair(title, (Insert(known, here, "epoch"),))] if here == forward.span and callee != name else []
         inner += [Repair(title, (Insert(known, forward.span, "before loop"),))] if own else []
     batch = any(turn.kind in ("batch", "micro") for turn in off.stamp) and len(off.stamp) >= len(forward.stamp)
     behind = [Repair(title, (Insert(code, there, "after"),))]
     return tuple([*inner, *epoch, *behind] if batch else [*epoch, *inner])
-
-
-def _as_before(case: Case, name: str, off: Event, forward: Event) -> str:
-    """The call that goes back to training mode, and those that have kept parts in evaluation mode until now."""
-    parts: list[Event] = []
-    for event in case.of(Kind.TRAIN, Kind.EVAL):
-        if event.number >= off.number:
-            break
-        part = event.subject.startswith(f"{off.subject}.") or receiver(event).startswith(f"{name}.")
-        if event.kind is Kind.TRAIN and event.subject == off.subject:
-            parts = []
-        elif event.kind is Kind.EVAL and part and event.function == forward.function:
-            parts += [] if event.guards else [event]
-    return "\n".join(dict.fromkeys([f"{name}.train()", *(event.text for event in parts)]))

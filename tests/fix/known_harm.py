@@ -985,4 +985,75 @@ def train(model, loader, config):
             optimizer.zero_grad()
         schedule.step()
 """,
+    "a scaler that somebody else holds": """
+import torch
+
+
+def learn(trainer, loss):
+    trainer.scaler.scale(loss).backward()
+    torch.nn.utils.clip_grad_norm_(trainer.model.parameters(), 1.0)
+    trainer.scaler.step(trainer.optimizer)
+    trainer.scaler.update()
+    trainer.optimizer.zero_grad()
+""",
+    "batches that are remembered by their number": """
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader, DistributedSampler
+
+
+def train(model, data):
+    dist.init_process_group("nccl")
+    sampler = DistributedSampler(data, shuffle=True)
+    loader = DataLoader(data, batch_size=2, sampler=sampler)
+    model = DistributedDataParallel(model)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.3)
+    seen = []
+    for epoch in range(3):
+        for number, (x, y) in enumerate(loader):
+            guess = model(x)
+            if epoch:
+                y = 0.5 * (y + seen[number])
+            else:
+                seen.append(guess.detach())
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(guess, y).backward()
+            optimizer.step()
+""",
+    "gradients that are looked at in each micro-batch": """
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+ACCUM = 4
+
+
+def train(model, loader):
+    dist.init_process_group("nccl")
+    model = DistributedDataParallel(model)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.3)
+    for i, (x, y) in enumerate(loader, 1):
+        (torch.nn.functional.mse_loss(model(x), y) / ACCUM).backward()
+        norm = torch.stack([p.grad.norm() for p in model.parameters()]).norm()
+        print(i, f"{norm:.6f}")
+        if i % ACCUM == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+""",
+    "a rate that is divided by a constant": """
+import torch
+
+ACCUM = 4
+
+
+def train(model, fetch):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.2 / ACCUM)
+    for update in range(20):
+        optimizer.zero_grad()
+        for _ in range(ACCUM):
+            x, y = fetch()
+            torch.nn.functional.cross_entropy(model(x), y).backward()
+        optimizer.step()
+""",
 }

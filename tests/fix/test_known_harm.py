@@ -70,6 +70,9 @@ UNSAFE = {
     "gradients that are compared with those of another network": "cleared now and then",
     "a step of two passes that is never cleared": "goes through the same lines twice",
     "a schedule whose warm-up another function counts": "only its function says",
+    "a scaler that somebody else holds": "it may have no `unscale_`",
+    "batches that are remembered by their number": "remembers batches by their number",
+    "gradients that are looked at in each micro-batch": "see its own gradients only",
     "a norm that is clipped and kept after each micro-batch": "would see its own gradients only",
 }
 """Why a repair is offered only where it is asked for."""

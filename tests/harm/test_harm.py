@@ -19,6 +19,11 @@ SAMPLE = 6  # every so many-th case is judged here, and all that were harmed onc
 # Cases that a safe repair harmed when the harness first ran.
 HARMED_ONCE: frozenset[str] = frozenset(
     {
+        "bee-seasons/first-rate-of-the-ramp-is-nought",
+        "foragers/hooks-take-the-share",
+        "pilot-fleet/common-pull-is-told-each-time",
+        "pilot-fleet/last-tide-is-remembered-by-its-place",
+        "scaled-beam/factor-taken-from-the-scaler",
         "actor-critic/critic-never-cleared",
         "counted-in-micro-batches/lambda-of-micro-batches",
         "counting-from-elsewhere/summed-and-divided-in-the-unit-of-the-limit",

@@ -126,3 +126,40 @@ def train(model, batches, optimizer, most, accum):
             print(tokens)
         if tokens >= most:
             break
+# === counted only where no window ends
+import torch
+
+
+class Accumulator:
+    def __init__(self, optimizer, every):
+        self.optimizer, self.every, self.calls = optimizer, every, 0
+
+    def backward(self, loss):
+        (loss / self.every).backward()
+        if self.calls == self.every:  # <- accumulation-off-by-one
+            self.optimizer.step()
+            self.optimizer.zero_grad()
+            self.calls = 0
+        else:
+            self.calls += 1
+
+
+def main(model, loader):
+    window = Accumulator(torch.optim.SGD(model.parameters(), lr=0.3), every=4)
+    for epoch in range(3):
+        for x, y in loader:
+            window.backward(torch.nn.functional.mse_loss(model(x), y))
+# === each window is one longer than the last
+import torch
+
+
+def main(model, batches, size=2):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.3)
+    held = 0
+    for x, y in batches:
+        (torch.nn.functional.mse_loss(model(x), y) / size).backward()
+        held += 1
+        if held == size:
+            optimizer.step()
+            optimizer.zero_grad()
+            held, size = 0, size + 1

@@ -124,3 +124,174 @@ def evaluate(ranker, valid):
     with torch.no_grad():
         for query, answer in valid:
             ranker(query, answer)
+# === the line that switches gradients off is a comment
+import torch
+from torch.optim import Adagrad
+
+
+def main(model, loader, valid):
+    optimizer = Adagrad(model.parameters())
+    for epoch in range(3):
+        model.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(model(x), y).backward()
+            optimizer.step()
+        model.eval()
+        # with torch.no_grad():
+        for x, y in valid:
+            guess = model(x)  # <- validation-without-no-grad
+            print(guess.argmax(1))
+# === one function trains and evaluates, and looks at the gradients of parameters
+import torch
+
+
+def run(model, loader, optimizer=None, writer=None):
+    if optimizer is not None:
+        model.train()
+    else:
+        model.eval()
+    for x, y in loader:
+        loss = torch.nn.functional.mse_loss(model(x), y)  # <- validation-without-no-grad
+        if optimizer is not None:
+            optimizer.zero_grad()
+            loss.backward()
+            for name, param in model.named_parameters():
+                writer.add_histogram(name, param.grad)
+            optimizer.step()
+
+
+def main(model, train, valid, writer):
+    optimizer = torch.optim.Adam(model.parameters())
+    for epoch in range(3):
+        run(model, train, optimizer, writer)
+        run(model, valid)
+# === gradients of the inputs are asked for
+import torch
+
+
+def main(model, train, valid):
+    optimizer = torch.optim.Adam(model.parameters())
+    for epoch in range(3):
+        model.train()
+        for x, y in train:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(model(x), y).backward()
+            optimizer.step()
+        model.eval()
+        for x, y in valid:
+            salience = look(model, x, model(x))
+            print(x.grad, salience)
+# === another network is frozen beside it
+import copy
+
+import torch
+from torch import nn
+
+
+def main(drills, held):
+    pupil = nn.Sequential(nn.Linear(4, 8), nn.Dropout(0.3), nn.Linear(8, 3))
+    master = copy.deepcopy(pupil).requires_grad_(False)
+    optimizer = torch.optim.SGD(pupil.parameters(), lr=0.2)
+
+    def exam(who):
+        who.eval()
+        return who(held).mean().item()  # <- validation-without-no-grad
+
+    for term in range(3):
+        pupil.train()
+        for x, y in drills:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(pupil(x), y + master(x)).backward()
+            optimizer.step()
+        print(exam(pupil))
+# === a network that is made of torch's own
+import torch
+from torch import nn
+
+
+class Encoder(nn.Sequential):
+    def __init__(self):
+        super().__init__(nn.Linear(12, 20), nn.Dropout(0.1), nn.Linear(20, 6))
+
+
+def evaluate(encoder, rounds):
+    encoder.eval()
+    hits = 0
+    for x in rounds:
+        hits += encoder(x).mean().item()  # <- validation-without-no-grad
+    encoder.train()
+    return hits
+
+
+def main(batches, rounds):
+    encoder = Encoder()
+    optimizer = torch.optim.SGD(encoder.parameters(), lr=0.1)
+    for epoch in range(3):
+        for x, y in batches:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(encoder(x), y).backward()
+            optimizer.step()
+        print(evaluate(encoder, rounds))
+# === an attack on the network while it is tested
+import torch
+from torch.nn import functional as F
+
+
+def attack(model, x, y):
+    delta = torch.zeros_like(x).requires_grad_()
+    for _ in range(10):
+        loss = F.cross_entropy(model(x + delta), y)
+        loss.backward()
+        delta.data = delta.data + 0.1 * delta.grad.sign()
+        delta.grad.zero_()
+    return delta.detach()
+
+
+def main(model, train, test):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(3):
+        model.train()
+        for x, y in train:
+            optimizer.zero_grad()
+            F.cross_entropy(model(x), y).backward()
+            optimizer.step()
+        model.eval()
+        for x, y in test:
+            delta = attack(model, x, y)
+            with torch.no_grad():
+                print(model(x + delta).argmax(1) == y)
+# === a student that was trained is the teacher of the next
+import torch
+from torch import nn
+
+
+class Trainer:
+    def __init__(self, student, loader, teacher=None):
+        self.student, self.teacher, self.loader = student, teacher, loader
+        self.optimizer = torch.optim.SGD(student.parameters(), lr=0.1)
+        if self.teacher is not None:
+            self.teacher.eval()
+
+    def train(self):
+        for epoch in range(3):
+            self.student.train()
+            for x, y in self.loader:
+                self.optimizer.zero_grad()
+                loss = nn.functional.mse_loss(self.student(x), y)
+                if self.teacher is not None:
+                    loss = loss + nn.functional.mse_loss(self.student(x), self.teacher(x))
+                loss.backward()
+                self.optimizer.step()
+            self.validate()
+
+    def validate(self):
+        self.student.eval()
+        with torch.no_grad():
+            for x, _ in self.loader:
+                print(self.student(x))
+
+
+def main(first, second, loader):
+    Trainer(first, loader).train()
+    Trainer(second, loader, teacher=first).train()

@@ -68,3 +68,31 @@ def train(model, loader):
     for x, y in loader:
         F.cross_entropy(model(x), y).backward()
         optimizer.step()
+# === right: a hook of each parameter divides by the window
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for p in model.parameters():
+        p.register_hook(lambda g: g / 3)
+    for i, (x, y) in enumerate(loader):
+        F.cross_entropy(model(x), y).backward()
+        if i % 3 == 2:
+            optimizer.step()
+            optimizer.zero_grad()
+# === a hook of each parameter only looks
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, seen):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for p in model.parameters():
+        p.register_hook(lambda g: seen.append(g.norm()))
+    for i, (x, y) in enumerate(loader):
+        F.cross_entropy(model(x), y).backward()  # <- unscaled-accumulation-loss
+        if i % 3 == 2:
+            optimizer.step()
+            optimizer.zero_grad()

@@ -292,3 +292,18 @@ def train(cfg, model, loader, optimizer):
         if (step + 1) % cfg.accum == 0 or step + 1 == len(loader):
             optimizer.step()
             optimizer.zero_grad()
+# === Accelerate divides in its own backward only
+import torch
+from accelerate import Accelerator
+
+
+def train(net, loader, contrast, config):
+    accelerator = Accelerator(gradient_accumulation_steps=config["accum"])
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    net, optimizer, loader = accelerator.prepare(net, optimizer, loader)
+    for batch in loader:
+        with accelerator.accumulate(net):
+            loss = torch.nn.functional.cross_entropy(net(batch["anchor"]) @ net(batch["other"]).t(), batch["place"])
+            loss.backward()  # <- unscaled-accumulation-loss
+            optimizer.step()
+            optimizer.zero_grad()

@@ -73,3 +73,29 @@ def train(net, optimizer, scheduler, loader, args):
             if args.schedule == "warmup":
                 scheduler.step()  # <- scheduler-before-optimizer
             optimizer.step()
+# === right: the first rate is 0, and skipped on purpose
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.4)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda n: min(1.0, n / 4))
+    for x, y in loader:
+        optimizer.zero_grad()
+        F.mse_loss(model(x), y).backward()
+        schedule.step()
+        optimizer.step()
+# === the first rate is the whole one
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.4)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda n: 0.9**n)
+    for x, y in loader:
+        optimizer.zero_grad()
+        F.mse_loss(model(x), y).backward()
+        schedule.step()  # <- scheduler-before-optimizer
+        optimizer.step()

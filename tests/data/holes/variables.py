@@ -188,3 +188,57 @@ def main(net, loader, rank, accum):
                 continue
             optimizer.step()
             optimizer.zero_grad()
+# === a chain with a single parameter in it is used up, too
+from itertools import chain
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Agent:
+    def __init__(self):
+        self.body, self.head = nn.Linear(3, 16), nn.Linear(16, 1)
+        self.spread = nn.Parameter(torch.zeros(1))
+        self.trained = chain(self.body.parameters(), self.head.parameters(), [self.spread])
+        self.optimizer = torch.optim.Adam(self.trained)
+
+    def learn(self, seen, gain):
+        loss = F.mse_loss(self.head(self.body(seen)) + self.spread, gain)
+        self.optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.trained, 0.3)  # <- clip-exhausted-parameters
+        self.optimizer.step()
+
+
+def main(batches):
+    agent = Agent()
+    for seen, gain in batches:
+        agent.learn(seen, gain)
+# === right: kept as a list
+from itertools import chain
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Agent:
+    def __init__(self):
+        self.body, self.head = nn.Linear(3, 16), nn.Linear(16, 1)
+        self.spread = nn.Parameter(torch.zeros(1))
+        self.trained = list(chain(self.body.parameters(), self.head.parameters(), [self.spread]))
+        self.optimizer = torch.optim.Adam(self.trained)
+
+    def learn(self, seen, gain):
+        loss = F.mse_loss(self.head(self.body(seen)) + self.spread, gain)
+        self.optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.trained, 0.3)
+        self.optimizer.step()
+
+
+def main(batches):
+    agent = Agent()
+    for seen, gain in batches:
+        agent.learn(seen, gain)
