@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -101,8 +102,19 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     value = evaluate(machine, frame, node.value)
     del machine.sizes[64:]
     machine.weigh(value)
+    if isinstance(node.target, Item) and isinstance(value, Unknown) and _is_tensor(machine, frame, node.target.base):
+        value = keep(machine, frame, node.target, None, value, _copied(value), node.span)
     assign(machine, frame, node.target, value, node.span)
     return NEXT
+
+
+def _is_tensor(machine: Machine, frame: Frame, node: Expr) -> bool:
+    """Whether items are set of a tensor that was made empty: `losses = torch.zeros(n)`, and `losses[i] = loss`."""
+    base = evaluate(machine, frame, node) if isinstance(node, (Read, Attr)) else None
+    return isinstance(base, Unknown) and _EMPTY.match(base.key) is not None
+
+
+_EMPTY = re.compile(r"torch\.(?:zeros|empty|ones|full)\(")
 
 
 def _side_by_side(node: Assign) -> list[tuple[Read | Attr, Expr]]:

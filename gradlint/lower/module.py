@@ -152,11 +152,16 @@ _ASKED = re.compile(r"\.requires_grad\b(?!_)(?!\s*=(?!=))")
 _LEFT_OUT = re.compile(r"\s*#\s*(?:with|@)\s*torch\s*\.\s*(?:no_grad|inference_mode)\s*\(\s*\)\s*:?\s*")
 """What stood there once, and switches nothing off as a comment."""
 
-_FROZEN = re.compile(r"\.requires_grad(?:_\(False\)|\s*=\s*False\b)")
-"""Parameters that are frozen, which the machine follows by itself: what is evaluated may be another network."""
+_FROZEN = re.compile(r"deepcopy\(.*\)\.requires_grad_\(False\)")
+"""A copy that is frozen where it is made: what is evaluated is another network."""
 
-_OF_PARAMETERS = re.compile(r"\b(?:p|param|parameter|params|parameters)(?:\[[01]\])?\.grad\b(?!\()")
-"""A parameter's gradient, for a log or a sum: there is none without a backward, which goes back from somewhere else."""
+_OF_PARAMETERS = re.compile(
+    r"\b(?:p|param|parameter|params|parameters)(?:\[[01]\])?\.(?:grad\b(?!\()|requires_grad\s*=\s*True\b)"
+)
+"""A parameter's gradient, for a log or a sum: there is none without a backward, which goes back from somewhere else.
+
+One that is trained again is none of an input's.
+"""
 
 
 _CLEARS = (

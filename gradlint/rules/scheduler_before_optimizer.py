@@ -95,9 +95,11 @@ def _early(update: Update, event: Event) -> bool:
     detail = event.detail
     if not isinstance(detail, Schedule) or detail.positional or detail.framework:
         return False
-    loops = _loops(event)
-    return bool(loops) and loops == _loops(update.step)[: len(loops)]
+    loops, around = _loops(event), _loops(update.step)
+    if [turn.kind for turn in loops] == ["call"] and (event.guards or [turn.kind for turn in around[1:]] != ["batch"]):
+        return False  # not at the head of each epoch
+    return bool(loops) and loops == around[: len(loops)]
 
 
 def _loops(event: Event) -> Stamp:
-    return tuple(turn for turn in event.stamp if turn.kind in ("epoch", "batch", "micro"))
+    return tuple(turn for turn in event.stamp if turn.kind in ("epoch", "batch", "micro", "call"))

@@ -99,3 +99,28 @@ def train(model, loader):
         F.mse_loss(model(x), y).backward()
         schedule.step()  # <- scheduler-before-optimizer
         optimizer.step()
+# === it moves at the head of a function that trains an epoch
+import torch
+import torch.nn.functional as F
+
+
+def epoch(model, optimizer, schedule, loader):
+    schedule.step()  # <- scheduler-before-optimizer
+    model.train()
+    for x, y in loader:
+        optimizer.zero_grad()
+        F.mse_loss(model(x), y).backward()
+        optimizer.step()
+# === right: it catches up where a training goes on, and moves with each step
+import torch
+import torch.nn.functional as F
+
+
+def train(model, optimizer, schedule, loader, resumed):
+    if resumed and schedule.get_last_lr()[0] != optimizer.param_groups[0]["lr"]:
+        schedule.step()
+    for x, y in loader:
+        optimizer.zero_grad()
+        F.mse_loss(model(x), y).backward()
+        optimizer.step()
+        schedule.step()
