@@ -25,7 +25,7 @@ from gradlint.finding import Confidence, Severity
 from gradlint.fix.bound import kept_by_place, may_be_plain, read_behind, unbound
 from gradlint.ledger import Field
 from gradlint.rule import called
-from gradlint.source import parse
+from gradlint.source import tree_of
 from gradlint.trial import MAX_WORLDS, Task, attempt, further, worlds_of
 
 if TYPE_CHECKING:
@@ -66,8 +66,8 @@ def doubt_about(candidate: Candidate) -> str:
 def _names(candidate: Candidate) -> Iterator[str]:
     """The fifth point."""
     rows = changed_rows(candidate.before, candidate.after)
-    found = unbound(parse(candidate.after), rows)
-    known = set(unbound(parse(candidate.before), range(1, candidate.before.count("\n") + 2))) if found else set()
+    found = unbound(tree_of(candidate.after), rows)
+    known = set(unbound(tree_of(candidate.before), range(1, candidate.before.count("\n") + 2))) if found else set()
     for name, statement in found:
         if (name, statement) not in known:
             yield f"`{name}` may not be bound there, or may be `None`"
@@ -77,7 +77,7 @@ def _tensors(candidate: Candidate) -> Iterator[str]:
     """The third point, for what is detached: it must be a tensor on every way."""
     if not any(isinstance(edit, Detach) for repair in candidate.repairs for edit in repair.edits):
         return
-    tree = parse(candidate.before)
+    tree = tree_of(candidate.before)
     for row in changed_rows(candidate.after, candidate.before):
         for name in may_be_plain(tree, row):
             yield f"`{name}` may be a plain number there"
@@ -87,12 +87,12 @@ def _values(candidate: Candidate) -> Iterator[str]:
     """The first point, for what no field tells: a loss that is divided no more is a larger number where it is shown."""
     for edit in (edit for repair in candidate.repairs for edit in repair.edits):
         if isinstance(edit, Insert) and ".set_epoch(" in edit.code:
-            for name in kept_by_place(parse(candidate.before), edit.to.row):
+            for name in kept_by_place(tree_of(candidate.before), edit.to.row):
                 yield f"`{name}` remembers batches by their number, which has other samples in each epoch then"
         if isinstance(edit, Undivide):
             own = range(edit.backward.row, edit.backward.end_row + 1)
             for row in changed_rows(candidate.after, candidate.before):
-                for name in [] if row in own else read_behind(parse(candidate.before), row, own):
+                for name in [] if row in own else read_behind(tree_of(candidate.before), row, own):
                     yield f"`{name}` is read elsewhere, too, as it is divided now"
 
 

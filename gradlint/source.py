@@ -91,8 +91,13 @@ def read_bytes(path: Path) -> bytes:
 
 
 @lru_cache(maxsize=KEPT)
+def tree_of(text: str) -> ast.Module:
+    """The syntax tree of `text`, shared with all others who ask, so that nobody may change it: see `parse`."""
+    return parse(text)
+
+
 def parse(text: str) -> ast.Module:
-    """The syntax tree of `text`, which nobody may change; a byte order mark before it counts as nothing.
+    """A syntax tree of `text` of its own; a byte order mark before it counts as nothing.
 
     Raises:
         SourceError: it is not Python 3, or nests deeper than Python itself can read.

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gradlint.finding import Span
-from gradlint.source import BOM, Places, parse
+from gradlint.source import BOM, Places, tree_of
 from gradlint.syntax import children, walk
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
@@ -61,7 +61,7 @@ class Layout:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tree = parse(text)
+        self.tree = tree_of(text)
         mark = len(text) - len(text.removeprefix(BOM))
         self.lines = _LINE.findall(text[mark:])
         self.starts = [mark]

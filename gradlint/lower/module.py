@@ -16,7 +16,7 @@ from gradlint.lower.outline import FunctionNode, Outline
 from gradlint.lower.statements import Lowering
 from gradlint.lower.workers import Work
 from gradlint.program import Program
-from gradlint.source import Places, parse
+from gradlint.source import Places, tree_of
 from gradlint.told import told
 from gradlint.vocabulary import WINDOW_NAME
 
@@ -48,7 +48,7 @@ def lower(text: str, path: str) -> Program:
 @lru_cache(maxsize=1)
 def _lowered(text: str, path: str, custom: Custom) -> Program:
     """A text is judged once for what it shows, and once more where that is repaired."""
-    tree = parse(text)
+    tree = tree_of(text)
     outline = Outline(tree, text)
     names = Names.of(outline)
     names.told = told(text, custom)

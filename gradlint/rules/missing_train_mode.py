@@ -35,13 +35,12 @@ class MissingTrainMode(Rule):
         evaluated: set[str] = set()
         for event in case.events:
             if event.kind is Kind.TRAIN:
-                for root in [root for root in off if root == event.subject or root.startswith(event.subject + ".")]:
+                whole = event.subject.removesuffix("[*]")  # each member of a list of networks
+                for root in [root for root in off if root == whole or root.startswith(f"{whole}.")]:
                     del off[root]
                 partly |= {root for root in off if event.subject.startswith(f"{root}.")}
             elif event.kind is Kind.EVAL and not event.stamp:
-                off.pop(
-                    event.subject, None
-                )  # from here on it is meant: the student of another training is now the teacher
+                off.pop(event.subject, None)  # outside of all loops it is meant: a student is now a teacher
             elif event.kind is Kind.EVAL and event.subject in trained:
                 off.setdefault(event.subject, event)
                 evaluated.discard(event.subject)

@@ -318,3 +318,32 @@ def main(model, train, valid, every):
         optimizer.zero_grad()
         torch.nn.functional.mse_loss(model(x), y).backward()
         optimizer.step()
+# === right: each member of a list of networks is put back
+import torch
+from torch import nn
+
+
+class Ensemble(nn.ModuleList):
+    def forward(self, x):
+        return torch.stack([member(x) for member in self])
+
+
+def spread(ensemble, x):
+    was = [m.training for m in ensemble]
+    ensemble.eval()
+    with torch.no_grad():
+        value = ensemble(x).std(dim=0).mean().item()
+    for m, training in zip(ensemble, was):
+        m.train(training)
+    return value
+
+
+def main(data):
+    ensemble = Ensemble(nn.Sequential(nn.Linear(3, 6), nn.Dropout(0.1), nn.Linear(6, 1)) for _ in range(3))
+    optimizer = torch.optim.SGD(ensemble.parameters(), lr=0.1)
+    for epoch in range(2):
+        for x, y in data:
+            optimizer.zero_grad()
+            nn.functional.mse_loss(ensemble(x).mean(0), y).backward()
+            optimizer.step()
+        print(spread(ensemble, x))
