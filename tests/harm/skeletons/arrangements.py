@@ -423,6 +423,13 @@ def ensemble() -> Iterator[Case]:
             ("    for m, training in zip(ensemble, was):\n        m.train(training)\n", ""),
             ("    was = [m.training for m in ensemble]\n", ""),
         ),
+        fine=(
+            (
+                ("    for m, training in zip(ensemble, was):\n        m.train(training)\n", ""),
+                ("    was = [m.training for m in ensemble]\n", ""),
+                ("    for epoch in range(2):\n", "    for epoch in range(2):\n        ensemble.train()\n"),
+            ),
+        ),
         tempts=("missing-train-mode",),
     )
 
