@@ -127,7 +127,7 @@ def check_file(task: tuple[Path, Settings]) -> Checked:
     """Check one file; what cannot be checked becomes a problem, never an exception."""
     from gradlint import cells
     from gradlint.cache import digest_of
-    from gradlint.source import SourceError, decode, read_bytes
+    from gradlint.source import SourceError, decode, read_bytes, tree_of
 
     path, settings = task
     try:
@@ -137,6 +137,8 @@ def check_file(task: tuple[Path, Settings]) -> Checked:
         return _failed(str(path), error.message)
     except Exception as error:  # noqa: BLE001  # a failure of gradlint itself is told like any other
         return _failed(str(path), internal(error))
+    finally:
+        tree_of.cache_clear()
 
 
 def _failed(path: str, message: str) -> Checked:
