@@ -396,8 +396,8 @@ def intends_window(case: Case, update: Update) -> bool:
     guard = update.guard
     if guard is not None and guard.plain and guard.text:
         return True
-    if update.detail.framework == "accelerate" and len(update.batches) > 1:
-        return True
+    if len(update.batches) > 1 and all(item.detail.counted for item in update.consumed):
+        return True  # Accelerate counts them
     return case.chunked or any(WINDOW_NAME.search(name) for name in case.windows)
 
 

@@ -1192,7 +1192,11 @@ def _begins_with_nought(use: Use) -> bool:
     written = use.arg(1, "lr_lambda")
     held = written.items if isinstance(written, Series) else (written,)
     functions = [one for one in held if isinstance(one, Routine)]
-    return any(exact(call_value(use.machine, use.frame, use.node, one, [0], {})) == 0 for one in functions)
+    use.machine.preparing += 1
+    try:
+        return any(exact(call_value(use.machine, use.frame, use.node, one, [0], {})) == 0 for one in functions)
+    finally:
+        use.machine.preparing -= 1
 
 
 _BY_FUNCTION = frozenset({"LambdaLR", "MultiplicativeLR"})
@@ -1472,14 +1476,22 @@ def _chain(use: Use) -> Value:
     values: list[Value] = []
     for value in use.args:
         values += value.items if isinstance(value, Series) else [value]
-    roots = [(value, roots_of(value)) for value in values]
-    if any(found for _, found in roots) and all(found or isinstance(value, Unknown) for value, found in roots):
-        return Parameters(frozenset().union(*(found for _, found in roots if found)))
+    single = {id(item) for item in _single_tensors(use)}
+    roots = [roots_of(value) for value in values if id(value) not in single]
+    if roots and all(roots):
+        return Parameters(frozenset().union(*(found for found in roots if found)))
     return (
         Series([item for value in use.args if isinstance(value, Series) for item in value.items])
         if all(isinstance(value, Series) for value in use.args)
         else Unknown(use.node.text)
     )
+
+
+def _single_tensors(use: Use) -> list[Value]:
+    """What stands in a list that is written out: `chain(body.parameters(), [self.log_std])`; no model's parameters."""
+    written = zip(use.node.args, use.args, strict=False)
+    lists = [value.items for node, value in written if isinstance(node, Display) and isinstance(value, Series)]
+    return [item for items in lists for item in items if isinstance(item, Unknown)]
 
 
 def _partial(use: Use) -> Value:

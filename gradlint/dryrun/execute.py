@@ -109,12 +109,15 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
 
 
 def _is_tensor(machine: Machine, frame: Frame, node: Expr) -> bool:
-    """Whether items are set of a tensor that was made empty: `losses = torch.zeros(n)`, and `losses[i] = loss`."""
+    """Whether items are set of a tensor that was made empty: `losses = torch.zeros(n)`, and `losses[i] = loss`.
+
+    One of whole numbers, or a tensor's `data`, takes the number only.
+    """
     base = evaluate(machine, frame, node) if isinstance(node, (Read, Attr)) else None
-    return isinstance(base, Unknown) and _EMPTY.match(base.key) is not None
+    return isinstance(base, Unknown) and _EMPTY.fullmatch(base.key) is not None
 
 
-_EMPTY = re.compile(r"torch\.(?:zeros|empty|ones|full)\(")
+_EMPTY = re.compile(r"torch\.(?:zeros|empty|ones|full)\((?!.*(?:int|long|short|bool)).*\)")
 
 
 def _side_by_side(node: Assign) -> list[tuple[Read | Attr, Expr]]:

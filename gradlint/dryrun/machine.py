@@ -26,7 +26,7 @@ from gradlint.dryrun.values import (
     is_setting,
 )
 from gradlint.finding import Span
-from gradlint.program import Call, Class, Expr, Function, Program, Role
+from gradlint.program import Call, Class, Expr, Function, Gate, Program, Role
 from gradlint.trail import ONE, Detail, Event, Factor, Guard, Kind, Stamp, Trail, Turn
 
 _NO_NETWORK = re.compile(
@@ -452,7 +452,7 @@ class Machine:
         return None
 
     def role_of(self, cls: Class) -> Role | None:
-        """What instances of the class are; what has a `forward` and a base that nobody sees is a network."""
+        """What instances are; what has a `forward` and a base that nobody sees is a network, unless it trains one."""
         lineage = self.classes_of(cls)
         for current in lineage:
             if current.role is not None:
@@ -460,6 +460,8 @@ class Machine:
         known = {current.name for current in lineage}
         unseen = {base.split(".")[-1] for current in lineage for base in current.bases} - known
         forwards = any("forward" in current.methods for current in lineage)
+        if any(one.gates & (Gate.BACKWARD | Gate.STEP) for current in lineage for one in current.methods.values()):
+            return None
         return Role.MODEL if forwards and any(not _NO_NETWORK.search(base) for base in unseen) else None
 
     # ---------------------------------------------------------------------------- contexts

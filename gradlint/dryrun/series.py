@@ -81,7 +81,11 @@ def _hooked(machine: Machine, frame: Frame, node: Call, base: Parameters, args: 
     hook = args[0] if args else None
     if base.grads or not isinstance(hook, (Routine, Partial)):
         return
-    passed = call_value(machine, frame, node, hook, [Unknown("grad", True)], {})
+    machine.preparing += 1
+    try:
+        passed = call_value(machine, frame, node, hook, [Unknown("grad", True)], {})
+    finally:
+        machine.preparing -= 1
     if isinstance(passed, Unknown) and passed.factor != ONE:
         machine.on_the_way[node.span] = passed.factor
 

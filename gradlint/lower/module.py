@@ -96,15 +96,16 @@ def _defaults(outline: Outline) -> dict[str, int]:
 
 
 def _asserted(outline: Outline) -> dict[str, int]:
-    """The windows that the file insists on: `assert args.accum == 1`, or else it ends."""
+    """The windows that the file insists on: `assert args.accum == 1`, or else it ends; not those of one branch only."""
     found: dict[str, int] = {}
-    for test in (node.test for node in outline.nodes if isinstance(node, ast.Assert)):
+    suites = [node.body for node in outline.nodes if isinstance(node, (ast.Module, ast.FunctionDef))]
+    for test in (node.test for suite in suites for node in suite if isinstance(node, ast.Assert)):
         if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
             name, number = last_name(test.left), test.comparators[0]
             value = number.value if isinstance(number, ast.Constant) else None
             if name and WINDOW_NAME.search(name) and type(value) is int and value > 0:
-                found[name] = value
-    return found
+                found[name] = value if found.get(name, value) == value else 0
+    return {name: value for name, value in found.items() if value}
 
 
 def _switching(text: str, functions: list[FunctionNode]) -> frozenset[int]:

@@ -43,7 +43,7 @@ class AccumulationOffByOne(Rule):
         return Hit(
             update.place,
             f"Every update on {line(update.step)} takes one micro-batch more than `{window}`.",
-            f"The count is only larger than `{window}` when one more has been added: a full window is `>=`.",
+            _why(update, window),
             f"Each update uses {count} micro-batches with weights meant for {count - 1}.",
             book.optimizer,
             (related(update.step, f"one update for {count}"),),
@@ -72,6 +72,14 @@ class AccumulationOffByOne(Rule):
             _repairs(first),
             stretch=(window_stretch(first)[0], steady.step.number),
         )
+
+
+def _why(update: Update, window: str) -> str:
+    if update.guard is not None and ">=" not in update.guard.text and ">" in update.guard.text:
+        return f"The count is only larger than `{window}` when one more has been added: a full window is `>=`."
+    return (
+        f"The count is asked before the micro-batch that was just added is counted: it reaches `{window}` one too late."
+    )
 
 
 def _meant(update: Update) -> str:

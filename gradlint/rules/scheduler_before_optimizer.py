@@ -32,7 +32,7 @@ class SchedulerBeforeOptimizer(Rule):
         for book in case.books:
             for update in book.updates[:1]:
                 for event in update.schedules:
-                    if _early(update, event):
+                    if _early(update, event) and not _catches_up(case, event):
                         yield self._hit(case, book, update, event)
 
     def _hit(self, case: Case, book: Book, update: Update, event: Event) -> Hit:
@@ -99,6 +99,12 @@ def _early(update: Update, event: Event) -> bool:
     if [turn.kind for turn in loops] == ["call"] and (event.guards or [turn.kind for turn in around[1:]] != ["batch"]):
         return False  # not at the head of each epoch
     return bool(loops) and loops == around[: len(loops)]
+
+
+def _catches_up(case: Case, event: Event) -> bool:
+    """A single move ahead of all batches, beside those that go with the steps: the first rate is left out."""
+    elsewhere = any(one.subject == event.subject and one.span != event.span for one in case.of(Kind.SCHEDULE))
+    return elsewhere and [turn.kind for turn in _loops(event)] == ["call"]
 
 
 def _loops(event: Event) -> Stamp:

@@ -48,3 +48,17 @@ def main(model, loader):
         accelerator.backward(loss)  # <- accumulation-divisor-mismatch
         optimizer.step()
         optimizer.zero_grad()
+# === one branch insists on windows of one
+import torch
+import torch.nn.functional as F
+
+
+def train(args, model, loader):
+    if args.tpu:
+        assert args.accum_steps == 1
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader, 1):
+        F.mse_loss(model(x), y).backward()  # <- unscaled-accumulation-loss
+        if i % args.accum_steps == 0:
+            optimizer.step()
+            optimizer.zero_grad()

@@ -337,3 +337,36 @@ def train(model, loader, window=8):
         optimizer.step()
         losses[i % window] = loss.item()
         print(losses.mean())
+# === right: Accelerate counts nothing, and a sum over time is meant
+import torch
+import torch.nn.functional as F
+from accelerate import Accelerator
+
+
+def train(net, loader, steps):
+    accelerator = Accelerator()
+    optimizer = torch.optim.AdamW(net.parameters())
+    net, optimizer, loader = accelerator.prepare(net, optimizer, loader)
+    for x, y in loader:
+        state = x
+        for t in range(steps):
+            state = net(state.detach())
+            accelerator.backward(F.mse_loss(state, y[t]))
+        optimizer.step()
+        optimizer.zero_grad()
+# === right: numbers, and numbers only, are written into tensors
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, window=8):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    losses = torch.zeros(window)
+    kept = torch.zeros(window, dtype=torch.long)
+    for i, (x, y) in enumerate(loader):
+        optimizer.zero_grad()
+        loss = F.mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+        losses.data[i % window] = loss
+        kept[i % window] = loss

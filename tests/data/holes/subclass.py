@@ -165,3 +165,76 @@ def train(model, loader, accum):
         if (i + 1) % accum == 0 or i + 1 == len(loader):
             optimizer.step()
             optimizer.zero_grad()
+# === right: a trainer that has a forward is no network
+import torch
+from networks import define_D, define_G
+
+from models.base_model import BaseModel
+
+
+class CycleModel(BaseModel):
+    def __init__(self, opt):
+        BaseModel.__init__(self, opt)
+        self.netG, self.netD = define_G(opt), define_D(opt)
+        self.optimizer_G = torch.optim.Adam(self.netG.parameters(), lr=opt.lr)
+        self.optimizer_D = torch.optim.Adam(self.netD.parameters(), lr=opt.lr)
+
+    def forward(self):
+        self.fake = self.netG(self.real)
+
+    def backward_D(self):
+        self.loss_D = (self.netD(self.fake.detach()) - self.netD(self.real)).mean()
+        self.loss_D.backward()
+
+    def backward_G(self):
+        self.loss_G = -self.netD(self.fake).mean()
+        self.loss_G.backward()
+
+    def optimize_parameters(self):
+        self.forward()
+        self.set_requires_grad(self.netD, True)
+        self.backward_D()
+        self.optimizer_D.step()
+        self.optimizer_D.zero_grad()
+        self.set_requires_grad(self.netD, False)
+        self.backward_G()
+        torch.nn.utils.clip_grad_norm_(self.netG.parameters(), 1.0)
+        self.optimizer_G.step()
+        self.optimizer_G.zero_grad()
+# === a trainer that has a forward clips behind the step
+import torch
+from networks import define_D, define_G
+
+from models.base_model import BaseModel
+
+
+class CycleModel(BaseModel):
+    def __init__(self, opt):
+        BaseModel.__init__(self, opt)
+        self.netG, self.netD = define_G(opt), define_D(opt)
+        self.optimizer_G = torch.optim.Adam(self.netG.parameters(), lr=opt.lr)
+        self.optimizer_D = torch.optim.Adam(self.netD.parameters(), lr=opt.lr)
+
+    def forward(self):
+        self.fake = self.netG(self.real)
+
+    def backward_D(self):
+        self.loss_D = (self.netD(self.fake.detach()) - self.netD(self.real)).mean()
+        self.loss_D.backward()
+
+    def backward_G(self):
+        self.loss_G = -self.netD(self.fake).mean()
+        self.loss_G.backward()
+
+    def optimize_parameters(self):
+        self.forward()
+        self.set_requires_grad(self.netD, True)
+        self.backward_D()
+        self.optimizer_D.step()
+        self.optimizer_D.zero_grad()
+        self.set_requires_grad(self.netD, False)
+        self.backward_G()
+        self.optimizer_G.step()
+        torch.nn.utils.clip_grad_norm_(self.netG.parameters(), 1.0)  # <- clip-after-step
+        self.optimizer_G.zero_grad()
+

@@ -242,3 +242,18 @@ def main(batches):
     agent = Agent()
     for seen, gain in batches:
         agent.learn(seen, gain)
+# === right: a chain with what a helper gives
+import itertools
+
+import torch
+import torch.nn.functional as F
+from parts import make_decoder, trained_parts
+
+
+def train(encoder, loader):
+    decoder = make_decoder()
+    optimizer = torch.optim.Adam(itertools.chain(encoder.parameters(), trained_parts(decoder)))
+    for x, y in loader:
+        F.mse_loss(decoder(x), y).backward()
+        optimizer.step()
+        optimizer.zero_grad()
