@@ -96,7 +96,7 @@ def _insert(case: Case, one: Judged, edit: Insert) -> Iterator[str]:
         yield "on another way the loader has another sampler"
 
 
-_UNSCALES = re.compile(r"\b(?P<scaler>(?!self\.)\w+\.[\w.]+)\.unscale_\(")
+_UNSCALES = re.compile(r"(?<![\w.])(?P<scaler>(?!self\.)\w+\.[\w.]+)\.unscale_\(")
 """Somebody else's scaler, as in `trainer.scaler.unscale_(optimizer)`."""
 
 
