@@ -7,10 +7,15 @@ train_policy(loader)         steps `policy_opt`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from gradlint.mend import evaluates
 from gradlint.rule import Case, line
-from gradlint.trail import Event, Kind
+from gradlint.trail import Event, Forward, Kind
+
+DRAWS = re.compile(r"(?i)sample|image|visual|plot|draw|show|demo|generate")
+"""Functions that show what a model makes of a handful of inputs."""
 
 
 def _called_once(case: Case, last: Event, again: Event) -> Iterator[str]:
@@ -40,3 +45,31 @@ def unlikely(case: Case, last: Event, again: Event) -> Iterator[str]:
     """Doubts that a training forward comes `again` after the `last` switch of a mode, and nothing in between."""
     yield from _called_once(case, last, again)
     yield from _in_turn(case, last)
+
+
+def unannounced(case: Case, used: set[int]) -> Iterator[Event]:
+    """The first forward of each function that is called an evaluation, and runs a trained network over data.
+
+    Nobody says so by `eval()`: `def test(): for x, y in loader: right += count(model(x), y)`. Its loop trains nothing,
+    and nothing goes back through what it computes.
+    """
+    trained = {case.events[number].subject for number in used}
+    modes = {event.function for event in case.of(Kind.TRAIN, Kind.EVAL, Kind.BACKWARD, Kind.STEP)}
+    trains = {turn.loop for event in case.of(Kind.TRAIN, Kind.BACKWARD, Kind.STEP, Kind.ZERO) for turn in event.stamp}
+    found: dict[str, Event] = {}
+    for event in case.of(Kind.FORWARD):
+        detail = event.detail
+        plain = isinstance(detail, Forward) and detail.attached and not detail.assumed
+        if (
+            event.number in used
+            or not plain
+            or event.function in modes
+            or not evaluates(event.function)
+            or DRAWS.search(event.function)
+        ):
+            continue
+        turn = event.stamp[-1] if event.stamp else None
+        over = turn is not None and turn.loop >= 0 and turn.kind not in ("call", "epoch") and turn.loop not in trains
+        if over and event.subject in trained:
+            found.setdefault(event.function, event)
+    yield from found.values()

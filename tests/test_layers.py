@@ -55,7 +55,7 @@ LAYERS: dict[str, str] = {
     "leftovers": f"rule mend edits {DATA}",
     "sums": f"rule {DATA}",
     "counting": f"rule {DATA}",
-    "phases": f"rule {DATA}",
+    "phases": f"rule mend {DATA}",
     "library_clips": f"edits {DATA}",
     "excuses": "rule trail",
     "rules": f"rule edits leftovers phases sums counting mend library_clips ratio rows weights vocabulary {DATA}",

@@ -418,9 +418,9 @@ def _for(machine: Machine, frame: Frame, node: For) -> int:
             items = iterate(machine, iterable, node)
     if node.kind is LoopKind.MICRO and _is_cut(node, iterable):
         machine.plan.chunked = True
-    if len(items) > 1 and node.kind in (LoopKind.BATCH, LoopKind.MICRO):
-        _note_epoch(machine, iterable, node)
     batches = node.kind is LoopKind.EPOCH and _is_loader(iterable)
+    if len(items) > 1 and (batches or node.kind in (LoopKind.BATCH, LoopKind.MICRO)):
+        _note_epoch(machine, iterable, node)
     stride = _stride(machine, node, iterable)
     if stride is None:
         return _turns(machine, frame, node, _bound(machine, frame, node, items), batches)

@@ -71,7 +71,7 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         return number
     if name == "requires_grad" and (base.bases or base.forwards) and (base.detached or machine.gradients_off):
         return False
-    if name in DETACHING:
+    if name in DETACHING and (base.varying or base.detached or base.bases or base.forwards or base.models):
         return Unknown(key, True, detached=True, leaves=frozenset((key,)) | base.measured)
     if name == "shape":
         return _shape(machine, base, key)

@@ -117,6 +117,33 @@ def imports_of(nodes: Iterable[ast.AST]) -> dict[str, str]:
     return found
 
 
+_USUAL = {"torch": "torch", "nn": "torch.nn", "F": "torch.nn.functional", "optim": "torch.optim"}
+"""What everybody calls torch and its parts."""
+
+_OF_TORCH = re.compile(
+    rb"\b([A-Za-z_]\w*)\.(?:optim\.(?:lr_scheduler\.)?[A-Z]|nn\.(?:utils|functional|[A-Z])|no_grad\(\))"
+)
+"""`t.optim.Adam`, `th.nn.utils`: what only torch has."""
+
+
+def starred(outline: Outline) -> dict[str, str]:
+    """What star imports bring along without a word: `torch`, `nn`, or a `t` that is used as torch alone can be.
+
+    Names that the file binds itself are none of these.
+    """
+    used = {name.decode(): "torch" for name in _OF_TORCH.findall(outline.data)}
+    likely = {**used, **{name: what for name, what in _USUAL.items() if name.encode() in outline.data}}
+    bound = set(imports_of(outline.nodes))
+    for node in ast.walk(outline.nodes[0]) if likely.keys() - bound else ():
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            bound.add(node.id)
+        elif isinstance(node, ast.arg):
+            bound.add(node.arg)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            bound.add(node.name)
+    return {name: what for name, what in likely.items() if name not in bound}
+
+
 def _is_class(name: str) -> bool:
     """`Model`, `UNet`: a class; `G`, `D_A`: a network by a short name."""
     return len(name) > 2 and name[0].isupper() and name[1] != "_"
@@ -154,6 +181,8 @@ class Names:
     def of(cls, outline: Outline) -> Names:
         """Collect imports, definitions, and which methods that say something are called on which name."""
         names = cls(imports_of(outline.nodes))
+        if "*" in names.imports:
+            names.imports.update(starred(outline))
         names.defined = frozenset(
             node.name
             for node in outline.nodes

@@ -59,7 +59,8 @@ def _trains(case: Case, epoch: Event) -> bool:
         return False
     kinds: set[Kind] = set()
     for event in case.events[epoch.number + 1 :]:
-        if event.kind is Kind.EPOCH or event.stamp[: len(epoch.stamp)] != epoch.stamp:
+        beside = event.kind is Kind.EPOCH and len(event.stamp) <= len(epoch.stamp)  # no evaluation within the pass
+        if beside or event.stamp[: len(epoch.stamp)] != epoch.stamp:
             break
         kinds.add(event.kind)
     return Kind.FORWARD not in kinds or bool(kinds & {Kind.BACKWARD, Kind.STEP})

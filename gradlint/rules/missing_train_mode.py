@@ -53,6 +53,7 @@ class MissingTrainMode(Rule):
                 trained.add(event.subject)
             elif event.kind is Kind.FORWARD:
                 evaluated.add(event.subject)
+                evaluated |= {root for root in off if event.subject.startswith(f"{root}.")}
 
 
 def _is_trained(case: Case, root: str) -> bool:

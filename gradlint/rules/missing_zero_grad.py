@@ -90,8 +90,14 @@ def _cleared(update: Update) -> str:
 
 
 def _same_epoch(update: Update) -> bool:
-    """The step before belongs to the same epoch; what another call left is its caller's to clear."""
-    return update.previous is not None and epoch_of(update.previous.stamp) == update.epoch
+    """The step before belongs to the same epoch, or each epoch is one window; what another call left is its caller's to clear."""
+    if update.previous is None:
+        return False
+    before, stamp = update.previous.stamp, update.step.stamp
+    whole = (
+        bool(stamp) and stamp[-1].kind == "epoch" and before[:-1] == stamp[:-1] and before[-1].loop == stamp[-1].loop
+    )
+    return whole or epoch_of(before) == update.epoch
 
 
 def _in_one_loop(update: Update) -> bool:

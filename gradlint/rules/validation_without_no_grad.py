@@ -9,13 +9,12 @@ from gradlint.edits import Quiet, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import receiver
+from gradlint.phases import DRAWS, unannounced
 from gradlint.rule import Case, Hit, Rule, called, line, related, tail, used_forwards
 from gradlint.trail import Event, Forward, Kind
 
 _ADAPTS = re.compile(r"(?i)shot|support|episode|fast_weights|inner_(loop|lr|steps)|adapt")
 """What a network is given that learns from a few samples before it answers: its forward goes back by itself."""
-_DRAWS = re.compile(r"(?i)sample|image|visual|plot|draw|show|demo|generate")
-"""Functions that show what a model makes of a handful of inputs."""
 _TRAINS = (Kind.TRAIN, Kind.BACKWARD, Kind.STEP)
 
 
@@ -43,7 +42,7 @@ class ValidationWithoutNoGrad(Rule):
         busy = {event.function for event in case.of(Kind.OPAQUE)}
         for event in case.events:
             if event.kind is Kind.TRAIN:
-                off = {root: mode for root, mode in off.items() if not _holds(event.subject, root)}
+                off = {root: mode for root, mode in off.items() if not f"{root}.".startswith(f"{event.subject}.")}
             elif event.kind is Kind.EVAL and event.subject in trained:
                 off[event.subject] = event
             elif event.kind is Kind.FORWARD and event.subject in off:
@@ -56,15 +55,15 @@ class ValidationWithoutNoGrad(Rule):
         for (function, _), (mode, event) in idle.items():
             if function not in busy and not _spoken_of(case, event):
                 yield _hit(mode, event)
+        spoken = {function for function, _ in idle} | busy
+        for event in unannounced(case, used):
+            if event.function not in spoken and not _spoken_of(case, event):
+                yield _hit(None, event)
 
 
 def _spoken_of(case: Case, forward: Event) -> bool:
     """Whether the function of a forward, or one that calls it, has a word about switching gradients off."""
     return any(span.row in case.switches for span in (forward.span, *forward.calls))
-
-
-def _holds(owner: str, root: str) -> bool:
-    return root == owner or root.startswith(f"{owner}.")
 
 
 def _handed_over(event: Event) -> bool:
@@ -74,7 +73,7 @@ def _handed_over(event: Event) -> bool:
 
 def _recurs(mode: Event, forward: Event) -> bool:
     """Whether a loop over the data follows, or is around both; once at the end, or a few samples for the eye, costs little."""
-    if _DRAWS.search(forward.function) or not isinstance(forward.detail, Forward):
+    if DRAWS.search(forward.function) or not isinstance(forward.detail, Forward):
         return False
     if len(forward.stamp) > len(mode.stamp) or forward.detail.each:
         return True
@@ -101,18 +100,24 @@ def _beneath(case: Case, mode: Event, forward: Event) -> bool:
     name = forward.text.split("(", 1)[0].removesuffix(".forward").removesuffix(".module")
     plain = "." not in name or tail(name) in (tail(receiver(mode)), tail(called(forward.subject)))
     attached = isinstance(forward.detail, Forward) and forward.detail.attached
-    return attached and plain and not _DRAWS.search(mode.function) and not any(inside)
+    return attached and plain and not DRAWS.search(mode.function) and not any(inside)
 
 
-def _hit(mode: Event, forward: Event) -> Hit:
-    call = forward.span if mode.function == forward.function else forward.calls[len(mode.calls)]
+def _hit(mode: Event | None, forward: Event) -> Hit:
+    inside = mode is None or mode.function == forward.function
+    call = forward.span if inside or mode is None else forward.calls[len(mode.calls)]
+    why = "Nothing here switches gradients off, or says that it is an evaluation."
+    if mode is not None:
+        why = (
+            f"`{mode.text}` on {line(mode)} switches dropout and batch norm over, not the gradients; nothing here does."
+        )
     return Hit(
         forward.span,
         f"`{forward.text}` evaluates with gradients on: it keeps a graph that no backward uses.",
-        f"`{mode.text}` on {line(mode)} switches dropout and batch norm over, not the gradients; nothing here does.",
+        why,
         "Every batch holds the activations of all layers, as in training: more memory, smaller batches, less speed.",
         subject=called(forward.subject),
-        related=(related(mode, "this does not switch gradients off"),),
+        related=(related(mode, "this does not switch gradients off"),) if mode else (),
         doubts=("the model may adapt itself by gradients of its own",) if _ADAPTS.search(forward.text) else (),
-        repairs=(Repair("Evaluate under `no_grad`", (Quiet(mode.span, call),)),),
+        repairs=(Repair("Evaluate under `no_grad`", (Quiet(mode.span, call),)),) if mode else (),
     )

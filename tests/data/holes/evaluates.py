@@ -347,3 +347,109 @@ def main(data):
             nn.functional.mse_loss(ensemble(x).mean(0), y).backward()
             optimizer.step()
         print(spread(ensemble, x))
+# === a test without a word of evaluation
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer):
+    for x, y in loader:
+        optimizer.zero_grad()
+        F.mse_loss(model(x), y).backward()
+        optimizer.step()
+
+
+def test(model, loader):
+    right = 0
+    for x, y in loader:
+        right += (model(x).argmax(1) == y).sum().item()  # <- validation-without-no-grad
+    return right
+
+
+def main(model, loaders):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(10):
+        train(model, loaders[0], optimizer)
+        print(test(model, loaders[1]))
+# === right: a test without a word of evaluation, called where no gradients are
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer):
+    for x, y in loader:
+        optimizer.zero_grad()
+        F.mse_loss(model(x), y).backward()
+        optimizer.step()
+
+
+def test(model, loader):
+    right = 0
+    for x, y in loader:
+        right += (model(x).argmax(1) == y).sum().item()
+    return right
+
+
+def main(model, loaders):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(10):
+        train(model, loaders[0], optimizer)
+        with torch.no_grad():
+            print(test(model, loaders[1]))
+# === right: an evaluation of actions that the loss goes back through
+import torch
+
+
+class Policy(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.actor = torch.nn.Linear(4, 2)
+
+    def evaluate(self, states, actions):
+        chances = []
+        for state, action in zip(states, actions):
+            chances.append(torch.log_softmax(self.actor(state), -1)[action])
+        return torch.stack(chances)
+
+
+def update(policy, memory, epochs):
+    optimizer = torch.optim.Adam(policy.parameters())
+    for _ in range(epochs):
+        loss = -(policy.evaluate(memory.states, memory.actions) * memory.rewards).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+# === a probe of one part puts all of it into evaluation mode
+import torch
+
+
+def train(learner, images, epochs):
+    optimizer = torch.optim.SGD(learner.parameters(), lr=0.1)
+    learner.train()
+    for epoch in range(epochs):
+        for x in images:
+            loss = learner(x, x.flip(0))
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        print(probe(learner, images))  # <- missing-train-mode
+
+
+def probe(learner, images):
+    learner.eval()
+    with torch.no_grad():
+        return learner.online(torch.cat(images)).mean()
+# === each epoch is one window, and nothing clears
+import torch
+import torch.nn.functional as F
+
+
+def main(model, stream, total, picks):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    done = 0
+    while done < total:
+        for _ in range(picks):
+            x, y = next(stream)
+            (F.mse_loss(model(x), y) / picks).backward()
+            done += 1
+        optimizer.step()  # <- missing-zero-grad

@@ -311,3 +311,37 @@ def train(net, criterion, loader, accum_steps):
             dist.all_reduce(shown, op=dist.ReduceOp.AVG)
             optimizer.step()
             optimizer.zero_grad()
+# === an evaluation over the same kind of loader in the midst of a pass
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+from torch.utils.data.distributed import DistributedSampler
+
+
+class Trainer:
+    def __init__(self, cfg, model, data):
+        self.cfg, self.data = cfg, data
+        self.model = DDP(model)
+        self.optimizer = torch.optim.SGD(self.model.parameters(), 0.1)
+
+    def loader(self, data):
+        return torch.utils.data.DataLoader(data, batch_size=4, sampler=DistributedSampler(data))
+
+    @torch.no_grad()
+    def estimate(self, *loaders):
+        self.model.eval()
+        for loader in loaders:
+            for x, y in loader:
+                self.model(x, y)
+        self.model.train()
+
+    def train(self):
+        loader, held_out = self.loader(self.data[0]), self.loader(self.data[1])
+        count = 0
+        while count < self.cfg.max_iters:  # <- missing-set-epoch
+            for x, y in loader:
+                if count % self.cfg.every == 0:
+                    self.estimate(loader, held_out)
+                self.optimizer.zero_grad()
+                self.model(x, y).backward()
+                self.optimizer.step()
+                count += 1

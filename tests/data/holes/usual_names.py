@@ -1,0 +1,62 @@
+# === torch by a star import, under a name that nobody binds
+from common.batch import *
+
+
+def train(net, loader, epochs):
+    optimizer = t.optim.Adam(net.parameters())
+    scheduler = t.optim.lr_scheduler.StepLR(optimizer, 3)
+    for epoch in range(epochs):
+        scheduler.step()  # <- scheduler-before-optimizer
+        for x, y in loader:
+            optimizer.zero_grad()
+            t.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+# === right: a local name that is called like torch's
+from common.batch import *
+
+
+def train(net, loader, epochs):
+    optimizer = t.optim.Adam(net.parameters())
+    scheduler = t.optim.lr_scheduler.StepLR(optimizer, 3)
+    for epoch in range(epochs):
+        for x, y in loader:
+            optimizer.zero_grad()
+            t.nn.functional.mse_loss(net(x), y).backward()
+            optimizer.step()
+        scheduler.step()
+# === settings of the data, under `data`
+from . import factory
+
+
+def main(cfg, net):
+    optimizer = factory.optimizer(cfg, net.parameters())
+    for epoch in range(cfg.epochs):
+        run(cfg.data.train, net, factory.loader(cfg.data.train), optimizer)
+
+
+def run(cfg, net, loader, optimizer):
+    net.train()
+    for i, (x, y) in enumerate(loader):
+        loss = factory.loss(net(x), y)
+        loss.backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % cfg.n_grad_acc == 0:  # <- dropped-accumulation-tail
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: settings of the data, under `data`
+from . import factory
+
+
+def main(cfg, net):
+    optimizer = factory.optimizer(cfg, net.parameters())
+    for epoch in range(cfg.epochs):
+        run(cfg.data.train, net, factory.loader(cfg.data.train), optimizer)
+
+
+def run(cfg, net, loader, optimizer):
+    net.train()
+    for i, (x, y) in enumerate(loader):
+        loss = factory.loss(net(x), y) / cfg.n_grad_acc
+        loss.backward()
+        if (i + 1) % cfg.n_grad_acc == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
