@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from gradlint.books import Book, Clip, Contribution, Update, real
 from gradlint.edits import Change, Delete, Enclose, Insert, Move, Repair
 from gradlint.finding import Span
 from gradlint.rows import divided_anew
 from gradlint.rule import Case, called, place, tail
-from gradlint.trail import Event, Forward, Kind, Step
+from gradlint.trail import Event, Forward, Kind, Schedule, Step
 
 _SCALER_STEP = re.compile(r"(?s)(?P<scaler>.+)\.step\(\s*(?P<optimizer>[\w.\[\]'\"]+)\s*(?:,.*)?\)\Z")
 _PLAIN_STEP = re.compile(r"(?s)(?P<optimizer>[\w.\[\]'\"]+)\.step\(.*\)\Z")
@@ -312,3 +313,16 @@ def as_before(case: Case, name: str, off: Event, forward: Event) -> str:
         elif event.kind is Kind.EVAL and part and event.function == forward.function:
             parts += [] if event.guards else [event]
     return "\n".join(dict.fromkeys([f"{name}.train()", *(event.text for event in parts)]))
+
+
+_NUMBERED = re.compile(r"\b(?:total_steps|num_training_steps)\s*=\s*\d[\d_]*\s*[,)]")
+"""A schedule that ends after a number of moves: `OneCycleLR(optimizer, max_lr=0.1, total_steps=2100)`."""
+_SO_LONG = "nothing shows whether the schedule's length is counted in updates or in micro-batches"
+
+
+def numbered(move: Event, repairs: tuple[Repair, ...]) -> tuple[Repair, ...]:
+    """Repairs that move a schedule: unsafe ones where a bare number says after how many moves it ends."""
+    made = move.detail.made if isinstance(move.detail, Schedule) else ""
+    if not _NUMBERED.search(made):
+        return repairs
+    return tuple(replace(one, unsafe=True, doubt=_SO_LONG) for one in repairs)

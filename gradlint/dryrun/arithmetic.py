@@ -277,7 +277,8 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
         elif op == "**" and len(values) == 1:
             merged.factor = _raised(values[0])
         elif len(losses) == 2 and _within_one_loss(*losses):
-            pass  # a loss is born of both: nothing has divided it yet
+            # a loss is born of both: nothing has divided it yet, and a sum over a sum is none
+            merged.summed = merged.summed and op != "/"
         elif any(value.factor.divided or value.bases for value in values):
             merged.factor = UNKNOWN_FACTOR
     return merged

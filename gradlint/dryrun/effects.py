@@ -1600,7 +1600,8 @@ def _len(use: Use) -> Value:
     if (number := _pieces_in(value)) is not None:
         return number
     key = key_of(value)
-    if key in machine.plan.loaders or (isinstance(value, Thing) and value.role is Role.LOADER):
+    grouped = key in machine.plan.groups and key not in machine.plan.loaders  # one update takes all of it
+    if key in machine.plan.loaders or (isinstance(value, Thing) and value.role is Role.LOADER and not grouped):
         machine.count_batches(value)
         return machine.plan.length(key)
     if key in machine.plan.groups:

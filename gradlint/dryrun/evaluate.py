@@ -390,7 +390,18 @@ def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
         return open_parts[0]
     if stop and is_number(value) and not isinstance(node.parts[-1], Const):
         return value
+    first = open_parts[0]
+    if stop and isinstance(first, Thing) and all(_stands_in(first, part) for part in open_parts):
+        return first
     return _composite(node.op, open_parts)
+
+
+def _stands_in(thing: Thing, other: Value) -> bool:
+    """`optimizer or self.optimizer`: whichever it is, it is the optimizer."""
+    if isinstance(other, Thing):
+        return other.role is thing.role
+    plain = isinstance(other, Unknown) and other.logic is None
+    return plain and key_of(other).rpartition(".")[2] == thing.key.rpartition(".")[2]
 
 
 def _at_the_end(machine: Machine, node: Logic, value: Value) -> Value:
@@ -767,6 +778,13 @@ def _set_item(machine: Machine, base: Value, index: Value, value: Value) -> None
         base.weighs = True
     elif isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
         machine.overrides[f"{base.key}[{key_of(index)}]"] = value
+    elif isinstance(base, Unknown) and isinstance(value, Unknown) and value.detached and _any_of(base, index):
+        base.detached, base.bases, base.held = True, frozenset(), None
+
+
+def _any_of(base: Unknown, index: Value) -> bool:
+    """`for key, value in losses.items(): losses[key] = value.item()`: all of it is numbers then."""
+    return isinstance(index, Unknown) and index.varying and index.key.startswith(f"{base.key}.")
 
 
 def loop_over(machine: Machine, frame: Frame, target: Target, item: Value, span: Span) -> None:
@@ -1143,9 +1161,16 @@ def _count(machine: Machine, source: Value, node: For) -> int:
         machine.count_batches(source)
         return machine.plan.length(key_of(source))
     if node.kind is LoopKind.MICRO:
-        _has_length(machine, key_of(source), machine.plan.groups)
-        return machine.plan.window
+        if isinstance(source, Thing) and source.key in machine.plan.loaders:
+            return machine.plan.length(source.key)  # what is a batch elsewhere is no more here
+        cut = _PART.fullmatch(key_of(source))
+        _has_length(machine, cut["whole"] if cut else key_of(source), machine.plan.groups)
+        return len(_sliced(range(machine.plan.window), cut["ends"])) if cut else machine.plan.window
     return 1
+
+
+_PART = re.compile(r"(?P<whole>.+)\[(?P<ends>-?\d*:-?\d*)\]")
+"""`window[:-1]`: all micro-batches of a window but the last, which comes by itself."""
 
 
 def _has_length(machine: Machine, key: str, among: set[str] | None = None) -> None:

@@ -141,7 +141,7 @@ def _statements(rows: list[str]) -> Iterator[tuple[int, str]]:
 def _speaks(line: str) -> bool:
     if _FOLLOWED.fullmatch(line) or _LEFT_OUT.fullmatch(line):
         return False
-    line = _OF_PARAMETERS.sub("", _FROZEN.sub("", line))
+    line = _OF_PARAMETERS.sub("", _FROZEN_PART.sub("", _FROZEN.sub("", line)))
     said = _ASKED.sub("", line).replace("reset_grad", "")
     return _GRADIENT.search(line) is not None or any(word in said for word in _SWITCHES)
 
@@ -155,6 +155,9 @@ _LEFT_OUT = re.compile(r"\s*#\s*(?:with|@)\s*torch\s*\.\s*(?:no_grad|inference_m
 
 _FROZEN = re.compile(r"deepcopy\(.*\)\.requires_grad_\(False\)")
 """A copy that is frozen where it is made: what is evaluated is another network."""
+
+_FROZEN_PART = re.compile(r"(?<![\w.])\w+(?:\.\w+)+\.requires_grad\s*=\s*False\b")
+"""`model.encoder.requires_grad = False`: a part, or nothing at all where it is a module; the rest is trained."""
 
 _OF_PARAMETERS = re.compile(
     r"\b(?:p|param|parameter|params|parameters)(?:\[[01]\])?\.(?:grad\b(?!\()|requires_grad\s*=\s*True\b)"

@@ -111,4 +111,6 @@ def _repairs(case: Case, off: Event, forward: Event) -> tuple[Repair, ...]:
         inner += [Repair(title, (Insert(known, forward.span, "before loop"),))] if own else []
     batch = any(turn.kind in ("batch", "micro") for turn in off.stamp) and len(off.stamp) >= len(forward.stamp)
     behind = [Repair(title, (Insert(code, there, "after"),))]
-    return tuple([*inner, *epoch, *behind] if batch else [*epoch, *inner])
+    own_end = evaluates(off.function) and off.span != there
+    behind += [Repair(title, (Insert(code, off.span, "end"),))] if own_end else []
+    return tuple([*inner, *epoch, *behind] if batch else [*epoch, *inner, *(behind if evaluates(off.function) else [])])

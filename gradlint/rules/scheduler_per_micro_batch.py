@@ -9,7 +9,7 @@ from gradlint.books import Book, Update, real
 from gradlint.edits import Delete, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
-from gradlint.mend import after_step, synchronised
+from gradlint.mend import after_step, numbered, synchronised
 from gradlint.rule import (
     Case,
     Hit,
@@ -91,10 +91,11 @@ def _repairs(case: Case, update: Update, move: Event) -> tuple[Repair, ...]:
     others = dict.fromkeys(event.span for event in moves if event.span not in meant)
     if meant and others:
         return (Repair("Move the schedule only with the step", tuple(Delete(span) for span in others)),)
-    return (
+    found = (
         *synchronised("Move the schedule only when gradients synchronise", update, move),
         *after_step("Move the schedule with the step", case, move, step),
     )
+    return numbered(move, found)
 
 
 def _plainness(book: Book, update: Update) -> tuple[bool, bool, int]:

@@ -346,7 +346,7 @@ def _fabric(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
     given = argument(args, kwargs, 4, "precision")
     precision = PRECISIONS.get(str(given), "") if isinstance(given, (str, int)) else ""
     strategy, devices = argument(args, kwargs, 1, "strategy"), argument(args, kwargs, 2, "devices")
-    several = isinstance(strategy, str) and strategy.startswith("ddp") and devices != 1
+    several = isinstance(strategy, str) and strategy.startswith("ddp")
     several = several or (isinstance(devices, int) and devices > 1)
     return Fabric(machine.world, fabric.Settings(precision, several or binder.speaks_of_ranks(machine)))
 

@@ -453,3 +453,27 @@ def main(model, stream, total, picks):
             (F.mse_loss(model(x), y) / picks).backward()
             done += 1
         optimizer.step()  # <- missing-zero-grad
+# === a part is frozen where the network is made
+import torch
+import torch.nn.functional as F
+
+
+def run(model, loader, optimizer=None):
+    if optimizer:
+        model.train()
+    else:
+        model.eval()
+    for x, y in loader:
+        loss = F.mse_loss(model(x), y)  # <- validation-without-no-grad
+        if optimizer:
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+
+
+def main(model, loader, held_out):
+    model.stem.requires_grad = False
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(3):
+        run(model, loader, optimizer)
+        run(model, held_out)

@@ -370,3 +370,59 @@ def train(model, loader, window=8):
         optimizer.step()
         losses.data[i % window] = loss
         kept[i % window] = loss
+# === right: divided by the length of a loader that one update takes whole, if it is told so
+import torch
+from torch.utils.data import DataLoader
+
+
+def adapt(net, data, labels, steps, whole):
+    optimizer = torch.optim.Adam(net.parameters())
+    loader, targets = DataLoader(data, batch_size=2), DataLoader(labels, batch_size=2)
+    for step in range(steps):
+        if whole:
+            optimizer.zero_grad()
+        for (x, *_), (y,) in zip(loader, targets):
+            if not whole:
+                optimizer.zero_grad()
+            loss = torch.nn.functional.mse_loss(net(x), y)
+            if whole:
+                loss /= len(loader)
+            loss.backward()
+            if not whole:
+                optimizer.step()
+        if whole:
+            optimizer.step()
+# === a sum over a sum is none
+import torch
+from torch import nn
+
+
+def dice(pred, mask):
+    p = pred.sigmoid()
+    return 1 - (2 * (p * mask).sum() + 1) / (p.sum() + mask.sum() + 1)
+
+
+def train(model, loader, optimizer, accum):
+    for i, (x, y) in enumerate(loader):
+        dice(model(x), y).backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % accum == 0:  # <- dropped-accumulation-tail
+            optimizer.step()
+            optimizer.zero_grad()
+# === right: all losses of a dictionary become numbers
+import torch
+
+
+def train(model, loader, optimizer, criterion):
+    total = 0.0
+    for batch in loader:
+        losses = criterion(model(batch), batch)
+        optimizer.zero_grad()
+        losses["loss"].backward()
+        optimizer.step()
+        for number, (key, value) in enumerate(losses.items()):
+            losses[key] = value.item()
+            if key == "loss":
+                continue
+            print(number, key)
+        total += losses["loss"]
+    return total

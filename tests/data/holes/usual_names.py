@@ -60,3 +60,20 @@ def run(cfg, net, loader, optimizer):
         if (i + 1) % cfg.n_grad_acc == 0 or i + 1 == len(loader):
             optimizer.step()
             optimizer.zero_grad()
+# === an optimizer that is given or kept
+import torch
+
+
+class Trainer:
+    def __init__(self, model=None, optimizer=None, config=None):
+        self.model, self.optimizer, self.config = model, optimizer, config
+
+    def train(self, model: torch.nn.Module = None, loader=None, optimizer: torch.optim.Optimizer = None):
+        model = self.model = model or self.model
+        optimizer = self.optimizer = optimizer or self.optimizer
+        for i, batch in enumerate(loader):
+            loss = model(**batch).loss
+            loss.backward()  # <- unscaled-accumulation-loss
+            if (i + 1) % self.config.grad_accum_steps == 0:  # <- dropped-accumulation-tail
+                optimizer.step()
+                optimizer.zero_grad()
