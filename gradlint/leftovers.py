@@ -172,3 +172,19 @@ def surely_own(case: Case, update: Update) -> bool:
     others = (event for book in case.books for other in book.updates for event in other.zeros)
     siblings = any(event.function == update.step.function and event.subject != update.optimizer for event in others)
     return not case.clears or siblings
+
+
+def for_itself(item: Contribution, zero: Event, update: Update) -> bool:
+    """Whether a helper goes backward for an end of its own, and clears what that leaves: an attack on the inputs.
+
+    The step's own backward stands elsewhere.
+    """
+    own = item.event.function
+    alone = own == zero.function != update.step.function
+    return alone and bool(update.consumed) and update.consumed[-1].event.function != own
+
+
+def left_out(step: Event) -> bool:
+    """`if i != skipped: step()`: every batch has an update of its own, and one goes without."""
+    counting = [guard for guard in step.guards if guard.plain]
+    return bool(counting) and all(guard.spares for guard in counting)

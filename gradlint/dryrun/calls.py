@@ -530,8 +530,15 @@ def _switch_part(machine: Machine, frame: Frame, node: Call, part: Unknown) -> N
     key = part.key if _is_part(machine, part) else ""
     if isinstance(held, Attr) and isinstance(owner, Thing) and owner.role is Role.MODEL:
         key = key or f"{owner.root}.{held.name}"
+    if not key and node.func.name == "train" and not node.args and machine.turns and _holds_network(machine, part):
+        key = part.key  # it may well hand it on
     if key:
         machine.emit(Kind.TRAIN if node.func.name == "train" else Kind.EVAL, node.span, key, node.text)
+
+
+def _holds_network(machine: Machine, owner: Unknown) -> bool:
+    """Whether a network is known as an attribute of something nobody can see: `trainer.model`, of `trainer`."""
+    return any(role is Role.MODEL and key.startswith(f"{owner.key}.") for role, key in machine.things)
 
 
 def _of_a_loss(node: Call) -> bool:

@@ -13,8 +13,10 @@ from gradlint.phases import DRAWS, unannounced
 from gradlint.rule import Case, Hit, Rule, called, line, related, tail, used_forwards
 from gradlint.trail import Event, Forward, Kind
 
-_ADAPTS = re.compile(r"(?i)shot|support|episode|fast_weights|inner_(loop|lr|steps)|adapt")
-"""What a network is given that learns from a few samples before it answers: its forward goes back by itself."""
+_ADAPTS = re.compile(
+    r"(?i)shot|support|episode|fast_weights|inner_(loop|lr|steps)|adapt|force|stress|virial|auto_?grad"
+)
+"""What a network is given that learns from a few samples before it answers, or answers with a gradient: it goes back by itself."""
 _TRAINS = (Kind.TRAIN, Kind.BACKWARD, Kind.STEP)
 
 

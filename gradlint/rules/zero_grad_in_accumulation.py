@@ -8,7 +8,7 @@ from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Delete, Insert, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
-from gradlint.leftovers import lost_hit, lost_term
+from gradlint.leftovers import for_itself, left_out, lost_hit, lost_term
 from gradlint.mend import after_step, beside, clear_after
 from gradlint.rule import (
     Case,
@@ -50,11 +50,12 @@ class ZeroGradInAccumulation(Rule):
                     (item, zero)
                     for item, zero in update.wiped
                     if item.batch not in kept and item.batch and item.batch[-1].loop in loops
-                    if not (_instead(zero, update.step) or brought_back(update, zero) or _left_out(update.step))
+                    if not (_instead(zero, update.step) or brought_back(update, zero) or left_out(update.step))
+                    if not for_itself(item, zero, update)
                 ]
                 if wiped and kept and not _given_up(book, wiped, kept, case.size):
                     yield self._hit(case, book, update, wiped)
-                elif kept and (lost := lost_term(case, update)) is not None:
+                elif kept and (lost := lost_term(case, update)) is not None and not for_itself(*lost, update):
                     yield lost_hit(case, book, update, *lost)
 
     def _hit(self, case: Case, book: Book, update: Update, wiped: list[tuple[Contribution, Event]]) -> Hit:
@@ -87,12 +88,6 @@ def _instead(zero: Event, step: Event) -> bool:
         for guard in zero.guards
         for other in step.guards
     )
-
-
-def _left_out(step: Event) -> bool:
-    """`if i != skipped: step()`: every batch has an update of its own, and one goes without."""
-    counting = [guard for guard in step.guards if guard.plain]
-    return bool(counting) and all(guard.spares for guard in counting)
 
 
 def _given_up(book: Book, wiped: list[tuple[Contribution, Event]], kept: set[Stamp], size: int) -> bool:

@@ -477,3 +477,77 @@ def main(model, loader, held_out):
     for epoch in range(3):
         run(model, loader, optimizer)
         run(model, held_out)
+# === right: what holds the network is put back
+import torch
+
+
+class Trainer:
+    @staticmethod
+    def load(args):
+        return args.trainer
+
+
+def main(args, loader, held_out, make):
+    trainer = make(args)
+    for epoch in range(args.epochs):
+        trainer.train()
+        for x in loader:
+            loss = trainer.model(x).mean()
+            trainer.optimizer.zero_grad()
+            loss.backward()
+            trainer.optimizer.step()
+        check(trainer.model, held_out)
+
+
+def check(model, held_out):
+    model.eval()
+    with torch.no_grad():
+        for x in held_out:
+            print(model(x).mean())
+# === right: an attack clears what it leaves, and the step takes the last of it
+import torch
+import torch.nn.functional as F
+
+
+def attack(model, x, y):
+    for _ in range(7):
+        x.requires_grad = True
+        cost = F.cross_entropy(model(x), y)
+        model.zero_grad()
+        cost.backward()
+        x = (x + x.grad.sign()).detach_()
+    return x
+
+
+def train(net, loader):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    net.train()
+    for x, y in loader:
+        optimizer.zero_grad()
+        x = attack(net, x, y)
+        F.cross_entropy(net(x), y).backward()
+        optimizer.step()
+# === right: a network that answers with forces
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer):
+    for batch in loader:
+        optimizer.zero_grad()
+        F.mse_loss(model(batch, compute_forces=True), batch.forces).backward()
+        optimizer.step()
+
+
+def evaluate(model, loader):
+    model.eval()
+    for batch in loader:
+        print(F.mse_loss(model(batch, compute_forces=True), batch.forces).item())
+
+
+def main(model, loader, held_out):
+    optimizer = torch.optim.Adam(model.parameters())
+    for epoch in range(10):
+        model.train()
+        train(model, loader, optimizer)
+        evaluate(model, held_out)
