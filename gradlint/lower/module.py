@@ -143,7 +143,12 @@ def _speaks(line: str) -> bool:
         return False
     line = _OF_PARAMETERS.sub("", _FROZEN_PART.sub("", _FROZEN.sub("", line)))
     said = _ASKED.sub("", line).replace("reset_grad", "")
-    return _GRADIENT.search(line) is not None or any(word in said for word in _SWITCHES)
+    context = _CONTEXT.match(line) is not None
+    return context or _GRADIENT.search(line) is not None or any(word in said for word in _SWITCHES)
+
+
+_CONTEXT = re.compile(r"(?i)\s*(?:async\s+)?with\s.*(?:eval|infer|test|frozen|freeze|disable|no_?backprop)\w*\(")
+"""`with eval_mode(model):` may switch gradients off as well."""
 
 
 _ASKED = re.compile(r"\.requires_grad\b(?!_)(?!\s*=(?!=))")

@@ -551,3 +551,25 @@ def main(model, loader, held_out):
         model.train()
         train(model, loader, optimizer)
         evaluate(model, held_out)
+# === right: a context of somebody else's evaluates
+import torch
+import torch.nn.functional as F
+from somewhere import eval_mode
+
+
+class Finder:
+    def fit(self, model, loader, held_out, steps):
+        self.model, self.optimizer = model, torch.optim.SGD(model.parameters(), lr=0.1)
+        for step in range(steps):
+            for x, y in loader:
+                self.optimizer.zero_grad()
+                F.mse_loss(self.model(x), y).backward()
+                self.optimizer.step()
+            print(self.validate(held_out))
+
+    def validate(self, held_out):
+        total = 0.0
+        with eval_mode(self.model):
+            for x, y in held_out:
+                total += F.mse_loss(self.model(x), y).item()
+        return total
