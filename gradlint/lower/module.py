@@ -188,6 +188,9 @@ _SWITCHES = (
     "requires_grad",
     "volatile",
     "autograd.func",
+    "autograd.grad",
+    "auto_grad=True",
+    "create_graph",
 )
 _GRADIENT = re.compile(r"\bgrad\b(?<!-no-grad)")
 """What says that gradients are switched off somewhere, or wanted for something else than training."""
