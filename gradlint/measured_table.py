@@ -31,7 +31,7 @@ TABLE: Mapping[str, tuple[int, int, int, str, int, int]] = {
     "step-bypasses-scaler": (1, 2, 2, "2026-11-23", 0, 2),
     "step-without-sync": (34, 3, 1, "2026-11-24", 0, 3),
     "unscaled-accumulation-loss": (92, 5, 9, "2026-11-24", 0, 2),
-    "validation-without-no-grad": (118, 3, 3, "2026-11-24", 0, 2),
+    "validation-without-no-grad": (118, 3, 3, "2026-11-24", 0, 3),
     "zero-grad-before-step": (0, 6, 0, "2026-11-23", 0, 6),
     "zero-grad-in-accumulation": (19, 8, 1, "2026-11-24", 0, 8),
 }
