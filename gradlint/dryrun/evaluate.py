@@ -398,10 +398,8 @@ def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
 
 def _stands_in(thing: Thing, other: Value) -> bool:
     """`optimizer or self.optimizer`: whichever it is, it is the optimizer."""
-    if isinstance(other, Thing):
-        return other.role is thing.role
-    plain = isinstance(other, Unknown) and other.logic is None
-    return plain and key_of(other).rpartition(".")[2] == thing.key.rpartition(".")[2]
+    alike = other.role is thing.role if isinstance(other, Thing) else isinstance(other, Unknown) and other.logic is None
+    return alike and key_of(other).rpartition(".")[2] == thing.key.rpartition(".")[2]  # not `ema or model`
 
 
 def _at_the_end(machine: Machine, node: Logic, value: Value) -> Value:

@@ -143,12 +143,15 @@ def _speaks(line: str) -> bool:
         return False
     line = _OF_PARAMETERS.sub("", _FROZEN_PART.sub("", _FROZEN.sub("", line)))
     said = _ASKED.sub("", line).replace("reset_grad", "")
-    context = _CONTEXT.match(line) is not None
-    return context or _GRADIENT.search(line) is not None or any(word in said for word in _SWITCHES)
+    told = _CONTEXT.match(line) is not None or _ANSWERS.search(line) is not None
+    return told or _GRADIENT.search(line) is not None or any(word in said for word in _SWITCHES)
 
 
 _CONTEXT = re.compile(r"(?i)\s*(?:async\s+)?with\s.*(?:eval|infer|test|frozen|freeze|disable|no_?backprop)\w*\(")
 """`with eval_mode(model):` may switch gradients off as well."""
+
+_ANSWERS = re.compile(r"\b(?:auto_?grad|derivatives?|(?:regress|compute|predict)_forces?)\s*=\s*True\b")
+"""A network that answers with a gradient, by the keywords of force fields (SchNet, TorchMD-Net, OCP, MACE)."""
 
 
 _ASKED = re.compile(r"\.requires_grad\b(?!_)(?!\s*=(?!=))")
@@ -188,9 +191,6 @@ _SWITCHES = (
     "requires_grad",
     "volatile",
     "autograd.func",
-    "autograd.grad",
-    "auto_grad=True",
-    "create_graph",
 )
 _GRADIENT = re.compile(r"\bgrad\b(?<!-no-grad)")
 """What says that gradients are switched off somewhere, or wanted for something else than training."""

@@ -13,9 +13,7 @@ from gradlint.phases import DRAWS, unannounced
 from gradlint.rule import Case, Hit, Rule, called, line, related, tail, used_forwards
 from gradlint.trail import Event, Forward, Kind
 
-_ADAPTS = re.compile(
-    r"(?i)shot|support|episode|fast_weights|inner_(loop|lr|steps)|adapt|force|stress|virial|auto_?grad"
-)
+_ADAPTS = re.compile(r"(?i)shot|support|episode|fast_weights|inner_(loop|lr|steps)|adapt|force|stress|virial")
 """What a network is given that learns from a few samples before it answers, or answers with a gradient: it goes back by itself."""
 _TRAINS = (Kind.TRAIN, Kind.BACKWARD, Kind.STEP)
 
@@ -106,8 +104,9 @@ def _beneath(case: Case, mode: Event, forward: Event) -> bool:
 
 
 def _hit(mode: Event | None, forward: Event) -> Hit:
-    inside = mode is None or mode.function == forward.function
-    call = forward.span if inside or mode is None else forward.calls[len(mode.calls)]
+    call = forward.span
+    if mode is not None and mode.function != forward.function:
+        call = forward.calls[len(mode.calls)]
     why = "Nothing here switches gradients off, or says that it is an evaluation."
     if mode is not None:
         why = (

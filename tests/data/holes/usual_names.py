@@ -77,3 +77,22 @@ class Trainer:
             if (i + 1) % self.config.grad_accum_steps == 0:  # <- dropped-accumulation-tail
                 optimizer.step()
                 optimizer.zero_grad()
+# === right: one of two networks is none of the other
+import torch
+
+
+class Trainer:
+    def __init__(self, model: torch.nn.Module, optimizer: torch.optim.Optimizer, ema: torch.nn.Module = None):
+        self.model, self.optimizer, self.ema = model, optimizer, ema
+
+    def train(self, loader, held_out):
+        for epoch in range(3):
+            self.model.train()
+            for x, y in loader:
+                self.optimizer.zero_grad()
+                torch.nn.functional.mse_loss(self.model(x), y).backward()
+                self.optimizer.step()
+            net = self.ema or self.model
+            net.eval()
+            with torch.no_grad():
+                print(sum(net(x).sum().item() for x, _ in held_out))
