@@ -627,6 +627,12 @@ class Function:
         return found
 
     @cached_property
+    def counters(self) -> frozenset[str]:
+        """The variables that it counts with: `step += 1`."""
+        added = (node for node in assignments(self.body) if isinstance(node, Augment) and node.op == "+")
+        return frozenset(node.target.name for node in added if isinstance(node.target, Read))
+
+    @cached_property
     def called(self) -> frozenset[str]:
         """The last name of everything that it calls or passes on, nested functions included."""
         return self.inside.calls.union(*(inner.called for inner in self.inside.nested))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gradlint.dryrun.arithmetic import bare, binary, named_divisor
@@ -27,6 +27,7 @@ from gradlint.dryrun.values import (
     Thing,
     Unknown,
     Value,
+    exact,
     is_number,
     key_of,
 )
@@ -344,6 +345,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         counts = not decided and machine.plan.window in sizes
     either = fact.either if not decided and fact.either and settled(machine, value) is None else ()
     before = held(machine, frame, fact.settings) if fact.settings and not decided else []
+    fresh = {} if decided else _numbers(frame, fact.resumes)
     taken = choose(machine, node, value) if known is None else known
     if decided and fact.refuses is taken:
         for name in _divided(node.test):
@@ -359,8 +361,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     finally:
         machine.guards.pop()
         machine.passed = fact.behind(taken, decided) if fact.jumps else None
-        for name in either:
-            _blur(machine, frame, name)
+        _join(machine, frame, either, fresh)
         if before:
             merge_settings(machine, frame, before, value)
 
@@ -399,6 +400,21 @@ def _too_long(machine: Machine, frame: Frame, period: Expr) -> bool:
     """Whether the dry run ends before a count gets there."""
     number = evaluate(machine, frame, period)
     return isinstance(number, int) and number > machine.plan.batches
+
+
+def _join(machine: Machine, frame: Frame, either: Iterable[str], fresh: Mapping[str, int]) -> None:
+    """What is known behind a guard that nobody can compute; a run that is not resumed counts on from its number."""
+    for name in either:
+        _blur(machine, frame, name)
+    for name, number in fresh.items():
+        if exact(frame.values.get(name)) is None:
+            frame.values[name] = number
+
+
+def _numbers(frame: Frame, names: frozenset[str]) -> dict[str, int]:
+    """Where counters stand before a guard that may set them to what a checkpoint says."""
+    found = {name: frame.values.get(name) for name in names & frame.function.counters}
+    return {name: value for name, value in found.items() if type(value) is int}
 
 
 def _blur(machine: Machine, frame: Frame, name: str) -> None:

@@ -360,6 +360,7 @@ class Fact:
         "probes",
         "rare",
         "refuses",
+        "resumes",
         "revives",
         "settings",
         "tells",
@@ -380,6 +381,7 @@ class Fact:
         self.dull = not gates & (_MAIN | Gate.JUMP)
         self.idle = self.dull and _only_tells((*node.then, *node.other))
         self.either = _set_in(node.then) & _set_in(node.other) if self.dull and node.other else frozenset[str]()
+        self.resumes = _set_in(node.then) if self.dull and not node.other else frozenset[str]()
         self.settings = _settings_in(node) if self.dull else ()
         self.boundary = Gate.STEP in gates and Gate.BACKWARD not in gates
         self.begins_anew = _begins_anew(node)

@@ -31,15 +31,11 @@ class MissingNoSync(Rule):
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each update that costs several all-reduces."""
         for book in case.books:
-            for update in book.updates:
-                synced = {
-                    item.batch
-                    for item in update.consumed
-                    if item.detail.synced and item.detail.wrapper in ("ddp", "apex")
-                }
-                if len(synced) >= 2 and len(synced) == len(update.consumed_batches):
-                    yield self._hit(case, book, update)
-                    break
+            found = [update for update in book.updates if _reduced_often(update)]
+            full = (update for update in found if len(update.consumed_batches) == book.window_of(update))
+            update = next(full, found[0] if found else None)
+            if update is not None:
+                yield self._hit(case, book, update)
 
     def _hit(self, case: Case, book: Book, update: Update) -> Hit:
         backward = update.consumed[0].event
@@ -80,6 +76,13 @@ class MissingNoSync(Rule):
 
 _CONTEXT = {"fabric": "no_backward_sync(model)", "accelerate": "accelerator.no_sync(model)"}
 """What Fabric and Accelerate have instead: their models need no `no_sync` of their own, and may run in one process."""
+
+
+def _reduced_often(update: Update) -> bool:
+    """Whether each of several micro-batches of an update is all-reduced."""
+    reduced = (item for item in update.consumed if item.detail.synced and item.detail.wrapper in ("ddp", "apex"))
+    synced = {item.batch for item in reduced}
+    return len(synced) >= 2 and len(synced) == len(update.consumed_batches)
 
 
 def _beside(event: Event, backward: Event) -> bool:
