@@ -202,7 +202,9 @@ def forward(
     result.summed = made is not None and (made[0].sums or _holds_sum(thing, made[0]))
     result.mean = made is not None and _averages(machine, owner, made[0])
     result.detached = machine.gradients_off
-    if not machine.is_frozen(root):
+    if machine.gradients_off:
+        result.models = frozenset()  # no backward gets there
+    elif not machine.is_frozen(root):
         result.models |= {root}
     result.bases = frozenset((machine.fresh(),))
     if number >= 0:
@@ -492,7 +494,7 @@ def _synchronised(
             off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
             return ("", False, ()) if off or machine.sync_off else ("", None, ())
         wrapper = machine.wrappers[min(roots)]
-    if roots & machine.sync_unsure:
+    if roots & machine.sync_unsure or machine.active("may_sync") is not None:
         return wrapper, None, ()
     off = all(machine.no_sync(root) for root in roots)
     if wrapper != "ddp" or not wrapped:

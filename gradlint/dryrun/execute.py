@@ -368,8 +368,11 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
 
 def _later(machine: Machine, frame: Frame, node: If, fact: Fact, known: bool | None) -> bool | None:
     """What is known of a guard, or what is so later than the dry run looks."""
-    if known is False and fact.rare is not None and machine.working and _too_long(machine, frame, fact.rare):
-        return machine.turn_of(node.span, apart=fact.probes)
+    if known is False and fact.rare is not None and machine.turns:
+        if machine.turns[-1].kind == "epoch":
+            return machine.turns[-1].number == 0  # one of many epochs, and others follow
+        if machine.working and _too_long(machine, frame, fact.rare):
+            return machine.turn_of(node.span, apart=fact.probes)
     if known is True and fact.until is not None and machine.working and _too_long(machine, frame, fact.until):
         return not machine.turn_of(node.span, apart=True)
     return known
@@ -611,6 +614,8 @@ def _with(machine: Machine, frame: Frame, node: With) -> int:
         value = evaluate(machine, frame, expr)
         if isinstance(value, Context) and isinstance(value.value, Partial):
             generators.append(value.value)
+        if isinstance(value, Unknown) and "sync" in value.key:
+            value = Context("may_sync")  # somebody else's: it may well be `no_sync` inside
         entered = enter(machine, value)
         if target is not None:
             assign(machine, frame, target, entered, node.span)

@@ -480,7 +480,7 @@ def _refuses(node: If) -> bool | None:
 def _period(test: Expr) -> Expr | None:
     """What a count is taken modulo in a test."""
     if isinstance(test, Arith):
-        return test.right if test.op == "%" and isinstance(test.right, (Const, Read, Attr)) else None
+        return test.right if test.op == "%" and isinstance(test.right, (Const, Read, Attr, Item)) else None
     if isinstance(test, Test):
         return _period(test.left)
     if isinstance(test, Not):

@@ -144,7 +144,7 @@ def _speaks(line: str) -> bool:
     line = _OF_PARAMETERS.sub("", _FROZEN_PART.sub("", _FROZEN.sub("", line)))
     said = _ASKED.sub("", line).replace("reset_grad", "")
     told = _CONTEXT.match(line) is not None or _ANSWERS.search(line) is not None
-    return told or _GRADIENT.search(line) is not None or any(word in said for word in _SWITCHES)
+    return told or _GRADIENT.search(line.partition("#")[0]) is not None or any(word in said for word in _SWITCHES)
 
 
 _CONTEXT = re.compile(r"(?i)\s*(?:async\s+)?with\s.*(?:eval|infer|test|frozen|freeze|disable|no_?backprop)\w*\(")

@@ -37,6 +37,7 @@ class ValidationWithoutNoGrad(Rule):
             return
         used = used_forwards(case)
         trained = {case.events[number].subject for number in used}
+        ways = {case.events[number].text.split("(", 1)[0] for number in used}
         off: dict[str, Event] = {}
         idle: dict[tuple[str, int], tuple[Event, Event]] = {}
         busy = {event.function for event in case.of(Kind.OPAQUE)}
@@ -49,7 +50,7 @@ class ValidationWithoutNoGrad(Rule):
                 mode = off[event.subject]
                 if event.number in used or _handed_over(event):
                     busy.add(event.function)
-                elif _recurs(mode, event) and (_plainly(mode, event) or _beneath(case, mode, event)):
+                elif _recurs(mode, event) and (_plainly(mode, event, ways) or _beneath(case, mode, event)):
                     loop = event.stamp[len(mode.stamp) :] or event.stamp
                     idle.setdefault((event.function, loop[0].loop if loop else -1), (mode, event))
         for (function, _), (mode, event) in idle.items():
@@ -80,12 +81,12 @@ def _recurs(mode: Event, forward: Event) -> bool:
     return forward.stamp == mode.stamp and any(turn.kind != "call" for turn in mode.stamp)
 
 
-def _plainly(mode: Event, forward: Event) -> bool:
-    """Whether the same function puts a model into evaluation mode and calls that very name, with gradients on."""
-    name = receiver(mode)
-    callee = forward.text.split("(", 1)[0]
+def _plainly(mode: Event, forward: Event, ways: set[str]) -> bool:
+    """Whether a function puts a model into evaluation mode and calls it, or a method that trains it, with gradients on."""
+    name, callee = receiver(mode), forward.text.split("(", 1)[0]
+    plain = callee in (name, f"{name}.forward", f"{name}.module") or (callee in ways and callee.startswith(f"{name}."))
     attached = isinstance(forward.detail, Forward) and forward.detail.attached
-    return attached and mode.function == forward.function and callee in (name, f"{name}.forward", f"{name}.module")
+    return attached and mode.function == forward.function and plain
 
 
 def _beneath(case: Case, mode: Event, forward: Event) -> bool:
@@ -104,9 +105,7 @@ def _beneath(case: Case, mode: Event, forward: Event) -> bool:
 
 
 def _hit(mode: Event | None, forward: Event) -> Hit:
-    call = forward.span
-    if mode is not None and mode.function != forward.function:
-        call = forward.calls[len(mode.calls)]
+    call = forward.span if mode is None or mode.function == forward.function else forward.calls[len(mode.calls)]
     why = "Nothing here switches gradients off, or says that it is an evaluation."
     if mode is not None:
         why = (
