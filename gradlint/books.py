@@ -210,7 +210,8 @@ class Book:
         """
         home = self.site_of(update)
         if home not in self._lengths:
-            self._lengths[home] = _usual(_sizes(other for other in self.updates if _site(other) == home))
+            sizes = _sizes(other for other in self.updates if _site(other) == home)
+            self._lengths[home] = _usual(sizes)
         return self._lengths[home]
 
     def site_of(self, update: Update) -> Site:
@@ -245,8 +246,9 @@ class Book:
 
 
 def _usual(sizes: list[int]) -> int | None:
+    """The most common number, the first aside, which may be ragged, unless that decides; else the largest."""
     middle = sizes[1:] if len(sizes) > 2 else sizes
-    return max(set(middle), key=lambda size: (middle.count(size), size)) if middle else None
+    return max(set(middle), key=lambda size: (middle.count(size), sizes.count(size), size)) if middle else None
 
 
 def _of_batches(update: Update) -> bool:

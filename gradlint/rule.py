@@ -88,7 +88,7 @@ class Case:
         keys = [key for key, value in self.windows.items() if value == number]
         names = [name.split(").")[-1] for name in keys]
         names = [found[1] if (found := _QUOTIENT.fullmatch(name)) else name for name in names]
-        names = [tail(name) if name.count(".") > 1 else name for name in names]
+        names = [tail(name) if name.count(".") > 1 or ")[" in name else name for name in names]
         names = [name for name in names if len(name) <= 40 and not name.endswith(")")]
         names.sort(key=lambda name: (tail(name) not in text, len(name)))
         if not names and keys:  # `accum = config.get("accum", 1)`: by its variable, else by the setting

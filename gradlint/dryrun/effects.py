@@ -274,7 +274,9 @@ def _scale(use: Use) -> Value:
     if isinstance(value, Series):
         value = value.items[0] if value.items else None
     if not isinstance(value, Unknown):
+        number = is_number(value)
         value = Unknown(use.node.text, True, bases=frozenset((use.machine.fresh(),)))
+        value.factor = UNKNOWN_FACTOR if number else ONE  # a loss that nobody saw being added up
     if scaler is None or not _enabled(use.machine, scaler):
         return value
     if id(scaler) in use.machine.scalers:

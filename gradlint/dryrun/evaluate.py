@@ -27,6 +27,7 @@ from gradlint.dryrun.values import (
     Partial,
     Routine,
     Series,
+    SomeKey,
     Table,
     Thing,
     Unknown,
@@ -36,6 +37,7 @@ from gradlint.dryrun.values import (
     is_layer,
     is_number,
     key_of,
+    key_value,
     layer,
     negation,
     things_in,
@@ -209,8 +211,9 @@ def _made_for(base: Table, index: Value) -> object:
 def _held(base: Value, index: Value, node: Item) -> object:
     """What a list, a dictionary or parameters hold there."""
     if isinstance(base, Table):
-        if not isinstance(index, (Unknown, Series)) and index in base.items:
-            return base.items[index]
+        key = SomeKey(index.key) if isinstance(index, Unknown) else index
+        if not isinstance(key, Series) and key in base.items:
+            return base.items[key]
         return _one_of(list(base.items.values()))
     if isinstance(base, Parameters):
         return base
@@ -621,8 +624,8 @@ def _listed(machine: Machine, source: Value) -> list[Value]:
     if isinstance(source, Series):
         return source.items[:64]
     if isinstance(source, Table):
-        names = [name for name in source.items if isinstance(name, (str, int))]
-        return list[Value](names[:64]) or [element_of(machine, source)]
+        names = [key_value(name) for name in source.items if isinstance(name, (str, int, SomeKey))]
+        return names[:64] or [element_of(machine, source)]
     if isinstance(source, Unknown) and source.logic is not None and source.logic[0] in ("enumerate", "zip"):
         return _rows(machine, source)
     return [element_of(machine, source)]
@@ -769,6 +772,8 @@ def _set_item(machine: Machine, base: Value, index: Value, value: Value) -> None
     if isinstance(base, Table):
         if isinstance(index, (str, int, bool)):
             base.items[index] = value
+        elif isinstance(index, Unknown) and isinstance(value, Unknown) and value.forwards:
+            base.items[SomeKey(index.key)] = value
     elif isinstance(base, Series):
         if isinstance(index, int) and -len(base.items) <= index < len(base.items):
             base.items[index] = value
@@ -1028,8 +1033,8 @@ def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -
         _name_window(machine, source, node)
         return _known(machine, source, node)
     if isinstance(source, Table):
-        keys = [key for key in source.items if isinstance(key, (str, int))]
-        return list[Value](keys[: machine.plan.batches])
+        keys = [key_value(key) for key in source.items if isinstance(key, (str, int, SomeKey))]
+        return keys[: machine.plan.batches]
     if isinstance(source, Parameters):
         return [source] if source.consume() else []
     if isinstance(source, Unknown) and source.logic is not None:

@@ -20,6 +20,7 @@ from gradlint.dryrun.steady import Steady
 from gradlint.dryrun.values import (
     Constructor,
     Context,
+    Method,
     Module,
     Partial,
     Routine,
@@ -614,8 +615,8 @@ def _with(machine: Machine, frame: Frame, node: With) -> int:
         value = evaluate(machine, frame, expr)
         if isinstance(value, Context) and isinstance(value.value, Partial):
             generators.append(value.value)
-        if isinstance(value, Unknown) and "sync" in value.key:
-            value = Context("may_sync")  # somebody else's: it may well be `no_sync` inside
+        if isinstance(value, Unknown) and _may_sync(machine, frame, expr, value):
+            value = Context("may_sync")
         entered = enter(machine, value)
         if target is not None:
             assign(machine, frame, target, entered, node.span)
@@ -625,6 +626,17 @@ def _with(machine: Machine, frame: Frame, node: With) -> int:
         machine.contexts[:] = [context for context in machine.contexts if context in before]
         for made in reversed(generators):
             leave_generator(machine, made)
+
+
+def _may_sync(machine: Machine, frame: Frame, node: Expr, value: Unknown) -> bool:
+    """Somebody else's context may well be `no_sync` inside, where its text says so or it is handed one."""
+    if "sync" in value.key:
+        return True
+    names = [part.value if isinstance(part, Star) else part for part in node.args] if isinstance(node, Call) else []
+    homes = [(name.name, frame.find(name.name)) for name in names if isinstance(name, Read)]
+    held = [home.values[name] for name, home in homes if home is not None]
+    items = [item for one in held for item in (one.items if isinstance(one, Series) else [one])]
+    return any("no_sync" in key_of(item) for item in items if isinstance(item, (Method, Unknown)))
 
 
 def enter(machine: Machine, value: Value) -> Value:

@@ -21,6 +21,7 @@ from gradlint.dryrun.values import (
     Value,
     exact,
     key_of,
+    key_value,
 )
 from gradlint.program import Attr, Call, Expr, Gate, Item, Read
 from gradlint.trail import BY_HAND, ONE, Clipping, Kept, Kind, Write
@@ -240,9 +241,9 @@ def _table_method(machine: Machine, frame: Frame, node: Call, base: Table, name:
     if name == "values":
         return Series(list(base.items.values()))
     if name == "items":
-        return Series([Series([_as_value(key), value], "tuple") for key, value in base.items.items()])
+        return Series([Series([key_value(key), value], "tuple") for key, value in base.items.items()])
     if name == "keys":
-        return Series([_as_value(key) for key in base.items])
+        return Series([key_value(key) for key in base.items])
     if name == "get" and args and isinstance(args[0], (str, int)):
         return base.items.get(args[0], args[1] if len(args) > 1 else None)
     if name == "pop" and args and isinstance(args[0], (str, int)) and args[0] in base.items:
@@ -250,7 +251,3 @@ def _table_method(machine: Machine, frame: Frame, node: Call, base: Table, name:
     if name == "setdefault" and len(args) > 1 and isinstance(args[0], (str, int)):
         return base.items.setdefault(args[0], args[1])
     return Unknown(f"{key_of(base)}.{name}()", True)
-
-
-def _as_value(key: object) -> Value:
-    return key if isinstance(key, (str, int, bool)) else None

@@ -246,9 +246,16 @@ class Series:
     drawn: Value = None
 
 
+@dataclass(frozen=True, slots=True)
+class SomeKey:
+    """A key of a dictionary that nobody knows: what `losses[name]` is called."""
+
+    name: str
+
+
 @dataclass(slots=True, eq=False)
 class Table:
-    """A dictionary with constant keys; one of `lists` makes an empty list for each key that is asked for."""
+    """A dictionary with constant keys, or `SomeKey`; one of `lists` makes an empty list for each that is asked for."""
 
     items: dict[object, Value]
     lists: bool = False
@@ -457,3 +464,10 @@ def dictionary(pairs: list[Value]) -> Value:
             return value
         table[key] = value
     return Table(table)
+
+
+def key_value(key: object) -> Value:
+    """What a loop over a dictionary gets for a key."""
+    if isinstance(key, SomeKey):
+        return Unknown(key.name, varying=True)
+    return key if isinstance(key, (str, int, bool)) else None
