@@ -281,7 +281,8 @@ def _scale(use: Use) -> Value:
         return value
     if id(scaler) in use.machine.scalers:
         use.machine.scalers[scaler.key] = use.machine.scalers[id(scaler)]
-    if truth(scaler.enabled) is None and FLOAT16_NAME.search(key_of(scaler.enabled)):
+    asked = truth(scaler.enabled) is None and FLOAT16_NAME.search(key_of(scaler.enabled))
+    if asked or "float16" in scaler.extra:
         use.machine.unsure_scalers.add(scaler.key)
     if value.scaled_by == scaler.key:
         use.machine.trail.faults.append(f"`{use.node.text[:60]}` scales what is scaled already")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from gradlint.dryrun.dispatch import evaluate
@@ -22,9 +23,9 @@ from gradlint.dryrun.values import (
     is_layer,
     layer,
 )
-from gradlint.program import Assign, Attr, Class, Const, Function, Read, Role
+from gradlint.program import Assign, Attr, Class, Const, Function, If, Read, Role, Stmt
 from gradlint.trail import Factor, Turn
-from gradlint.vocabulary import DETACHING, METHOD_NAMES, WINDOW_NAME
+from gradlint.vocabulary import DETACHING, FLOAT16_NAME, METHOD_NAMES, WINDOW_NAME
 from gradlint.weights import common
 
 if TYPE_CHECKING:
@@ -282,8 +283,20 @@ def _elsewhere(machine: Machine, base: Thing, name: str) -> tuple[Value] | None:
                 value = _evaluated(machine, base, function, node)
                 if value is not None:
                     base.attrs[name] = value
+                    if isinstance(value, Thing) and value.role is Role.SCALER and _for_float16(function.body, node):
+                        value.extra["float16"] = True
                     return (value,)
     return None
+
+
+def _for_float16(body: Iterable[Stmt], node: Assign) -> bool:
+    """Whether a scaler is made only where a test asks for a type: `if param_dtype == torch.float16: ...`."""
+    for statement in body:
+        if isinstance(statement, If) and node in (*statement.then, *statement.other):
+            return bool(FLOAT16_NAME.search(statement.text))
+        if isinstance(statement, If) and _for_float16((*statement.then, *statement.other), node):
+            return True
+    return False
 
 
 def _evaluated(machine: Machine, base: Thing, function: Function, node: Assign) -> Value:

@@ -12,6 +12,7 @@ from gradlint.edits import Delete, Enclose, Enter, Insert, Leave, Move
 from gradlint.finding import Span
 from gradlint.fix.code import last_name, names_read, names_set, operand
 from gradlint.fix.epochs import filled
+from gradlint.fix.keeping import end_of
 from gradlint.fix.layout import Cut, Layout, Refused, suites
 from gradlint.fix.reach import at_hand, callers_of, does_only, renamed, shared_names
 
@@ -44,7 +45,7 @@ def move(work: Work, edit: Move) -> None:
     target = _shared(layout, target, nodes)
     anchor, after = target, edit.after
     if edit.last:
-        anchor = layout.suite(target)[-1]
+        anchor = end_of(layout, nodes, target)
         after = not isinstance(anchor, (ast.Return, ast.Break, ast.Continue, ast.Raise))
     if not after:
         anchor = _first_reader(layout, nodes, anchor)

@@ -10,7 +10,7 @@ from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
 from gradlint.mend import boundary, wrapped
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, line, place, related, window_stretch
-from gradlint.trail import Deed, Event, Forward, Kind
+from gradlint.trail import Backward, Deed, Event, Forward, Kind
 
 
 class MissingNoSync(Rule):
@@ -49,8 +49,7 @@ class MissingNoSync(Rule):
         return Hit(
             backward.span,
             f"DDP all-reduces the gradients in each {f'of the {size} backward passes' if known else 'backward pass'} before the step on {line(update.step)}.",
-            "Only the last backward of a window needs to synchronise; run forward and backward of the others inside "
-            f"`{_CONTEXT.get(update.consumed[0].detail.framework, 'no_sync()')}`.",
+            f"Only the last backward of a window needs to synchronise; {_advice(update.consumed[0].detail)}",
             f"{size if known else 'Several'} all-reduces for each update instead of 1; the gradients are right.",
             book.optimizer,
             (
@@ -76,6 +75,13 @@ class MissingNoSync(Rule):
 
 _CONTEXT = {"fabric": "no_backward_sync(model)", "accelerate": "accelerator.no_sync(model)"}
 """What Fabric and Accelerate have instead: their models need no `no_sync` of their own, and may run in one process."""
+
+
+def _advice(detail: Backward) -> str:
+    if detail.wrapper == "apex":
+        return "Apex's `DistributedDataParallel` has no `no_sync()`, that of `torch.nn.parallel` has."
+    context = _CONTEXT.get(detail.framework, "no_sync()")
+    return f"run forward and backward of the others inside `{context}`."
 
 
 def _reduced_often(update: Update) -> bool:

@@ -33,6 +33,8 @@ class UnscaledBackward(Rule):
                 if update.detail.via != "scaler":
                     continue
                 for item in update.consumed:
+                    if any(mark.number < item.event.number for mark in update.unscales):
+                        continue  # what comes behind `unscale_` is as it is meant
                     if item.detail.scaled_by is None and not item.detail.framework and "scale" not in item.detail.loss:
                         yield self._hit(case, book, update, item)
 

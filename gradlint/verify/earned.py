@@ -12,9 +12,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from gradlint.verify.observables import CLOSE, clips_of, doubt, highest, leftovers, too_long
+from gradlint.verify.observables import CLOSE, doubt, highest, leftovers, too_long
 from gradlint.verify.reasons import Reason
-from gradlint.verify.record import HI, INF, LO, TAIL, Record
+from gradlint.verify.record import HI, INF, LO, TAIL, Record, Update
 from gradlint.verify.windows import Window, fold
 
 EXACT = 1e-3
@@ -184,18 +184,34 @@ def _other_norms(record: Record, tolerance: float) -> Iterator[Doubt]:
     for window, clips in too_long(record):
         text = f"line {window.update.row}: a gradient of norm {window.update.norm:.3g} was consumed"
         yield Reason.UNEXPLAINED, f"{text} under a limit of {highest(clips):g}"
-    alone = len({update.optimizer for update in record.updates}) == 1
-    for window in fold(record) if alone else ():
-        if _shrunk(window, record):
-            limit = highest(clips_of(record, window.update.optimizer))
-            text = f"line {window.update.row}: a gradient of norm {window.update.norm:.3g} was consumed"
+    for together in _together(record):
+        limit = _shrunk(together)
+        if limit:
+            norm = math.hypot(*(update.norm for update in together))
+            text = f"line {together[0].row}: a gradient of norm {norm:.3g} was consumed"
             yield Reason.UNEXPLAINED, f"{text} where the clip leaves {limit:g}"
 
 
-def _shrunk(window: Window, record: Record) -> bool:
-    clips = [one for one in window.update.clips if math.isfinite(one.limit) and one.fresh and not one.by_value]
-    limit = highest(clips)
-    return bool(clips) and window.update.finite and window.update.norm * FAR < limit
+def _together(record: Record) -> list[list[Update]]:
+    """The updates between two backwards: one clip may have been for all of them."""
+    found: dict[int, list[Update]] = {}
+    for window in fold(record):
+        found.setdefault(window.update.backwards, []).append(window.update)
+    every = {update.optimizer for update in record.updates}
+    return [updates for updates in found.values() if {update.optimizer for update in updates} == every]
+
+
+def _shrunk(updates: list[Update]) -> float:
+    """The limit that a clip leaves, where what was consumed is far shorter."""
+    clips = [
+        clip
+        for update in updates
+        for clip in update.clips
+        if math.isfinite(clip.limit) and clip.fresh and not clip.by_value
+    ]
+    finite = all(update.finite for update in updates)
+    limit = highest(clips) if clips and finite else 0.0
+    return limit if math.hypot(*(update.norm for update in updates)) * FAR < limit else 0.0
 
 
 _EARNED = (_rest, _single, _passes, _unfilled, _unspent, _left_over, _other_weights, _other_norms)

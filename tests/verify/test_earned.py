@@ -122,6 +122,25 @@ def test_a_norm_that_no_rule_explains() -> None:
     )
 
 
+def test_a_scaled_norm_of_two_optimizers_that_one_clip_is_for() -> None:
+    text = """def train(net, loader):
+    head = torch.optim.SGD(net.head.parameters(), lr=0.1)
+    body = torch.optim.SGD(net.body.parameters(), lr=0.1)
+    scaler = torch.amp.GradScaler("cpu")
+    for x, y in loader:
+        scaler.scale(torch.nn.functional.cross_entropy(net(x), y)).backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        for opt in (head, body):
+            scaler.unscale_(opt)
+        scaler.step(head)
+        scaler.step(body)
+        scaler.update()
+        net.zero_grad()
+"""
+    verdict, *_ = said(only(text))
+    assert verdict != "confirmed"
+
+
 FLUSHED = f"""def train(model, opt, loader, accum=4):
     for epoch in range(3):
         for i, (x, y) in enumerate(loader):

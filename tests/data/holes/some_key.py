@@ -130,3 +130,63 @@ def train(nets, loader, optimizer, accum):
         if last:
             optimizer.step()
             optimizer.zero_grad()
+# === right: a penalty is added behind `unscale_`
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, scaler):
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=torch.float16):
+            loss = F.cross_entropy(model(x), y)
+        scaler.scale(loss).backward()
+        scaler.unscale_(optimizer)
+        (0.01 * model.head.weight.abs().sum()).backward()
+        scaler.step(optimizer)
+        scaler.update()
+# === a penalty is added in front of `unscale_`
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, optimizer, scaler):
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=torch.float16):
+            loss = F.cross_entropy(model(x), y)
+        scaler.scale(loss).backward()
+        (0.01 * model.head.weight.abs().sum()).backward()  # <- unscaled-backward
+        scaler.unscale_(optimizer)
+        scaler.step(optimizer)
+        scaler.update()
+# === right: the scaler is there for float16 alone
+import torch
+
+
+class Engine:
+    def __init__(self, network, config):
+        self.network, self.optimizer = network, torch.optim.AdamW(network.parameters())
+        self.dtype = torch.bfloat16
+        self.scaler = None
+        self.config = config
+
+    def build(self):
+        self.dtype = self.config.dtype
+        if self.dtype == torch.float16:
+            self.scaler = torch.amp.GradScaler()
+        else:
+            self.scaler = None
+
+    def fit(self, loader):
+        for x, y in loader:
+            self.optimizer.zero_grad()
+            with torch.autocast("cuda", dtype=self.dtype):
+                loss = torch.nn.functional.cross_entropy(self.network(x), y)
+            if self.scaler is not None:
+                self.scaler.scale(loss).backward()
+                self.scaler.step(self.optimizer)
+                self.scaler.update()
+            else:
+                loss.backward()
+                self.optimizer.step()
