@@ -190,3 +190,53 @@ class Engine:
             else:
                 loss.backward()
                 self.optimizer.step()
+# === an abstract loss, and an evaluation with gradients on
+from abc import ABC, abstractmethod
+
+import torch
+
+
+class Base(ABC):
+    def __init__(self, model):
+        self.model = model
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    @abstractmethod
+    def compute_loss(self, outputs, y):
+        pass
+
+    def validate(self, loader):
+        self.model.eval()
+        for x, y in loader:
+            print((self.model(x).argmax(1) == y).sum().item())  # <- validation-without-no-grad
+
+    def fit(self, loader, held_out):
+        for epoch in range(3):
+            self.model.train()
+            for x, y in loader:
+                self.optimizer.zero_grad()
+                self.compute_loss(self.model(x), y).backward()
+                self.optimizer.step()
+            self.validate(held_out)
+# === right: an abstract loss may divide
+from abc import ABC, abstractmethod
+
+import torch
+
+
+class Base(ABC):
+    def __init__(self, model, accum):
+        self.model, self.accum = model, accum
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    @abstractmethod
+    def compute_loss(self, outputs, y):
+        """The loss of a micro-batch."""
+
+    def fit(self, loader):
+        self.model.train()
+        for i, (x, y) in enumerate(loader):
+            self.compute_loss(self.model(x), y).backward()
+            if (i + 1) % self.accum == 0 or i + 1 == len(loader):
+                self.optimizer.step()
+                self.optimizer.zero_grad()
