@@ -294,7 +294,8 @@ class Schedule:
     `origin` tells how the scheduler came to be, `made` is the call that made it; one is `long` that was given a
     multiple of the loader's length, `epochs` that was given their number, `hidden` whose rates a function computes that
     nobody has looked into, and the project's `own` whose class neither torch nor a library of schedules has: its first
-    move may set the first rate. The first rate of a `nought` one is 0: an update with it does nothing.
+    move may set the first rate. The first rate of a `nought` one is 0: an update with it does nothing. One is `told`
+    whose class is torch's, that of a library of schedules, or one of the file that is derived from torch's.
     """
 
     positional: bool
@@ -308,6 +309,7 @@ class Schedule:
     epochs: bool = False
     own: bool = False
     nought: bool = False
+    told: bool = False
 
 
 @dataclass(frozen=True, slots=True)

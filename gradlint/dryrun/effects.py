@@ -29,7 +29,7 @@ from gradlint.dryrun.lengths import asks_elsewhere, counts_batches, counts_epoch
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.owners import overlaps
 from gradlint.dryrun.plan import MAX_WINDOW
-from gradlint.dryrun.rates import has_own_rates, shares_of_rate
+from gradlint.dryrun.rates import has_own_rates, is_librarys, shares_of_rate
 from gradlint.dryrun.returned import divides_by_window
 from gradlint.dryrun.series import clip_factor, open_table, ordered
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows, stepped
@@ -894,9 +894,10 @@ def _schedule(use: Use) -> Value:
     optimizer = held.key if isinstance(held, Thing) else None
     positional = bool(use.effect.option("positional", False)) or bool(use.args) or bool(use.keywords)
     made = str(thing.extra.get("made", ""))
-    long, *counted = (thing.extra.get(name) is True for name in ("long", "hidden", "epochs", "own", "nought"))
+    long, *counted = (thing.extra.get(name) is True for name in ("long", "hidden", "epochs", "own", "nought", "told"))
     sizes = thing.extra.get("paces")
     long = long or (isinstance(sizes, Series) and use.machine.plan.seen in sizes.items)
+    counted[-1] = counted[-1] or thing.cls is not None
     detail = Schedule(positional, optimizer, thing.kind, thing.framework, thing.origin, made, long, *counted)
     use.emit(Kind.SCHEDULE, thing.key, detail)
     return None
@@ -1179,6 +1180,7 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
     functions = [part for part in written if isinstance(part, Closure)]
     thing.extra["hidden"] = thing.kind in _BY_FUNCTION and (not functions or any(map(asks_elsewhere, functions)))
     thing.extra["own"] = has_own_rates(thing.kind, use.node)
+    thing.extra["told"] = is_librarys(use.node)
     thing.extra["nought"] = thing.kind == "LambdaLR" and _begins_with_nought(use)
     for value in (*use.args, *use.keywords.values()):
         for held in things_in(value):

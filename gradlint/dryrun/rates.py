@@ -87,6 +87,11 @@ def has_own_rates(kind: str, made: Call) -> bool:
     return any(_RATE.search(name) for name in (*named, *(name or "" for name, _ in made.keywords)))
 
 
+def is_librarys(made: Call) -> bool:
+    """Whether torch or a library of schedules makes a schedule: the first rate is set when it is made."""
+    return (getattr(made.func, "qualified", None) or "").partition(".")[0] in _LIBRARIES
+
+
 _RATE = re.compile(r"(?i)(?:^|_)(?:lr|learning_rate|lr_(?:init|min|max|start|end))$")
 """Of the projects read that give a schedule of their own a rate, 11 pass `lr`, some 30 `start_lr`, `min_lr`, `init_lr`
 and the like, 8 `learning_rate`, 9 `lr_min`, `warmup_lr_init`, `lr_start`. `decay_rate` and `lr_decay` are no rates."""

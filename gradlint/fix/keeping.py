@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 
+from gradlint.fix.code import names_read, names_set
 from gradlint.fix.layout import Layout, Refused
 
 _SAVES = re.compile(r"(?i)save|checkpoint|ckpt|dump")
@@ -32,6 +34,8 @@ def end_of(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:
     """
     suite = layout.suite(target)
     tail = suite[suite.index(target) + 1 :]
+    if any(isinstance(part, ast.Continue) for node in _passed(layout, nodes, suite) for part in _own(node)):
+        raise Refused("a `continue` in between would leave it out")
     moved = {code for node in nodes if (code := _moves(layout, node))}
     kept = [node for node in tail if any(_keeps(layout, node, name) for name in moved)]
     if not kept:
@@ -41,11 +45,76 @@ def end_of(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:
     return suite[suite.index(kept[0]) - 1]
 
 
+def behind(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:
+    """The statement behind which a schedule goes that is moved behind a step: that which notes the rate of the step.
+
+    before:  sched.step(); optimizer.step(); rates.append(sched.get_last_lr())
+    after:   optimizer.step(); rates.append(sched.get_last_lr()); sched.step()
+
+    A rate that is only printed there is that of the next update, as in the loops of torch's documentation.
+
+    Raises:
+        Refused: the rate is noted where that cannot be, or is left over behind a `continue`.
+    """
+    if not any(_moves(layout, node) for node in nodes) or layout.start(nodes[0]) > layout.start(target):
+        return target
+    suite = layout.suite(target)
+    tail = suite[suite.index(target) + 1 :]
+    noted = _noting(layout, tail)
+    if noted and any(isinstance(part, _LEAVES) for node in tail[: tail.index(noted[-1])] for part in ast.walk(node)):
+        raise Refused("its rate is noted, and the loop may be left before")
+    if any(_noting(layout, later) for later in _outside(layout, target)):
+        raise Refused("the rate of the step is noted behind it")
+    return noted[-1] if noted else target
+
+
+def _noting(layout: Layout, tail: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements that put a rate into a list or a dictionary."""
+    rates = names_set(node for node in tail if isinstance(node, ast.Assign) and _TOLD.search(layout.code(node)))
+    return [node for node in tail if any(_notes(layout, part, rates) for part in ast.walk(node))]
+
+
+def _notes(layout: Layout, part: ast.AST, rates: set[str]) -> bool:
+    if isinstance(part, ast.Call):
+        puts = isinstance(part.func, ast.Attribute) and part.func.attr in _PUTS
+    else:
+        puts = isinstance(part, ast.Assign) and any(isinstance(target, ast.Subscript) for target in part.targets)
+    return puts and (bool(_TOLD.search(layout.code(part))) or not rates.isdisjoint(names_read([part])))  # type: ignore[arg-type]
+
+
+def _outside(layout: Layout, target: ast.stmt) -> Iterator[list[ast.stmt]]:
+    """What comes behind a statement in the suites around its own, within the loop."""
+    for owner in layout.owners(target):
+        if isinstance(owner, (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef)):
+            return
+        around = layout.suite(owner) if isinstance(owner, ast.stmt) else []
+        if owner in around:
+            yield around[around.index(owner) + 1 :]
+
+
+_PUTS = frozenset({"append", "extend", "appendleft"})
+_LEAVES = (ast.Continue, ast.Break, ast.Return)
+_TOLD = re.compile(r"get_last_lr|get_lr|param_groups")
+
+
 def _moves(layout: Layout, node: ast.stmt) -> str:
     """What moves on in `sched.step()`."""
     call = node.value if isinstance(node, ast.Expr) else None
     steps = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "step"
     return layout.code(call.func.value) if steps else ""  # type: ignore[union-attr]  # as `steps` says
+
+
+def _passed(layout: Layout, nodes: list[ast.stmt], suite: list[ast.stmt]) -> list[ast.stmt]:
+    """What it is moved over on the way to the end."""
+    return [node for node in suite if layout.start(node) > layout.start(nodes[0])]
+
+
+def _own(node: ast.AST) -> Iterator[ast.AST]:
+    """What belongs to the loop itself, not to one inside."""
+    yield node
+    if not isinstance(node, (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        for part in ast.iter_child_nodes(node):
+            yield from _own(part)
 
 
 def _keeps(layout: Layout, node: ast.stmt, name: str) -> bool:

@@ -12,7 +12,7 @@ from gradlint.edits import Delete, Enclose, Enter, Insert, Leave, Move
 from gradlint.finding import Span
 from gradlint.fix.code import last_name, names_read, names_set, operand
 from gradlint.fix.epochs import filled
-from gradlint.fix.keeping import end_of
+from gradlint.fix.keeping import behind, end_of
 from gradlint.fix.layout import Cut, Layout, Refused, suites
 from gradlint.fix.reach import at_hand, callers_of, does_only, renamed, shared_names
 
@@ -49,6 +49,8 @@ def move(work: Work, edit: Move) -> None:
         after = not isinstance(anchor, (ast.Return, ast.Break, ast.Continue, ast.Raise))
     if not after:
         anchor = _first_reader(layout, nodes, anchor)
+    elif not edit.last:
+        anchor = behind(layout, nodes, anchor)
     _may_move(layout, nodes, anchor, whole=after)
     if anchor in nodes:
         raise Refused("it stands at its place already")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from gradlint.books import Book, Update
 from gradlint.edits import Move, Repair
@@ -56,9 +58,20 @@ class SchedulerBeforeOptimizer(Rule):
             book.optimizer,
             (related(update.step, "the optimizer steps only here"),),
             doubts=tuple(found),
-            repairs=_repairs(case, event, update.step),
+            repairs=tuple(_cautious(detail, repair) for repair in _repairs(case, event, update.step)),
             stretch=(0, event.number),
         )
+
+
+def _cautious(detail: object, repair: Repair) -> Repair:
+    """What a class of somebody else's does in its first move nobody sees: it may set the first rate."""
+    if not isinstance(detail, Schedule) or detail.told:
+        return repair
+    return replace(
+        repair,
+        unsafe=True,
+        doubt="nobody in sight says what the scheduler is, and its first move may set the first rate",
+    )
 
 
 def _whose(case: Case, event: Event) -> bool:
@@ -96,9 +109,14 @@ def _early(update: Update, event: Event) -> bool:
     if not isinstance(detail, Schedule) or detail.positional or detail.framework:
         return False
     loops, around = _loops(event), _loops(update.step)
-    if [turn.kind for turn in loops] == ["call"] and (event.guards or [turn.kind for turn in around[1:]] != ["batch"]):
+    asked = any(not (guard.taken and _GIVEN.search(guard.text)) for guard in event.guards)
+    if [turn.kind for turn in loops] == ["call"] and (asked or [turn.kind for turn in around[1:]] != ["batch"]):
         return False  # not at the head of each epoch
     return bool(loops) and loops == around[: len(loops)]
+
+
+_GIVEN = re.compile(r"(?i)^[\w.]*sched\w*(?: is not None)?$")
+"""A question whether there is a scheduler at all."""
 
 
 def _catches_up(case: Case, event: Event) -> bool:
