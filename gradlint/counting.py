@@ -32,7 +32,8 @@ def odd_first(book: Book, size: int) -> tuple[Update, Update] | None:
         regular = third == full or (third < full and epoch[2] is epoch[-1])  # windows may grow
         grows = first.is_mean and steady.is_mean
         whole = len(steady.batches) == len(steady.consumed_batches)
-        if full >= 2 and len(first.batches) != full and regular and whole and not grows:
+        alike = {item.event.span for item in first.consumed} <= {item.event.span for item in steady.consumed}
+        if full >= 2 and len(first.batches) != full and regular and whole and not grows and alike:
             return first, steady
     return None
 

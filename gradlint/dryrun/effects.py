@@ -894,6 +894,8 @@ def _schedule(use: Use) -> Value:
     optimizer = held.key if isinstance(held, Thing) else None
     positional = bool(use.effect.option("positional", False)) or bool(use.args) or bool(use.keywords)
     made = str(thing.extra.get("made", ""))
+    if use.machine.doing is not use.node:
+        thing.extra["own"] = True  # torch's give nothing back
     long, *counted = (thing.extra.get(name) is True for name in ("long", "hidden", "epochs", "own", "nought", "told"))
     sizes = thing.extra.get("paces")
     long = long or (isinstance(sizes, Series) and use.machine.plan.seen in sizes.items)

@@ -13,7 +13,7 @@ from harm.case import Case, Skeleton, discover, drop, swap
 from harm.judge import Repaired, Verdict, flaws, judge
 from harm.reality import HUNG, LOST, Reality
 
-SKELETONS, CASES = 268, 2091  # at least so many are here
+SKELETONS, CASES = 269, 2095  # at least so many are here
 SAMPLE = 6  # every so many-th case is judged here, and all that were harmed once; `make harm` judges all
 
 # Cases that a safe repair harmed when the harness first ran.

@@ -136,3 +136,38 @@ def train(model, loader, optimizer, schedule):
         F.mse_loss(model(x), y).backward()
         optimizer.step()
         schedule.step()
+# === a schedule that may be none moves at the head of each epoch
+import torch
+import torch.nn.functional as F
+
+
+class Trainer:
+    def __init__(self, net, loader, epochs):
+        self.net, self.loader, self.epochs = net, loader, epochs
+        self.optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        self.scheduler = torch.optim.lr_scheduler.StepLR(self.optimizer, 30)
+
+    def _epoch(self, epoch):
+        if self.scheduler is not None:
+            self.scheduler.step()  # <- scheduler-before-optimizer
+        self.net.train()
+        for x, y in self.loader:
+            self.optimizer.zero_grad()
+            F.cross_entropy(self.net(x), y).backward()
+            self.optimizer.step()
+
+    def run(self):
+        for epoch in range(self.epochs):
+            self._epoch(epoch)
+# === right: a schedule of the project's own gives the rate that it sets with its first move
+import torch.nn.functional as F
+
+
+def train(net, loader, optimizer, warmup, epochs):
+    for _ in range(epochs):
+        for x, y in loader:
+            optimizer.zero_grad()
+            F.cross_entropy(net(x), y).backward()
+            rate = warmup.step()
+            optimizer.step()
+            print(rate)

@@ -47,3 +47,23 @@ class Agent:
                 nn.utils.clip_grad_norm_(net.parameters(), 0.5)
             for optimizer in self.optims.values():
                 optimizer.step()
+# === a loop of its own leaves micro-batches to the windows of another
+import torch.nn.functional as F
+
+
+def on_labels(model, loader, optimizer, accum=4):
+    for i, (x, y) in enumerate(loader):
+        (F.cross_entropy(model(x), y) / accum).backward()
+        if (i + 1) % accum == 0:  # <- dropped-accumulation-tail
+            optimizer.step()
+            model.zero_grad()
+
+
+def on_guesses(model, guesses, loader, optimizer, accum=4, every=50):
+    for i, (x, y) in enumerate(guesses):
+        (F.cross_entropy(model(x), y) / accum).backward()
+        if (i + 1) % accum == 0:
+            optimizer.step()
+            model.zero_grad()
+        if (i + 1) % every == 0:
+            on_labels(model, loader, optimizer, accum)

@@ -114,6 +114,69 @@ def main():
 )
 
 
+TRIALS = Draft(
+    "wicks-on-trial",
+    """\
+import torch
+from torch import nn
+
+torch.set_default_dtype(torch.float64)
+
+
+def trial(nights, first=0, last=5):
+    '''Burn at one rate after the other; the nights in front of `first` have been burnt before.'''
+    lamp = nn.Sequential(nn.Linear(3, 5), nn.Tanh(), nn.Linear(5, 1))
+    oil = torch.optim.SGD(lamp.parameters(), lr=0.02)
+    climb = torch.optim.lr_scheduler.ExponentialLR(oil, gamma=1.7)
+    rates, glows = [], []
+    for night in range(last):
+        if night < first:
+            climb.step()
+            continue
+        for fog, light in nights:
+            oil.zero_grad()
+            loss = nn.functional.mse_loss(lamp(fog).squeeze(1), light)
+            loss.backward()
+            oil.step()
+        rates.append(climb.get_last_lr()[0])
+        glows.append(loss.item())
+        climb.step()
+    for rate, glow in zip(rates, glows):
+        print(f"{rate:.6f} {glow:.6f}")
+    return lamp
+
+
+def main():
+    torch.manual_seed(419)
+    nights = [(torch.randn(4, 3), torch.randn(4)) for _ in range(3)]
+    trial(nights)
+    return trial(nights, first=2)
+""",
+    EARLY,
+)
+
+
+def trials() -> Iterator[Case]:
+    skip = "        if night < first:\n            climb.step()\n            continue\n"
+    climb, oil = "        climb.step()\n", "            oil.step()\n"
+    noted = "        rates.append(climb.get_last_lr()[0])\n"
+    kept = "        glows.append(loss.item())\n"
+    yield TRIALS.right("as-it-should-be", tempts=EARLY)
+    # behind the `continue`, a schedule that comes first would not move in the nights that are left out
+    yield TRIALS.right(
+        "climbs-in-each-night", (skip, climb + skip.replace("            climb.step()\n", "")), (kept + climb, kept)
+    )
+    each = TRIALS.styled(
+        (skip, ""),
+        ("range(last)", "range(first, last)"),
+        (oil, f"            oil.step()\n    {noted}    {kept}    {climb}"),
+        (f"{noted}{kept}{climb}    for", "    for"),
+    )
+    late = f"    {noted}    {kept}    {climb}"
+    yield each.right("rates-of-all-steps", tempts=EARLY)
+    yield each.wrong("climbs-in-front-of-the-step", ((oil + late, f"    {climb}{oil}    {noted}    {kept}"),))
+
+
 def shifts() -> Iterator[Case]:
     plan, glow = "        plan.step()\n", "        glow = 0.0\n"
     told = '        print(f"night {night}: {glow:.6f}")\n'
@@ -140,3 +203,4 @@ def cases() -> Iterator[Case]:
     """Every skeleton of this module."""
     yield from shifts()
     yield from keepers()
+    yield from trials()
