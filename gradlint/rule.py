@@ -88,7 +88,7 @@ class Case:
         keys = [key for key, value in self.windows.items() if value == number]
         names = [name.split(").")[-1] for name in keys]
         names = [found[1] if (found := _QUOTIENT.fullmatch(name)) else name for name in names]
-        names = [tail(name) if name.count(".") > 1 or ")[" in name else name for name in names]
+        names = [_short(name) for name in names]
         names = [name for name in names if len(name) <= 40 and not name.endswith(")")]
         names.sort(key=lambda name: (tail(name) not in text, len(name)))
         if not names and keys:  # `accum = config.get("accum", 1)`: by its variable, else by the setting
@@ -100,6 +100,13 @@ _QUOTIENT = re.compile(r"\((\w[\w.]* //? \w[\w.]*)\)")
 _LIMIT = re.compile(r"(?:%|==|>=) *([A-Za-z_]\w*(?:\.\w+)*)(?![\w.(\[])")
 _SETTING = re.compile(r"""['"]([A-Za-z_][\w.-]*)['"]""")
 _ENTRY = re.compile(r"""\[['"]([A-Za-z_][\w.-]*)['"]\]$""")
+
+
+def _short(name: str) -> str:
+    """Without what owns it: of `self.config.batch_size // self.config.micro` what is divided by what."""
+    if " / " in name or " // " in name:
+        return re.sub(r"\w+(?:\.\w+){2,}", lambda found: tail(found[0]), name)
+    return tail(name) if name.count(".") > 1 or ")[" in name else name
 
 
 def _settings(key: str) -> list[str]:
@@ -292,15 +299,19 @@ def called(name: str) -> str:
     return name.removeprefix("new:").split("@")[0].split("#")[0]
 
 
+NO_WINDOW = ("the guard around the step cannot be computed", "nothing shows that the loop means to accumulate")
+"""What is doubtful of an update whose window nobody can tell."""
+
+
 def doubts(update: Update, case: Case) -> tuple[str, ...]:
     """Why a finding about this update might be wrong, but for what happens out of sight."""
     found: list[str] = []
     if update.unsure:
-        found.append("the guard around the step cannot be computed")
+        found.append(NO_WINDOW[0])
     if not all(item.sure for item in (*update.consumed, *update.stale)):
         found.append("several optimizers share this backward")
     if len(update.batches) > 1 and not update.windowed:
-        found.append("nothing shows that the loop means to accumulate")
+        found.append(NO_WINDOW[1])
     managed = any(_counted_by(item.detail) is not None for item in update.consumed)
     if managed and _take_turns(case, update):
         found.append("Accelerate counts the micro-batches of several optimizers")

@@ -275,6 +275,11 @@ class Forward:
 
 
 @dataclass(frozen=True, slots=True)
+class Mode:
+    """A network that has no dropout and no batch norm: it is the same in training and in evaluation mode."""
+
+
+@dataclass(frozen=True, slots=True)
 class Zero:
     """Which gradients were cleared: by optimizer key, by model root, or all that exist.
 
@@ -369,7 +374,7 @@ class Opaque:
     whole: bool = False
 
 
-Detail = Backward | Step | Clipping | Forward | Zero | Schedule | Kept | Write | Opaque | None
+Detail = Backward | Step | Clipping | Forward | Mode | Zero | Schedule | Kept | Write | Opaque | None
 
 
 @dataclass(frozen=True, slots=True)

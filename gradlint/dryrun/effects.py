@@ -80,6 +80,7 @@ from gradlint.trail import (
     Factor,
     Forward,
     Kind,
+    Mode,
     Opaque,
     Part,
     Schedule,
@@ -913,9 +914,10 @@ def _mode(use: Use) -> Value:
     if mode == "train" and use.args + list(use.keywords.values()):
         known = truth(use.arg(0, "mode", True))
         mode = "eval" if known is False else "train"
+    same = Mode() if thing.innermost.extra.get("one mode") is True else None
     for root in roots_in(thing):
         use.machine.modes[root] = mode == "train"
-        use.emit(Kind.TRAIN if mode == "train" else Kind.EVAL, root)
+        use.emit(Kind.TRAIN if mode == "train" else Kind.EVAL, root, same)
     return thing
 
 

@@ -12,6 +12,7 @@ from gradlint.dryrun.calls import call, known_effect
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import core, decide, learn_window, settled, truth
+from gradlint.dryrun.layers import has_one_mode
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.plan import MAX_WINDOW, last_name
 from gradlint.dryrun.series import merge_into
@@ -852,6 +853,7 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
         thing = Thing(f"{name}#{machine.fresh()}" if anew else name, hint, origin=origin)
         if hint is Role.MODEL:
             thing.key = name
+            thing.extra["one mode"] = has_one_mode(value)
         return thing
     return value
 

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gradlint.books import Book, Update, real
-from gradlint.edits import NoSync, Repair
+from gradlint.books import Book, Update
 from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
-from gradlint.mend import boundary, wrapped
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, guard_related, line, place, related, window_stretch
-from gradlint.trail import Backward, Deed, Event, Forward, Kind
+from gradlint.reducing import CONTEXT, counted, reduce_once
+from gradlint.rule import (
+    NO_WINDOW,
+    Case,
+    Hit,
+    Rule,
+    doubts,
+    evidence,
+    guard_related,
+    line,
+    related,
+    window_stretch,
+)
+from gradlint.trail import Backward, Deed
 
 
 class MissingNoSync(Rule):
@@ -40,11 +50,12 @@ class MissingNoSync(Rule):
     def _hit(self, case: Case, book: Book, update: Update) -> Hit:
         backward = update.consumed[0].event
         size = case.times(len(update.consumed_batches), update)
-        found = list(doubts(update, case))
+        guessed = counted(update)
+        found = [doubt for doubt in doubts(update, case) if not (guessed and doubt in NO_WINDOW)]
         if len(update.consumed_batches) != book.window_of(update):
             found.append("only a ragged window shows it")
-        known = not book.open_ended(update)
-        if not known:
+        known = not book.open_ended(update) and not guessed
+        if book.open_ended(update):
             found.append("which backward is the last of an update is decided while the loop runs")
         return Hit(
             backward.span,
@@ -58,7 +69,7 @@ class MissingNoSync(Rule):
             ),
             evidence(update, book),
             tuple(found),
-            _repairs(case, update),
+            reduce_once(case, update),
             stretch=window_stretch(update),
         )
 
@@ -73,14 +84,10 @@ class MissingNoSync(Rule):
         ]
 
 
-_CONTEXT = {"fabric": "no_backward_sync(model)", "accelerate": "accelerator.no_sync(model)"}
-"""What Fabric and Accelerate have instead: their models need no `no_sync` of their own, and may run in one process."""
-
-
 def _advice(detail: Backward) -> str:
     if detail.wrapper == "apex":
         return "Apex's `DistributedDataParallel` has no `no_sync()`, that of `torch.nn.parallel` has."
-    context = _CONTEXT.get(detail.framework, "no_sync()")
+    context = CONTEXT.get(detail.framework, "no_sync()")
     return f"run forward and backward of the others inside `{context}`."
 
 
@@ -89,35 +96,3 @@ def _reduced_often(update: Update) -> bool:
     reduced = (item for item in update.consumed if item.detail.synced and item.detail.wrapper in ("ddp", "apex"))
     synced = {item.batch for item in reduced}
     return len(synced) >= 2 and len(synced) == len(update.consumed_batches)
-
-
-def _beside(event: Event, backward: Event) -> bool:
-    """A forward of a wrapped model in the micro-batch of a backward."""
-    wrapped_too = isinstance(event.detail, Forward) and bool(event.detail.wrapper) and event.detail.attached
-    return wrapped_too and real(event.stamp) == real(backward.stamp)
-
-
-def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
-    item = update.consumed[0]
-    if item.detail.framework in _CONTEXT or update.detail.framework in _CONTEXT:
-        return ()
-    found = [case.events[number] for number in item.detail.forwards]
-    trained = [event for event in found if isinstance(event.detail, Forward) and event.detail.attached]
-    forwards = [event for event in trained if isinstance(event.detail, Forward) and event.detail.wrapper == "ddp"]
-    if any(isinstance(event.detail, Forward) and event.detail.part for event in forwards):
-        return ()  # the model that is called has no `no_sync` of its own
-    if not forwards:
-        return ()
-    first, last = forwards[0], item.event
-    if len({event.subject for event in case.of(Kind.FORWARD) if _beside(event, last)}) > 1:
-        return ()  # the context of one model leaves the others to synchronise
-    model = wrapped(first)
-    if not model:
-        return ()
-    shared = [call for call, other in zip(first.calls, last.calls, strict=False) if call == other]
-    spans = [(place(first, last), place(last, first)), *((call, call) for call in reversed(shared))]
-    edits = [NoSync(*pair, model, *boundary(update)) for pair in spans]
-    start, end = update.consumed[0].event.number, update.consumed[-1].event.number
-    used = any(start < event.number < end for kind in (Kind.CLIP, Kind.WRITE, Kind.READ) for event in case.of(kind))
-    doubt = "between two micro-batches a rank would see its own gradients only" if used else ""
-    return tuple(Repair("Synchronise once for each update", (edit,), used, doubt) for edit in edits)

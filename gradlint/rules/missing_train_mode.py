@@ -10,7 +10,7 @@ from gradlint.ledger import Field
 from gradlint.mend import as_before, evaluates, receiver
 from gradlint.phases import unlikely
 from gradlint.rule import Case, Hit, Rule, inside, line, owns, place, related, used_forwards, wasted_forwards
-from gradlint.trail import Event, Kind, Step
+from gradlint.trail import Event, Kind, Mode, Step
 
 
 class MissingTrainMode(Rule):
@@ -41,7 +41,7 @@ class MissingTrainMode(Rule):
                 partly |= {root for root in off if event.subject.startswith(f"{root}.")}
             elif event.kind is Kind.EVAL and not event.stamp:
                 off.pop(event.subject, None)  # outside of all loops it is meant: a student is now a teacher
-            elif event.kind is Kind.EVAL and event.subject in trained:
+            elif event.kind is Kind.EVAL and event.subject in trained and not isinstance(event.detail, Mode):
                 off.setdefault(event.subject, event)
                 evaluated.discard(event.subject)
                 partly.discard(event.subject)

@@ -597,3 +597,59 @@ def train(config, loader, held_out):
             F.mse_loss(model(batch), batch.noise).backward()
             optimizer.step()
         print(validate(model, held_out))
+# === right: a layer that is the same in both modes stays in evaluation mode
+import torch
+from torch import nn
+
+
+class Trainer:
+    def __init__(self, model, width):
+        self.model = model
+        self.head = nn.Sequential(nn.Linear(width, 4), nn.ReLU())
+        self.optimizer = torch.optim.Adam([*model.parameters(), *self.head.parameters()])
+
+    def validate(self, loader):
+        self.model.eval()
+        self.head.eval()
+        total = 0.0
+        with torch.no_grad():
+            for x, y in loader:
+                total += nn.functional.cross_entropy(self.head(self.model(x)), y).item()
+        self.model.train()
+        return total
+
+    def train(self, loader, val, epochs):
+        for _ in range(epochs):
+            for x, y in loader:
+                self.optimizer.zero_grad()
+                nn.functional.cross_entropy(self.head(self.model(x)), y).backward()
+                self.optimizer.step()
+            print(self.validate(val))
+# === one that drops out does not
+import torch
+from torch import nn
+
+
+class Trainer:
+    def __init__(self, model, width):
+        self.model = model
+        self.head = nn.Sequential(nn.Linear(width, 4), nn.Dropout(0.5))
+        self.optimizer = torch.optim.Adam([*model.parameters(), *self.head.parameters()])
+
+    def validate(self, loader):
+        self.model.eval()
+        self.head.eval()
+        total = 0.0
+        with torch.no_grad():
+            for x, y in loader:
+                total += nn.functional.cross_entropy(self.head(self.model(x)), y).item()
+        self.model.train()
+        return total
+
+    def train(self, loader, val, epochs):
+        for _ in range(epochs):
+            for x, y in loader:
+                self.optimizer.zero_grad()
+                nn.functional.cross_entropy(self.head(self.model(x)), y).backward()
+                self.optimizer.step()
+            print(self.validate(val))  # <- missing-train-mode

@@ -345,3 +345,39 @@ class Trainer:
                 self.model(x, y).backward()
                 self.optimizer.step()
                 count += 1
+# === a window that grows is gathered under a guard that says so
+import numpy as np
+import torch
+from torch import nn
+
+
+def train(model, loader, opt, epochs, rank, loss_of):
+    accumulate = max(round(64 / opt.batch_size), 1)
+    nb = len(loader)
+    model = nn.parallel.DistributedDataParallel(model, device_ids=[rank])
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    last_opt_step = -1
+    optimizer.zero_grad()
+    for epoch in range(epochs):
+        for i, (x, y) in enumerate(loader):
+            ni = i + nb * epoch
+            if ni <= 300:
+                accumulate = max(1, int(np.interp(ni, [0, 300], [1, 64 / opt.batch_size]).round()))
+            loss_of(model(x), y).backward()  # <- missing-no-sync
+            if ni - last_opt_step >= accumulate:
+                optimizer.step()
+                optimizer.zero_grad()
+                last_opt_step = ni
+# === right: a guard that nobody can compute gathers nothing by its name
+import torch
+from torch import nn
+
+
+def train(model, loader, opt, rank, loss_of, ready):
+    model = nn.parallel.DistributedDataParallel(model, device_ids=[rank])
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        loss_of(model(x), y).backward()
+        if ready(i, opt):
+            optimizer.step()
+            optimizer.zero_grad()
