@@ -707,8 +707,9 @@ class Program:
     `looks` when nothing looks at gradients before a step. `averages_ranks` is true when something makes parameters or
     gradients alike on all ranks by hand. `told` is what somebody has told of names and functions, `library` what the
     file trains with where that is not torch. Something is merged into the dictionaries that are `updated`; `defaults`
-    are the numbers that options have where they are not given, `asserted` those that they must have. `facts` is what
-    the dry run has found out about nodes (by `id`: they live as long as their program), `lineages` about classes.
+    are the numbers that options have where they are not given, `asserted` those that they must have. `processes` is
+    true where something asks Accelerate which of several it runs in. `facts` is what the dry run has found out about
+    nodes (by `id`: they live as long as their program), `lineages` about classes.
     """
 
     path: str
@@ -725,6 +726,7 @@ class Program:
     updated: frozenset[str] = frozenset()
     defaults: Mapping[str, int] = field(default_factory=dict)
     asserted: Mapping[str, int] = field(default_factory=dict)
+    processes: bool = False
     facts: dict[int, Any] = field(default_factory=dict, repr=False)
     lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)
 

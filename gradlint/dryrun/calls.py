@@ -73,6 +73,7 @@ from gradlint.vocabulary import (
     SCALING,
     TOUCH_NAME,
     UNKNOWN_RECEIVER,
+    WINDOW_NAME,
     is_mean_loss,
 )
 from gradlint.words import Words
@@ -750,7 +751,7 @@ def _bind_parameters(
         elif parameter.name in left:
             frame.values[parameter.name] = left.pop(parameter.name)
         elif parameter.default is not None and not (left and _is_spread(left)):
-            frame.values[parameter.name] = _by_default(machine, parameter, parameter.default)
+            frame.values[parameter.name] = _by_default(machine, frame, parameter, parameter.default)
         else:
             frame.values[parameter.name] = _handed(machine, parameter)
         frame.born[parameter.name] = ()
@@ -770,11 +771,24 @@ def _handed(machine: Machine, parameter: Parameter) -> Value:
     return value
 
 
-def _by_default(machine: Machine, parameter: Parameter, default: Expr) -> Value:
-    """What a parameter has that nobody gives; how many processes there are, a launcher elsewhere may say."""
+def _by_default(machine: Machine, frame: Frame, parameter: Parameter, default: Expr) -> Value:
+    """What a parameter has that nobody gives; how many processes there are, a launcher elsewhere may say.
+
+    @gin.configurable
+    def train(accum=1): ...     a file of settings may give another window: so does `train()`
+    """
+    if any(name.rpartition(".")[2] in _CONFIGURED for name in frame.function.decorators):
+        number = default.value if isinstance(default, Const) else None
+        if isinstance(number, int) and not isinstance(number, bool) and WINDOW_NAME.search(parameter.name):
+            machine.plan.note_default(parameter.name, default)
+            return machine.free(parameter.name, parameter.role, "parameter")
     if isinstance(default, Const) and default.value in (None, 0, 1) and PROCESSES_NAME.search(parameter.name):
         return machine.unknown(parameter.name)
     return evaluate(machine, machine.world, default)
+
+
+_CONFIGURED = frozenset({"configurable", "external_configurable", "command", "capture", "main", "automain"})
+"""By these a file of settings or a command line gives what a call leaves out: gin, sacred, click, typer."""
 
 
 def _is_spread(keywords: dict[str, Value]) -> bool:

@@ -1138,12 +1138,15 @@ def _takes_several(use: Use) -> bool:
 
 
 def _is_set_up_for_ddp(use: Use) -> bool:
-    """Whether Accelerate is told how to make its DDP: whoever writes that runs several processes."""
+    """Whether Accelerate is told how to make its DDP, or asked which process this is: whoever does runs several."""
+    if use.machine.program.processes and not _OTHER_PLUGINS & use.keywords.keys():
+        return True
     given = use.keywords.get("kwargs_handlers")
     handlers = given.items if isinstance(given, Series) else [given]
     return any(isinstance(one, Unknown) and _DDP_SETTINGS in one.key for one in handlers)
 
 
+_OTHER_PLUGINS = frozenset({"deepspeed_plugin", "deepspeed_plugins", "fsdp_plugin", "megatron_lm_plugin", "cpu"})
 _DDP_SETTINGS = "DistributedDataParallelKwargs("
 
 

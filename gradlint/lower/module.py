@@ -74,7 +74,14 @@ def _lowered(text: str, path: str, custom: Custom) -> Program:
         frozenset(name for name, methods in names.protocol.items() if "update" in methods),
         _defaults(outline),
         _asserted(outline),
+        _PROCESSES.search(text) is not None,
     )
+
+
+_PROCESSES = re.compile(
+    r"\.(?:is_(?:local_)?main_process|(?:local_)?main_process_first|(?:local_)?process_index|wait_for_everyone|num_processes)\b"
+)
+"""What only a training on several processes asks Accelerate."""
 
 
 _OPTIONS = re.compile(rb"\b(?:add_argument|option)\b")

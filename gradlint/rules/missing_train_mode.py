@@ -41,7 +41,9 @@ class MissingTrainMode(Rule):
                 partly |= {root for root in off if event.subject.startswith(f"{root}.")}
             elif event.kind is Kind.EVAL and not event.stamp:
                 off.pop(event.subject, None)  # outside of all loops it is meant: a student is now a teacher
-            elif event.kind is Kind.EVAL and event.subject in trained and not isinstance(event.detail, Mode):
+            elif event.kind is Kind.EVAL and isinstance(event.detail, Mode) and len(trained) > 1:
+                continue  # beside other networks, that which has one mode only needs none
+            elif event.kind is Kind.EVAL and event.subject in trained:
                 off.setdefault(event.subject, event)
                 evaluated.discard(event.subject)
                 partly.discard(event.subject)

@@ -164,3 +164,37 @@ def train(model, loader, optimizer, cfg):
                 torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
             optimizer.step()
             optimizer.zero_grad()
+# === a file of settings gives what a call leaves out
+import gin
+import torch
+import torch.nn.functional as F
+
+
+@gin.configurable
+def train(model, loader, accum=1):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        F.cross_entropy(model(x), y).backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+
+
+def main(model, loader):
+    train(model, loader)
+# === right: nobody else gives it
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, accum=1):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        F.cross_entropy(model(x), y).backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+
+
+def main(model, loader):
+    train(model, loader)
