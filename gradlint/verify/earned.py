@@ -160,6 +160,17 @@ def _unspent(record: Record, tolerance: float) -> Iterator[Doubt]:
             return
 
 
+def _waiting(record: Record, tolerance: float) -> Iterator[Doubt]:
+    """A whole window behind the last update: where the next turn steps what this one leaves, the last is lost."""
+    windows = fold(record)
+    if record.regime != LO or not windows or record.by_hand:
+        return
+    last = max(number for one in windows for number in one.consumed)
+    waiting = record.columns[last + 1 :]
+    if len({(column.epoch, column.turn) for column in waiting}) >= max(1, windows[-1].turns):
+        yield Reason.UNSPENT, f"line {waiting[0].row}: no update consumes what the last backwards leave"
+
+
 def _left_over(record: Record, tolerance: float) -> Iterator[Doubt]:
     for window in leftovers(record):
         row = min(record.columns[number].row for number in window.foreign)
@@ -214,4 +225,4 @@ def _shrunk(updates: list[Update]) -> float:
     return limit if math.hypot(*(update.norm for update in updates)) * FAR < limit else 0.0
 
 
-_EARNED = (_rest, _single, _passes, _unfilled, _unspent, _left_over, _other_weights, _other_norms)
+_EARNED = (_rest, _single, _passes, _unfilled, _unspent, _waiting, _left_over, _other_weights, _other_norms)
