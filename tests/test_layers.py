@@ -56,9 +56,13 @@ LAYERS: dict[str, str] = {
     "sums": f"rule {DATA}",
     "counting": f"rule {DATA}",
     "phases": f"rule mend {DATA}",
+    "reducing": f"rule mend edits {DATA}",
+    "schedules": f"rule mend edits {DATA}",
     "library_clips": f"edits {DATA}",
     "excuses": "rule trail",
-    "rules": f"rule edits leftovers phases sums counting mend library_clips ratio rows weights vocabulary {DATA}",
+    "rules": (
+        f"rule edits leftovers phases reducing schedules sums counting mend library_clips ratio rows weights vocabulary {DATA}"
+    ),
     "work": f"rule {DATA}",
     "account": f"rule rows {DATA}",
     "sight": "dryrun rule words program trail books vocabulary finding",

@@ -7,7 +7,7 @@ nn.Sequential(*layers)                             nobody can say
 
 from __future__ import annotations
 
-import ast
+import re
 
 from gradlint.dryrun.values import Value, is_layer
 
@@ -16,28 +16,28 @@ def has_one_mode(value: Value) -> bool:
     """Whether what made a network shows that `eval()` changes nothing about it.
 
     Args:
-        value: what the machine knows of it: the call of a class of `torch.nn`.
+        value: what the machine knows of it: the call of a class of `torch.nn`, in words.
 
     Source: https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html#torch.nn.Module.eval
     """
     if not is_layer(value):
         return False
-    try:
-        made = ast.parse(value.key, mode="eval").body
-    except SyntaxError:
-        return False
-    return _plain(made)
+    made = value.key
+    while made != (reduced := _INNERMOST.sub(_settled, made)):
+        made = reduced
+    return made == _ONE
 
 
-def _plain(made: ast.expr) -> bool:
-    if not isinstance(made, ast.Call):
-        return False
-    name = ast.unparse(made.func).rpartition(".")[2]
+def _settled(call: re.Match[str]) -> str:
+    """What an innermost call stands for: a network with one mode, or anything else."""
+    name, given = call["name"], call["given"]
     if name == "Sequential":
-        return not made.keywords and all(map(_plain, made.args))
-    return name in _PLAIN
+        return _ONE if all(part.strip() == _ONE for part in given.split(",")) else _OTHER
+    return _ONE if name in _PLAIN else _OTHER
 
 
+_INNERMOST = re.compile(r"(?:\w+\.)*(?P<name>\w*)\((?P<given>[^()]*)\)")
+_ONE, _OTHER = "one", "0"
 _PLAIN = frozenset(
     """
     Linear Bilinear Identity Embedding EmbeddingBag Flatten Unflatten Conv1d Conv2d Conv3d ConvTranspose1d

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from gradlint.books import Book, Update
-from gradlint.edits import Move, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
-from gradlint.mend import after_step, nothing_else, within
-from gradlint.rule import Case, Hit, Rule, doubts, line, place, related
-from gradlint.trail import Deed, Event, Kind, Schedule, Stamp
+from gradlint.rule import Case, Hit, Rule, doubts, line, related
+from gradlint.schedules import apart, behind_the_step, loops
+from gradlint.trail import Deed, Event, Kind, Schedule
 
 
 class SchedulerBeforeOptimizer(Rule):
@@ -42,12 +40,8 @@ class SchedulerBeforeOptimizer(Rule):
         found = list(doubts(update, case))
         if _whose(case, event) and isinstance(detail, Schedule) and detail.optimizer is None:
             found.append("which optimizer it belongs to cannot be seen")
-        if isinstance(detail, Schedule) and detail.origin == "factory":
-            found.append("the class of the scheduler cannot be seen")
-        if isinstance(detail, Schedule) and detail.own:
-            found.append("a scheduler of the project's own may set the first rate with its first move")
-        if isinstance(detail, Schedule) and detail.nought:
-            found.append("the first rate of the schedule is 0, and may be skipped on purpose")
+        if isinstance(detail, Schedule):
+            found += _unseen(detail)
         if _beside(case, event):
             found.append("a loop of its own moves it on, besides the moves that go with the steps")
         return Hit(
@@ -58,20 +52,18 @@ class SchedulerBeforeOptimizer(Rule):
             book.optimizer,
             (related(update.step, "the optimizer steps only here"),),
             doubts=tuple(found),
-            repairs=tuple(_cautious(detail, repair) for repair in _repairs(case, event, update.step)),
+            repairs=behind_the_step(case, event, update.step),
             stretch=(0, event.number),
         )
 
 
-def _cautious(detail: object, repair: Repair) -> Repair:
-    """What a class of somebody else's does in its first move nobody sees: it may set the first rate."""
-    if not isinstance(detail, Schedule) or detail.told:
-        return repair
-    return replace(
-        repair,
-        unsafe=True,
-        doubt="nobody in sight says what the scheduler is, and its first move may set the first rate",
-    )
+def _unseen(detail: Schedule) -> Iterator[str]:
+    if detail.origin == "factory":
+        yield "the class of the scheduler cannot be seen"
+    if detail.own:
+        yield "a scheduler of the project's own may set the first rate with its first move"
+    if detail.nought:
+        yield "the first rate of the schedule is 0, and may be skipped on purpose"
 
 
 def _whose(case: Case, event: Event) -> bool:
@@ -84,23 +76,7 @@ def _whose(case: Case, event: Event) -> bool:
 def _beside(case: Case, event: Event) -> bool:
     """Whether it is moved several times in a loop for that, and once for each update elsewhere: to anneal."""
     moves = [one for one in case.of(Kind.SCHEDULE) if one.subject == event.subject and one.span != event.span]
-    return _apart(event) and not all(map(_apart, moves))
-
-
-def _apart(event: Event) -> bool:
-    return any(turn.kind == "other" for turn in event.stamp)
-
-
-def _repairs(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
-    title = "Move the schedule behind the step"
-    if len(_loops(event)) < len(_loops(step)):
-        call = place(event, step)
-        if not nothing_else(case, call, [event]):
-            return (Repair(title, (Move((event.span,), call, last=True),)),)
-        whole = [Move((call,), call, last=not out, out=out, only=within(event, call)) for out in (False, True)]
-        alone = [] if call == event.span else [Move((event.span,), call, last=True)]
-        return tuple(Repair(title, (move,)) for move in (*whole, *alone))
-    return after_step(title, case, event, step)
+    return apart(event) and not all(map(apart, moves))
 
 
 def _early(update: Update, event: Event) -> bool:
@@ -108,11 +84,11 @@ def _early(update: Update, event: Event) -> bool:
     detail = event.detail
     if not isinstance(detail, Schedule) or detail.positional or detail.framework:
         return False
-    loops, around = _loops(event), _loops(update.step)
+    inside, around = loops(event), loops(update.step)
     asked = any(not (guard.taken and _GIVEN.search(guard.text)) for guard in event.guards)
-    if [turn.kind for turn in loops] == ["call"] and (asked or [turn.kind for turn in around[1:]] != ["batch"]):
+    if [turn.kind for turn in inside] == ["call"] and (asked or [turn.kind for turn in around[1:]] != ["batch"]):
         return False  # not at the head of each epoch
-    return bool(loops) and loops == around[: len(loops)]
+    return bool(inside) and inside == around[: len(inside)]
 
 
 _GIVEN = re.compile(r"(?i)^[\w.]*sched\w*(?: is not None)?$")
@@ -122,8 +98,4 @@ _GIVEN = re.compile(r"(?i)^[\w.]*sched\w*(?: is not None)?$")
 def _catches_up(case: Case, event: Event) -> bool:
     """A single move ahead of all batches, beside those that go with the steps: the first rate is left out."""
     elsewhere = any(one.subject == event.subject and one.span != event.span for one in case.of(Kind.SCHEDULE))
-    return elsewhere and [turn.kind for turn in _loops(event)] == ["call"]
-
-
-def _loops(event: Event) -> Stamp:
-    return tuple(turn for turn in event.stamp if turn.kind in ("epoch", "batch", "micro", "call"))
+    return elsewhere and [turn.kind for turn in loops(event)] == ["call"]

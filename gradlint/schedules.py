@@ -1,0 +1,58 @@
+"""Where a schedule moves among the loops of a training, and how its move gets behind the step.
+
+for epoch in range(3):
+    for batch in loader:
+        loss(batch).backward()
+        optimizer.step()
+    scheduler.step()        in the loop over epochs, behind the step of its last batch
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gradlint.edits import Move, Repair
+from gradlint.mend import after_step, nothing_else, within
+from gradlint.rule import Case, place
+from gradlint.trail import Event, Schedule, Stamp
+
+
+def behind_the_step(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
+    """The repairs by which a schedule moves once the optimizer has stepped.
+
+    Args:
+        case: what happened.
+        event: the move that comes too early.
+        step: the optimizer's step behind which it belongs.
+    """
+    return tuple(_cautious(event.detail, repair) for repair in _moved(case, event, step))
+
+
+def _moved(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
+    title = "Move the schedule behind the step"
+    if len(loops(event)) < len(loops(step)):
+        call = place(event, step)
+        if not nothing_else(case, call, [event]):
+            return (Repair(title, (Move((event.span,), call, last=True),)),)
+        whole = [Move((call,), call, last=not out, out=out, only=within(event, call)) for out in (False, True)]
+        alone = [] if call == event.span else [Move((event.span,), call, last=True)]
+        return tuple(Repair(title, (move,)) for move in (*whole, *alone))
+    return after_step(title, case, event, step)
+
+
+def _cautious(detail: object, repair: Repair) -> Repair:
+    """What a class of somebody else's does in its first move nobody sees."""
+    if not isinstance(detail, Schedule) or detail.told:
+        return repair
+    doubt = "nobody in sight says what the scheduler is, and its first move may set the first rate"
+    return replace(repair, unsafe=True, doubt=doubt)
+
+
+def loops(event: Event) -> Stamp:
+    """The loops of the training around an event, from the outside: epochs, batches, micro-batches, calls."""
+    return tuple(turn for turn in event.stamp if turn.kind in ("epoch", "batch", "micro", "call"))
+
+
+def apart(event: Event) -> bool:
+    """Whether it happens in a loop that is no loop over epochs or batches."""
+    return any(turn.kind == "other" for turn in event.stamp)
