@@ -61,7 +61,8 @@ LAYERS: dict[str, str] = {
     "library_clips": f"edits {DATA}",
     "excuses": "rule trail",
     "rules": (
-        f"rule edits leftovers phases reducing schedules sums counting mend library_clips ratio rows weights vocabulary {DATA}"
+        "rule edits leftovers phases reducing schedules sums counting mend library_clips ratio rows weights "
+        f"vocabulary {DATA}"
     ),
     "work": f"rule {DATA}",
     "account": f"rule rows {DATA}",
