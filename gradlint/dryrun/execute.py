@@ -104,9 +104,10 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     value = evaluate(machine, frame, node.value)
     del machine.sizes[64:]
     machine.weigh(value)
-    if isinstance(node.target, Item) and isinstance(value, Unknown) and _is_tensor(machine, frame, node.target.base):
-        value = keep(machine, frame, node.target, None, value, _copied(value), node.span)
-    assign(machine, frame, node.target, value, node.span)
+    target, grows = node.target, isinstance(node.target, Item) and _grows(node.target, node.value)
+    if isinstance(target, Item) and isinstance(value, Unknown) and (grows or _is_tensor(machine, frame, target.base)):
+        value = keep(machine, frame, target, None, value, _copied(value), node.span)
+    assign(machine, frame, target, value, node.span, fresh=not grows)
     return NEXT
 
 
@@ -146,7 +147,7 @@ def _assign_each(machine: Machine, frame: Frame, node: Assign, pairs: Sequence[t
     return NEXT
 
 
-def _grows(target: Read | Attr, value: Expr) -> bool:
+def _grows(target: Read | Attr | Item, value: Expr) -> bool:
     return value.__class__ in (Arith, Choose) and _adds_to_itself(target, value)
 
 
@@ -200,7 +201,7 @@ def _copied(value: Unknown) -> Unknown:
     return copy
 
 
-def _adds_to_itself(target: Read | Attr, node: Expr, part: int | None = None) -> bool:
+def _adds_to_itself(target: Read | Attr | Item, node: Expr, part: int | None = None) -> bool:
     """`total = total + loss`, `smooth = loss if smooth is None else 0.9 * smooth + 0.1 * loss`; or a `part` does so."""
     if isinstance(node, Choose):
         return _adds_to_itself(target, node.then, part) or _adds_to_itself(target, node.other, part)
@@ -221,10 +222,19 @@ def _same_part(one: Expr, whole: Expr, part: int) -> bool:
 
 
 def _same(one: Expr, other: Expr) -> bool:
-    """Whether two expressions name the same variable or attribute."""
+    """Whether two expressions name the same variable, attribute or item; `sums.get("loss", 0)` is `sums["loss"]`."""
     if isinstance(one, Read) and isinstance(other, Read):
         return one.name == other.name
+    if isinstance(other, Item):
+        one = _got(one)
+        return isinstance(one, Item) and one.index == other.index and _same(one.base, other.base)
     return isinstance(one, Attr) and isinstance(other, Attr) and one.name == other.name and _same(one.base, other.base)
+
+
+def _got(node: Expr) -> Expr:
+    if isinstance(node, Call) and isinstance(node.func, Attr) and node.func.name == "get" and node.args:
+        return Item(node.func.base, node.args[0])
+    return node
 
 
 def _augment(machine: Machine, frame: Frame, node: Augment) -> int:

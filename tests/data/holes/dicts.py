@@ -148,3 +148,59 @@ def train(model, criterion, loader, optimizer, accum):
         if (i + 1) % accum == 0 or i + 1 == len(loader):
             optimizer.step()
             optimizer.zero_grad()
+# === a total under a name grows by the loss
+import torch
+from torch import nn
+
+net = nn.Linear(4, 1)
+opt = torch.optim.Adam(net.parameters(), lr=2e-3)
+sums = {"mse": 0.0, "mae": 0.0}
+for i in range(30):
+    x = torch.randn(7, 4)
+    mse, mae = net(x).pow(2).mean(), net(x).abs().mean()
+    opt.zero_grad()
+    mse.backward()
+    opt.step()
+    sums["mse"] = sums["mse"] + mse.item()
+    sums["mae"] = sums["mae"] + mae  # <- loss-graph-leak
+print({key: float(value) / 30 for key, value in sums.items()})
+# === right: a total under a name is made anew for each batch
+import torch
+from torch import nn
+
+net = nn.Linear(4, 1)
+opt = torch.optim.Adam(net.parameters(), lr=2e-3)
+for i in range(30):
+    sums = {"all": 0.0}
+    for part in torch.randn(3, 7, 4):
+        sums["all"] = sums["all"] + net(part).pow(2).mean()
+    opt.zero_grad()
+    sums["all"].backward()
+    opt.step()
+# === a total that may not be there yet grows by the loss
+import torch
+from torch import nn
+
+net = nn.Linear(4, 1)
+opt = torch.optim.Adam(net.parameters(), lr=2e-3)
+sums = {}
+for i in range(30):
+    loss = net(torch.randn(7, 4)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    sums["loss"] = sums.get("loss", 0.0) + loss  # <- loss-graph-leak
+# === right: a total under another name is the last loss only
+import torch
+from torch import nn
+
+net = nn.Linear(4, 1)
+opt = torch.optim.Adam(net.parameters(), lr=2e-3)
+last = {"a": 0.0, "b": 0.0}
+for i in range(30):
+    loss = net(torch.randn(7, 4)).pow(2).mean()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    last["a"] = last["b"] + loss.detach()
+    last["b"] = loss.item()
