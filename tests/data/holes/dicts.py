@@ -159,7 +159,7 @@ for i in range(30):
     x = torch.randn(7, 4)
     mse, mae = net(x).pow(2).mean(), net(x).abs().mean()
     opt.zero_grad()
-    mse.backward()
+    (mse + mae).backward()
     opt.step()
     sums["mse"] = sums["mse"] + mse.item()
     sums["mae"] = sums["mae"] + mae  # <- loss-graph-leak
