@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 
 from gradlint.mend import evaluates
-from gradlint.rule import Case, line
-from gradlint.trail import Event, Forward, Kind
+from gradlint.rule import Case, line, owns
+from gradlint.trail import Event, Forward, Kind, Step
 
 DRAWS = re.compile(r"(?i)sample|image|visual|plot|draw|show|demo|generate")
 """Functions that show what a model makes of a handful of inputs."""
@@ -73,3 +73,31 @@ def unannounced(case: Case, used: set[int]) -> Iterator[Event]:
         if over and event.subject in trained:
             found.setdefault(event.function, event)
     yield from found.values()
+
+
+def resting(case: Case, training: set[int]) -> set[str]:
+    """Networks that are put into `eval()` right before they are trained, and never back: dropout rests on purpose."""
+    first: dict[str, int] = {}
+    for number in sorted(training):
+        first.setdefault(case.events[number].subject, number)
+    kinds = (Kind.TRAIN, Kind.EVAL, Kind.FORWARD)
+    found = set()
+    for root in first.keys() - {event.subject for event in case.of(Kind.TRAIN)}:
+        before = [event for event in case.of(*kinds) if event.subject == root and event.number < first[root]]
+        last = before[-1] if before else None
+        if last is not None and last.kind is Kind.EVAL and _ahead(last) and not evaluates(last.function):
+            found.add(root)
+    return found
+
+
+def _ahead(off: Event) -> bool:
+    """Whether it stands outside of all loops of its function."""
+    return all(turn.kind == "call" for turn in off.stamp)
+
+
+def is_trained(case: Case, root: str) -> bool:
+    """Whether some optimizer may have parameters of a model, or `train()` is called on it; else it is frozen on purpose."""
+    if any(event.subject == root for event in case.of(Kind.TRAIN)):
+        return True
+    steps = [event.detail for event in case.of(Kind.STEP) if isinstance(event.detail, Step)]
+    return any(not step.bare and owns(step.params, root) is not False for step in steps)

@@ -13,6 +13,7 @@ from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.groups import counted_by, group_size
 from gradlint.dryrun.guards import truth
 from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
+from gradlint.dryrun.modes import set_mode
 from gradlint.dryrun.series import clip_factor, series_method
 from gradlint.dryrun.things import attribute, bound_to, stepped
 from gradlint.dryrun.unseen import HARMLESS, handed_over, of_optimizer, reduces, touch
@@ -493,7 +494,7 @@ def _unknown_method(
         entries.logic = (name,)
         return entries
     if name in ("train", "eval"):
-        _switch_part(machine, frame, node, base)
+        _switch_part(machine, frame, node, base, args)
     held = machine.things.get((Role.SCALER, f"{base.key}.scaler")) if name == "update" and not args else None
     if held is not None:  # a wrapper that was asked for its scaler before
         machine.emit(Kind.UPDATE, node.span, held.key, node.text)
@@ -524,9 +525,11 @@ def _is_part(machine: Machine, value: Unknown) -> bool:
     return False
 
 
-def _switch_part(machine: Machine, frame: Frame, node: Call, part: Unknown) -> None:
-    """`model.trunk.eval()`, or `self.head.train()` in a method of the model's own."""
+def _switch_part(machine: Machine, frame: Frame, node: Call, part: Unknown, args: list[Value]) -> None:
+    """`model.trunk.eval()`, `self.head.train()` in a method of the model's own, or `module.train(as_before)`."""
     assert isinstance(node.func, Attr)
+    for mode in args[:1] if node.func.name == "train" else ():
+        set_mode(machine, part, mode, node.span, node.text)
     held = node.func.base
     owner = frame.values.get(held.base.name) if isinstance(held, Attr) and isinstance(held.base, Read) else None
     key = part.key if _is_part(machine, part) else ""

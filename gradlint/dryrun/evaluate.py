@@ -14,6 +14,7 @@ from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import core, decide, learn_window, settled, truth
 from gradlint.dryrun.layers import has_one_mode
 from gradlint.dryrun.machine import Machine
+from gradlint.dryrun.modes import set_mode
 from gradlint.dryrun.plan import MAX_WINDOW, last_name
 from gradlint.dryrun.series import merge_into
 from gradlint.dryrun.things import attribute, weight_of
@@ -740,6 +741,8 @@ def assign(machine: Machine, frame: Frame, target: Target, value: Value, span: S
     elif isinstance(target, Attr):
         base = evaluate(machine, frame, target.base)
         _hold(machine, frame, target, base, f".{target.name}", value, span)
+        if target.name == "training":
+            set_mode(machine, base, value, span, f"{key_of(base)}.training")
         _set_attribute(machine, base, target, value, fresh)
     elif isinstance(target, Item):
         base = evaluate(machine, frame, target.base)

@@ -345,6 +345,8 @@ class Gates:
             name = last_name(target) or ""
             if name == "require_backward_grad_sync":
                 gate |= Gate.SYNC
+            elif name == "training" and isinstance(target, ast.Attribute):
+                gate |= Gate.MODE
             elif name == "grad" or _reads_grad(target):
                 gate |= Gate.ZERO | Gate.CLIP
             elif (

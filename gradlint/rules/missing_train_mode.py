@@ -8,9 +8,9 @@ from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import as_before, evaluates, receiver
-from gradlint.phases import unlikely
-from gradlint.rule import Case, Hit, Rule, inside, line, owns, place, related, used_forwards, wasted_forwards
-from gradlint.trail import Event, Kind, Mode, Step
+from gradlint.phases import is_trained, resting, unlikely
+from gradlint.rule import Case, Hit, Rule, inside, line, place, related, used_forwards, wasted_forwards
+from gradlint.trail import Event, Kind, Mode
 
 
 class MissingTrainMode(Rule):
@@ -33,7 +33,10 @@ class MissingTrainMode(Rule):
         off: dict[str, Event] = {}
         partly: set[str] = set()
         evaluated: set[str] = set()
+        rests = resting(case, training)
         for event in case.events:
+            if event.kind is Kind.EVAL and event.subject in rests:
+                continue
             if event.kind is Kind.TRAIN:
                 whole = event.subject.removesuffix("[*]")  # each member of a list of networks
                 for root in [root for root in off if root == whole or root.startswith(f"{whole}.")]:
@@ -48,7 +51,7 @@ class MissingTrainMode(Rule):
                 evaluated.discard(event.subject)
                 partly.discard(event.subject)
             elif event.number in training:
-                left = event.subject in off and event.subject in evaluated and _is_trained(case, event.subject)
+                left = event.subject in off and event.subject in evaluated and is_trained(case, event.subject)
                 if left and not _meant(off[event.subject], event) and not _spared(case, off[event.subject], event):
                     found = (*_doubts(case, event.subject, partly), *unlikely(case, off[event.subject], event))
                     yield _hit(case, off[event.subject], event, found)
@@ -56,14 +59,6 @@ class MissingTrainMode(Rule):
             elif event.kind is Kind.FORWARD:
                 evaluated.add(event.subject)
                 evaluated |= {root for root in off if event.subject.startswith(f"{root}.")}
-
-
-def _is_trained(case: Case, root: str) -> bool:
-    """Whether some optimizer may have parameters of a model, or `train()` is called on it; else it is frozen on purpose."""
-    if any(event.subject == root for event in case.of(Kind.TRAIN)):
-        return True
-    steps = [event.detail for event in case.of(Kind.STEP) if isinstance(event.detail, Step)]
-    return any(not step.bare and owns(step.params, root) is not False for step in steps)
 
 
 def _meant(off: Event, forward: Event) -> bool:

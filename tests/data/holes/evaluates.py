@@ -653,3 +653,115 @@ class Trainer:
                 nn.functional.cross_entropy(self.head(self.model(x)), y).backward()
                 self.optimizer.step()
             print(self.validate(val))  # <- missing-train-mode
+# === right: what was noted of each module is put back
+import torch
+import torch.nn.functional as F
+
+
+class Trainer:
+    def __init__(self, model):
+        self.model = model
+        self.optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+    def evaluate(self, loader):
+        modes = [(module, module.training) for module in self.model.modules()]
+        self.model.eval()
+        with torch.no_grad():
+            total = sum(F.mse_loss(self.model(x), y).item() for x, y in loader)
+        for module, training in modes:
+            module.training = training
+        return total
+
+    def fit(self, loader, held):
+        self.model.train()
+        for epoch in range(3):
+            for x, y in loader:
+                self.optimizer.zero_grad()
+                F.mse_loss(self.model(x), y).backward()
+                self.optimizer.step()
+            print(self.evaluate(held))
+# === right: what was noted of each module is handed to train()
+import torch
+import torch.nn.functional as F
+
+
+def evaluate(model, loader):
+    modes = [(module, module.training) for module in model.modules()]
+    model.eval()
+    with torch.no_grad():
+        total = sum(F.mse_loss(model(x), y).item() for x, y in loader)
+    for module, training in modes:
+        module.train(training)
+    return total
+
+
+def fit(model, loader, held):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(3):
+        for x, y in loader:
+            optimizer.zero_grad()
+            F.mse_loss(model(x), y).backward()
+            optimizer.step()
+        print(evaluate(model, held))
+# === modes that are noted and never put back
+import torch
+import torch.nn.functional as F
+
+
+def evaluate(model, loader):
+    modes = [(module, module.training) for module in model.modules()]
+    model.eval()
+    with torch.no_grad():
+        total = sum(F.mse_loss(model(x), y).item() for x, y in loader)
+    print(modes)
+    return total
+
+
+def fit(model, loader, held):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(3):
+        for x, y in loader:
+            optimizer.zero_grad()
+            F.mse_loss(model(x), y).backward()
+            optimizer.step()
+        print(evaluate(model, held))  # <- missing-train-mode
+# === right: dropout rests from the beginning, the evaluations change nothing
+import torch
+import torch.nn.functional as F
+
+
+def evaluate(model, loader):
+    model.eval()
+    with torch.no_grad():
+        return sum(F.mse_loss(model(x), y).item() for x, y in loader)
+
+
+def finetune(model, loader, held):
+    model.eval()  # the statistics are kept
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(3):
+        for x, y in loader:
+            optimizer.zero_grad()
+            F.mse_loss(model(x), y).backward()
+            optimizer.step()
+        print(evaluate(model, held))
+# === a look at the untrained network leaves it as the later ones do
+import torch
+import torch.nn.functional as F
+
+
+def evaluate(model, loader):
+    model.eval()
+    with torch.no_grad():
+        return sum(F.mse_loss(model(x), y).item() for x, y in loader)
+
+
+def train(model, loader, held):
+    print("before", evaluate(model, held))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(3):
+        for x, y in loader:
+            optimizer.zero_grad()
+            F.mse_loss(model(x), y).backward()
+            optimizer.step()
+        print(evaluate(model, held))  # <- missing-train-mode

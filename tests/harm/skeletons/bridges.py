@@ -791,7 +791,7 @@ def train_one_epoch(""",
                 + BANKS_SUM
                 + "        right += (logits.argmax(1) == y).sum().item()\n",
                 "        logits = model(x)\n"
-                + "        loss = F.cross_entropy(logits, y)\n"
+                "        loss = F.cross_entropy(logits, y)\n"
                 + BANKS_SUM
                 + "        right += (logits.argmax(1) == y).sum().item()\n"
                 + BANKS_WITH

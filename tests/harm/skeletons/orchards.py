@@ -209,8 +209,10 @@ def cider() -> Iterator[Case]:
         unprepared,
         (
             "    total_steps = args.num_train_epochs * updates_per_epoch\n    warmup_steps = args.num_warmup_steps\n",
-            "    total_steps = args.num_train_epochs * len(train_loader)\n"
-            "    warmup_steps = args.num_warmup_steps * args.gradient_accumulation_steps\n",
+            (
+                "    total_steps = args.num_train_epochs * len(train_loader)\n"
+                "    warmup_steps = args.num_warmup_steps * args.gradient_accumulation_steps\n"
+            ),
         ),
         ("    updates_per_epoch = math.ceil(len(train_loader) / args.gradient_accumulation_steps)\n", ""),
         ("import argparse\nimport math\n", "import argparse\n"),
@@ -859,8 +861,10 @@ def twins() -> Iterator[Case]:
         ("clip_grad_norm_(student.parameters(),", "clip_grad_norm_(params,"),
         (
             TWIN_OPT,
-            "    params = list(filter(lambda p: p.requires_grad, student.parameters()))\n"
-            "    optimizer = torch.optim.SGD(params, lr=cfg.lr, momentum=0.5)\n",
+            (
+                "    params = list(filter(lambda p: p.requires_grad, student.parameters()))\n"
+                "    optimizer = torch.optim.SGD(params, lr=cfg.lr, momentum=0.5)\n"
+            ),
         ),
         (TWIN_RUN, TWIN_RUN.replace("pairs, optimizer,", "pairs, params, optimizer,")),
     )
@@ -1389,8 +1393,10 @@ def hedge() -> Iterator[Case]:
         "switch-is-thrown-by-hand",
         (
             HEDGE_QUIET,
-            "            if distributed:\n"
-            "                model.require_backward_grad_sync = full or i + 1 == len(loader)\n",
+            (
+                "            if distributed:\n"
+                "                model.require_backward_grad_sync = full or i + 1 == len(loader)\n"
+            ),
         ),
         (HEDGE_WITH + HEDGE_FORWARD + HEDGE_BACK, HEDGE_LOUD),
         (HEDGE_IMPORT, ""),
