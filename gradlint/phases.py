@@ -96,7 +96,7 @@ def _ahead(off: Event) -> bool:
 
 
 def is_trained(case: Case, root: str) -> bool:
-    """Whether some optimizer may have a model's parameters, or `train()` is called on it; else it is frozen on purpose."""
+    """Whether some optimizer may have its parameters, or `train()` is called on it; else it is frozen on purpose."""
     if any(event.subject == root for event in case.of(Kind.TRAIN)):
         return True
     steps = [event.detail for event in case.of(Kind.STEP) if isinstance(event.detail, Step)]
