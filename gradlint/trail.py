@@ -174,9 +174,11 @@ class Backward:
     `synced` says whether the distributed wrapper all-reduces at this backward: `None` when no
     wrapper is in sight. `outside` lists forwards that ran outside a `no_sync` which this backward
     is inside of. `inside` says that a library multiplies by a loss scale in there, and divides in its step,
-    `enclosed` that it runs in Apex's `scale_loss`, which divides where it ends. `twice` names the window by
-    which both the library and the loop divide. `averaged` says that the loss is known to be the mean of
-    its micro-batch, `rescaled` that it was multiplied by a loss scale twice, `scaler_made` where its scaler is made.
+    `enclosed` that it runs in Apex's `scale_loss`, which divides where it ends, `stashed` that this puts the gradients
+    that came before aside (it does without `delay_unscale`): an all-reduce averages what this backward brings.
+    `twice` names the window by which both the library and the loop divide. `averaged` says that the loss is known to be
+    the mean of its micro-batch, `rescaled` that it was multiplied by a loss scale twice, `scaler_made` where its scaler
+    is made.
     `counted` tells by which `accumulate()` of the run Accelerate counts it, 0 for one that nobody can see, `None` where
     none does. `chosen` are parameters that the call names (`inputs=...`): no other gets a gradient.
     """
@@ -205,6 +207,7 @@ class Backward:
     scaler_made: Span | None = None
     counted: int | None = None
     chosen: bool = False
+    stashed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

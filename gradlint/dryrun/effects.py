@@ -388,6 +388,15 @@ def _by_engine(loss: Unknown, steps: Fraction | None) -> Unknown:
     return loss.multiplied(loss.key, _hidden(steps, "DeepSpeed"))
 
 
+def _puts_aside(machine: Machine) -> bool:
+    """Whether Apex puts the gradients aside that came before: not those that it has left scaled."""
+    apex = next((context for context in reversed(machine.contexts) if context.kind == "apex"), None)
+    if apex is None:
+        return False
+    left_scaled, machine.left_scaled = machine.left_scaled, apex.delayed
+    return not left_scaled
+
+
 def _emit_backward(
     use: Use,
     loss: Unknown | None,
@@ -429,6 +438,7 @@ def _emit_backward(
         inside=inside,
         twice=twice,
         enclosed=machine.active("apex") is not None,
+        stashed=_puts_aside(machine),
         scaler_made=machine.scalers.get(loss.scaled_by or ""),
         counted=machine.accumulated if _may_count(machine) else None,
         chosen=chosen,
@@ -1018,7 +1028,8 @@ def _accumulate(use: Use) -> Value:
 
 def _apex(use: Use) -> Value:
     loss = use.arg(0, "loss")
-    return Context("apex", value=loss, active=bool(use.effect.option("unscales", False)))
+    delayed = truth(use.keywords.get("delay_unscale", False)) is not False
+    return Context("apex", value=loss, active=bool(use.effect.option("unscales", False)), delayed=delayed)
 
 
 _CONTEXTS: dict[str, Callable[[Use], Value]] = {

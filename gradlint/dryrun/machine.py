@@ -102,6 +102,7 @@ class Machine:
 
     doing: Expr | None = None
     entering: Expr | None = None
+    left_scaled: bool = False  # by Apex's `delay_unscale`, for the next backward to go on with
 
     def __init__(self, program: Program, plan: Plan, decisions: Mapping[str, bool]) -> None:
         self.program = program

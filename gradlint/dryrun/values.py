@@ -319,7 +319,10 @@ class Partial:
 
 @dataclass(slots=True, eq=False)
 class Context:
-    """Something a `with` statement can enter: `no_sync`, `autocast`, `accumulate`; a stack has `entered` others."""
+    """Something a `with` statement can enter: `no_sync`, `autocast`, `accumulate`; a stack has `entered` others.
+
+    Apex's `scale_loss` is `delayed` that may leave the gradients scaled where it ends.
+    """
 
     kind: str
     target: Thing | None = None
@@ -327,6 +330,7 @@ class Context:
     active: bool = True
     call: Call | None = None
     value: Value = None
+    delayed: bool = False
     entered: list[Context] = field(default_factory=list)
 
 

@@ -54,6 +54,10 @@ class MissingNoSync(Rule):
         found = [doubt for doubt in doubts(update, case) if not (guessed and doubt in NO_WINDOW)]
         if len(update.consumed_batches) != book.window_of(update):
             found.append("only a ragged window shows it")
+        if any(item.detail.stashed for item in update.consumed[1:]):
+            found.append(
+                "Apex's `scale_loss` puts aside what came before: the last all-reduce averages its own backward only"
+            )
         known = not book.open_ended(update) and not guessed
         if book.open_ended(update):
             found.append("which backward is the last of an update is decided while the loop runs")

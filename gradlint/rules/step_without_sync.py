@@ -32,8 +32,8 @@ class StepWithoutSync(Rule):
         for book in case.books:
             for update in book.updates:
                 silent = update.consumed and update.consumed[-1].detail.synced is False
-                framework = any(item.detail.framework for item in update.consumed)
-                if silent and not framework and not update.detail.framework:
+                framework = update.detail.framework or any(item.detail.framework for item in update.consumed)
+                if (silent and not framework) or _put_aside(update):
                     yield self._hit(case, book, update)
                     break
 
@@ -58,6 +58,8 @@ class StepWithoutSync(Rule):
                 tuple(found),
                 stretch=(last.number, update.step.number),
             )
+        if _put_aside(update):
+            return _alone(book, update, tuple(found))
         return Hit(
             update.step.span,
             f"`{update.step.text}` uses gradients that are not synchronised: the last backward before it, on {line(last)}, "
@@ -71,6 +73,31 @@ class StepWithoutSync(Rule):
             (Repair("Synchronise in the last micro-batch", (Sync(last.span, *boundary(update)),)),),
             stretch=(last.number, update.step.number),
         )
+
+
+def _put_aside(update: Update) -> bool:
+    """Whether micro-batches wait for an all-reduce that never sees them: Apex puts them aside before each backward."""
+    details = [item.detail for item in update.consumed]
+    before, last = details[:-1], details[-1] if details else None
+    return (
+        last is not None and last.stashed and last.synced is True and any(detail.synced is False for detail in before)
+    )
+
+
+def _alone(book: Book, update: Update, found: tuple[str, ...]) -> Hit:
+    waiting = next(item.event for item in update.consumed if item.detail.synced is False)
+    return Hit(
+        update.step.span,
+        f"`{update.step.text}` uses gradients that are not synchronised: Apex's `scale_loss` on "
+        f"{line(update.consumed[-1].event)} puts aside what earlier micro-batches have left.",
+        "Without `delay_unscale=True` the all-reduce averages what the last backward brings; the rest is added behind it.",
+        "Each rank steps with its own gradients: the copies of the model drift apart.",
+        book.optimizer,
+        (related(waiting, "never synchronised"),),
+        evidence(update, book),
+        found,
+        stretch=(waiting.number, update.step.number),
+    )
 
 
 def _past_the_wrapper(case: Case, backward: Event) -> Event | None:

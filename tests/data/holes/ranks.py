@@ -398,3 +398,65 @@ def train(model, optimizer, loader, steps, accum):
         optimizer.step()
         if accelerator.is_main_process:
             print(step)
+# === right: Apex puts aside what came before each backward, so each has to be averaged
+import torch
+from apex import amp
+from torch.nn.parallel import DistributedDataParallel
+
+
+def train(model, loader, criterion, accum):
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-4)
+    model, optimizer = amp.initialize(model, optimizer, opt_level="O1")
+    model = DistributedDataParallel(model)
+    for epoch in range(3):
+        optimizer.zero_grad()
+        for step, (x, y) in enumerate(loader):
+            loss = criterion(model(x), y) / accum
+            with amp.scale_loss(loss, optimizer) as scaled_loss:
+                scaled_loss.backward()
+            if (step + 1) % accum == 0 or step + 1 == len(loader):
+                optimizer.step()
+                optimizer.zero_grad()
+# === Apex unscales once for each update, and each micro-batch is averaged
+import torch
+from apex import amp
+from torch.nn.parallel import DistributedDataParallel
+
+
+def train(model, loader, criterion, accum):
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-4)
+    model, optimizer = amp.initialize(model, optimizer, opt_level="O1")
+    model = DistributedDataParallel(model)
+    for epoch in range(3):
+        optimizer.zero_grad()
+        for step, (x, y) in enumerate(loader):
+            last = (step + 1) % accum == 0 or step + 1 == len(loader)
+            loss = criterion(model(x), y) / accum
+            with amp.scale_loss(loss, optimizer, delay_unscale=not last) as scaled_loss:
+                scaled_loss.backward()  # <- missing-no-sync
+            if last:
+                optimizer.step()
+                optimizer.zero_grad()
+# === Apex puts aside what no_sync() left to the last all-reduce
+import contextlib
+
+import torch
+from apex import amp
+from torch.nn.parallel import DistributedDataParallel
+
+
+def train(model, loader, criterion, accum):
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-4)
+    model, optimizer = amp.initialize(model, optimizer, opt_level="O1")
+    model = DistributedDataParallel(model)
+    for epoch in range(3):
+        optimizer.zero_grad()
+        for step, (x, y) in enumerate(loader):
+            last = (step + 1) % accum == 0 or step + 1 == len(loader)
+            with contextlib.nullcontext() if last else model.no_sync():
+                loss = criterion(model(x), y) / accum
+                with amp.scale_loss(loss, optimizer) as scaled_loss:
+                    scaled_loss.backward()
+            if last:
+                optimizer.step()  # <- step-without-sync
+                optimizer.zero_grad()
