@@ -227,7 +227,7 @@ class Dictionary:
 class Comprehension:
     """A list, set, dictionary or generator comprehension over one iterable.
 
-    The element of a dictionary's is a pair.
+    The element of a dictionary's is a pair. A `flat` one has one as its element, and holds what all of these hold.
     `loop` is the loop it hides when its element trains.
     """
 
@@ -237,6 +237,7 @@ class Comprehension:
     iterable: Expr
     conditions: tuple[Expr, ...]
     loop: For | None = None
+    flat: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -581,6 +581,8 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
         machine.repeating -= several
     if node.kind == "dict":
         return dictionary(results)
+    if node.flat:
+        return _in_a_row(node, results)
     many = _is_range(source) or (_is_unknown_many(source) and _is_batch(results[0]))
     if node.kind == "list" and many and len(results) == 1 and _is_data(results[0]):
         return Unknown(f"[... for ... in {key_of(source)}]", logic=("listed", source))
@@ -591,6 +593,18 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
         return machine.unknown(key, False)
     drawn = source if node.kind == "generator" and several and len(results) == 1 else None
     return Series(results, "list", once=node.kind == "generator", drawn=drawn)
+
+
+def _in_a_row(node: Comprehension, parts: list[Value]) -> Value:
+    """What nested comprehensions hold, in a row: parameters of several networks, or items."""
+    parameters = [part for part in parts if isinstance(part, Parameters)]
+    if parameters and len(parameters) == len(parts):
+        roots = frozenset[str]().union(*(part.roots for part in parameters))
+        return Parameters(roots, once=node.kind == "generator", grads=any(part.grads for part in parameters))
+    if parts and all(isinstance(part, Series) for part in parts):
+        items = [item for part in parts if isinstance(part, Series) for item in part.items]
+        return Series(items, "list", once=node.kind == "generator")
+    return merge("[... for ... for ...]", [part for part in parts if isinstance(part, Unknown)])
 
 
 def _of_parameters(machine: Machine, source: Parameters, node: Comprehension) -> Value:

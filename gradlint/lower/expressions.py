@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gradlint.lower.gates import effect_of
@@ -225,6 +225,9 @@ def _comprehension(low: Lowering, node: ast.expr) -> Expr:
         kind, held = "dict", [node.key, node.value]
     else:
         kind, held = "generator" if isinstance(node, ast.GeneratorExp) else "list", [node.elt]
+    loop = low.hidden_loop(node, first)
+    if kind != "dict" and loop is None and len(node.generators) > 1:
+        return _nested(low, kind, held[0], node.generators)
     parts = tuple(expression(low, part) for part in held)
     if len(node.generators) > 1:
         parts = tuple(Opaque(low.places.text(part), (inner,)) for part, inner in zip(held, parts, strict=True))
@@ -234,7 +237,20 @@ def _comprehension(low: Lowering, node: ast.expr) -> Expr:
         target=target(low, first.target),
         iterable=expression(low, first.iter),
         conditions=tuple(expression(low, test) for test in first.ifs),
-        loop=low.hidden_loop(node, first),
+        loop=loop,
+    )
+
+
+def _nested(low: Lowering, kind: str, element: ast.expr, generators: Sequence[ast.comprehension]) -> Comprehension:
+    """`[p for net in nets for p in net.parameters()]`: one in the other, all of them in a row."""
+    first, *others = generators
+    return Comprehension(
+        kind=kind,
+        element=_nested(low, kind, element, others) if others else expression(low, element),
+        target=target(low, first.target),
+        iterable=expression(low, first.iter),
+        conditions=tuple(expression(low, test) for test in first.ifs),
+        flat=bool(others),
     )
 
 

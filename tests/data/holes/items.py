@@ -187,3 +187,38 @@ def train(config, checkpoint, model, loader):
         optimizer.zero_grad()
         F.cross_entropy(model(x), y).backward()
         optimizer.step()
+# === parameters of several networks come from one generator, which is used up
+import torch
+from torch import nn
+
+body, head = nn.Linear(3, 8), nn.Linear(8, 1)
+weights = (p for net in (body, head) for p in net.parameters())
+optimizer = torch.optim.Adam(weights, lr=4e-3)
+for _ in range(25):
+    optimizer.zero_grad()
+    head(body(torch.randn(10, 3)).tanh()).abs().mean().backward()
+    torch.nn.utils.clip_grad_norm_(weights, 0.25)  # <- clip-exhausted-parameters
+    optimizer.step()
+# === right: parameters of several networks are kept in one list
+import torch
+from torch import nn
+
+body, head = nn.Linear(3, 8), nn.Linear(8, 1)
+weights = [p for net in (body, head) for p in net.parameters() if p.requires_grad]
+optimizer = torch.optim.Adam(weights, lr=4e-3)
+for _ in range(25):
+    optimizer.zero_grad()
+    head(body(torch.randn(10, 3)).tanh()).abs().mean().backward()
+    torch.nn.utils.clip_grad_norm_(weights, 0.25)
+    optimizer.step()
+# === an optimizer that owns the nested parameters of both, of which one clears too early
+import torch
+from torch import nn
+
+body, head = nn.Linear(3, 8), nn.Linear(8, 1)
+optimizer = torch.optim.Adam([p for net in [body, head] for p in net.parameters()], lr=4e-3)
+for _ in range(25):
+    loss = head(body(torch.randn(10, 3)).tanh()).abs().mean()
+    loss.backward()
+    optimizer.zero_grad()  # <- zero-grad-before-step
+    optimizer.step()
