@@ -1056,4 +1056,114 @@ def train(model, fetch):
             torch.nn.functional.cross_entropy(model(x), y).backward()
         optimizer.step()
 """,
+    "a norm that is read behind `accumulate`": """
+import torch
+from accelerate import Accelerator
+
+
+def train(model, loader, norms):
+    accelerator = Accelerator(gradient_accumulation_steps=4)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+    for x, y in loader:
+        with accelerator.accumulate(model):
+            accelerator.backward(torch.nn.functional.mse_loss(model(x), y))
+            norm = accelerator.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            optimizer.zero_grad()
+        norms.append(norm.item())
+""",
+    "a norm that a function shows": """
+import torch
+from accelerate import Accelerator
+
+
+def train(model, loader, norms):
+    accelerator = Accelerator(gradient_accumulation_steps=4)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+
+    def show():
+        norms.append(norm.item())
+
+    for x, y in loader:
+        with accelerator.accumulate(model):
+            accelerator.backward(torch.nn.functional.mse_loss(model(x), y))
+            norm = accelerator.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            optimizer.zero_grad()
+        show()
+""",
+    "a norm that the next turn reads": """
+import torch
+from accelerate import Accelerator
+
+
+def train(model, loader, norms):
+    accelerator = Accelerator(gradient_accumulation_steps=4)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+    for i, (x, y) in enumerate(loader):
+        if i:
+            norms.append(norm.item())
+        with accelerator.accumulate(model):
+            accelerator.backward(torch.nn.functional.mse_loss(model(x), y))
+            norm = accelerator.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            optimizer.zero_grad()
+""",
+    "a norm that is read where the gradients synchronise": """
+import torch
+from accelerate import Accelerator
+
+
+def train(model, loader, norms):
+    accelerator = Accelerator(gradient_accumulation_steps=4)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+    for x, y in loader:
+        with accelerator.accumulate(model):
+            accelerator.backward(torch.nn.functional.mse_loss(model(x), y))
+            norm = accelerator.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            optimizer.zero_grad()
+        if accelerator.sync_gradients and norms is not None:
+            norms.append(norm.item())
+""",
+    "a norm that is read behind the way on": """
+import torch
+from accelerate import Accelerator
+
+
+def train(model, loader, norms):
+    accelerator = Accelerator(gradient_accumulation_steps=4)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+    for x, y in loader:
+        with accelerator.accumulate(model):
+            accelerator.backward(torch.nn.functional.mse_loss(model(x), y))
+            norm = accelerator.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            optimizer.zero_grad()
+        if not accelerator.sync_gradients:
+            continue
+        norms.append(norm.item())
+""",
+    "a norm that is read behind the loop": """
+import torch
+from accelerate import Accelerator
+
+
+def train(model, loader, norms):
+    accelerator = Accelerator(gradient_accumulation_steps=4)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+    for x, y in loader:
+        with accelerator.accumulate(model):
+            accelerator.backward(torch.nn.functional.mse_loss(model(x), y))
+            norm = accelerator.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            optimizer.zero_grad()
+    norms.append(norm.item())
+""",
 }

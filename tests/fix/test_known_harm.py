@@ -10,6 +10,12 @@ from fix.known_harm import LOOPS
 from gradlint.config import Settings
 from gradlint.engine import fix_text
 
+SYNCHRONISED = [
+    "-            norm = accelerator.clip_grad_norm_(model.parameters(), 1.0)",
+    "+            if accelerator.sync_gradients:",
+    "+                norm = accelerator.clip_grad_norm_(model.parameters(), 1.0)",
+]
+
 RIGHT = {
     "a frozen network whose image is fitted by LBFGS": ["+            optimizer.zero_grad()"],
     "a discriminator that is never cleared": ["+        optimizerD.zero_grad()"],
@@ -54,6 +60,9 @@ RIGHT = {
         "+            loss = torch.nn.functional.mse_loss(model(x), y) / accum",
         "+            loss.backward()",
     ],
+    "a norm that is read where the gradients synchronise": SYNCHRONISED,
+    "a norm that is read behind the way on": SYNCHRONISED,
+    "a norm that is read behind the loop": SYNCHRONISED,
 }
 """What a safe repair changes, where there is a right one."""
 
