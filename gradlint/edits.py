@@ -197,9 +197,15 @@ class NoSync:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Move the statement that holds `first`, and those after it, out of the `with` around them."""
+    """Move the statement that holds `first`, and those after it, out of the `with` around them.
+
+    Where `also` says which backwards run in such a `with`, all that stand in this one leave it together, with what
+    is between them; with `split` that stays in the `with`, which is opened again for it.
+    """
 
     first: Span
+    also: tuple[Span, ...] = ()
+    split: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1166,4 +1166,66 @@ def train(model, loader, norms):
             optimizer.zero_grad()
     norms.append(norm.item())
 """,
+    "two backwards among the forwards of one autocast": """
+import torch
+
+
+def train(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=torch.bfloat16):
+            loss = model(x).mean()
+            loss.backward()
+            aux = model(y).mean()
+            aux.backward()
+        optimizer.step()
+""",
+    "two backwards at the end of one autocast": """
+import torch
+
+
+def train(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=torch.bfloat16):
+            out, aux = model(x)
+            loss = torch.nn.functional.mse_loss(out, y)
+            aux.backward(retain_graph=True)
+            loss.backward()
+        optimizer.step()
+""",
+    "two backwards in an autocast that is held by a name": """
+import torch
+
+
+def train(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    cast = torch.autocast("cuda", dtype=torch.bfloat16)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with cast:
+            loss = model(x).mean()
+            loss.backward()
+            aux = model(y).mean()
+            aux.backward()
+        optimizer.step()
+""",
+    "a backward of a loop in autocast, and one behind it": """
+import torch
+
+
+def train(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=torch.bfloat16):
+            for part in x:
+                loss = model(part).mean()
+                loss.backward()
+            aux = model(y).mean()
+            aux.backward()
+        optimizer.step()
+""",
 }

@@ -63,6 +63,19 @@ RIGHT = {
     "a norm that is read where the gradients synchronise": SYNCHRONISED,
     "a norm that is read behind the way on": SYNCHRONISED,
     "a norm that is read behind the loop": SYNCHRONISED,
+    "two backwards among the forwards of one autocast": [
+        "-            loss.backward()",
+        "+        loss.backward()",
+        '+        with torch.autocast("cuda", dtype=torch.bfloat16):',
+        "-            aux.backward()",
+        "+        aux.backward()",
+    ],
+    "two backwards at the end of one autocast": [
+        "-            aux.backward(retain_graph=True)",
+        "-            loss.backward()",
+        "+        aux.backward(retain_graph=True)",
+        "+        loss.backward()",
+    ],
 }
 """What a safe repair changes, where there is a right one."""
 
