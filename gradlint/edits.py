@@ -73,9 +73,14 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Iterate:
-    """Put the value assigned to the name that the call at `what` is given first into `list(...)`."""
+    """Put the value assigned to the name that the call at `what` is given first into `list(...)`.
+
+    Only where nothing can change what it gives before it is first used, or else `anyway`; or `late`, just before that.
+    """
 
     what: Span
+    late: bool = False
+    anyway: bool = False
 
 
 @dataclass(frozen=True, slots=True)

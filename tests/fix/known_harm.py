@@ -1228,4 +1228,67 @@ def train(model, loader):
             aux.backward()
         optimizer.step()
 """,
+    "an iterator that is named ahead of the new head": """
+import torch
+from torch import nn
+
+
+def train(critic, loader):
+    weights = critic.parameters()
+    critic.value = nn.Linear(8, 1)
+    optimizer = torch.optim.SGD(weights, lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(critic(x), y).backward()
+        nn.utils.clip_grad_norm_(weights, 1.0)
+        optimizer.step()
+""",
+    "an iterator that is named ahead of the freezing": """
+import torch
+from torch import nn
+
+
+def train(critic, loader):
+    weights = filter(lambda p: p.requires_grad, critic.parameters())
+    for p in critic.body.parameters():
+        p.requires_grad = True
+    optimizer = torch.optim.SGD(weights, lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(critic(x), y).backward()
+        nn.utils.clip_grad_norm_(weights, 1.0)
+        optimizer.step()
+""",
+    "an iterator over a model that goes to its device": """
+import torch
+from torch import nn
+
+
+def train(critic, loader):
+    weights = critic.parameters()
+    critic = critic.to("cuda")
+    critic.train()
+    optimizer = torch.optim.SGD(weights, lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(critic(x), y).backward()
+        nn.utils.clip_grad_norm_(weights, 1.0)
+        optimizer.step()
+""",
+    "an iterator over a model that grows in the loop": """
+import torch
+from torch import nn
+
+
+def train(critic, loader):
+    weights = critic.parameters()
+    optimizer = torch.optim.SGD(critic.parameters(), lr=0.1)
+    for x, y in loader:
+        if not optimizer.state:
+            critic.add_module("value", nn.Linear(8, 1))
+        optimizer.zero_grad()
+        nn.functional.mse_loss(critic(x), y).backward()
+        nn.utils.clip_grad_norm_(weights, 1.0)
+        optimizer.step()
+""",
 }

@@ -76,6 +76,12 @@ RIGHT = {
         "+        aux.backward(retain_graph=True)",
         "+        loss.backward()",
     ],
+    "an iterator that is named ahead of the new head": ["+    weights = list(weights)"],
+    "an iterator that is named ahead of the freezing": ["+    weights = list(weights)"],
+    "an iterator over a model that goes to its device": [
+        "-    weights = critic.parameters()",
+        "+    weights = list(critic.parameters())",
+    ],
 }
 """What a safe repair changes, where there is a right one."""
 
@@ -95,6 +101,7 @@ UNSAFE = {
     "a scaler that somebody else holds": "it may have no `unscale_`",
     "batches that are remembered by their number": "remembers batches by their number",
     "gradients that are looked at in each micro-batch": "see its own gradients only",
+    "an iterator over a model that grows in the loop": "may get other parameters before the iterator is first used",
     "a norm that is clipped and kept after each micro-batch": "would see its own gradients only",
 }
 """Why a repair is offered only where it is asked for."""

@@ -73,6 +73,7 @@ HARMED_ONCE: frozenset[str] = frozenset(
         "minibatches-of-a-rollout/same-mode-for-playing-and-learning",
         "cable-language-recipe/both-backwards-among-the-halves",
         "cider-house/norm-of-every-crate-is-read",
+        "pier-actor-critic/weights-are-named-ahead-of-the-new-head",
     }
 )
 
