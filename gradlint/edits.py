@@ -73,9 +73,14 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Iterate:
-    """Put the value assigned to the name that the call at `what` is given first into `list(...)`."""
+    """Put the value assigned to the name that the call at `what` is given first into `list(...)`.
+
+    Only where nothing can change what it gives before it is first used, or else `anyway`; or `late`, just before that.
+    """
 
     what: Span
+    late: bool = False
+    anyway: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,9 +202,15 @@ class NoSync:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Move the statement that holds `first`, and those after it, out of the `with` around them."""
+    """Move the statement that holds `first`, and those after it, out of the `with` around them.
+
+    Where `also` says which backwards run in such a `with`, all that stand in this one leave it together, with what
+    is between them; with `split` that stays in the `with`, which is opened again for it.
+    """
 
     first: Span
+    also: tuple[Span, ...] = ()
+    split: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from gradlint.config import Settings
 from gradlint.custom import Custom, current
 from gradlint.finding import Confidence, Edit, Finding, Fix, Problem, Safety, Span
+from gradlint.fix.bound import unbound_since
 from gradlint.fix.layout import Crowded, Layout, Refused, carry_out, newline_of
 from gradlint.fix.realise import as_edits, realise
 from gradlint.fix.result import FixResult, Withdrawn
@@ -25,8 +26,8 @@ from gradlint.fix.rows import Rows
 from gradlint.fix.unfold import spread
 from gradlint.judge import Judged
 from gradlint.looked import looked
-from gradlint.safety import Candidate, doubt_about, regions_of
-from gradlint.source import SourceError, split_lines
+from gradlint.safety import Candidate, changed_rows, doubt_about, regions_of
+from gradlint.source import SourceError, split_lines, tree_of
 from gradlint.target import too_new
 from gradlint.work import Work, lost
 
@@ -277,6 +278,7 @@ class _Attempt:
         if not kept:
             raise _Unkept(why)
         _check_work(self.text, after, [self.one])
+        _check_bound(self.text, after)
         return Proposal(_judged_fix(self.text, after, edits, (self.one,), (self.repair,)), after)
 
     def together(self) -> Proposal | None:
@@ -306,6 +308,7 @@ class _Attempt:
         """Several repairs as one, if nothing speaks against it."""
         if not _kept(self.one, self.found, looked)[0] or _lost_work(self.text, after, mended):
             return None
+        _check_bound(self.text, after)
         edits = edits_between(self.text, after)
         return Proposal(_judged_fix(self.text, after, edits, tuple(mended), tuple(repairs)), after)
 
@@ -398,6 +401,17 @@ def _check_work(before: str, after: str, mended: Sequence[Judged]) -> None:
     reason = _lost_work(before, after, mended)
     if reason:
         raise Refused(reason)
+
+
+def _check_bound(before: str, after: str) -> None:
+    """Accept a repaired text in which each name is bound where it was, wherever it is read.
+
+    Raises:
+        Refused: one is set under a guard now, and read elsewhere.
+    """
+    found = unbound_since(tree_of(before), tree_of(after), changed_rows(before, after))
+    if found:
+        raise Refused(f"`{found[0][0]}` may not be bound where it is read: `{found[0][1][:60]}`")
 
 
 def _lost_work(before: str, after: str, mended: Sequence[Judged]) -> str:

@@ -18,6 +18,8 @@ import ast
 import builtins
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import and_
 
 from gradlint.syntax import children, walk
 
@@ -27,6 +29,8 @@ _SCOPES = (*_FUNCTIONS, ast.Lambda, ast.ClassDef)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _NONE: frozenset[str] = frozenset()
+_DEEP = 4
+"""Of loops in so many others only the first turn is followed."""
 
 
 def unbound(tree: ast.Module, rows: Iterable[int]) -> list[tuple[str, str]]:
@@ -48,6 +52,61 @@ def unbound(tree: ast.Module, rows: Iterable[int]) -> list[tuple[str, str]]:
             names |= empty and empty - _read_on(node, rest, _used)
             found += [(name, _text(node)) for name in sorted(names)]
     return list(dict.fromkeys(found))
+
+
+def unbound_since(before: ast.Module, after: ast.Module, rows: Iterable[int]) -> list[tuple[str, str]]:
+    """The names that statements read and that were bound there, and may not be any more, each with its statement.
+
+    for x in loader:
+        with accumulate():
+            if sync:
+                norm = clip()         was bound each time
+        norms.append(norm)            `norm`
+        if sync:
+            print(norm)               bound: the same is asked
+
+    Looked at is what stands as it did in functions of which some rows are new, in the first turn of each loop and in a
+    later one.
+    """
+    found = _unsure(after, set(rows))
+    known = set(_unsure(before, None)) if found else set()
+    return list(dict.fromkeys((name, text) for name, text, turns in found if (name, text, turns) not in known))
+
+
+def _unsure(tree: ast.Module, rows: set[int] | None) -> list[tuple[str, str, tuple[bool, ...]]]:
+    """What may not be bound where it is read, on other rows of functions that hold some: name, statement, turns."""
+    found: list[tuple[str, str, tuple[bool, ...]]] = []
+    for scope, outer in _scopes(tree):
+        span = range(scope.body[0].lineno, (scope.body[-1].end_lineno or 0) + 1)
+        if rows is not None and not any(row in span for row in rows):
+            continue
+        watch = _Watch(set(span), again=True, captured=_captured(scope))
+        _follow(scope.body, _entry(scope), watch)
+        local = _bound_in(scope) - outer - _BUILTINS
+        for (node, state, _), (turns, chosen) in zip(watch.seen, watch.when, strict=True):
+            if rows is not None and _header_rows(node) & rows:
+                continue
+            read = _read(node)
+            read = read.union(*(watch.captured.get(name, _NONE) for name in read))
+            missing = (read & local) - state.bound - chosen
+            found += [(name, _text(node), turns) for name in sorted(missing)]
+    return found
+
+
+def _captured(scope: _Scope) -> dict[str, frozenset[str]]:
+    """What the functions that a scope defines read of its names, by what they are called."""
+    local = _bound_in(scope)
+    return {
+        node.name: frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name)) & local - _bound_in(node)
+        for node in _own(scope)
+        if isinstance(node, _FUNCTIONS)
+    }
+
+
+def _chosen(node: ast.stmt, watch: _Watch) -> frozenset[str]:
+    """The names that a statement reads where it asks what had bound them: `norm if sync else 0.0`."""
+    choices = (part for one in _header(node) for part in ast.walk(one) if isinstance(part, ast.IfExp))
+    return _NONE.union(*(_asked_before(part.test, watch) & _loaded(part.body) for part in choices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +140,21 @@ class _State:
 class _Watch:
     """The statements on the rows that matter, each with what is bound before it and what follows in its suite.
 
-    `asked` is what a test had bound.
+    `asked` is what a test had bound, `facts` are tests that are true, with their names, `captured` what functions of
+    the scope read of its names. With `again` each loop is followed through a later turn, too: `turns` says in which we
+    are, `when` the same for what was seen, with what it asks for by itself, and `left` with what the turns of the loops
+    around went on to the next.
     """
 
     rows: set[int]
     seen: list[tuple[ast.stmt, _State, Sequence[ast.stmt]]] = field(default_factory=list)
     asked: dict[str, frozenset[str]] = field(default_factory=dict)
+    again: bool = False
+    captured: dict[str, frozenset[str]] = field(default_factory=dict)
+    turns: tuple[bool, ...] = ()
+    when: list[tuple[tuple[bool, ...], frozenset[str]]] = field(default_factory=list)
+    left: list[list[_State]] = field(default_factory=list)
+    facts: frozenset[tuple[str, frozenset[str]]] = frozenset()
 
 
 # ------------------------------------------------------------------------------------------------- scopes
@@ -156,13 +224,26 @@ def _binds(node: ast.AST) -> list[str]:
 
 def _follow(suite: Sequence[ast.stmt], state: _State | None, watch: _Watch) -> _State | None:
     """What is bound behind a suite, `None` where no way leads."""
+    facts = watch.facts
     for number, node in enumerate(suite):
         if state is None:
+            watch.facts = facts
             return None
         if _header_rows(node) & watch.rows:
             watch.seen.append((node, state, suite[number + 1 :]))
+            watch.when.append((watch.turns, _chosen(node, watch) if watch.again else _NONE))
         state = _behind(node, state, watch)
+        watch.facts = frozenset(fact for fact in watch.facts if not fact[1] & _stored(node)) | _holds_behind(node)
+    watch.facts = facts
     return state
+
+
+def _holds_behind(node: ast.stmt) -> frozenset[tuple[str, frozenset[str]]]:
+    """What is true behind `if not last: continue`, and the names that it is about."""
+    test = node.test if isinstance(node, ast.If) and not node.orelse and isinstance(node.body[-1], _JUMPS) else None
+    if not isinstance(test, ast.UnaryOp) or not isinstance(test.op, ast.Not):
+        return frozenset()
+    return frozenset({(ast.unparse(test.operand), _loaded(test.operand))})
 
 
 def _header_rows(node: ast.stmt) -> set[int]:
@@ -177,10 +258,10 @@ def _behind(node: ast.stmt, before: _State, watch: _Watch) -> _State | None:
     if isinstance(node, ast.If):
         return _behind_choice(node, state, watch)
     if isinstance(node, (ast.For, ast.AsyncFor)):
-        _follow(node.body, state.given(_stored(node.target)), watch)
+        _turns(node.body, state, lambda one: one.given(_stored(node.target)), watch)
         return _follow(node.orelse, state, watch)
     if isinstance(node, ast.While):
-        _follow(node.body, state.sure(_there(node.test, taken=True)), watch)
+        _turns(node.body, state, lambda one: one.sure(_there(node.test, taken=True)), watch)
         return state
     if isinstance(node, (ast.With, ast.AsyncWith)):
         targets = [item.optional_vars for item in node.items if item.optional_vars is not None]
@@ -192,6 +273,8 @@ def _behind(node: ast.stmt, before: _State, watch: _Watch) -> _State | None:
             _follow(case.body, state.given(_stored(case.pattern)), watch)
         return state
     if isinstance(node, _JUMPS):
+        if isinstance(node, ast.Continue) and watch.left:
+            watch.left[-1].append(state)
         return None
     if isinstance(node, ast.Delete):
         return state.without(frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name)))
@@ -199,18 +282,43 @@ def _behind(node: ast.stmt, before: _State, watch: _Watch) -> _State | None:
     return state.given(_stored(node), _stored(node) if empty else _NONE)
 
 
+def _turns(body: Sequence[ast.stmt], state: _State, begin: Callable[[_State], _State], watch: _Watch) -> None:
+    """The first turn of a loop; with `again` also one that comes later, when what each turn binds is bound."""
+    around, asked = watch.turns, dict(watch.asked)
+    watch.turns = (*around, False)
+    watch.left.append([])
+    end = _follow(body, begin(state), watch)
+    ends = watch.left.pop() + ([] if end is None else [end])
+    if watch.again and ends and len(around) < _DEEP:
+        watch.turns, watch.asked = (*around, True), asked
+        watch.left.append([])
+        _follow(body, begin(reduce(and_, ends)), watch)
+        watch.left.pop()
+    watch.turns = around
+
+
 def _behind_choice(node: ast.If, state: _State, watch: _Watch) -> _State | None:
     """Behind an `if`: what both ways bind; where the same is asked again, what the first answer had bound."""
     test = ast.unparse(node.test)
-    start = state.sure(_there(node.test, taken=True) | watch.asked.get(test, _NONE))
+    start = state.sure(_there(node.test, taken=True) | _asked_before(node.test, watch))
     then = _follow(node.body, start, watch)
-    other = _follow(node.orelse, state.sure(_there(node.test, taken=False)), watch)
+    denied = node.test.operand if isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not) else None
+    had = _asked_before(denied, watch) if denied is not None else _NONE
+    other = _follow(node.orelse, state.sure(_there(node.test, taken=False) | had), watch)
     if then is not None:
         made = (then.bound - state.bound) | (state.nothing - then.nothing)
         watch.asked[test] = watch.asked.get(test, _NONE) | made
+    if any(test == fact for fact, _ in watch.facts):
+        return then
     if then is None or other is None:
         return other if then is None else then
     return then & other
+
+
+def _asked_before(test: ast.expr, watch: _Watch) -> frozenset[str]:
+    """What was bound where a test, or a part of it that holds as well, was asked before."""
+    parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else []
+    return watch.asked.get(ast.unparse(test), _NONE).union(*(_asked_before(part, watch) for part in parts))
 
 
 def _there(test: ast.expr, *, taken: bool) -> frozenset[str]:

@@ -10,6 +10,7 @@ from gradlint.edits import Argument, Call, Choose, Detach, Divisor, HandOver, It
 from gradlint.finding import Span
 from gradlint.fix.code import bracketed, loss_of, names_set, operand
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out
+from gradlint.fix.lazy import check_settled, taken_late
 from gradlint.fix.moves import Work
 from gradlint.fix.reach import at_hand, spelled
 from gradlint.fix.windows import window
@@ -222,10 +223,19 @@ def iterate(work: Work, edit: Iterate) -> None:
     if not isinstance(used, ast.Call) or not used.args or not isinstance(used.args[0], (ast.Name, ast.Attribute)):
         raise Refused("the parameters have no name")
     value: ast.expr = used.args[0]
+    names: list[str] = []
     for _ in range(4):
+        names.append(ast.unparse(value))
         value = _made(layout, value, used)
         if not isinstance(value, (ast.Name, ast.Attribute)):
             break
+    made = layout.statement(layout.span(value))
+    if edit.late:
+        node, name = taken_late(layout, made, names)
+        work.cuts.append(layout.before(node, f"{layout.indent(node)}{name} = list({name}){layout.newline}"))
+        return
+    if not edit.anyway:
+        check_settled(layout, value, made, names)
     code = layout.code(value)
     generated = isinstance(value, ast.GeneratorExp)
     work.cuts.append(layout.over(value, f"[{code[1:-1]}]" if generated else f"list({code})"))

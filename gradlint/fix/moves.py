@@ -14,6 +14,7 @@ from gradlint.fix.code import last_name, names_read, names_set, operand
 from gradlint.fix.epochs import filled
 from gradlint.fix.keeping import behind, end_of
 from gradlint.fix.layout import Cut, Layout, Refused, suites
+from gradlint.fix.leaving import computed_between, reopen, together, with_clear
 from gradlint.fix.reach import at_hand, callers_of, does_only, renamed, shared_names
 
 
@@ -434,14 +435,17 @@ def leave(work: Work, edit: Leave) -> None:
     if len(owner.items) > 1:
         raise Refused("the `with` opens something else as well")
     suite = layout.suite(first)
-    start = suite.index(first)
-    while start and layout.code(suite[start - 1]).rpartition("(")[0].endswith(".zero_grad"):
-        start -= 1
-    nodes = suite[start:]
-    if len(nodes) == len(suite):
+    backs = together(layout, suite, first, edit.also)
+    start = with_clear(layout, suite, suite.index(backs[0]))
+    if start == 0:
         raise Refused("nothing would be left in the `with`")
-    block = layout.block(nodes, layout.indent(owner))
-    row, last = layout.rows(nodes)
+    if edit.split:
+        reopen(work, owner, backs)
+        return
+    if edit.also and computed_between(suite, backs) & names_read(backs):
+        raise Refused("what is gone back from is computed behind another backward")
+    block = layout.block(suite[start:], layout.indent(owner))
+    row, last = layout.rows(suite[start:])
     work.cuts.append(Cut(layout.starts[row - 1], layout.starts[last], block))
 
 

@@ -25,15 +25,17 @@ class BackwardInAutocast(Rule):
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each backward with autocast switched on."""
-        for event in case.of(Kind.BACKWARD):
-            if isinstance(event.detail, Backward) and event.detail.autocast:
-                yield Hit(
-                    event.span,
-                    f"`{event.text}` runs inside an autocast block.",
-                    "Backward operations already use the types autocast chose for the forward pass; PyTorch advises against both.",
-                    "Operations that backward starts itself are cast again, which costs time and can cost precision.",
-                    repairs=tuple(
-                        Repair("Run backward outside autocast", (Leave(span),))
-                        for span in (event.span, *reversed(event.calls))
-                    ),
-                )
+        inside = [one for one in case.of(Kind.BACKWARD) if isinstance(one.detail, Backward) and one.detail.autocast]
+        also = tuple(dict.fromkeys(span for one in inside for span in (one.span, *one.calls)))
+        for event in inside:
+            yield Hit(
+                event.span,
+                f"`{event.text}` runs inside an autocast block.",
+                "Backward operations already use the types autocast chose for the forward pass; PyTorch advises against both.",
+                "Operations that backward starts itself are cast again, which costs time and can cost precision.",
+                repairs=tuple(
+                    Repair("Run backward outside autocast", (Leave(span, also, split),))
+                    for span in (event.span, *reversed(event.calls))
+                    for split in (False, True)
+                ),
+            )

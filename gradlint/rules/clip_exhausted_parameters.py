@@ -35,5 +35,16 @@ class ClipExhaustedParameters(Rule):
                     "`parameters()`, `filter()`, `map()` and `chain()` give one-shot iterators; read a second time they are empty.",
                     "Nothing is clipped: the limit has no effect on training.",
                     related=(related(steps[0], f"unclipped gradients are used on {line(steps[0])}"),) if steps else (),
-                    repairs=(Repair("Keep the parameters in a list", (Iterate(event.span),)),),
+                    repairs=(
+                        Repair("Keep the parameters in a list", (Iterate(event.span),)),
+                        Repair(
+                            "Keep the parameters in a list from their first use on", (Iterate(event.span, late=True),)
+                        ),
+                        Repair(
+                            "Keep the parameters in a list where they are named",
+                            (Iterate(event.span, anyway=True),),
+                            unsafe=True,
+                            doubt="the model may get other parameters before the iterator is first used",
+                        ),
+                    ),
                 )

@@ -1056,4 +1056,239 @@ def train(model, fetch):
             torch.nn.functional.cross_entropy(model(x), y).backward()
         optimizer.step()
 """,
+    "a norm that is read behind `accumulate`": """
+import torch
+from accelerate import Accelerator
+
+
+def train(model, loader, norms):
+    accelerator = Accelerator(gradient_accumulation_steps=4)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+    for x, y in loader:
+        with accelerator.accumulate(model):
+            accelerator.backward(torch.nn.functional.mse_loss(model(x), y))
+            norm = accelerator.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            optimizer.zero_grad()
+        norms.append(norm.item())
+""",
+    "a norm that a function shows": """
+import torch
+from accelerate import Accelerator
+
+
+def train(model, loader, norms):
+    accelerator = Accelerator(gradient_accumulation_steps=4)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+
+    def show():
+        norms.append(norm.item())
+
+    for x, y in loader:
+        with accelerator.accumulate(model):
+            accelerator.backward(torch.nn.functional.mse_loss(model(x), y))
+            norm = accelerator.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            optimizer.zero_grad()
+        show()
+""",
+    "a norm that the next turn reads": """
+import torch
+from accelerate import Accelerator
+
+
+def train(model, loader, norms):
+    accelerator = Accelerator(gradient_accumulation_steps=4)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+    for i, (x, y) in enumerate(loader):
+        if i:
+            norms.append(norm.item())
+        with accelerator.accumulate(model):
+            accelerator.backward(torch.nn.functional.mse_loss(model(x), y))
+            norm = accelerator.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            optimizer.zero_grad()
+""",
+    "a norm that is read where the gradients synchronise": """
+import torch
+from accelerate import Accelerator
+
+
+def train(model, loader, norms):
+    accelerator = Accelerator(gradient_accumulation_steps=4)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+    for x, y in loader:
+        with accelerator.accumulate(model):
+            accelerator.backward(torch.nn.functional.mse_loss(model(x), y))
+            norm = accelerator.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            optimizer.zero_grad()
+        if accelerator.sync_gradients and norms is not None:
+            norms.append(norm.item())
+""",
+    "a norm that is read behind the way on": """
+import torch
+from accelerate import Accelerator
+
+
+def train(model, loader, norms):
+    accelerator = Accelerator(gradient_accumulation_steps=4)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+    for x, y in loader:
+        with accelerator.accumulate(model):
+            accelerator.backward(torch.nn.functional.mse_loss(model(x), y))
+            norm = accelerator.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            optimizer.zero_grad()
+        if not accelerator.sync_gradients:
+            continue
+        norms.append(norm.item())
+""",
+    "a norm that is read behind the loop": """
+import torch
+from accelerate import Accelerator
+
+
+def train(model, loader, norms):
+    accelerator = Accelerator(gradient_accumulation_steps=4)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
+    for x, y in loader:
+        with accelerator.accumulate(model):
+            accelerator.backward(torch.nn.functional.mse_loss(model(x), y))
+            norm = accelerator.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            optimizer.zero_grad()
+    norms.append(norm.item())
+""",
+    "two backwards among the forwards of one autocast": """
+import torch
+
+
+def train(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=torch.bfloat16):
+            loss = model(x).mean()
+            loss.backward()
+            aux = model(y).mean()
+            aux.backward()
+        optimizer.step()
+""",
+    "two backwards at the end of one autocast": """
+import torch
+
+
+def train(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=torch.bfloat16):
+            out, aux = model(x)
+            loss = torch.nn.functional.mse_loss(out, y)
+            aux.backward(retain_graph=True)
+            loss.backward()
+        optimizer.step()
+""",
+    "two backwards in an autocast that is held by a name": """
+import torch
+
+
+def train(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    cast = torch.autocast("cuda", dtype=torch.bfloat16)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with cast:
+            loss = model(x).mean()
+            loss.backward()
+            aux = model(y).mean()
+            aux.backward()
+        optimizer.step()
+""",
+    "a backward of a loop in autocast, and one behind it": """
+import torch
+
+
+def train(model, loader):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=torch.bfloat16):
+            for part in x:
+                loss = model(part).mean()
+                loss.backward()
+            aux = model(y).mean()
+            aux.backward()
+        optimizer.step()
+""",
+    "an iterator that is named ahead of the new head": """
+import torch
+from torch import nn
+
+
+def train(critic, loader):
+    weights = critic.parameters()
+    critic.value = nn.Linear(8, 1)
+    optimizer = torch.optim.SGD(weights, lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(critic(x), y).backward()
+        nn.utils.clip_grad_norm_(weights, 1.0)
+        optimizer.step()
+""",
+    "an iterator that is named ahead of the freezing": """
+import torch
+from torch import nn
+
+
+def train(critic, loader):
+    weights = filter(lambda p: p.requires_grad, critic.parameters())
+    for p in critic.body.parameters():
+        p.requires_grad = True
+    optimizer = torch.optim.SGD(weights, lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(critic(x), y).backward()
+        nn.utils.clip_grad_norm_(weights, 1.0)
+        optimizer.step()
+""",
+    "an iterator over a model that goes to its device": """
+import torch
+from torch import nn
+
+
+def train(critic, loader):
+    weights = critic.parameters()
+    critic = critic.to("cuda")
+    critic.train()
+    optimizer = torch.optim.SGD(weights, lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        nn.functional.mse_loss(critic(x), y).backward()
+        nn.utils.clip_grad_norm_(weights, 1.0)
+        optimizer.step()
+""",
+    "an iterator over a model that grows in the loop": """
+import torch
+from torch import nn
+
+
+def train(critic, loader):
+    weights = critic.parameters()
+    optimizer = torch.optim.SGD(critic.parameters(), lr=0.1)
+    for x, y in loader:
+        if not optimizer.state:
+            critic.add_module("value", nn.Linear(8, 1))
+        optimizer.zero_grad()
+        nn.functional.mse_loss(critic(x), y).backward()
+        nn.utils.clip_grad_norm_(weights, 1.0)
+        optimizer.step()
+""",
 }

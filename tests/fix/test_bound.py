@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from gradlint.fix.bound import may_be_plain, unbound
+from gradlint.fix.bound import may_be_plain, unbound, unbound_since
+from gradlint.safety import changed_rows
 
 PLACES = {
     "before": ("x = f()\nuse(x.a)", []),
@@ -27,6 +28,14 @@ PLACES = {
     "a try": ("try:\n    x = f()\nexcept E:\n    pass\nuse(x.a)", ["x"]),
     "a try that leaves": ("try:\n    x = f()\nexcept E:\n    raise\nuse(x.a)", []),
     "a handler's own": ("try:\n    f()\nexcept E as x:\n    use(x.a)", []),
+    "asked behind a way on": (
+        "for i in xs:\n    if not c:\n        continue\n    if c:\n        x = f()\n    use(x.a)",
+        [],
+    ),
+    "asked again, set between": (
+        "for i in xs:\n    if not c:\n        continue\n    c = e\n    if c:\n        x = f()\n    use(x.a)",
+        ["x"],
+    ),
     "none": ("x = None\nuse(x.a)", ["x"]),
     "none, handed on": ("x = None\nuse(x)", []),
     "none on one way": ("x = f() if c else None\nuse(x.a)", ["x"]),
@@ -111,3 +120,54 @@ def test_a_name_that_is_also_a_number() -> None:
     tree = ast.parse("def f(c, g):\n    aux = 0\n    if c:\n        aux = g()\n    total = aux + g\n    t += aux\n")
     assert may_be_plain(tree, 6) == ["aux"]
     assert may_be_plain(tree, 4) == []
+
+
+GUARDED = {
+    "read each time": ("use(n)", ["n"]),
+    "read twice": ("use(n)\nuse(n.a)", ["n"]),
+    "where the same is asked": ("if s:\n    use(n)", []),
+    "where more is asked": ("if c and s:\n    use(n)", []),
+    "where less is asked": ("if c or s:\n    use(n)", ["n"]),
+    "where something else is asked": ("if c:\n    use(n)", ["n"]),
+    "behind a way on": ("if not s:\n    continue\nuse(n)", []),
+    "in a choice": ("use(n if s else 0)", []),
+    "in the wrong choice": ("use(0 if s else n)", ["n"]),
+    "in a function": ("def show():\n    use(n)\nshow()", ["n"]),
+    "in a function that has its own": ("def show(n):\n    use(n)\nshow(1)", []),
+    "set again": ("n = 0\nuse(n)", []),
+    "not read": ("use(x)", []),
+}
+"""What follows in the turn of a loop in which `n` is set, and what of it may not be bound once that is guarded."""
+
+
+def _since(old: str, new: str) -> list[str]:
+    head = "def run(c, s, xs, f, use):\n"
+    before, after = (head + "".join(f"    {line}\n" for line in body.split("\n")) for body in (old, new))
+    rows = changed_rows(before, after)
+    return list(dict.fromkeys(name for name, _ in unbound_since(ast.parse(before), ast.parse(after), rows)))
+
+
+def _turn(body: str) -> str:
+    return "\n".join(["for x in xs:", *(f"    {line}" for line in body.split("\n"))])
+
+
+@pytest.mark.parametrize("name", GUARDED)
+def test_what_a_guard_around_a_binding_leaves_unbound(name: str) -> None:
+    rest, missing = GUARDED[name]
+    assert _since(_turn(f"n = f()\n{rest}"), _turn(f"if s:\n    n = f()\n{rest}")) == missing
+
+
+def test_what_a_later_turn_reads_of_the_one_before() -> None:
+    before, after = "if x:\n    use(n)\nn = f()", "if x:\n    use(n)\nif s:\n    n = f()"
+    assert _since(_turn(before), _turn(after)) == ["n"]
+    assert _since(f"n = 0\n{_turn(before)}", f"n = 0\n{_turn(after)}") == []
+
+
+def test_what_a_way_on_has_not_bound() -> None:
+    before = "if x:\n    use(n)\nn = f()\nif c:\n    continue\nuse(1)"
+    after = "if x:\n    use(n)\nif c:\n    continue\nn = f()\nuse(1)"
+    assert _since(_turn(before), _turn(after)) == ["n"]
+
+
+def test_behind_a_loop_nothing_is_sure_before_or_after() -> None:
+    assert _since(_turn("n = f()") + "\nuse(n)", _turn("if s:\n    n = f()") + "\nuse(n)") == []

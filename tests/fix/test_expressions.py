@@ -240,6 +240,187 @@ def test_an_iterator_that_is_made_elsewhere(text: str, reason: str) -> None:
     assert refused(text, Iterate(at(text.splitlines()[-1]))) == reason
 
 
+HELD = "params = net.parameters()\n{}\nopt = SGD(params)\nclip(params, 1.0)\n"
+FILTERED = HELD.replace("net.parameters()", "filter(lambda p: p.requires_grad, net.parameters())")
+CHANGED = "the model may get other parameters before the iterator is first used"
+ELSEWHERE = "where the iterator is first used cannot be seen"
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "net = net.to(device)",
+        "net.train()",
+        "net.steps = 0",
+        "net.fc.weight.data = x",
+        "net.fc.weight.grad = None",
+        "nn.init.zeros_(net.fc.weight)",
+        "net.load_state_dict(saved)",
+        "print(net, sum(p.numel() for p in net.parameters()))",
+        "for p in net.body.parameters():\n    p.requires_grad = False",
+        "net.requires_grad_(False)",
+        "target = deepcopy(net)",
+        "ddp = DistributedDataParallel(net)",
+        "out = net(x)\nout.detach()",
+        "other.head = nn.Linear(2, 2)",
+        "def grow():\n    net.head = f()",
+        "net = build()",
+    ],
+)
+def test_what_leaves_a_model_its_parameters(between: str) -> None:
+    text = HELD.format(between)
+    assert done(text, Iterate(at("clip(params, 1.0)"))) == text.replace(
+        "params = net.parameters()", "params = list(net.parameters())"
+    )
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "net.head = nn.Linear(2, 2)",
+        "net.head = None",
+        "net.body.fc.weight = nn.Parameter(x)",
+        "net.layers[0] = f()",
+        "del net.head",
+        "setattr(net, 'head', f())",
+        "net.add_module('head', f())",
+        "net.layers.append(f())",
+        "net.prune()",
+        "grow(net)",
+        "Trainer(model=net)",
+        "net.load_state_dict(saved, assign=True)",
+        "other = net\nother.head = f()",
+        "nets = {'a': net}\nnets['a'].head = f()",
+        "for one in net.children():\n    one.fc = f()",
+        "if c:\n    net.head = f()",
+        "with g(net):\n    pass",
+        "def grow():\n    net.head = f()\ngrow()",
+    ],
+)
+def test_what_may_give_a_model_other_parameters(between: str) -> None:
+    """Then the list is made where the iterator is first used, and finds what that finds."""
+    text = HELD.format(between)
+    assert refused(text, Iterate(at("clip(params, 1.0)"))) == CHANGED
+    late = text.replace("opt =", "params = list(params)\nopt =")
+    assert done(text, Iterate(at("clip(params, 1.0)"), late=True)) == late
+    now = text.replace("params = net.parameters()", "params = list(net.parameters())")
+    assert done(text, Iterate(at("clip(params, 1.0)"), anyway=True)) == now
+
+
+@pytest.mark.parametrize(
+    ("between", "value"),
+    [
+        ("for p in net.body.parameters():\n    p.requires_grad = False", FILTERED),
+        ("freeze.requires_grad_(False)", FILTERED),
+        ("loss.backward()", HELD.replace("net.parameters()", "(p for p in net.parameters() if p.grad is not None)")),
+        ("f()", HELD.replace("net.parameters()", "(p for p in net.parameters() if wanted(p))")),
+        ("size = 3", HELD.replace("net.parameters()", "(p for p in net.parameters() if p.numel() > size)")),
+    ],
+)
+def test_what_a_filter_asks_may_have_another_answer(between: str, value: str) -> None:
+    assert refused(value.format(between), Iterate(at("clip(params, 1.0)"))) == CHANGED
+
+
+@pytest.mark.parametrize(
+    ("between", "value"),
+    [
+        ("net = net.to(device)", FILTERED),
+        ("f()", HELD.replace("net.parameters()", "(p for p in net.parameters() if p.dim() > 1)")),
+        ("f()", HELD.replace("net.parameters()", "(p for n, p in net.named_parameters() if not n.endswith('bias'))")),
+    ],
+)
+def test_what_a_filter_asks_has_the_same_answer(between: str, value: str) -> None:
+    assert "list(" in done(value.format(between), Iterate(at("clip(params, 1.0)"))).replace("= [", "= list([")
+
+
+@pytest.mark.parametrize(
+    ("rest", "late", "reason"),
+    [
+        ("def go():\n    clip(params, 1.0)\n", False, ELSEWHERE),
+        ("if c:\n    clip(params, 1.0)\n", False, ELSEWHERE),
+        ("for x in xs:\n    net.grow()\n    clip(params, 1.0)\n", False, CHANGED),
+        ("for x in xs:\n    net.grow()\n    clip(params, 1.0)\n", True, ELSEWHERE),
+        ("held = params\nnet.grow()\nclip(held, 1.0)\n", False, CHANGED),
+        ("held = params\nnet.grow()\nclip(held, 1.0)\n", True, ELSEWHERE),
+    ],
+)
+def test_where_an_iterator_is_first_used(rest: str, late: bool, reason: str) -> None:
+    clip = "clip(held, 1.0)" if "held" in rest else "clip(params, 1.0)"
+    assert refused(f"params = net.parameters()\n{rest}", Iterate(at(clip), late)) == reason
+
+
+KEPT = """\
+class Agent:
+    def __init__(self, critic):
+        self.critic, self.actor = critic, Actor()
+        self.weights = chain(critic.parameters(), self.actor.parameters())
+        self.steps = 0
+        {init}
+
+    def learn(self, x):
+        self.share(self.critic(x))
+        {learn}
+        clip(self.weights, 1.0)
+
+    def share(self, loss):
+        {share}
+        loss.backward()
+
+
+def share(net):
+    {helper}
+
+
+def main():
+    {before}
+    agent = Agent(net)
+    {after}
+    agent.learn(x)
+"""
+QUIET = dict.fromkeys(("init", "learn", "share", "helper", "before", "after"), "log()")
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {},
+        {"init": "self.optimizer = SGD(self.actor.parameters())", "learn": "self.actor.train()"},
+        {"init": "share(critic)", "helper": "net.eval()"},
+        {"before": "net.head = f()"},
+        {"after": "agent.steps = 1"},
+        {"after": "agent.share(1)"},
+        {"after": "other.head = f()"},
+        {"after": "print(net)"},
+    ],
+)
+def test_an_iterator_that_an_object_keeps(others: dict[str, str]) -> None:
+    text = KEPT.format(**QUIET | others)
+    after = text.replace("= chain(critic.parameters(), self.actor.parameters())", "= list({})").format(
+        "chain(critic.parameters(), self.actor.parameters())"
+    )
+    assert done(text, Iterate(at("clip(self.weights, 1.0)"))) == after
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"init": "self.actor.head = f()"},
+        {"init": "share(critic)", "helper": "net.head = f()"},
+        {"init": "self.share(1)", "share": "self.critic.head = f()"},
+        {"init": "self.unseen()"},
+        {"learn": "self.critic.add_module('head', f())"},
+        {"share": "self.actor.head = f()"},
+        {"after": "net.head = f()"},
+        {"after": "agent.actor.head = f()"},
+        {"after": "share(agent)", "helper": "net.actor.head = f()"},
+        {"after": "unseen(net)"},
+    ],
+)
+def test_an_iterator_that_an_object_keeps_while_its_models_grow(others: dict[str, str]) -> None:
+    text = KEPT.format(**QUIET | others)
+    assert refused(text, Iterate(at("clip(self.weights, 1.0)"))) == CHANGED
+
+
 OFF = Argument("scaler", "GradScaler", "enabled", "False")
 
 

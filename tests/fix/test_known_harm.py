@@ -10,6 +10,12 @@ from fix.known_harm import LOOPS
 from gradlint.config import Settings
 from gradlint.engine import fix_text
 
+SYNCHRONISED = [
+    "-            norm = accelerator.clip_grad_norm_(model.parameters(), 1.0)",
+    "+            if accelerator.sync_gradients:",
+    "+                norm = accelerator.clip_grad_norm_(model.parameters(), 1.0)",
+]
+
 RIGHT = {
     "a frozen network whose image is fitted by LBFGS": ["+            optimizer.zero_grad()"],
     "a discriminator that is never cleared": ["+        optimizerD.zero_grad()"],
@@ -54,6 +60,28 @@ RIGHT = {
         "+            loss = torch.nn.functional.mse_loss(model(x), y) / accum",
         "+            loss.backward()",
     ],
+    "a norm that is read where the gradients synchronise": SYNCHRONISED,
+    "a norm that is read behind the way on": SYNCHRONISED,
+    "a norm that is read behind the loop": SYNCHRONISED,
+    "two backwards among the forwards of one autocast": [
+        "-            loss.backward()",
+        "+        loss.backward()",
+        '+        with torch.autocast("cuda", dtype=torch.bfloat16):',
+        "-            aux.backward()",
+        "+        aux.backward()",
+    ],
+    "two backwards at the end of one autocast": [
+        "-            aux.backward(retain_graph=True)",
+        "-            loss.backward()",
+        "+        aux.backward(retain_graph=True)",
+        "+        loss.backward()",
+    ],
+    "an iterator that is named ahead of the new head": ["+    weights = list(weights)"],
+    "an iterator that is named ahead of the freezing": ["+    weights = list(weights)"],
+    "an iterator over a model that goes to its device": [
+        "-    weights = critic.parameters()",
+        "+    weights = list(critic.parameters())",
+    ],
 }
 """What a safe repair changes, where there is a right one."""
 
@@ -73,6 +101,7 @@ UNSAFE = {
     "a scaler that somebody else holds": "it may have no `unscale_`",
     "batches that are remembered by their number": "remembers batches by their number",
     "gradients that are looked at in each micro-batch": "see its own gradients only",
+    "an iterator over a model that grows in the loop": "may get other parameters before the iterator is first used",
     "a norm that is clipped and kept after each micro-batch": "would see its own gradients only",
 }
 """Why a repair is offered only where it is asked for."""

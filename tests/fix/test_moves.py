@@ -426,6 +426,64 @@ z()
     )
 
 
+BACKS = """\
+with autocast():
+    a = model(x)
+    # first
+    a.backward()
+
+    # again
+    {between}
+    b.backward()
+    step()
+z()
+"""
+
+
+def test_several_backwards_leave_a_with_together() -> None:
+    text = BACKS.format(between="log(a)")
+    out = text.replace("    # first\n    a", "# first\na").replace("    # again\n    log", "# again\nlog")
+    out = out.replace("    b.backward()\n    step()", "b.backward()\nstep()")
+    for piece in ("a.backward()", "b.backward()"):
+        assert done(text, Leave(at(piece), (at("a.backward()"), at("b.backward()")))) == out
+        assert done(text, Leave(at(piece), (at(piece),))) == out  # the other one may run in another world
+
+
+def test_a_with_is_opened_again_for_what_comes_between() -> None:
+    text = BACKS.format(between="b = model(y)")
+    out = text.replace("    # first\n    a", "# first\na").replace("    # again", "with autocast():\n    # again")
+    out = out.replace("    b.backward()\n    step()", "b.backward()\nstep()")
+    for piece in ("a.backward()", "b.backward()"):
+        assert done(text, Leave(at(piece), (at(piece),), split=True)) == out
+
+
+@pytest.mark.parametrize(
+    ("text", "split", "reason"),
+    [
+        (BACKS.format(between="b = model(y)"), False, "what is gone back from is computed behind another backward"),
+        (BACKS.format(between="b.add_(f(y))"), False, "what is gone back from is computed behind another backward"),
+        (BACKS.format(between="a.backward()"), True, "nothing comes between the backwards"),
+        (
+            BACKS.format(between="b = f()").replace("autocast()", "scope"),
+            True,
+            "what the `with` opens may be open once only",
+        ),
+        (
+            BACKS.format(between="b = f()").replace("autocast()", "autocast() as cast"),
+            True,
+            "what the `with` opens may be open once only",
+        ),
+        (
+            BACKS.format(between="if c:\n        d = f()\n        d.backward()"),
+            False,
+            "another backward in the `with` stands deeper",
+        ),
+    ],
+)
+def test_several_backwards_that_cannot_leave_a_with(text: str, split: bool, reason: str) -> None:
+    assert refused(text, Leave(at("b.backward()"), (at("b.backward()"),), split)) == reason
+
+
 @pytest.mark.parametrize(
     ("text", "piece", "reason"),
     [

@@ -71,6 +71,9 @@ HARMED_ONCE: frozenset[str] = frozenset(
         "fit-by-lbfgs/closure-does-not-clear",
         "epochs-over-a-buffer/rollout-and-lesson-both-without-dropout",
         "minibatches-of-a-rollout/same-mode-for-playing-and-learning",
+        "cable-language-recipe/both-backwards-among-the-halves",
+        "cider-house/norm-of-every-crate-is-read",
+        "pier-actor-critic/weights-are-named-ahead-of-the-new-head",
     }
 )
 
