@@ -282,8 +282,9 @@ def _scale(use: Use) -> Value:
         return value
     if id(scaler) in use.machine.scalers:
         use.machine.scalers[scaler.key] = use.machine.scalers[id(scaler)]
-    asked = truth(scaler.enabled) is None and FLOAT16_NAME.search(key_of(scaler.enabled))
-    if asked or "float16" in scaler.extra:
+    switch = key_of(scaler.enabled)
+    asked = truth(scaler.enabled) is None and FLOAT16_NAME.search(switch)
+    if (asked and switch not in use.machine.low_switches) or "float16" in scaler.extra:
         use.machine.unsure_scalers.add(scaler.key)
     if value.scaled_by == scaler.key:
         use.machine.trail.faults.append(f"`{use.node.text[:60]}` scales what is scaled already")
@@ -979,9 +980,19 @@ def _position(use: Use, name: str) -> int | None:
     value = use.effect.option(name)
     return value if isinstance(value, int) else None
 
+    if text == "bfloat16" and _says(use.node, text) and truth(enabled) is None:
+        use.machine.low_switches.add(key_of(enabled))
 
 def _set_grad(use: Use) -> Value:
     known = truth(use.arg(_position(use, "mode"), "mode", True))
+def _says(node: Call, dtype: str) -> bool:
+    """Whether a type stands in a call itself: no other switch has chosen it."""
+    return any(
+        getattr(part, "name", getattr(part, "value", "")) == dtype
+        for part in (*node.args, *(value for _, value in node.keywords))
+    )
+
+
     return Context("set_grad", active=known is not False)
 
 
