@@ -580,7 +580,8 @@ def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None
     number = None if node.factor is None else evaluate(machine, frame, node.factor)
     subject = "/".join(sorted(roots)) if roots else key_of(value)
     if node.action == "zero":
-        cleared = Zero(None, _single(roots), hand_written=True, over="" if roots else subject)
+        over = subject if node.single or not roots else ""
+        cleared = Zero(None, _single(roots), hand_written=True, over=over)
         machine.emit(Kind.ZERO, node.span, subject, "", cleared)
     elif node.action == "move":
         machine.emit(Kind.WRITE, node.span, subject, "", Write(roots, UNKNOWN_FACTOR, brought=True, moved=True))
@@ -591,7 +592,8 @@ def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None
     else:
         text = key_of(number) if number is not None else ""
         factor = UNKNOWN_FACTOR if node.factor is None else _written(machine, frame, node.factor)
-        machine.emit(Kind.WRITE, node.span, subject, text, Write(roots, factor, brought=node.action == "set"))
+        brought, adds = node.action == "set", node.action == "add"
+        machine.emit(Kind.WRITE, node.span, subject, text, Write(roots, factor, brought=brought, adds=adds))
 
 
 def _written(machine: Machine, frame: Frame, node: Expr) -> Factor:
