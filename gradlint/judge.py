@@ -295,6 +295,7 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             faults=tuple(trail.faults),
             accident=trail.accident,
             spared=tuple(trail.spared),
+            samples=region.plan.samples,
             way_out=region.plan.probe.accident.guard if region.plan.probe.accident is not None else "",
         )
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 from gradlint.books import Book, Contribution, Update, related_parts
 from gradlint.edits import Delete, Repair
 from gradlint.mend import before_window, beside
-from gradlint.rule import Case, Hit, doubts, evidence, line, related, rewrites_spent, stretch
-from gradlint.trail import Event, Kind, Step, Write, Zero
+from gradlint.rule import Case, Hit, brought_back, doubts, evidence, line, related, rewrites_spent, stretch
+from gradlint.trail import Event, Kind, Stamp, Step, Write, Zero
 
 
 def left_by_another(case: Case, update: Update) -> bool:
@@ -188,3 +188,33 @@ def left_out(step: Event) -> bool:
     """`if i != skipped: step()`: every batch has an update of its own, and one goes without."""
     counting = [guard for guard in step.guards if guard.plain]
     return bool(counting) and all(guard.spares for guard in counting)
+
+
+def lost_of_window(case: Case, book: Book, update: Update) -> list[tuple[Contribution, Event]]:
+    """The micro-batches that the window of an update should have kept, each with the zero that took it away."""
+    kept = set(update.consumed_batches)
+    loops = {batch[-1].loop for batch in kept if batch}
+    lost = [
+        (item, zero)
+        for item, zero in update.wiped
+        if item.batch not in kept and item.batch and item.batch[-1].loop in loops
+        if not (_instead(zero, update.step) or brought_back(update, zero) or left_out(update.step))
+        if not for_itself(item, zero, update)
+    ]
+    return lost if lost and kept and not _given_up(book, lost, kept, case.size) else []
+
+
+def _instead(zero: Event, step: Event) -> bool:
+    """`if frozen: zero_grad() else: step()`: the window is given up, unless a count of micro-batches decides."""
+    return any(
+        guard.span == other.span and guard.taken is not other.taken and not (guard.plain and other.plain)
+        for guard in zero.guards
+        for other in step.guards
+    )
+
+
+def _given_up(book: Book, wiped: list[tuple[Contribution, Event]], kept: set[Stamp], size: int) -> bool:
+    """Whether whole windows are left out where they end: on a spike, while frozen."""
+    ends = {guard.span for update in book.updates for guard in update.step.guards if guard.plain and guard.taken}
+    at_ends = all(any(guard.span in ends and guard.taken for guard in zero.guards) for _, zero in wiped)
+    return at_ends and (len(kept) >= size or len({item.batch for item, _ in wiped}) % size == 0)

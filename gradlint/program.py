@@ -420,8 +420,8 @@ class ParameterLoop:
     """`for p in params: <p.grad is written>`, known by its shape.
 
     `action` is `zero`, `scale` (multiplied or divided by `factor`), `clip` (each tensor on its
-    own), `set` (to what was kept or computed elsewhere), `move` (set from other parameters, whose own are cleared)
-    or `write` (anything else). A `single` one is no loop.
+    own), `set` (to what was kept or computed elsewhere), `add` (something from elsewhere to what is there), `move` (set
+    from other parameters, whose own are cleared) or `write` (anything else). A `single` one is no loop.
     """
 
     parameters: Expr

@@ -43,7 +43,8 @@ class Case:
     `chunked` says that a loop cuts its batches into micro-batches, or means to divide its losses. `faults` are calls
     on `None` in this world,
     `accident` is when a rare way out was taken (number of the next event, turn), `way_out` the guard that did.
-    `spared` are models whose `train()` a switch has left out, with the number of the next event.
+    `spared` are models whose `train()` a switch has left out, with the number of the next event. `samples` says that
+    windows are counted in samples, or words, of which each batch may have another number.
     """
 
     function: str
@@ -67,6 +68,7 @@ class Case:
     accident: tuple[int, Stamp] | None = None
     way_out: str = ""
     spared: tuple[tuple[int, str], ...] = ()
+    samples: bool = False
 
     @property
     def off(self) -> frozenset[str]:
@@ -319,7 +321,7 @@ def doubts(update: Update, case: Case) -> tuple[str, ...]:
         found.append("Accelerate counts several backwards of one batch")
     if case.truncated:
         found.append("the loop is too long to run to its end")
-    return (*found, *dict.fromkeys(said for _, zero in update.wiped for said in _partly_cleared(zero, update.step)))
+    return (*found, *dict.fromkeys(said for _, zero in update.wiped for said in partly_cleared(zero, update)))
 
 
 def _several_each(case: Case) -> bool:
@@ -358,11 +360,16 @@ def brought_back(update: Update, zero: Event) -> bool:
     return any(isinstance(detail, Write) and detail.brought for detail in later)
 
 
-def _partly_cleared(zero: Event, step: Event) -> tuple[str, ...]:
-    """The doubt about a loop over gradients of parameters that nobody can see: the others keep theirs."""
+def partly_cleared(zero: Event, update: Update) -> Iterator[str]:
+    """Doubts about a zero: one of parameters that nobody can see leaves the others theirs, and it may begin a sum."""
     over = zero.detail.over if isinstance(zero.detail, Zero) else ""
-    partly = over and not (isinstance(step.detail, Step) and step.detail.given == over)
-    return (f"{line(zero)} may clear some of the parameters only",) if partly else ()
+    if over and update.detail.given != over:
+        yield f"{line(zero)} may clear some of the parameters only"
+    begins = isinstance(zero.detail, Zero) and zero.detail.hand_written
+    later = [write for write in update.writes if write.number > zero.number] if begins else []
+    filled = next((one for one in later if isinstance(one.detail, Write) and one.detail.adds), None)
+    if filled is not None:
+        yield f"{line(filled)} fills gradients by hand"
 
 
 def cleared_later(book: Book) -> bool:

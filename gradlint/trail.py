@@ -286,7 +286,8 @@ class Mode:
 class Zero:
     """Which gradients were cleared: by optimizer key, by model root, or all that exist.
 
-    `over` is how the parameters are called that nobody can see: `for p in over: p.grad = None` may leave others.
+    `over` is how the parameters are called that nobody can see: `for p in over: p.grad = None` may leave others, and
+    `weight.grad = None` does.
     """
 
     optimizer: str | None
@@ -353,13 +354,15 @@ class Write:
     """Gradients rewritten by hand: whose, and what they are multiplied by, as far as that is known.
 
     With `brought` they come from elsewhere: kept before and put back, or computed by something else. Those that were
-    `moved` come from other parameters, whose own are cleared: nothing is left of what was there before.
+    `moved` come from other parameters, whose own are cleared: nothing is left of what was there before. What `adds`
+    something from elsewhere leaves them, too.
     """
 
     roots: frozenset[str] | None
     factor: Factor
     brought: bool = False
     moved: bool = False
+    adds: bool = False
 
 
 @dataclass(frozen=True, slots=True)

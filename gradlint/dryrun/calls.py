@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gradlint.dryrun.arithmetic import compare, like_a_loss, merge
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
-from gradlint.dryrun.effects import apply, foreign, forward, linear
+from gradlint.dryrun.effects import apply, foreign, forward, linear, reduction
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.groups import counted_by, group_size
 from gradlint.dryrun.guards import truth
@@ -929,7 +929,7 @@ def generic(
     return result
 
 
-_PLAIN_LOSS = frozenset(("input", "target", "reduction"))
+_PLAIN_LOSS = frozenset(("input", "target", "reduction", "size_average", "reduce"))
 
 
 def _summed_work(values: Sequence[Value]) -> bool:
@@ -948,12 +948,13 @@ def _describe(
     library: bool,
 ) -> None:
     """What a function says of its result by its name: how it reduces, how many there are."""
-    reduction = keywords.get("reduction", "mean")
-    if reduction == "sum":
+    is_loss = isinstance(receiver, Module) and is_mean_loss(receiver.name if key == receiver.name else key)
+    how = reduction(name, args if is_loss else (), keywords)
+    if how == "sum":
         result.summed = True
-    if isinstance(receiver, Module) and is_mean_loss(receiver.name if key == receiver.name else key):
-        result.mean = reduction in ("mean", "batchmean")
-        if reduction == "mean" and len(args) <= 2 and keywords.keys() <= _PLAIN_LOSS:
+    if is_loss:
+        result.mean = how in ("mean", "batchmean")
+        if how == "mean" and len(args) <= 2 and keywords.keys() <= _PLAIN_LOSS:
             result.summed = _summed_work([*args, *keywords.values()])
     if library and (size := _size_of(name, args)):
         result.logic = ("sized", size)

@@ -6,7 +6,7 @@ One small function for each action that the vocabulary names.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -76,6 +76,7 @@ from gradlint.trail import (
     UNKNOWN_FACTOR,
     Backward,
     Clipping,
+    Deed,
     Event,
     Factor,
     Forward,
@@ -282,8 +283,9 @@ def _scale(use: Use) -> Value:
         return value
     if id(scaler) in use.machine.scalers:
         use.machine.scalers[scaler.key] = use.machine.scalers[id(scaler)]
-    asked = truth(scaler.enabled) is None and FLOAT16_NAME.search(key_of(scaler.enabled))
-    if asked or "float16" in scaler.extra:
+    switch = key_of(scaler.enabled)
+    asked = truth(scaler.enabled) is None and FLOAT16_NAME.search(switch)
+    if (asked and switch not in use.machine.low_switches) or "float16" in scaler.extra:
         use.machine.unsure_scalers.add(scaler.key)
     if value.scaled_by == scaler.key:
         use.machine.trail.faults.append(f"`{use.node.text[:60]}` scales what is scaled already")
@@ -589,7 +591,8 @@ def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None
     number = None if node.factor is None else evaluate(machine, frame, node.factor)
     subject = "/".join(sorted(roots)) if roots else key_of(value)
     if node.action == "zero":
-        cleared = Zero(None, _single(roots), hand_written=True, over="" if roots else subject)
+        over = subject if node.single or not roots else ""
+        cleared = Zero(None, _single(roots), hand_written=True, over=over)
         machine.emit(Kind.ZERO, node.span, subject, "", cleared)
     elif node.action == "move":
         machine.emit(Kind.WRITE, node.span, subject, "", Write(roots, UNKNOWN_FACTOR, brought=True, moved=True))
@@ -600,7 +603,8 @@ def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None
     else:
         text = key_of(number) if number is not None else ""
         factor = UNKNOWN_FACTOR if node.factor is None else _written(machine, frame, node.factor)
-        machine.emit(Kind.WRITE, node.span, subject, text, Write(roots, factor, brought=node.action == "set"))
+        brought, adds = node.action == "set", node.action == "add"
+        machine.emit(Kind.WRITE, node.span, subject, text, Write(roots, factor, brought=brought, adds=adds))
 
 
 def _written(machine: Machine, frame: Frame, node: Expr) -> Factor:
@@ -718,6 +722,10 @@ def _step(use: Use) -> Value:
         result = _run_closure(use, closure)
     if _gated(use.machine, thing):
         return result
+    if use.effect.option("optimizer") is None and use.keywords.keys() - {"closure"}:
+        # no step of torch's: it may divide by what it is told
+        may = Opaque(use.node.text, frozenset((thing.key,)), hook=False, may=frozenset({Deed.RESCALE}))
+        use.emit(Kind.OPAQUE, use.node.text, may)
     framework = thing.framework
     plain = framework in ("", "fabric", "lightning", "horovod", "accelerate", "apex")
     via = str(use.effect.option("via", "plain" if plain else framework))
@@ -982,7 +990,17 @@ def _autocast(use: Use) -> Value:
         text = "bfloat16" if on_cpu else "float16"
     if text == "half":
         text = "float16"
+    if text == "bfloat16" and _says(use.node, text) and truth(enabled) is None:
+        use.machine.low_switches.add(key_of(enabled))
     return Context("autocast", dtype=text, active=active)
+
+
+def _says(node: Call, dtype: str) -> bool:
+    """Whether a type stands in a call itself: no other switch has chosen it."""
+    return any(
+        getattr(part, "name", getattr(part, "value", "")) == dtype
+        for part in (*node.args, *(value for _, value in node.keywords))
+    )
 
 
 def _position(use: Use, name: str) -> int | None:
@@ -1081,7 +1099,7 @@ def _make(use: Use) -> Value:
         thing.extra["scales"] = _scales(use, "precision", _FABRIC_FP16)
         thing.extra["ddp"] = _takes_several(use)
     elif role is Role.CRITERION:
-        thing.kind = _reduction(use.keywords)
+        thing.kind = reduction(use.node.text.partition("(")[0], use.args, use.keywords)
     return thing
 
 
@@ -1114,15 +1132,23 @@ def _samples(machine: Machine, data: Value) -> int | None:
     return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
-def _reduction(keywords: Arguments) -> str:
-    """How a criterion reduces, in torch's words, the old ones among them; empty when nobody can see."""
-    if keywords.get("reduce") is False:
+_OTHER_SWITCHES = Words(r"(?i)(ctc|poisson|gaussian|triplet)\w*$")
+"""Losses whose first switch by place is another one: whether the input is a logarithm, whether to swap."""
+
+
+def reduction(name: str, args: Iterable[Value], keywords: Arguments) -> str:
+    """How a loss of this name is reduced, in torch's words, the old ones among them; empty when nobody can see.
+
+    nn.MSELoss(False), F.mse_loss(x, y, size_average=False)     a sum, as it was written once
+    """
+    places = [value for value in args if isinstance(value, bool)] if not _OTHER_SWITCHES[name] else []
+    if keywords.get("reduce", places[1] if len(places) > 1 else None) is False:
         return "none"
-    if "size_average" in keywords:
-        averages = truth(keywords["size_average"])
+    if keywords.get("size_average") is not None or places:
+        averages = truth(keywords.get("size_average", places[0] if places else None))
         return "" if averages is None else ("mean" if averages else "sum")
-    reduction = keywords.get("reduction", "" if any(name.startswith("**") for name in keywords) else "mean")
-    return reduction if isinstance(reduction, str) else ""
+    said = keywords.get("reduction", "" if any(name.startswith("**") for name in keywords) else "mean")
+    return said if isinstance(said, str) else ""
 
 
 _FP16 = frozenset({"fp16"})

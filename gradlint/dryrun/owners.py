@@ -164,7 +164,8 @@ def _foreign(event: Event) -> bool:
 def _following(events: Sequence[Event]) -> dict[int, list[str]]:
     """For each backward, the optimizers stepped before the next one.
 
-    Several backward calls in one turn (real and fake) share the steps that follow the last of them.
+    Several backward calls in one turn (real and fake) share the steps that follow the last of them, and so do those of
+    all micro-batches that a batch is cut into.
     Once there was a step, those of the next iteration are others' (of an actor that is not trained yet).
     """
     found: dict[int, list[str]] = {}
@@ -173,7 +174,7 @@ def _following(events: Sequence[Event]) -> dict[int, list[str]]:
     stamp: Stamp = ()
     for event in events:
         if event.kind is Kind.BACKWARD:
-            if together and (found[together[-1]] or stamp != event.stamp):
+            if together and (found[together[-1]] or not _together(stamp, event.stamp)):
                 together = []
             together.append(event.number)
             found[event.number] = []
@@ -184,6 +185,14 @@ def _following(events: Sequence[Event]) -> dict[int, list[str]]:
                 if event.subject not in found[number]:
                     found[number].append(event.subject)
     return found
+
+
+def _together(one: Stamp, other: Stamp) -> bool:
+    """Whether two backwards run in one turn, or in two turns of one loop over micro-batches."""
+    return one == other or (
+        len(one) == len(other)
+        and all(a == b or (a.kind == "micro" and a.loop == b.loop) for a, b in zip(one, other, strict=True))
+    )
 
 
 def _batch(stamp: Stamp) -> Stamp:

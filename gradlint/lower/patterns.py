@@ -4,6 +4,7 @@ for p in model.parameters():          zero    p.grad = None, p.grad.zero_()
     if p.grad is not None:            scale   p.grad /= n, p.grad.mul_(c)
         p.grad /= n                   clip    p.grad.clamp_(-1, 1), clip_grad_norm_(p, 1.0)
                                       set     p.grad = kept[name], p.grad.copy_(g)
+                              add     p.grad.add_(g), p.grad += g
                                       move    m.grad = p.grad.float(); p.grad = None
                                       write   any other write to p.grad
 [p.grad.zero_() for p in ps]          the same in one line
@@ -41,7 +42,10 @@ def parameter_loop(
         return iterable, "set" if brought else "write", None, ""
     if all(action == "zero" for action, _, _ in actions) and any(_measures(test, names) for test in tests):
         return iterable, "scale", ast.copy_location(ast.Constant(1), node), "*"  # those that are not cleared stay
-    for wanted in ("zero", "set", "write", "clip", "scale"):
+    order = [action for action, _, _ in actions]
+    if "add" in order and "zero" in order[: order.index("add")]:
+        return iterable, "set", None, ""
+    for wanted in ("zero", "set", "add", "write", "clip", "scale"):
         for action, factor, op in actions:
             if action == wanted:
                 return iterable, action, factor, op
@@ -189,7 +193,7 @@ def _write(node: ast.stmt, names: set[str] | None) -> _Action | None:
     if isinstance(node, ast.AugAssign) and _is_grad(node.target, names):
         if isinstance(node.op, (ast.Div, ast.Mult)):
             return "scale", node.value, "/" if isinstance(node.op, ast.Div) else "*"
-        return "write", None, ""
+        return "add" if _from_elsewhere([node.value], node.target) else "write", None, ""
     if isinstance(node, ast.Delete) and any(_is_grad(target, names) for target in node.targets):
         return "zero", None, ""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
@@ -221,6 +225,12 @@ def _is_brought(value: ast.expr, target: ast.expr) -> bool:
     return any(isinstance(part, ast.Name) and id(part) not in called and part.id not in own for part in ast.walk(value))
 
 
+def _from_elsewhere(values: list[ast.expr], target: ast.expr) -> bool:
+    """Whether what is written into a gradient has nothing of its parameter: no decay, no noise of its shape."""
+    own, given = _names(target), set[str]().union(*map(_names, values))
+    return bool(given) and own.isdisjoint(given)
+
+
 def _called(call: ast.Call, names: set[str] | None) -> _Action | None:
     name = last_name(call.func) or ""
     if isinstance(call.func, ast.Attribute) and _is_grad(call.func.value, names):
@@ -234,7 +244,9 @@ def _called(call: ast.Call, names: set[str] | None) -> _Action | None:
             return "clip", None, ""
         if name == "copy_" and call.args and _is_brought(call.args[0], call.func.value):
             return "set", None, ""
-        return ("write", None, "") if name.endswith("_") and name != "requires_grad_" else None
+        if name.endswith("_") and name != "requires_grad_":
+            return "add" if _from_elsewhere(call.args, call.func.value) else "write", None, ""
+        return None
     if names is not None and name.startswith("clip_grad") and call.args and _are_theirs(call.args[0], names):
         return "clip", None, ""
     if name.startswith("all_reduce") and call.args and _is_grad(call.args[0], names):

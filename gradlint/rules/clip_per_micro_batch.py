@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from gradlint.books import Book, Clip, Update
+from gradlint.books import Book, Clip, Contribution, Update
 from gradlint.edits import Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
+from gradlint.leftovers import lost_of_window
 from gradlint.mend import before_step, clips_beside, synchronised, unscales_before
 from gradlint.rule import (
     Case,
@@ -43,15 +44,17 @@ class ClipPerMicroBatch(Rule):
         """One hit for each clip inside a window."""
         for book in case.books:
             for update in book.updates:
+                meant = _meant(case, book, update)
                 for clip in update.clips:
-                    if _partial(update, clip):
-                        yield self._hit(case, book, update, clip)
+                    if _partial(update, clip, meant):
+                        yield self._hit(case, book, update, clip, meant)
 
-    def _hit(self, case: Case, book: Book, update: Update, clip: Clip) -> Hit:
-        size = len(update.consumed_batches)
+    def _hit(self, case: Case, book: Book, update: Update, clip: Clip, meant: Sequence[Contribution]) -> Hit:
+        size = len({item.batch for item in meant})
+        sums = "sums" if size == len(update.consumed_batches) else "should sum"
         return Hit(
             spot(case, clip.event, update.step),
-            f"Gradients are clipped at every micro-batch, but the update on {line(update.step)} sums {case.times(size, update)} of them.",
+            f"Gradients are clipped at every micro-batch, but the update on {line(update.step)} {sums} {case.times(size, update)} of them.",
             "Each clip shrinks the running sum before the next gradient is added, so micro-batches count unequally.",
             "Early micro-batches lose weight against late ones, and the update's norm is not held to the limit's meaning.",
             book.optimizer,
@@ -62,26 +65,31 @@ class ClipPerMicroBatch(Rule):
             ),
             evidence(update, book),
             doubts(update, case),
-            _repairs(case, update, clip) if clip.detail.movable else (),
+            _repairs(case, update, clip, meant) if clip.detail.movable else (),
             stretch=(clip.event.number, update.step.number),
         )
 
 
-def _repairs(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
-    beside = clips_beside(update, clip, lambda other: _partial(update, other))
+def _meant(case: Case, book: Book, update: Update) -> tuple[Contribution, ...]:
+    """What an update sums, and what it would if a zero in its window did not take that away."""
+    return (*(item for item, _ in lost_of_window(case, book, update)), *update.consumed)
+
+
+def _repairs(case: Case, update: Update, clip: Clip, meant: Sequence[Contribution]) -> tuple[Repair, ...]:
+    beside = clips_beside(update, clip, lambda other: _partial(update, other, meant))
     events = [*unscales_before(case, clip.event), *beside]
     moves = before_step("Clip once, before the step", case, events, update.step)
     return (*synchronised("Clip only when gradients synchronise", update, clip.event), *moves)
 
 
-def _partial(update: Update, clip: Clip) -> bool:
+def _partial(update: Update, clip: Clip, meant: Sequence[Contribution]) -> bool:
     """True when another micro-batch of the window comes after the clip."""
-    if clip.detail.infinite or not clip.live or clip.detail.exhausted or len(update.consumed_batches) < 2:
+    if clip.detail.infinite or not clip.live or clip.detail.exhausted or len({item.batch for item in meant}) < 2:
         return False
     if early_clip(update) is not None:
         return False  # it comes once, but before the last backward: another rule tells it
-    kept = set(map(id, update.consumed))
-    seen = {item.batch for item in clip.live if id(item) in kept}  # what was cleared since is no part of the sum
+    kept = set(map(id, meant))
+    seen = {item.batch for item in clip.live if id(item) in kept}  # what was cleared on purpose is no part of the sum
     if not seen:
         return False
     return any(item.order > clip.event.number and item.batch not in seen for item in update.consumed)

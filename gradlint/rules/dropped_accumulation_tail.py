@@ -9,7 +9,7 @@ from gradlint.edits import Repair, Tail
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import boundary
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, partly_cleared, related
 from gradlint.trail import Deed, Event, Kind
 
 _SHRINKS = "the window may shrink to what is left"
@@ -77,7 +77,7 @@ class DroppedAccumulationTail(Rule):
             ),
             book.optimizer,
             (related(item.event, "these gradients are never used"),),
-            doubts=() if mistaken else ("the rest is cleanly discarded",),
+            doubts=tuple(partly_cleared(zero, update)) if mistaken else ("the rest is cleanly discarded",),
             repairs=_repairs(update),
             stands=mistaken,
             stretch=(item.event.number, zero.number),

@@ -55,6 +55,8 @@ class UnscaledAccumulationLoss(Rule):
             found.append("the model also runs without gradients in this window: each loss may span all of it")
         if update.detail.shared in (len(update.consumed_batches), _steady(case, book, update)):
             found.append("the learning rate is divided by the window")
+        if case.samples and not all(item.detail.averaged for item in items):
+            found.append("the window counts samples, over which the loss may be a sum")
         if not intends_window(case, update):
             found.append("nothing says that this loop means to accumulate a mean")
         return Hit(

@@ -8,13 +8,12 @@ from gradlint.books import Book, Contribution, Update
 from gradlint.edits import Delete, Insert, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
-from gradlint.leftovers import for_itself, left_out, lost_hit, lost_term
+from gradlint.leftovers import for_itself, lost_hit, lost_of_window, lost_term
 from gradlint.mend import after_step, beside, clear_after
 from gradlint.rule import (
     Case,
     Hit,
     Rule,
-    brought_back,
     doubts,
     evidence,
     guard_related,
@@ -23,7 +22,7 @@ from gradlint.rule import (
     related,
     spot,
 )
-from gradlint.trail import Deed, Event, Kind, Stamp
+from gradlint.trail import Deed, Event, Kind
 
 
 class ZeroGradInAccumulation(Rule):
@@ -44,18 +43,11 @@ class ZeroGradInAccumulation(Rule):
         """One hit for each zero that wipes a window's earlier micro-batches."""
         for book in case.books:
             for update in book.updates:
-                kept = set(update.consumed_batches)
-                loops = {batch[-1].loop for batch in kept if batch}
-                wiped = [
-                    (item, zero)
-                    for item, zero in update.wiped
-                    if item.batch not in kept and item.batch and item.batch[-1].loop in loops
-                    if not (_instead(zero, update.step) or brought_back(update, zero) or left_out(update.step))
-                    if not for_itself(item, zero, update)
-                ]
-                if wiped and kept and not _given_up(book, wiped, kept, case.size):
+                if wiped := lost_of_window(case, book, update):
                     yield self._hit(case, book, update, wiped)
-                elif kept and (lost := lost_term(case, update)) is not None and not for_itself(*lost, update):
+                elif (
+                    update.consumed and (lost := lost_term(case, update)) is not None and not for_itself(*lost, update)
+                ):
                     yield lost_hit(case, book, update, *lost)
 
     def _hit(self, case: Case, book: Book, update: Update, wiped: list[tuple[Contribution, Event]]) -> Hit:
@@ -79,22 +71,6 @@ class ZeroGradInAccumulation(Rule):
             _repairs(case, book, update, zero),
             stretch=(item.event.number, update.step.number),
         )
-
-
-def _instead(zero: Event, step: Event) -> bool:
-    """`if frozen: zero_grad() else: step()`: the window is given up, unless a count of micro-batches decides."""
-    return any(
-        guard.span == other.span and guard.taken is not other.taken and not (guard.plain and other.plain)
-        for guard in zero.guards
-        for other in step.guards
-    )
-
-
-def _given_up(book: Book, wiped: list[tuple[Contribution, Event]], kept: set[Stamp], size: int) -> bool:
-    """Whether whole windows are left out where they end: on a spike, while frozen."""
-    ends = {guard.span for update in book.updates for guard in update.step.guards if guard.plain and guard.taken}
-    at_ends = all(any(guard.span in ends and guard.taken for guard in zero.guards) for _, zero in wiped)
-    return at_ends and (len(kept) >= size or len({item.batch for item, _ in wiped}) % size == 0)
 
 
 def _repairs(case: Case, book: Book, update: Update, zero: Event) -> tuple[Repair, ...]:

@@ -262,6 +262,16 @@ CASES = {
          optimizer.zero_grad()
 """,
     "a mistake that another one hid is mended with it": """\
+ n = 4
+ for i, (x, y) in enumerate(loader):
+-    optimizer.zero_grad()
+-    mse_loss(model(x), y).backward()
++    (mse_loss(model(x), y) / n).backward()
+     if (i + 1) % n == 0:
+         optimizer.step()
++        optimizer.zero_grad()
+""",
+    "a clip beside the zero that hides it is mended, too": """\
  accelerator = Accelerator(gradient_accumulation_steps=4)
  model, optimizer, loader = accelerator.prepare(model, optimizer, loader)
  for x, y in loader:
