@@ -295,6 +295,8 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             faults=tuple(trail.faults),
             accident=trail.accident,
             spared=tuple(trail.spared),
+            renewed=tuple(trail.renewed),
+            dated=program.dated,
             way_out=region.plan.probe.accident.guard if region.plan.probe.accident is not None else "",
         )
 

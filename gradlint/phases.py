@@ -17,6 +17,17 @@ from gradlint.trail import Event, Forward, Kind, Step
 DRAWS = re.compile(r"(?i)sample|image|visual|plot|draw|show|demo|generate")
 """Functions that show what a model makes of a handful of inputs."""
 
+_ADAPTS = re.compile(r"(?i)shot|support|episode|fast_weights|inner_(loop|lr|steps)|adapt|force|stress|virial")
+"""What a network is given that learns from a few samples before it answers, or answers with a gradient."""
+
+
+def needs_no_graph(case: Case, forward: Event) -> Iterator[str]:
+    """Doubts that an evaluation keeps a graph, and that nothing needs it."""
+    if _ADAPTS.search(forward.text):
+        yield "the model may adapt itself by gradients of its own"
+    if case.dated.startswith("volatile"):
+        yield "what it is given may be volatile, and keep no graph"
+
 
 def _called_once(case: Case, last: Event, again: Event) -> Iterator[str]:
     """Doubts that `again` comes after `last`: only a second call of all phases leads there, and nobody shows one."""
@@ -52,6 +63,10 @@ def unannounced(case: Case, used: set[int]) -> Iterator[Event]:
 
     Nobody says so by `eval()`: `def test(): for x, y in loader: right += count(model(x), y)`. Its loop trains nothing,
     and nothing goes back through what it computes.
+    if not case.looped and last.function == again.function and _tests(again.function):
+        yield "a test adapts the network, and nothing shows what the next one begins with"
+    if any(root == again.subject and last.number < number <= again.number for number, root in case.renewed):
+        yield "what is called again in between may make another network"
     """
     trained = {case.events[number].subject for number in used}
     modes = {event.function for event in case.of(Kind.TRAIN, Kind.EVAL, Kind.BACKWARD, Kind.STEP)}

@@ -403,8 +403,8 @@ class Trail:
 
     `faults` are calls on what is `None` here. `exits` are the rare ways out that were passed by, and how often;
     `accident` says when one was taken: the number of the next event, and the turn. `spared` are models whose
-    `train()` a switch has left out, with the number of the next event. How often `open_loops` turn, inside
-    a batch, nobody can see.
+    `train()` a switch has left out, with the number of the next event; `renewed` those that may be others from there
+    on. How often `open_loops` turn, inside a batch, nobody can see.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -418,3 +418,4 @@ class Trail:
     exits: dict[str, int] = field(default_factory=dict)
     accident: tuple[int, Stamp] | None = None
     spared: list[tuple[int, str]] = field(default_factory=list)
+    renewed: list[tuple[int, str]] = field(default_factory=list)

@@ -74,6 +74,7 @@ UNSAFE = {
     "batches that are remembered by their number": "remembers batches by their number",
     "gradients that are looked at in each micro-batch": "see its own gradients only",
     "a norm that is clipped and kept after each micro-batch": "would see its own gradients only",
+    "an evaluation for a PyTorch that has no no_grad": "may have no `no_grad`",
 }
 """Why a repair is offered only where it is asked for."""
 
