@@ -917,6 +917,8 @@ def generic(
     if library and _root(receiver) in _GRAPHLESS:
         result.bases, result.forwards, result.models, result.detached = frozenset(), frozenset(), frozenset(), True
     models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
+    if isinstance(receiver, Module) and key == receiver.name and name[:1].isupper():
+        machine.models.classes[result] = name
     if models:
         machine.made_of[result.key] = frozenset(thing.root for thing in models)
     if models and not library and not HARMLESS.search(name) and not name[:1].isupper():

@@ -24,7 +24,7 @@ from gradlint.dryrun.arithmetic import (
 )
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.guards import learn_window, settled, truth
+from gradlint.dryrun.guards import AMP, atom, decide, learn_window, settled, truth
 from gradlint.dryrun.lengths import asks_elsewhere, counts_batches, counts_epochs, paces
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.owners import overlaps
@@ -88,7 +88,7 @@ from gradlint.trail import (
     Write,
     Zero,
 )
-from gradlint.vocabulary import FLOAT16_NAME, SCALING
+from gradlint.vocabulary import FLOAT16_NAME, OPTIMIZERS, SCALING
 from gradlint.weights import common, computed
 from gradlint.words import Words
 
@@ -278,7 +278,7 @@ def _scale(use: Use) -> Value:
         number = is_number(value)
         value = Unknown(use.node.text, True, bases=frozenset((use.machine.fresh(),)))
         value.factor = UNKNOWN_FACTOR if number else ONE  # a loss that nobody saw being added up
-    if scaler is None or not _enabled(use.machine, scaler):
+    if scaler is None or not _enabled(use.machine, scaler) or not _switched_on(use.machine, scaler.enabled):
         return value
     if id(scaler) in use.machine.scalers:
         use.machine.scalers[scaler.key] = use.machine.scalers[id(scaler)]
@@ -304,6 +304,13 @@ def _enabled(machine: Machine, scaler: Thing) -> bool:
 
 def _is_enabled(use: Use) -> Value:
     return use.thing.enabled if use.thing is not None else Unknown(use.node.text)
+def _switched_on(machine: Machine, enabled: Value) -> bool:
+    """Whether a scaler is on that a condition of its own switches: from now on that is decided, for all who ask it."""
+    if truth(enabled) is not None or atom(enabled)[0] == AMP or (isinstance(enabled, Unknown) and enabled.varying):
+        return True
+    return decide(machine, enabled, True, 0)
+
+
 
 
 def _loss_scale(use: Use) -> Value:
@@ -1743,6 +1750,8 @@ def _isinstance(use: Use) -> Value:
             return False
         if isinstance(value, Table):
             return "dict" in names
+    if isinstance(value, Thing) and value.role is Role.OPTIMIZER and (kind := _of_kind(value, names)) is not None:
+        return kind
         if isinstance(value, Series) and not value.once:
             return value.kind in names
     return _result_of(use, "isinstance")
@@ -1753,6 +1762,17 @@ _WRAPPERS = frozenset({"DistributedDataParallel", "DDP"})
 
 _PYTHON: dict[str, Callable[[Use], Value]] = {
     "any": _quantified,
+def _of_kind(optimizer: Thing, names: set[str]) -> bool | None:
+    """Whether an optimizer whose class is seen where it is made is of some kinds; `AdamW` may be an `Adam`, or not."""
+    own = optimizer.kind in OPTIMIZERS and optimizer.origin == "made"
+    kind = optimizer.kind if own else optimizer.extra.get("class")
+    if not isinstance(kind, str) or optimizer.framework or not names <= OPTIMIZERS:
+        return None
+    if kind in names:
+        return True
+    return None if any(name in kind for name in names) else False
+
+
     "all": _quantified,
     "divmod": _divmod,
     "len": _len,

@@ -391,7 +391,7 @@ def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
             open_parts.append(value)
     if not open_parts:
         return value
-    if len(open_parts) == 1 and truth(value) is None:
+    if len(open_parts) == 1 and (truth(value) is None or isinstance(value, bool)):
         return open_parts[0]
     if stop and is_number(value) and not isinstance(node.parts[-1], Const):
         return value
@@ -859,6 +859,8 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
             thing.extra["one mode"] = has_one_mode(value)
         return thing
     return value
+        if hint is Role.OPTIMIZER:
+            thing.extra["class"] = machine.models.classes.get(value)
 
 
 _CLASS = re.compile(r"(\w+\.)*[A-Z]\w*[a-z]\w*\(")
