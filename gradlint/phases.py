@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from gradlint.mend import evaluates
 from gradlint.rule import Case, line, owns
-from gradlint.trail import Event, Forward, Kind, Step
+from gradlint.trail import Event, Forward, Kind, Mode, Step
 
 DRAWS = re.compile(r"(?i)sample|image|visual|plot|draw|show|demo|generate")
 """Functions that show what a model makes of a handful of inputs."""
@@ -116,3 +116,14 @@ def is_trained(case: Case, root: str) -> bool:
         return True
     steps = [event.detail for event in case.of(Kind.STEP) if isinstance(event.detail, Step)]
     return any(not step.bare and owns(step.params, root) is not False for step in steps)
+
+
+def puts_back(case: Case, off: Event, forward: Event) -> bool:
+    """Whether what put a network into `eval()` puts back the mode that it noted, and `forward` stands in between."""
+    return any(
+        isinstance(back.detail, Mode)
+        and back.detail.noted
+        and back.number > forward.number
+        and (back.subject, back.function, back.stamp) == (off.subject, off.function, off.stamp)
+        for back in case.of(Kind.TRAIN)
+    )

@@ -276,7 +276,14 @@ class Forward:
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """A network that has no dropout and no batch norm: it is the same in training and in evaluation mode."""
+    """A switch of a network's mode that changes nothing, or puts back what was noted.
+
+    A network without dropout and batch norm is `alike` in training and in evaluation mode. The mode was `noted` before:
+    `was_training = model.training`, and behind all `model.train(was_training)` or `if was_training: model.train()`.
+    """
+
+    alike: bool = True
+    noted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

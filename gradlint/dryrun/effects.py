@@ -28,6 +28,7 @@ from gradlint.dryrun.guards import AMP, atom, decide, learn_window, settled, tru
 from gradlint.dryrun.lengths import asks_elsewhere, counts_batches, counts_epochs, paces
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.owners import overlaps
+from gradlint.dryrun.modes import is_noted
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.rates import has_own_rates, is_librarys, shares_of_rate
 from gradlint.dryrun.returned import divides_by_window
@@ -921,10 +922,11 @@ def _mode(use: Use) -> Value:
     if mode == "train" and use.args + list(use.keywords.values()):
         known = truth(use.arg(0, "mode", True))
         mode = "eval" if known is False else "train"
-    same = Mode() if thing.innermost.extra.get("one mode") is True else None
+    alike, noted = thing.innermost.extra.get("one mode") is True, mode == "train" and is_noted(use.machine, use.node)
+    detail = Mode(alike, noted) if alike or noted else None
     for root in roots_in(thing):
         use.machine.modes[root] = mode == "train"
-        use.emit(Kind.TRAIN if mode == "train" else Kind.EVAL, root, same)
+        use.emit(Kind.TRAIN if mode == "train" else Kind.EVAL, root, detail)
     return thing
 
 
