@@ -52,10 +52,21 @@ def _in_turn(case: Case, off: Event) -> Iterator[str]:
             return
 
 
+def _tests(function: str) -> bool:
+    return evaluates(function) and not _TRAINS.search(function.rpartition(".")[2])
+
+
+_TRAINS = re.compile(r"(?i)train|fit|learn")
+
+
 def unlikely(case: Case, last: Event, again: Event) -> Iterator[str]:
     """Doubts that a training forward comes `again` after the `last` switch of a mode, and nothing in between."""
     yield from _called_once(case, last, again)
     yield from _in_turn(case, last)
+    if not case.looped and last.function == again.function and _tests(again.function):
+        yield "a test adapts the network, and nothing shows what the next one begins with"
+    if any(root == again.subject and last.number < number <= again.number for number, root in case.renewed):
+        yield "what is called again in between may make another network"
 
 
 def unannounced(case: Case, used: set[int]) -> Iterator[Event]:
@@ -63,10 +74,6 @@ def unannounced(case: Case, used: set[int]) -> Iterator[Event]:
 
     Nobody says so by `eval()`: `def test(): for x, y in loader: right += count(model(x), y)`. Its loop trains nothing,
     and nothing goes back through what it computes.
-    if not case.looped and last.function == again.function and _tests(again.function):
-        yield "a test adapts the network, and nothing shows what the next one begins with"
-    if any(root == again.subject and last.number < number <= again.number for number, root in case.renewed):
-        yield "what is called again in between may make another network"
     """
     trained = {case.events[number].subject for number in used}
     modes = {event.function for event in case.of(Kind.TRAIN, Kind.EVAL, Kind.BACKWARD, Kind.STEP)}

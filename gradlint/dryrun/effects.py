@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from gradlint.dryrun.anew import another, name_network
 from gradlint.dryrun.arithmetic import (
     averaged,
     bare,
@@ -27,8 +28,8 @@ from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import AMP, atom, decide, learn_window, settled, truth
 from gradlint.dryrun.lengths import asks_elsewhere, counts_batches, counts_epochs, paces
 from gradlint.dryrun.machine import Infeasible
-from gradlint.dryrun.owners import overlaps
 from gradlint.dryrun.modes import is_noted
+from gradlint.dryrun.owners import overlaps
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.rates import has_own_rates, is_librarys, shares_of_rate
 from gradlint.dryrun.returned import divides_by_window
@@ -303,8 +304,6 @@ def _enabled(machine: Machine, scaler: Thing) -> bool:
     return settled(machine, scaler.enabled) is not False
 
 
-def _is_enabled(use: Use) -> Value:
-    return use.thing.enabled if use.thing is not None else Unknown(use.node.text)
 def _switched_on(machine: Machine, enabled: Value) -> bool:
     """Whether a scaler is on that a condition of its own switches: from now on that is decided, for all who ask it."""
     if truth(enabled) is not None or atom(enabled)[0] == AMP or (isinstance(enabled, Unknown) and enabled.varying):
@@ -312,6 +311,8 @@ def _switched_on(machine: Machine, enabled: Value) -> bool:
     return decide(machine, enabled, True, 0)
 
 
+def _is_enabled(use: Use) -> Value:
+    return use.thing.enabled if use.thing is not None else Unknown(use.node.text)
 
 
 def _loss_scale(use: Use) -> Value:
@@ -1259,6 +1260,7 @@ def _wrap(use: Use) -> Value:
         return value  # a compiled function does what it did before
     if inner is None:
         inner = Thing(key_of(value), Role.MODEL)
+        name_network(use.machine, inner, value, inner.key, local=False)
     if wrapper:
         use.machine.wrappers.setdefault(inner.root, wrapper)
         if use.effect.option("named") or (wrapper == "ddp" and hidden):
@@ -1367,8 +1369,9 @@ def _copy(use: Use) -> Value:
     value = use.arg(0)
     if isinstance(value, Thing) and value.role is Role.MODEL:
         key = value.key + "'" * use.machine.copy_number(value.key, use.span)
+        key = use.machine.local_name(key, use.machine.stamp)  # in another turn it is another copy
         return Thing(key, Role.MODEL, value.cls, "made", attrs=dict(value.attrs))
-    return value
+    return another(value) if isinstance(value, Unknown) and value.called else value
 
 
 # -------------------------------------------------------------------------------- builtins
@@ -1747,23 +1750,18 @@ def _isinstance(use: Use) -> Value:
     names = {getattr(part, "name", "") for part in (asked.items if isinstance(asked, Display) else (asked,))}
     if names & _WRAPPERS and isinstance(value, Thing) and value.role is Role.MODEL and value.distributed:
         return value.distributed == "ddp"
+    if isinstance(value, Thing) and value.role is Role.OPTIMIZER and (kind := _of_kind(value, names)) is not None:
+        return kind
     if names <= _CONTAINERS:
         if isinstance(value, Thing) and value.role is not None:
             return False
         if isinstance(value, Table):
             return "dict" in names
-    if isinstance(value, Thing) and value.role is Role.OPTIMIZER and (kind := _of_kind(value, names)) is not None:
-        return kind
         if isinstance(value, Series) and not value.once:
             return value.kind in names
     return _result_of(use, "isinstance")
 
 
-_CONTAINERS = frozenset({"dict", "list", "tuple"})
-_WRAPPERS = frozenset({"DistributedDataParallel", "DDP"})
-
-_PYTHON: dict[str, Callable[[Use], Value]] = {
-    "any": _quantified,
 def _of_kind(optimizer: Thing, names: set[str]) -> bool | None:
     """Whether an optimizer whose class is seen where it is made is of some kinds; `AdamW` may be an `Adam`, or not."""
     own = optimizer.kind in OPTIMIZERS and optimizer.origin == "made"
@@ -1775,6 +1773,11 @@ def _of_kind(optimizer: Thing, names: set[str]) -> bool | None:
     return None if any(name in kind for name in names) else False
 
 
+_CONTAINERS = frozenset({"dict", "list", "tuple"})
+_WRAPPERS = frozenset({"DistributedDataParallel", "DDP"})
+
+_PYTHON: dict[str, Callable[[Use], Value]] = {
+    "any": _quantified,
     "all": _quantified,
     "divmod": _divmod,
     "len": _len,

@@ -245,9 +245,9 @@ class Machine:
             self.counters["copies", key] = self.counters["copy", key, site] = number
         return number
 
-    def local_name(self, name: str) -> str:
-        """The key of a local object: where the calls that led here are others, its name is another one's."""
-        path = ("local", name, tuple(self.calls))
+    def local_name(self, name: str, turns: Stamp = ()) -> str:
+        """The key of a local object: where the calls that led here, or the `turns`, are others, it is another one's."""
+        path = ("local", name, tuple(self.calls), turns)
         if path not in self.counters:
             self.counters[path] = self.counters.get(("locals", name), 0)
             self.counters["locals", name] = self.counters[path] + 1
