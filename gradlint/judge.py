@@ -296,6 +296,8 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             accident=trail.accident,
             spared=tuple(trail.spared),
             samples=region.plan.samples,
+            renewed=tuple(trail.renewed),
+            dated=program.dated,
             way_out=region.plan.probe.accident.guard if region.plan.probe.accident is not None else "",
         )
 

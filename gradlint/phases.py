@@ -12,10 +12,21 @@ from collections.abc import Iterator
 
 from gradlint.mend import evaluates
 from gradlint.rule import Case, line, owns
-from gradlint.trail import Event, Forward, Kind, Step
+from gradlint.trail import Event, Forward, Kind, Mode, Step
 
 DRAWS = re.compile(r"(?i)sample|image|visual|plot|draw|show|demo|generate")
 """Functions that show what a model makes of a handful of inputs."""
+
+_ADAPTS = re.compile(r"(?i)shot|support|episode|fast_weights|inner_(loop|lr|steps)|adapt|force|stress|virial")
+"""What a network is given that learns from a few samples before it answers, or answers with a gradient."""
+
+
+def needs_no_graph(case: Case, forward: Event) -> Iterator[str]:
+    """Doubts that an evaluation keeps a graph, and that nothing needs it."""
+    if _ADAPTS.search(forward.text):
+        yield "the model may adapt itself by gradients of its own"
+    if case.dated.startswith("volatile"):
+        yield "what it is given may be volatile, and keep no graph"
 
 
 def _called_once(case: Case, last: Event, again: Event) -> Iterator[str]:
@@ -41,10 +52,21 @@ def _in_turn(case: Case, off: Event) -> Iterator[str]:
             return
 
 
+def _tests(function: str) -> bool:
+    return evaluates(function) and not _TRAINS.search(function.rpartition(".")[2])
+
+
+_TRAINS = re.compile(r"(?i)train|fit|learn")
+
+
 def unlikely(case: Case, last: Event, again: Event) -> Iterator[str]:
     """Doubts that a training forward comes `again` after the `last` switch of a mode, and nothing in between."""
     yield from _called_once(case, last, again)
     yield from _in_turn(case, last)
+    if not case.looped and last.function == again.function and _tests(again.function):
+        yield "a test adapts the network, and nothing shows what the next one begins with"
+    if any(root == again.subject and last.number < number <= again.number for number, root in case.renewed):
+        yield "what is called again in between may make another network"
 
 
 def unannounced(case: Case, used: set[int]) -> Iterator[Event]:
@@ -101,3 +123,14 @@ def is_trained(case: Case, root: str) -> bool:
         return True
     steps = [event.detail for event in case.of(Kind.STEP) if isinstance(event.detail, Step)]
     return any(not step.bare and owns(step.params, root) is not False for step in steps)
+
+
+def puts_back(case: Case, off: Event, forward: Event) -> bool:
+    """Whether what put a network into `eval()` puts back the mode that it noted, and `forward` stands in between."""
+    return any(
+        isinstance(back.detail, Mode)
+        and back.detail.noted
+        and back.number > forward.number
+        and (back.subject, back.function, back.stamp) == (off.subject, off.function, off.stamp)
+        for back in case.of(Kind.TRAIN)
+    )

@@ -709,8 +709,9 @@ class Program:
     gradients alike on all ranks by hand. `told` is what somebody has told of names and functions, `library` what the
     file trains with where that is not torch. Something is merged into the dictionaries that are `updated`; `defaults`
     are the numbers that options have where they are not given, `asserted` those that they must have. `processes` is
-    true where something asks Accelerate which of several it runs in. `facts` is what the dry run has found out about
-    nodes (by `id`: they live as long as their program), `lineages` about classes.
+    true where something asks Accelerate which of several it runs in. `dated` is what the file says that no PyTorch
+    since 0.4 knows. `facts` is what the dry run has found out about nodes (by `id`: they live as long as their
+    program), `lineages` about classes.
     """
 
     path: str
@@ -728,6 +729,7 @@ class Program:
     defaults: Mapping[str, int] = field(default_factory=dict)
     asserted: Mapping[str, int] = field(default_factory=dict)
     processes: bool = False
+    dated: str = ""
     facts: dict[int, Any] = field(default_factory=dict, repr=False)
     lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)
 

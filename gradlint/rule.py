@@ -43,8 +43,9 @@ class Case:
     `chunked` says that a loop cuts its batches into micro-batches, or means to divide its losses. `faults` are calls
     on `None` in this world,
     `accident` is when a rare way out was taken (number of the next event, turn), `way_out` the guard that did.
-    `spared` are models whose `train()` a switch has left out, with the number of the next event. `samples` says that
-    windows are counted in samples, or words, of which each batch may have another number.
+    `spared` are models whose `train()` a switch has left out, with the number of the next event, `renewed` those that
+    may be others from there on. `samples` says that windows are counted in samples, or words, of which each batch may
+    have another number. `dated` is what the file says that no PyTorch since 0.4 knows.
     """
 
     function: str
@@ -69,6 +70,8 @@ class Case:
     way_out: str = ""
     spared: tuple[tuple[int, str], ...] = ()
     samples: bool = False
+    renewed: tuple[tuple[int, str], ...] = ()
+    dated: str = ""
 
     @property
     def off(self) -> frozenset[str]:

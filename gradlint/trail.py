@@ -279,7 +279,14 @@ class Forward:
 
 @dataclass(frozen=True, slots=True)
 class Mode:
-    """A network that has no dropout and no batch norm: it is the same in training and in evaluation mode."""
+    """A switch of a network's mode that changes nothing, or puts back what was noted.
+
+    A network without dropout and batch norm is `alike` in training and in evaluation mode. The mode was `noted` before:
+    `was_training = model.training`, and behind all `model.train(was_training)` or `if was_training: model.train()`.
+    """
+
+    alike: bool = True
+    noted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -409,8 +416,8 @@ class Trail:
 
     `faults` are calls on what is `None` here. `exits` are the rare ways out that were passed by, and how often;
     `accident` says when one was taken: the number of the next event, and the turn. `spared` are models whose
-    `train()` a switch has left out, with the number of the next event. How often `open_loops` turn, inside
-    a batch, nobody can see.
+    `train()` a switch has left out, with the number of the next event; `renewed` those that may be others from there
+    on. How often `open_loops` turn, inside a batch, nobody can see.
     """
 
     events: list[Event] = field(default_factory=list)
@@ -424,3 +431,4 @@ class Trail:
     exits: dict[str, int] = field(default_factory=dict)
     accident: tuple[int, Stamp] | None = None
     spared: list[tuple[int, str]] = field(default_factory=list)
+    renewed: list[tuple[int, str]] = field(default_factory=list)

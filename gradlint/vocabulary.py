@@ -29,6 +29,8 @@ PagedAdamW8bit Lion8bit Ranger Ranger21 RangerLars AdaBelief AdaBound AdaHessian
 DAdaptAdam DAdaptSGD AdamWScheduleFree SGDScheduleFree Sophia SophiaG BertAdam OpenAIAdam AdamP SGDP QHAdam
 NovoGrad Yogi DiffGrad Lookahead ZeroRedundancyOptimizer StableAdamW CAME SAM ASAM GSAM RiemannianAdam
 """.split()
+OPTIMIZERS = frozenset(_OPTIMIZER_NAMES)
+"""Classes of optimizers, of torch and of others."""
 
 _SCHEDULER_NAMES = """
 LambdaLR MultiplicativeLR StepLR MultiStepLR ConstantLR LinearLR ExponentialLR PolynomialLR CosineAnnealingLR

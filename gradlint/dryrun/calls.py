@@ -760,9 +760,11 @@ def _bind_parameters(
         frame.born[parameter.name] = ()
         value = frame.values[parameter.name]
         if isinstance(value, Unknown) and value.called and parameter.role is not None:
+            from gradlint.dryrun.anew import name_network
             from gradlint.dryrun.evaluate import manufactured
 
-            frame.values[parameter.name] = manufactured(machine, value, parameter.role, parameter.name)
+            made = frame.values[parameter.name] = manufactured(machine, value, parameter.role, parameter.name)
+            name_network(machine, made, value, parameter.name, local=False)
 
 
 def _handed(machine: Machine, parameter: Parameter) -> Value:
@@ -828,7 +830,8 @@ def _new_key(machine: Machine, cls: Class, span: Span) -> str:
     """What a new object is called until a variable names it: made at another place it is another one."""
     key = f"new:{cls.name}"
     first = machine.counters.setdefault(("made", key), span.row)
-    return key if first == span.row else f"{key}@{span.row}:{span.column}"
+    key = key if first == span.row else f"{key}@{span.row}:{span.column}"
+    return machine.local_name(key, machine.stamp) if machine.role_of(cls) is Role.MODEL else key
 
 
 def construct(machine: Machine, made: Constructor, args: list[Value], keywords: dict[str, Value], span: Span) -> Value:
@@ -914,6 +917,8 @@ def generic(
     if not result.varying and result.key in machine.plan.bindings:
         return machine.bound(result.key)
     _describe(result, name, key, receiver, args, keywords, library=library)
+    if isinstance(receiver, Module) and key == receiver.name and name[:1].isupper():
+        machine.models.classes[result] = name
     if library and _root(receiver) in _GRAPHLESS:
         result.bases, result.forwards, result.models, result.detached = frozenset(), frozenset(), frozenset(), True
     models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]

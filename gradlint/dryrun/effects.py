@@ -11,6 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from gradlint.dryrun.anew import another, name_network
 from gradlint.dryrun.arithmetic import (
     averaged,
     bare,
@@ -24,9 +25,10 @@ from gradlint.dryrun.arithmetic import (
 )
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.guards import learn_window, settled, truth
+from gradlint.dryrun.guards import AMP, atom, decide, learn_window, settled, truth
 from gradlint.dryrun.lengths import asks_elsewhere, counts_batches, counts_epochs, paces
 from gradlint.dryrun.machine import Infeasible
+from gradlint.dryrun.modes import is_noted
 from gradlint.dryrun.owners import overlaps
 from gradlint.dryrun.plan import MAX_WINDOW
 from gradlint.dryrun.rates import has_own_rates, is_librarys, shares_of_rate
@@ -89,7 +91,7 @@ from gradlint.trail import (
     Write,
     Zero,
 )
-from gradlint.vocabulary import FLOAT16_NAME, SCALING
+from gradlint.vocabulary import FLOAT16_NAME, OPTIMIZERS, SCALING
 from gradlint.weights import common, computed
 from gradlint.words import Words
 
@@ -279,7 +281,7 @@ def _scale(use: Use) -> Value:
         number = is_number(value)
         value = Unknown(use.node.text, True, bases=frozenset((use.machine.fresh(),)))
         value.factor = UNKNOWN_FACTOR if number else ONE  # a loss that nobody saw being added up
-    if scaler is None or not _enabled(use.machine, scaler):
+    if scaler is None or not _enabled(use.machine, scaler) or not _switched_on(use.machine, scaler.enabled):
         return value
     if id(scaler) in use.machine.scalers:
         use.machine.scalers[scaler.key] = use.machine.scalers[id(scaler)]
@@ -302,6 +304,13 @@ def _scaled(loss: Unknown, key: str, scaler: Thing) -> Unknown:
 def _enabled(machine: Machine, scaler: Thing) -> bool:
     """False when this world knows the scaler to be switched off."""
     return settled(machine, scaler.enabled) is not False
+
+
+def _switched_on(machine: Machine, enabled: Value) -> bool:
+    """Whether a scaler is on that a condition of its own switches: from now on that is decided, for all who ask it."""
+    if truth(enabled) is not None or atom(enabled)[0] == AMP or (isinstance(enabled, Unknown) and enabled.varying):
+        return True
+    return decide(machine, enabled, True, 0)
 
 
 def _is_enabled(use: Use) -> Value:
@@ -932,10 +941,11 @@ def _mode(use: Use) -> Value:
     if mode == "train" and use.args + list(use.keywords.values()):
         known = truth(use.arg(0, "mode", True))
         mode = "eval" if known is False else "train"
-    same = Mode() if thing.innermost.extra.get("one mode") is True else None
+    alike, noted = thing.innermost.extra.get("one mode") is True, mode == "train" and is_noted(use.machine, use.node)
+    detail = Mode(alike, noted) if alike or noted else None
     for root in roots_in(thing):
         use.machine.modes[root] = mode == "train"
-        use.emit(Kind.TRAIN if mode == "train" else Kind.EVAL, root, same)
+        use.emit(Kind.TRAIN if mode == "train" else Kind.EVAL, root, detail)
     return thing
 
 
@@ -1287,6 +1297,7 @@ def _wrap(use: Use) -> Value:
         return value  # a compiled function does what it did before
     if inner is None:
         inner = Thing(key_of(value), Role.MODEL)
+        name_network(use.machine, inner, value, inner.key, local=False)
     if wrapper:
         use.machine.wrappers.setdefault(inner.root, wrapper)
         if use.effect.option("named") or (wrapper == "ddp" and hidden):
@@ -1395,8 +1406,9 @@ def _copy(use: Use) -> Value:
     value = use.arg(0)
     if isinstance(value, Thing) and value.role is Role.MODEL:
         key = value.key + "'" * use.machine.copy_number(value.key, use.span)
+        key = use.machine.local_name(key, use.machine.stamp)  # in another turn it is another copy
         return Thing(key, Role.MODEL, value.cls, "made", attrs=dict(value.attrs))
-    return value
+    return another(value) if isinstance(value, Unknown) and value.called else value
 
 
 # -------------------------------------------------------------------------------- builtins
@@ -1775,6 +1787,8 @@ def _isinstance(use: Use) -> Value:
     names = {getattr(part, "name", "") for part in (asked.items if isinstance(asked, Display) else (asked,))}
     if names & _WRAPPERS and isinstance(value, Thing) and value.role is Role.MODEL and value.distributed:
         return value.distributed == "ddp"
+    if isinstance(value, Thing) and value.role is Role.OPTIMIZER and (kind := _of_kind(value, names)) is not None:
+        return kind
     if names <= _CONTAINERS:
         if isinstance(value, Thing) and value.role is not None:
             return False
@@ -1783,6 +1797,17 @@ def _isinstance(use: Use) -> Value:
         if isinstance(value, Series) and not value.once:
             return value.kind in names
     return _result_of(use, "isinstance")
+
+
+def _of_kind(optimizer: Thing, names: set[str]) -> bool | None:
+    """Whether an optimizer whose class is seen where it is made is of some kinds; `AdamW` may be an `Adam`, or not."""
+    own = optimizer.kind in OPTIMIZERS and optimizer.origin == "made"
+    kind = optimizer.kind if own else optimizer.extra.get("class")
+    if not isinstance(kind, str) or optimizer.framework or not names <= OPTIMIZERS:
+        return None
+    if kind in names:
+        return True
+    return None if any(name in kind for name in names) else False
 
 
 _CONTAINERS = frozenset({"dict", "list", "tuple"})

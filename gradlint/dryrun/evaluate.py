@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeGuard, TypeVar
 
+from gradlint.dryrun.anew import name_network
 from gradlint.dryrun.arithmetic import ORDER, bare, binary, compare, like_a_loss, merge, named_divisor
 from gradlint.dryrun.calls import call, known_effect
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
@@ -391,7 +392,7 @@ def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
             open_parts.append(value)
     if not open_parts:
         return value
-    if len(open_parts) == 1 and truth(value) is None:
+    if len(open_parts) == 1 and (truth(value) is None or isinstance(value, bool)):
         return open_parts[0]
     if stop and is_number(value) and not isinstance(node.parts[-1], Const):
         return value
@@ -834,6 +835,7 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
             machine.switch_sync(base.root, truth(value))
         return
     made = manufactured(machine, value, target.hint, f"{base.key}.{target.name}")
+    name_network(machine, made, value, f"{base.key}.{target.name}", local=False)
     base.attrs[target.name] = _of_parts(machine, made, value)
     if fresh or target.name not in base.born:
         base.born[target.name] = machine.stamp
@@ -842,10 +844,13 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
 def _local(machine: Machine, home: Frame, target: Read, value: Value) -> Value:
     """What a factory made, under the name of a variable: in another function, or another call of it, another thing."""
     made = manufactured(machine, value, target.hint, target.name)
-    if isinstance(made, Thing) and made is not value and made.key == target.name and home is not machine.world:
-        again = made.role is not Role.MODEL and _GETTER.match(key_of(value))
-        made.key = target.name if again else machine.local_name(target.name)
-    return _of_parts(machine, made, value)
+    local = home is not machine.world
+    name_network(machine, made, value, target.name, local=local)
+    if not isinstance(made, Thing) or made is value or made.role is Role.MODEL:
+        return _of_parts(machine, made, value)
+    if local and made.key == target.name:
+        made.key = target.name if _GETTER.match(key_of(value)) else machine.local_name(target.name)
+    return made
 
 
 def _of_parts(machine: Machine, made: Value, value: Value) -> Value:
@@ -868,6 +873,8 @@ def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -
         anew = machine.turns and not _HANDLE.search(value.key)
         origin = "foreign" if hint is Role.OPTIMIZER and _CLASS.match(value.key) else "factory"
         thing = Thing(f"{name}#{machine.fresh()}" if anew else name, hint, origin=origin)
+        if hint is Role.OPTIMIZER:
+            thing.extra["class"] = machine.models.classes.get(value)
         if hint is Role.MODEL:
             thing.key = name
             thing.extra["one mode"] = has_one_mode(value)

@@ -13,6 +13,7 @@ from gradlint.dryrun.evaluate import assign, iterate, keep, loop_over
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import Fact, choose, fact_of, learn_window, leaves_all_work, settled, truth
 from gradlint.dryrun.machine import Machine
+from gradlint.dryrun.modes import note_mode
 from gradlint.dryrun.plan import MAX_WINDOW, Stride
 from gradlint.dryrun.series import begin_anew
 from gradlint.dryrun.settings import held, merge_settings
@@ -153,6 +154,8 @@ def _grows(target: Read | Attr | Item, value: Expr) -> bool:
 
 def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Attr) -> int:
     shape = node.value.__class__
+    if shape is Attr:
+        note_mode(machine, node)
     if shape is not Call:
         sizes = windows_in(machine, frame, node.value)
         if sizes:

@@ -28,6 +28,7 @@ from gradlint.dryrun.values import (
 from gradlint.finding import Span
 from gradlint.program import Call, Class, Expr, Function, Gate, Program, Role
 from gradlint.trail import ONE, Detail, Event, Factor, Guard, Kind, Stamp, Trail, Turn
+from gradlint.vocabulary import OPTIMIZERS
 
 _NO_NETWORK = re.compile(
     r"^(?:object|ABC|Protocol|Function|Generic|NamedTuple|Enum|Dataset)$|Loss$|Criterion$|Strategy$|Mixin$"
@@ -61,7 +62,10 @@ class Models:
 
     `hearsay` are those whose wrapper is known by its name alone, `foreign` those of classes that nobody sees here,
     `parts` what was asked of a model: `model.trunk`. `inside` are the networks that torch's DDP was put around, `past`
-    the forwards that called one of these and not its wrapper.
+    the forwards that called one of these and not its wrapper. `anew` are those that a class made, and in which turns,
+    `named` those that something else made, `handed` what the results of calls were called first.
+    `noted` are names of modes, with the function that noted them, `classes` those of other files that were called,
+    by what came of it.
     """
 
     hearsay: set[str] = field(default_factory=set)
@@ -69,6 +73,11 @@ class Models:
     parts: set[str] = field(default_factory=set)
     inside: dict[str, Thing] = field(default_factory=dict)
     past: set[int] = field(default_factory=set)
+    anew: dict[str, Stamp] = field(default_factory=dict)
+    named: set[str] = field(default_factory=set)
+    handed: dict[Unknown, str] = field(default_factory=dict)
+    noted: set[tuple[str, str]] = field(default_factory=set)
+    classes: dict[Unknown, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -237,9 +246,9 @@ class Machine:
             self.counters["copies", key] = self.counters["copy", key, site] = number
         return number
 
-    def local_name(self, name: str) -> str:
-        """The key of a local object: where the calls that led here are others, its name is another one's."""
-        path = ("local", name, tuple(self.calls))
+    def local_name(self, name: str, turns: Stamp = ()) -> str:
+        """The key of a local object: where the calls that led here, or the `turns`, are others, it is another one's."""
+        path = ("local", name, tuple(self.calls), turns)
         if path not in self.counters:
             self.counters[path] = self.counters.get(("locals", name), 0)
             self.counters["locals", name] = self.counters[path] + 1
@@ -328,6 +337,8 @@ class Machine:
             left = key.split("==", maxsplit=1)[0]
             if any(value and other.split("==")[0] == left and other != key for other, value in decided.items()):
                 want, priority = False, max(priority, missed)
+        if want and _KIND.fullmatch(key) and any(on and _excludes(other, key) for other, on in decided.items()):
+            want, priority = False, max(priority, missed)
         decided[key] = want
         self.forks.append(Fork(key, want, priority))
         return want
@@ -548,6 +559,18 @@ class Machine:
     def setting(self, value: Value) -> Value:
         """What another file of the project says, where it is used as a value: a number that nobody knows."""
         return self.unknown(value.name) if isinstance(value, Module) and is_setting(value) else value
+
+
+_KIND = re.compile(r"isinstance\((?P<whose>.+), [\w.]*?(?P<kind>\w+)\)")
+
+
+def _excludes(one: str, other: str) -> bool:
+    """Whether an object that is of one kind of optimizer is not of another one: an `Adam` is no `LBFGS`."""
+    first, second = _KIND.fullmatch(one), _KIND.fullmatch(other)
+    if first is None or second is None or first["whose"] != second["whose"]:
+        return False
+    kinds = first["kind"], second["kind"]
+    return OPTIMIZERS.issuperset(kinds) and kinds[0] not in kinds[1] and kinds[1] not in kinds[0]
 
 
 def _rows(source: Value) -> int | None:

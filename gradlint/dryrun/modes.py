@@ -1,4 +1,9 @@
-"""Modes that are put back module by module, by what was noted of them before.
+"""Modes that are put back by what was noted of them before, also module by module.
+
+was_training = model.training
+model.eval()
+...
+model.train(was_training)                      or if was_training: model.train()
 
 modes = [(module, module.training) for module in model.modules()]
 model.eval()
@@ -13,8 +18,8 @@ from gradlint.dryrun.guards import truth
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.values import Thing, Unknown, Value
 from gradlint.finding import Span
-from gradlint.program import Role
-from gradlint.trail import Kind
+from gradlint.program import Assign, Attr, Call, Read, Role
+from gradlint.trail import Kind, Mode
 
 
 def set_mode(machine: Machine, base: Value, value: Value, span: Span, text: str) -> None:
@@ -34,4 +39,18 @@ def set_mode(machine: Machine, base: Value, value: Value, span: Span, text: str)
     elif isinstance(base, Unknown) and known is None:
         for root in [root for root, trains in machine.modes.items() if not trains]:
             machine.modes[root] = True
-            machine.emit(Kind.TRAIN, span, root, text)
+            machine.emit(Kind.TRAIN, span, root, text, Mode(alike=False, noted=True))
+
+
+def note_mode(machine: Machine, node: Assign) -> None:
+    """`was_training = model.training`: from now on the mode has a name in this function."""
+    if isinstance(node.value, Attr) and node.value.name == "training" and isinstance(node.target, (Read, Attr)):
+        machine.models.noted.add((machine.function, node.target.name))
+
+
+def is_noted(machine: Machine, node: Call) -> bool:
+    """Whether a call of `train` puts back what was noted, or is made where that was training."""
+    given = [*node.args, *(value for name, value in node.keywords if name == "mode")]
+    names = [part.name for part in given if isinstance(part, (Read, Attr))]
+    names += [guard.text.rpartition(".")[2] for guard in machine.guards[-1:] if guard.taken]
+    return any((machine.function, name) in machine.models.noted for name in names)

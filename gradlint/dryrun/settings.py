@@ -84,6 +84,9 @@ def _both(machine: Machine, frame: Frame, before: Before, test: Value) -> Iterat
     setting, old = before.setting, before.value
     if _asks_whether_to_count(test, _held(machine, frame, setting).value):
         return
+    if isinstance(old, Unknown) and not setting.always and (known := _left(setting, old, test)) is not None:
+        yield known
+        return
     if isinstance(old, Unknown) and not setting.always:
         if not old.varying and settled(machine, test) is None:
             yield old
@@ -98,6 +101,15 @@ def _both(machine: Machine, frame: Frame, before: Before, test: Value) -> Iterat
             yield _flag(machine, frame, setting, test)
     elif not machine.looping and _differ(options) and settled(machine, test) is None:
         yield machine.unknown(_name(machine, frame, setting.target))
+
+
+def _left(setting: Setting, old: Unknown, test: Value) -> bool | None:
+    """What a flag is behind `if amp: amp = False` and `if not amp: amp = True`, whatever it was."""
+    asked, on = test, True
+    while isinstance(asked, Unknown) and asked.logic is not None and asked.logic[0] == "not":
+        asked, on = asked.logic[1], not on  # type: ignore[assignment]  # logic tuples hold values
+    same = isinstance(asked, Unknown) and asked.key == old.key and setting.plain
+    return (not on) if same and setting.values[0] is not on and isinstance(setting.values[0], bool) else None
 
 
 def _asks_whether_to_count(test: Value, now: Value) -> bool:

@@ -440,11 +440,14 @@ def roots_in(thing: Thing) -> list[str]:
     while todo:
         whole = todo.pop()
         for part in (held for value in whole.attrs.values() for held in things_in(value)):
-            given = not part.root.startswith(f"{whole.root}.") and not whole.root.endswith("'")
+            given = not part.root.startswith(f"{whole.root}.") and not _IS_COPY(whole.root)
             if given and part.role is Role.MODEL and part.root not in found:
                 found[part.root] = None
                 todo.append(part.innermost)
     return list(found)
+
+
+_IS_COPY = re.compile(r"'(#\d+)?$").search
 
 
 def unknowns_in(value: Value, depth: int = 3) -> list[Unknown]:

@@ -75,7 +75,23 @@ def _lowered(text: str, path: str, custom: Custom) -> Program:
         _defaults(outline),
         _asserted(outline),
         _PROCESSES.search(text) is not None,
+        _age(text),
     )
+
+
+def _age(text: str) -> str:
+    """What says that a file was written for a PyTorch before 0.4, if something does."""
+    return next((said.group() for one in _DATED if (said := one.search(text)) is not None), "")
+
+
+_DATED = (
+    re.compile(r"\bvolatile\s*=\s*True\b"),
+    re.compile(r"(?i)(?:loss|err|cost)\w*\.data\[0\]|\bnn\.utils\.clip_grad_norm\("),
+)
+"""What was written for a PyTorch before 0.4: such a one has no `torch.no_grad`.
+
+Source: https://pytorch.org/blog/pytorch-0_4_0-migration-guide/
+"""
 
 
 _PROCESSES = re.compile(

@@ -2,6 +2,7 @@
 
 for hook in hooks: hook(loss)                                    a part of the work
 for optimizer in optimizers: ...; optimizer.zero_grad()          the share of one optimizer
+for i in range(n): nets[i].zero_grad(); ...; optimizers[i].step()       the same, counted
 """
 
 from __future__ import annotations
@@ -30,14 +31,14 @@ def _over_hooks(node: ast.For | ast.AsyncFor) -> bool:
 
 
 def _over_optimizers(node: ast.For | ast.AsyncFor) -> bool:
-    """Whether what the loop runs over is stepped and cleared in its own body: a batch is neither."""
+    """Whether what the loop runs over, or counts, is stepped and cleared in its own body: a batch is neither."""
     bound = {name.id for name in ast.walk(node.target) if isinstance(name, ast.Name)}
     body = list(_own(node.body))
     if any(isinstance(inner, _LOOPS) and _calls(ast.walk(inner), "backward") for inner in body):
         return False
-    stepped = {_name(one) for func, args in _calls(body, "step") for one in (func.value, *args)}
-    cleared = {_name(func.value) for func, _ in _calls(body, "zero_grad")}
-    return bool(bound & stepped & cleared)
+    stepped = {_turned(one) for func, args in _calls(body, "step") for one in (func.value, *args)}
+    cleared = {_turned(func.value) for func, _ in _calls(body, "zero_grad")}
+    return bool(bound & stepped) and bool(bound & cleared)
 
 
 def _over_tasks(node: ast.For | ast.AsyncFor) -> bool:
@@ -72,6 +73,11 @@ def _calls(nodes: Iterable[ast.AST], method: str) -> list[tuple[ast.Attribute, l
     calls = [node for node in nodes if isinstance(node, ast.Call)]
     found = [(call.func, call.args) for call in calls if isinstance(call.func, ast.Attribute)]
     return [(func, args) for func, args in found if func.attr == method]
+
+
+def _turned(node: ast.expr) -> str:
+    """The variable that says which object it is: `optimizer`, or `i` of `optimizers[i]`."""
+    return _name(node.slice if isinstance(node, ast.Subscript) else node)
 
 
 def _name(node: ast.expr) -> str:

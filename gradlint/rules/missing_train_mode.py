@@ -8,7 +8,7 @@ from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import as_before, evaluates, receiver
-from gradlint.phases import is_trained, resting, unlikely
+from gradlint.phases import is_trained, puts_back, resting, unlikely
 from gradlint.rule import Case, Hit, Rule, inside, line, place, related, used_forwards, wasted_forwards
 from gradlint.trail import Event, Kind, Mode
 
@@ -44,7 +44,7 @@ class MissingTrainMode(Rule):
                 partly |= {root for root in off if event.subject.startswith(f"{root}.")}
             elif event.kind is Kind.EVAL and not event.stamp:
                 off.pop(event.subject, None)  # outside of all loops it is meant: a student is now a teacher
-            elif event.kind is Kind.EVAL and isinstance(event.detail, Mode) and len(trained) > 1:
+            elif event.kind is Kind.EVAL and _alike(event) and len(trained) > 1:
                 continue  # beside other networks, that which has one mode only needs none
             elif event.kind is Kind.EVAL and event.subject in trained:
                 off.setdefault(event.subject, event)
@@ -52,7 +52,7 @@ class MissingTrainMode(Rule):
                 partly.discard(event.subject)
             elif event.number in training:
                 left = event.subject in off and event.subject in evaluated and is_trained(case, event.subject)
-                if left and not _meant(off[event.subject], event) and not _spared(case, off[event.subject], event):
+                if left and not _meant(case, off[event.subject], event):
                     found = (*_doubts(case, event.subject, partly), *unlikely(case, off[event.subject], event))
                     yield _hit(case, off[event.subject], event, found)
                 trained.add(event.subject)
@@ -61,15 +61,20 @@ class MissingTrainMode(Rule):
                 evaluated |= {root for root in off if event.subject.startswith(f"{root}.")}
 
 
-def _meant(off: Event, forward: Event) -> bool:
-    """`eval()` at the head of the very loop that trains (a linear probe) is no leftover."""
+def _alike(event: Event) -> bool:
+    return isinstance(event.detail, Mode) and event.detail.alike
+
+
+def _meant(case: Case, off: Event, forward: Event) -> bool:
+    """Whether a model is trained in evaluation mode on purpose.
+
+    `eval()` stands at the head of the very loop that trains (a linear probe), a switch has left out the `train()` that
+    would undo it, or the mode that was noted is put back only behind the training.
+    """
     shorter = len(off.stamp) < len(forward.stamp)
-    return off.function == forward.function and shorter and forward.stamp[: len(off.stamp)] == off.stamp
-
-
-def _spared(case: Case, off: Event, forward: Event) -> bool:
-    """A `train()` that would undo `eval()` is there, and a switch has left it out: the model is frozen on purpose."""
-    return any(root == forward.subject and off.number < number <= forward.number for number, root in case.spared)
+    heads = off.function == forward.function and shorter and forward.stamp[: len(off.stamp)] == off.stamp
+    spared = any(root == forward.subject and off.number < number <= forward.number for number, root in case.spared)
+    return heads or spared or puts_back(case, off, forward)
 
 
 def _doubts(case: Case, root: str, partly: set[str]) -> Iterator[str]:

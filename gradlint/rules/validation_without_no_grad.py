@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from gradlint.edits import Quiet, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import receiver
-from gradlint.phases import DRAWS, unannounced
+from gradlint.phases import DRAWS, needs_no_graph, unannounced
 from gradlint.rule import Case, Hit, Rule, called, line, related, tail, used_forwards
 from gradlint.trail import Event, Forward, Kind
 
-_ADAPTS = re.compile(r"(?i)shot|support|episode|fast_weights|inner_(loop|lr|steps)|adapt|force|stress|virial")
-"""What a network is given that learns from a few samples before it answers, or answers with a gradient: it goes back by itself."""
+_OLD = "the file is written for a PyTorch that may have no `no_grad`"
 _TRAINS = (Kind.TRAIN, Kind.BACKWARD, Kind.STEP)
 
 
@@ -55,11 +53,11 @@ class ValidationWithoutNoGrad(Rule):
                     idle.setdefault((event.function, loop[0].loop if loop else -1), (mode, event))
         for (function, _), (mode, event) in idle.items():
             if function not in busy and not _spoken_of(case, event):
-                yield _hit(mode, event)
+                yield _hit(case, mode, event)
         spoken = {function for function, _ in idle} | busy
         for event in unannounced(case, used):
             if event.function not in spoken and not _spoken_of(case, event):
-                yield _hit(None, event)
+                yield _hit(case, None, event)
 
 
 def _spoken_of(case: Case, forward: Event) -> bool:
@@ -104,8 +102,9 @@ def _beneath(case: Case, mode: Event, forward: Event) -> bool:
     return attached and plain and not DRAWS.search(mode.function) and not any(inside)
 
 
-def _hit(mode: Event | None, forward: Event) -> Hit:
+def _hit(case: Case, mode: Event | None, forward: Event) -> Hit:
     call = forward.span if mode is None or mode.function == forward.function else forward.calls[len(mode.calls)]
+    old = bool(case.dated)
     why = "Nothing here switches gradients off, or says that it is an evaluation."
     if mode is not None:
         why = (
@@ -118,6 +117,8 @@ def _hit(mode: Event | None, forward: Event) -> Hit:
         "Every batch holds the activations of all layers, as in training: more memory, smaller batches, less speed.",
         subject=called(forward.subject),
         related=(related(mode, "this does not switch gradients off"),) if mode else (),
-        doubts=("the model may adapt itself by gradients of its own",) if _ADAPTS.search(forward.text) else (),
-        repairs=(Repair("Evaluate under `no_grad`", (Quiet(mode.span, call),)),) if mode else (),
+        doubts=tuple(needs_no_graph(case, forward)),
+        repairs=(Repair("Evaluate under `no_grad`", (Quiet(mode.span, call),), old, _OLD if old else ""),)
+        if mode
+        else (),
     )

@@ -1290,5 +1290,28 @@ def train(critic, loader):
         nn.functional.mse_loss(critic(x), y).backward()
         nn.utils.clip_grad_norm_(weights, 1.0)
         optimizer.step()
+    "an evaluation for a PyTorch that has no no_grad": """
+import torch
+from torch.autograd import Variable
+
+
+def train(net, loader, test, optimizer, criterion):
+    for epoch in range(3):
+        net.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            loss = criterion(net(Variable(x)), Variable(y))
+            loss.backward()
+            optimizer.step()
+            print(loss.data[0])
+        print(evaluate(net, test, criterion))
+
+
+def evaluate(net, test, criterion):
+    net.eval()
+    total = 0
+    for x, y in test:
+        total += criterion(net(Variable(x)), Variable(y)).data
+    return total
 """,
 }

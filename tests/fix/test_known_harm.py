@@ -103,6 +103,7 @@ UNSAFE = {
     "gradients that are looked at in each micro-batch": "see its own gradients only",
     "an iterator over a model that grows in the loop": "may get other parameters before the iterator is first used",
     "a norm that is clipped and kept after each micro-batch": "would see its own gradients only",
+    "an evaluation for a PyTorch that has no no_grad": "may have no `no_grad`",
 }
 """Why a repair is offered only where it is asked for."""
 
