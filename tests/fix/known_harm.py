@@ -1290,6 +1290,7 @@ def train(critic, loader):
         nn.functional.mse_loss(critic(x), y).backward()
         nn.utils.clip_grad_norm_(weights, 1.0)
         optimizer.step()
+""",
     "an evaluation for a PyTorch that has no no_grad": """
 import torch
 from torch.autograd import Variable
