@@ -228,7 +228,8 @@ class Comprehension:
     """A list, set, dictionary or generator comprehension over one iterable.
 
     The element of a dictionary's is a pair.
-    `loop` is the loop it hides when its element trains.
+    `loop` is the loop it hides when its element trains. `picks` are the tests that take some parameters and leave
+    others, by name or shape.
     """
 
     kind: str
@@ -237,6 +238,7 @@ class Comprehension:
     iterable: Expr
     conditions: tuple[Expr, ...]
     loop: For | None = None
+    picks: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gradlint.lower.gates import effect_of
 from gradlint.lower.names import last_name, spelled
+from gradlint.lower.patterns import selects
 from gradlint.program import (
     Arith,
     Attr,
@@ -235,6 +236,7 @@ def _comprehension(low: Lowering, node: ast.expr) -> Expr:
         iterable=expression(low, first.iter),
         conditions=tuple(expression(low, test) for test in first.ifs),
         loop=low.hidden_loop(node, first),
+        picks=" and ".join(low.places.text(test) for test in first.ifs if selects(test, first.target)),
     )
 
 

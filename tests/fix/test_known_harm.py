@@ -54,6 +54,27 @@ RIGHT = {
         "+            loss = torch.nn.functional.mse_loss(model(x), y) / accum",
         "+            loss.backward()",
     ],
+    "a critic that is cleared for each micro-batch": [
+        "+        self.opt_c.zero_grad()",
+        "-            self.opt_c.zero_grad()",
+    ],
+    "a critic of windows that is never cleared": ["+        self.opt_c.zero_grad()"],
+    "a critic of windows that is cleared before its step": [
+        "+        self.opt_c.zero_grad()",
+        "-        self.opt_c.zero_grad()",
+    ],
+    "a critic whose window ends with the maker's turn": [
+        "-        opt_c.zero_grad()",
+        "+            opt_c.zero_grad()",
+    ],
+    "two networks that have nothing in common": ["-            opt_c.zero_grad()", "+        opt_c.zero_grad()"],
+    "two schedules that both move too early": [
+        "-        sched_c.step()",
+        "-        sched_m.step()",
+        "+        sched_c.step()",
+        "+        sched_m.step()",
+    ],
+    "a schedule beside one that is told the epoch": ["-        sched_c.step()", "+        sched_c.step()"],
 }
 """What a safe repair changes, where there is a right one."""
 
@@ -73,6 +94,7 @@ UNSAFE = {
     "a scaler that somebody else holds": "it may have no `unscale_`",
     "batches that are remembered by their number": "remembers batches by their number",
     "gradients that are looked at in each micro-batch": "see its own gradients only",
+    "a schedule beside one that nobody can see": "`sched_m.step()` moves as early",
     "a norm that is clipped and kept after each micro-batch": "would see its own gradients only",
 }
 """Why a repair is offered only where it is asked for."""
