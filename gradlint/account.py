@@ -8,6 +8,7 @@ Micro-batches are known by the turns of the loops they ran in, so that nothing d
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TypeAlias
@@ -277,6 +278,20 @@ def _refused(case: Case) -> Iterator[str]:
             if event.subject in stepped:
                 yield f"`{event.text}` comes a second time"
             stepped.add(event.subject)
+
+
+def disputed(case: Case) -> frozenset[tuple[str, int, _Turns, str]]:
+    """What updates use of which nobody knows that it is theirs, where another optimizer uses it, too."""
+    users = Counter(
+        item.event.number for book in case.books for update in book.updates for item in set(update.consumed)
+    )
+    return frozenset(
+        (called(book.optimizer), update.number, _turns(item.event.stamp), item.event.text)
+        for book in case.books
+        for update in book.updates
+        for item in update.consumed
+        if not item.sure and users[item.event.number] > 1
+    )
 
 
 def spoiled(case: Case) -> tuple[tuple[str, int], ...]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from gradlint.books import Book, Contribution, Update, related_parts
 from gradlint.edits import Delete, Repair
-from gradlint.mend import before_window, beside
+from gradlint.mend import before_window, beside, looped_within
 from gradlint.rule import Case, Hit, brought_back, doubts, evidence, line, related, rewrites_spent, stretch
 from gradlint.trail import Event, Kind, Stamp, Step, Write, Zero
 
@@ -25,7 +25,8 @@ def left_by_another(case: Case, update: Update) -> bool:
     """
     if case.freezes or case.truncated or update.stale or update.writes or update.opaques or update.detail.closure:
         return False
-    plain = update.detail.origin == "made" and update.sure and len(update.consumed_batches) == 1
+    one = len(update.consumed_batches) == 1 or looped_within(update)
+    plain = update.detail.origin == "made" and update.sure and one
     if not (plain and update.zeros and update.foreign and all(item.sure for item in update.foreign)):
         return False
     if update.previous is None or not _directly_behind(case, update.previous, update.zeros[-1]):

@@ -251,14 +251,16 @@ def clear_after(title: str, case: Case, zero: Event, update: Update) -> tuple[Re
     return (Repair(title, (Delete(zero.span), insert)),)
 
 
-def before_window(title: str, case: Case, update: Update, zero: Event | None = None) -> tuple[Repair, ...]:
-    """The way to clear an optimizer's gradients before the forward of its window, where each step has one micro-batch.
+def before_window(
+    title: str, case: Case, update: Update, zero: Event | None = None, others: Iterable[Event] = ()
+) -> tuple[Repair, ...]:
+    """The way to clear an optimizer's gradients before the forward of its window, or before the loop that it is.
 
     Behind the step they would be filled again by what others send through the same parameters (a GAN).
     """
     items = [*update.consumed, *(item for item, _ in update.wiped)]
     optimizer = optimizer_of(update)
-    if not items or len(update.batches) != 1 or optimizer is None:
+    if not items or optimizer is None or not (len(update.batches) == 1 or looped_within(update)):
         return ()
     first = min(items, key=lambda item: item.order)
     forwards = [
@@ -271,8 +273,32 @@ def before_window(title: str, case: Case, update: Update, zero: Event | None = N
         return ()  # it does not step each time, save for the rare ways out
     anchor = place(opening, update.step)
     clear = zero.text if zero is not None and zero.text else f"{optimizer}.zero_grad()"
+    gone = () if zero is None else tuple(Delete(span) for span in _spans(one.span for one in (zero, *others)))
+    if len(update.batches) == 1:
+        return (Repair(title, (*gone, Insert(clear, anchor))),)
+    ways = ("before loop",) if opening.function == update.step.function else ("before", "before loop")
+    return tuple(Repair("Clear the gradients before the window", (*gone, Insert(clear, anchor, way))) for way in ways)
+
+
+def looped_within(update: Update) -> bool:
+    """Whether all micro-batches of an update are turns of loops that run within the iteration that steps."""
+    around = real(update.step.stamp)
+    return all(len(batch) > len(around) and batch[: len(around)] == around for batch in update.batches)
+
+
+def after_others(title: str, case: Case, update: Update, zero: Event | None) -> tuple[Repair, ...]:
+    """The way to clear an optimizer's gradients behind the steps of others that come after its own in an iteration."""
+    later: list[Event] = []
+    for event in case.events[update.step.number + 1 :]:
+        if event.kind is Kind.STEP and (event.subject == update.optimizer or not beside(event, update.step)):
+            break
+        later += [event] if event.kind is Kind.STEP else []
+    optimizer = optimizer_of(update)
+    if optimizer is None or not later or later[-1].span == update.step.span:
+        return ()
+    clear = zero.text if zero is not None and zero.text else f"{optimizer}.zero_grad()"
     gone = () if zero is None else (Delete(zero.span),)
-    return (Repair(title, (*gone, Insert(clear, anchor))),)
+    return (Repair(title, (*gone, Insert(clear, settled(case, later[-1], zeros=True).span, "after"))),)
 
 
 def amp_guard(event: Event, other: Event) -> str:

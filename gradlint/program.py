@@ -228,7 +228,8 @@ class Comprehension:
     """A list, set, dictionary or generator comprehension over one iterable.
 
     The element of a dictionary's is a pair. A `flat` one has one as its element, and holds what all of these hold.
-    `loop` is the loop it hides when its element trains.
+    `loop` is the loop it hides when its element trains. `picks` are the tests that take some parameters and leave
+    others, by name or shape.
     """
 
     kind: str
@@ -238,6 +239,7 @@ class Comprehension:
     conditions: tuple[Expr, ...]
     loop: For | None = None
     flat: bool = False
+    picks: str = ""
 
 
 @dataclass(frozen=True, slots=True)

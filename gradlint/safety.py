@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from gradlint.account import account_of, differing, faults, spoiled, unmeant, worse
+from gradlint.account import account_of, differing, disputed, faults, spoiled, unmeant, worse
 from gradlint.edits import Detach, Insert, Undivide
 from gradlint.evidence import assumed, out_of_sight
 from gradlint.finding import Confidence, Severity
@@ -171,13 +171,20 @@ def _world(candidate: Candidate, before: Case, after: Case, *, plain: bool) -> I
         scales = one.finding.category == "mixed-precision"
         for field in unmeant(after, one.subject, one.rule.speaks, scales=scales) if _heard(one, before) else ():
             yield f"{field.value} would still be wrong for `{called(one.subject)}`"
-    if Field.OLD in spoken and any(_clears_outside(update) for book in after.books for update in book.updates):
-        yield "a closure may be evaluated several times in a step, and the clear stands outside of it"
-    if Field.OLD in spoken and any(_computed_twice(after, update) for book in after.books for update in book.updates):
-        yield "a batch goes through the same lines twice before a step, and the last time alone may be meant"
+    yield from _of_clears(before, after) if Field.OLD in spoken else ()
     known_bad = set() if Field.OLD in spoken else set(spoiled(before))  # who clears, clears those too
     if set(spoiled(after)) - known_bad:
         yield "the gradient of a batch that went wrong is used"
+
+
+def _of_clears(before: Case, after: Case) -> Iterator[str]:
+    """Why a clear at another place may be wrong although the rows are right."""
+    if disputed(after) - disputed(before):
+        yield "a loss may be used that is another optimizer's"
+    if any(_clears_outside(update) for book in after.books for update in book.updates):
+        yield "a closure may be evaluated several times in a step, and the clear stands outside of it"
+    if any(_computed_twice(after, update) for book in after.books for update in book.updates):
+        yield "a batch goes through the same lines twice before a step, and the last time alone may be meant"
 
 
 def _clears_outside(update: Update) -> bool:

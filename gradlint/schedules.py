@@ -9,12 +9,13 @@ for epoch in range(3):
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from gradlint.edits import Move, Repair
 from gradlint.mend import after_step, nothing_else, within
 from gradlint.rule import Case, place
-from gradlint.trail import Event, Schedule, Stamp
+from gradlint.trail import Event, Kind, Schedule, Stamp
 
 
 def behind_the_step(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
@@ -46,6 +47,26 @@ def _cautious(detail: object, repair: Repair) -> Repair:
         return repair
     doubt = "nobody in sight says what the scheduler is, and its first move may set the first rate"
     return replace(repair, unsafe=True, doubt=doubt)
+
+
+def together(case: Case, event: Event, sure: Iterable[Event], repairs: tuple[Repair, ...]) -> tuple[Repair, ...]:
+    """Repairs of a move, unsafe ones where another schedule moves too early beside it, and may stay there."""
+    known = {one.subject for one in sure if isinstance(one.detail, Schedule) and one.detail.told}
+    for other in case.of(Kind.SCHEDULE):
+        same = other.function == event.function and loops(other) == loops(event)
+        if same and other.subject not in {*known, event.subject} and _too_early(case, other):
+            doubt = f"`{other.text}` moves as early, and nobody is sure that it has to move as well"
+            return tuple(replace(one, unsafe=True, doubt=one.doubt or doubt) for one in repairs)
+    return repairs
+
+
+def _too_early(case: Case, event: Event) -> bool:
+    """Whether a schedule, one that counts its moves, moves before its optimizer has ever stepped."""
+    detail = event.detail
+    if not isinstance(detail, Schedule) or detail.positional or detail.framework:
+        return False
+    steps = [one for one in case.of(Kind.STEP) if detail.optimizer in (None, one.subject)]
+    return not any(one.number < event.number for one in steps)
 
 
 def loops(event: Event) -> Stamp:

@@ -294,13 +294,14 @@ class Zero:
     """Which gradients were cleared: by optimizer key, by model root, or all that exist.
 
     `over` is how the parameters are called that nobody can see: `for p in over: p.grad = None` may leave others, and
-    `weight.grad = None` does.
+    `weight.grad = None` does. `roots` are those of several models, or parts of one, that a loop goes over together.
     """
 
     optimizer: str | None
     root: str | None
     hand_written: bool = False
     over: str = ""
+    roots: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -557,7 +557,7 @@ def _zero(use: Use) -> Value:
     machine = use.machine
     if thing is None:
         key = key_of(use.receiver)
-        use.emit(Kind.ZERO, key, Zero(None, None))
+        use.emit(Kind.ZERO, key, Zero(None, None, roots=frozenset((key,))))
         return None
     if thing.role is Role.OPTIMIZER or thing.role is Role.SCALER:
         if _gated(machine, thing):
@@ -567,7 +567,7 @@ def _zero(use: Use) -> Value:
         for root in roots_in(thing):
             use.emit(Kind.ZERO, root, Zero(None, root))
     else:
-        use.emit(Kind.ZERO, thing.key, Zero(None, None))
+        use.emit(Kind.ZERO, thing.key, Zero(None, None, roots=frozenset((thing.key,))))
     return None
 
 
@@ -600,8 +600,9 @@ def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None
     number = None if node.factor is None else evaluate(machine, frame, node.factor)
     subject = "/".join(sorted(roots)) if roots else key_of(value)
     if node.action == "zero":
-        over = subject if node.single or not roots else ""
-        cleared = Zero(None, _single(roots), hand_written=True, over=over)
+        picked = value.some if isinstance(value, Parameters) else ""
+        over = subject if node.single or not roots else picked
+        cleared = Zero(None, _single(roots), hand_written=True, over=over, roots=roots or frozenset())
         machine.emit(Kind.ZERO, node.span, subject, "", cleared)
     elif node.action == "move":
         machine.emit(Kind.WRITE, node.span, subject, "", Write(roots, UNKNOWN_FACTOR, brought=True, moved=True))
@@ -1204,7 +1205,8 @@ def _make_optimizer(use: Use, thing: Thing) -> None:
         return
     thing.params = roots_of(value)
     thing.extra["bare"] = _is_bare(use, value)
-    thing.extra["given"] = "" if thing.params else key_of(value)
+    some = value.some if isinstance(value, Parameters) else ""
+    thing.extra["given"] = some if thing.params else key_of(value)
     thing.extra["shared"] = shares_of_rate(use) if thing.kind == "SGD" else 0
     for part in value.items if isinstance(value, Series) else [value]:
         held = part.items.get("params") if isinstance(part, Table) else part
@@ -1491,7 +1493,7 @@ def _listing(use: Use) -> Value:
     value = use.arg(0)
     if isinstance(value, Parameters):
         alive = value.consume()
-        return Parameters(value.roots if alive else frozenset(), once=False, used=not alive)
+        return Parameters(value.roots if alive else frozenset(), once=False, used=not alive, some=value.some)
     if isinstance(value, Series):
         return Series(list(value.items), str(use.effect.option("kind", "list")))
     if isinstance(value, Table):
@@ -1529,7 +1531,8 @@ def _dict(use: Use) -> Value:
 def _lazy(use: Use) -> Value:
     source = use.arg(1)
     if isinstance(source, Parameters):
-        return Parameters(source.roots, source=source)
+        picked = "" if "requires_grad" in use.node.text else use.node.text
+        return Parameters(source.roots, source=source, some=source.some or picked)
     if isinstance(source, Series):
         return Series(list(source.items), "list", once=True)
     return Unknown(use.node.text)
@@ -1542,7 +1545,8 @@ def _chain(use: Use) -> Value:
     single = {id(item) for item in _single_tensors(use)}
     roots = [roots_of(value) for value in values if id(value) not in single]
     if roots and all(roots):
-        return Parameters(frozenset().union(*(found for found in roots if found)))
+        some = "+".join(value.some for value in values if isinstance(value, Parameters) and value.some)
+        return Parameters(frozenset().union(*(found for found in roots if found)), some=some)
     return (
         Series([item for value in use.args if isinstance(value, Series) for item in value.items])
         if all(isinstance(value, Series) for value in use.args)

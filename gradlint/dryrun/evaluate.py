@@ -219,7 +219,7 @@ def _held(base: Value, index: Value, node: Item) -> object:
             return base.items[key]
         return _one_of(list(base.items.values()))
     if isinstance(base, Parameters):
-        return base
+        return base if isinstance(index, str) or base.some else replace(base, some=f"[{key_of(index)}]")
     if isinstance(base, Series):
         if isinstance(index, int) and -len(base.items) <= index < len(base.items):
             return base.items[index]
@@ -620,7 +620,8 @@ def _of_parameters(machine: Machine, source: Parameters, node: Comprehension) ->
     plain = own or isinstance(element, (Read, Display))
     if not plain and (source.grads or asks):
         return Unknown("norms", varying=True, detached=True, leaves=frozenset((GRADIENT,)))
-    return Parameters(roots, once=node.kind == "generator", used=not roots, grads=asks or source.grads)
+    some = source.some or node.picks
+    return Parameters(roots, once=node.kind == "generator", used=not roots, grads=asks or source.grads, some=some)
 
 
 def _asks_for_gradients(node: object) -> bool:

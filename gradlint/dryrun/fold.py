@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from gradlint.books import Book, Clip, Contribution, Update, epoch_of, real
-from gradlint.dryrun.owners import Owner, overlaps, owners
+from gradlint.dryrun.owners import Owner, overlaps, owners, within
 from gradlint.trail import (
     ONE,
     UNKNOWN_FACTOR,
@@ -75,7 +75,7 @@ class _Books:
 
     def zero(self, event: Event, detail: Zero) -> None:
         """Gradients are cleared, when they are this optimizer's."""
-        if not self.covers(detail):
+        if not self.covers(detail) or self._freezes(event, detail):
             return
         self.zeros.append(event)
         if self._in_part(detail):
@@ -88,6 +88,20 @@ class _Books:
         self.live.clear()
         self.spent.clear()
         self.foreign.clear()
+
+    def _freezes(self, event: Event, detail: Zero) -> bool:
+        """Whether a part alone is cleared behind a backward in its iteration: it is held still, the rest learns."""
+        around = real(event.stamp)
+        behind = bool(self.live) and real(self.live[-1].event.stamp)[: len(around)] == around
+        return behind and not _starts_over(self.live[-1], event) and self._spares(detail, self.live)
+
+    def _spares(self, detail: Zero, items: Iterable[Contribution]) -> bool:
+        """Whether a zero leaves some of what backwards have added: it names parts of what the optimizer owns."""
+        cleared = detail.roots or (frozenset((detail.root,)) if detail.root is not None else frozenset())
+        owned = self.params or frozenset().union(*(item.detail.models for item in items))
+        left = frozenset(root for root in owned if not any(within(root, whole) for whole in cleared))
+        known = any(within(part, root) for part in cleared for root in owned)
+        return known and bool(left) and any(overlaps(item.detail.models, left) is not False for item in items)
 
     def _in_part(self, detail: Zero) -> bool:
         """Whether a zero, and those since the last backward, clear some models of a loss only."""
@@ -210,7 +224,11 @@ class _Books:
         gone = [one for one in self.book.tail_wiped if start < one[1].number and one[1].stamp == step.stamp]
         alone = all(update.step.span == step.span for update in self.book.updates)
         if gone and alone and not (self.live or self.wiped):
-            self.wiped += gone
+            for item, zero in gone:
+                if isinstance(zero.detail, Zero) and self._spares(zero.detail, [item]):
+                    self.live.append(item)
+                else:
+                    self.wiped.append((item, zero))
             self.book.tail_wiped = [one for one in self.book.tail_wiped if one not in gone]
 
 

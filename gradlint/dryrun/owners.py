@@ -27,7 +27,12 @@ def overlaps(one: AbstractSet[str] | None, two: AbstractSet[str] | None) -> bool
 
 def _joint(one: str, two: str) -> bool:
     """Whether one root is the other, or a part of it."""
-    return _alike(one, two) or one.startswith((two + ".", two + "[")) or two.startswith((one + ".", one + "["))
+    return within(one, two) or within(two, one)
+
+
+def within(root: str, whole: str) -> bool:
+    """Whether a root is the other, or lies in it."""
+    return _alike(root, whole) or root.startswith((f"{whole}.", f"{whole}["))
 
 
 def _alike(one: str, two: str) -> bool:
@@ -61,7 +66,7 @@ def owners(events: Sequence[Event], params: Mapping[str, frozenset[str] | None])
     found: dict[int, tuple[Owner, ...]] = {}
     if not stepped:
         return found
-    following = _following(events)
+    following = _as_elsewhere(events, _following(events))
     coming = _coming(events, following)
     lives = _lives(events)
     replaced = _replaced(events, params) if len(stepped) > 1 else {}
@@ -193,6 +198,23 @@ def _together(one: Stamp, other: Stamp) -> bool:
         len(one) == len(other)
         and all(a == b or (a.kind == "micro" and a.loop == b.loop) for a, b in zip(one, other, strict=True))
     )
+
+
+def _as_elsewhere(events: Sequence[Event], following: Mapping[int, list[str]]) -> dict[int, list[str]]:
+    """The same, where a backward within a window has those of the one that ends it: the same statement, later.
+
+    They are the same each time it is followed by steps; else nobody can say whose window it is.
+    """
+    steps: dict[object, set[tuple[str, ...]]] = {}
+    for event in events:
+        if following.get(event.number):
+            steps.setdefault((event.span, event.calls), set()).add(tuple(following[event.number]))
+    always: dict[object, list[str]] = {place: list(*found) for place, found in steps.items() if len(found) == 1}
+    return {
+        event.number: following[event.number] or always.get((event.span, event.calls), [])
+        for event in events
+        if event.number in following
+    }
 
 
 def _batch(stamp: Stamp) -> Stamp:

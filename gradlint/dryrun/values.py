@@ -267,6 +267,7 @@ class Parameters:
     """Parameters of the things with these `roots`; `once` for a generator, `used` when consumed.
 
     `source` is the generator it lazily reads from (`filter(f, params)`); with `grads` it holds their gradients.
+    `some` says how they were picked from all, where that was by name, shape or place.
     """
 
     roots: frozenset[str]
@@ -274,6 +275,7 @@ class Parameters:
     used: bool = False
     source: Parameters | None = None
     grads: bool = False
+    some: str = ""
 
     def consume(self) -> bool:
         """Read it to the end; false when there was nothing left."""

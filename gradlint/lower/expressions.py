@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from gradlint.lower.gates import effect_of
 from gradlint.lower.names import last_name, spelled
+from gradlint.lower.patterns import selects
 from gradlint.program import (
     Arith,
     Attr,
@@ -238,7 +239,13 @@ def _comprehension(low: Lowering, node: ast.expr) -> Expr:
         iterable=expression(low, first.iter),
         conditions=tuple(expression(low, test) for test in first.ifs),
         loop=loop,
+        picks=_picks(low, first),
     )
+
+
+def _picks(low: Lowering, made: ast.comprehension) -> str:
+    """The tests that take some parameters and leave others, by name or shape."""
+    return " and ".join(low.places.text(test) for test in made.ifs if selects(test, made.target))
 
 
 def _nested(low: Lowering, kind: str, element: ast.expr, generators: Sequence[ast.comprehension]) -> Comprehension:
@@ -250,6 +257,7 @@ def _nested(low: Lowering, kind: str, element: ast.expr, generators: Sequence[as
         target=target(low, first.target),
         iterable=expression(low, first.iter),
         conditions=tuple(expression(low, test) for test in first.ifs),
+        picks=_picks(low, first),
         flat=bool(others),
     )
 

@@ -154,6 +154,11 @@ def _selects(test: ast.expr, names: set[str]) -> bool:
     return any(isinstance(part, ast.Name) and part.id in names and id(part) not in harmless for part in ast.walk(test))
 
 
+def selects(test: ast.expr, target: ast.expr) -> bool:
+    """The same for what a loop calls a parameter."""
+    return _selects(test, _names(target))
+
+
 def _measures(test: ast.expr, names: set[str]) -> bool:
     """Whether a test asks for the value of a gradient, `isfinite(p.grad).all()`: not only whether there is one."""
     asked = {id(side) for part in ast.walk(test) if isinstance(part, ast.Compare) for side in _none_or(part)}

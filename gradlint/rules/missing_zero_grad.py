@@ -9,7 +9,7 @@ from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
 from gradlint.leftovers import carried_on, cleared_by_another, left_by_another, left_hit, replaced, surely_own
-from gradlint.mend import before_window, optimizer_of, settled
+from gradlint.mend import after_others, before_window, optimizer_of, settled
 from gradlint.rule import Case, Hit, Rule, cleared_later, doubts, evidence, line, related, rewrites_spent, stretch
 from gradlint.trail import Deed, Kind, Zero
 
@@ -118,4 +118,5 @@ def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
     return (
         Repair("Clear the gradients after the step", (insert,)),
         *before_window("Clear the gradients before the forward pass", case, update),
+        *after_others("Clear the gradients after the steps", case, update, None),
     )

@@ -9,7 +9,7 @@ from gradlint.books import Book, Update
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.rule import Case, Hit, Rule, doubts, line, related
-from gradlint.schedules import apart, behind_the_step, loops
+from gradlint.schedules import apart, behind_the_step, loops, together
 from gradlint.trail import Deed, Event, Kind, Schedule
 
 
@@ -29,21 +29,18 @@ class SchedulerBeforeOptimizer(Rule):
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each scheduler that moves first."""
-        for book in case.books:
-            for update in book.updates[:1]:
-                for event in update.schedules:
-                    if _early(update, event) and not _catches_up(case, event):
-                        yield self._hit(case, book, update, event)
+        early = [
+            (book, update, event)
+            for book in case.books
+            for update in book.updates[:1]
+            for event in update.schedules
+            if _early(update, event) and not _catches_up(case, event)
+        ]
+        sure = [event for _, update, event in early if not any(_doubts(case, update, event))]
+        for book, update, event in early:
+            yield self._hit(case, book, update, event, sure)
 
-    def _hit(self, case: Case, book: Book, update: Update, event: Event) -> Hit:
-        detail = event.detail
-        found = list(doubts(update, case))
-        if _whose(case, event) and isinstance(detail, Schedule) and detail.optimizer is None:
-            found.append("which optimizer it belongs to cannot be seen")
-        if isinstance(detail, Schedule):
-            found += _unseen(detail)
-        if _beside(case, event):
-            found.append("a loop of its own moves it on, besides the moves that go with the steps")
+    def _hit(self, case: Case, book: Book, update: Update, event: Event, sure: list[Event]) -> Hit:
         return Hit(
             event.span,
             f"`{event.text}` runs before `{update.step.text}` on {line(update.step)}.",
@@ -51,10 +48,21 @@ class SchedulerBeforeOptimizer(Rule):
             "The first learning rate is never used and the whole schedule is shifted by one.",
             book.optimizer,
             (related(update.step, "the optimizer steps only here"),),
-            doubts=tuple(found),
-            repairs=behind_the_step(case, event, update.step),
+            doubts=tuple(_doubts(case, update, event)),
+            repairs=together(case, event, sure, behind_the_step(case, event, update.step)),
             stretch=(0, event.number),
         )
+
+
+def _doubts(case: Case, update: Update, event: Event) -> Iterator[str]:
+    yield from doubts(update, case)
+    detail = event.detail
+    if _whose(case, event) and isinstance(detail, Schedule) and detail.optimizer is None:
+        yield "which optimizer it belongs to cannot be seen"
+    if isinstance(detail, Schedule):
+        yield from _unseen(detail)
+    if _beside(case, event):
+        yield "a loop of its own moves it on, besides the moves that go with the steps"
 
 
 def _unseen(detail: Schedule) -> Iterator[str]:

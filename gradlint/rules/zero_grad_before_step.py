@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gradlint.books import Book, Update
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
-from gradlint.mend import after_step, before_window, clear_after
+from gradlint.mend import after_others, after_step, before_window, clear_after
 from gradlint.rule import Case, Hit, Rule, brought_back, doubts, evidence, inside, line, related, spot
 from gradlint.trail import Deed, Event, Guard, Kind
 
@@ -59,6 +59,7 @@ class ZeroGradBeforeStep(Rule):
                 *after_step("Clear the gradients after the step", case, zero, update.step),
                 *clear_after("Clear the gradients after the step", case, zero, update),
                 *before_window("Clear the gradients before the forward pass", case, update, zero),
+                *after_others("Clear the gradients after the steps", case, update, zero),
             ),
             stretch=(item.event.number, update.step.number),
         )

@@ -9,7 +9,7 @@ from gradlint.edits import Delete, Insert, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.leftovers import for_itself, lost_hit, lost_of_window, lost_term
-from gradlint.mend import after_step, beside, clear_after
+from gradlint.mend import after_others, after_step, before_window, beside, clear_after
 from gradlint.rule import (
     Case,
     Hit,
@@ -85,8 +85,10 @@ def _repairs(case: Case, book: Book, update: Update, zero: Event) -> tuple[Repai
     return (
         *((delete,) if any(_as_often(one, zero, update.step) for one in kept) else ()),
         *after_step(title, case, zero, update.step, (), others),
+        *before_window(title, case, update, zero, others),
         *after_step(title, case, zero, update.step, ahead, others),
         *clear_after(title, case, zero, update),
+        *(() if others else after_others(title, case, update, zero)),
     )
 
 

@@ -1315,4 +1315,236 @@ def evaluate(net, test, criterion):
         total += criterion(net(Variable(x)), Variable(y)).data
     return total
 """,
+    "a critic that is cleared for each micro-batch": """
+import torch
+from torch import nn
+
+
+class Pair:
+    def __init__(self, accum=2, every=3):
+        self.accum, self.every = accum, every
+        self.critic = nn.Sequential(nn.Linear(2, 8), nn.ReLU(), nn.Linear(8, 1))
+        self.maker = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
+        self.opt_c = torch.optim.Adam(self.critic.parameters(), lr=1e-3)
+        self.opt_m = torch.optim.Adam(self.maker.parameters(), lr=1e-3)
+
+    def critic_turn(self, reals):
+        for real in reals:
+            self.opt_c.zero_grad()
+            fake = self.maker(torch.randn(4, 3)).detach()
+            ((self.critic(fake).mean() - self.critic(real).mean()) / len(reals)).backward()
+        self.opt_c.step()
+
+    def maker_turn(self):
+        self.opt_m.zero_grad()
+        for _ in range(self.accum):
+            (-self.critic(self.maker(torch.randn(4, 3))).mean() / self.accum).backward()
+        self.opt_m.step()
+
+    def fit(self, groups, epochs):
+        for epoch in range(epochs):
+            for turn, reals in enumerate(groups):
+                self.critic_turn(reals)
+                if turn % self.every == 0:
+                    self.maker_turn()
+""",
+    "a critic of windows that is never cleared": """
+import torch
+from torch import nn
+
+
+class Pair:
+    def __init__(self, accum=2, every=3):
+        self.accum, self.every = accum, every
+        self.critic = nn.Sequential(nn.Linear(2, 8), nn.ReLU(), nn.Linear(8, 1))
+        self.maker = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
+        self.opt_c = torch.optim.Adam(self.critic.parameters(), lr=1e-3)
+        self.opt_m = torch.optim.Adam(self.maker.parameters(), lr=1e-3)
+
+    def critic_turn(self, reals):
+        for real in reals:
+            fake = self.maker(torch.randn(4, 3)).detach()
+            ((self.critic(fake).mean() - self.critic(real).mean()) / len(reals)).backward()
+        self.opt_c.step()
+
+    def maker_turn(self):
+        self.opt_m.zero_grad()
+        for _ in range(self.accum):
+            (-self.critic(self.maker(torch.randn(4, 3))).mean() / self.accum).backward()
+        self.opt_m.step()
+
+    def fit(self, groups, epochs):
+        for epoch in range(epochs):
+            for turn, reals in enumerate(groups):
+                self.critic_turn(reals)
+                if turn % self.every == 0:
+                    self.maker_turn()
+""",
+    "a critic of windows that is cleared before its step": """
+import torch
+from torch import nn
+
+
+class Pair:
+    def __init__(self, accum=2, every=3):
+        self.accum, self.every = accum, every
+        self.critic = nn.Sequential(nn.Linear(2, 8), nn.ReLU(), nn.Linear(8, 1))
+        self.maker = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
+        self.opt_c = torch.optim.Adam(self.critic.parameters(), lr=1e-3)
+        self.opt_m = torch.optim.Adam(self.maker.parameters(), lr=1e-3)
+
+    def critic_turn(self, reals):
+        for real in reals:
+            fake = self.maker(torch.randn(4, 3)).detach()
+            ((self.critic(fake).mean() - self.critic(real).mean()) / len(reals)).backward()
+        self.opt_c.zero_grad()
+        self.opt_c.step()
+
+    def maker_turn(self):
+        self.opt_m.zero_grad()
+        for _ in range(self.accum):
+            (-self.critic(self.maker(torch.randn(4, 3))).mean() / self.accum).backward()
+        self.opt_m.step()
+
+    def fit(self, groups, epochs):
+        for epoch in range(epochs):
+            for turn, reals in enumerate(groups):
+                self.critic_turn(reals)
+                if turn % self.every == 0:
+                    self.maker_turn()
+""",
+    "a critic whose window ends with the maker's turn": """
+import torch
+from torch import nn
+
+
+def train(loader, accum=4):
+    critic = nn.Sequential(nn.Linear(2, 8), nn.ReLU(), nn.Linear(8, 1))
+    maker = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
+    opt_c = torch.optim.Adam(critic.parameters(), lr=1e-3)
+    opt_m = torch.optim.Adam(maker.parameters(), lr=1e-3)
+    for i, real in enumerate(loader):
+        opt_c.zero_grad()
+        fake = maker(torch.randn(4, 3)).detach()
+        ((critic(fake).mean() - critic(real).mean()) / accum).backward()
+        if (i + 1) % accum == 0:
+            opt_c.step()
+            for _ in range(accum):
+                (-critic(maker(torch.randn(4, 3))).mean() / accum).backward()
+            opt_m.step()
+            opt_m.zero_grad()
+""",
+    "two networks that have nothing in common": """
+import torch
+from torch import nn
+
+
+def train(groups, every=2, accum=2):
+    critic = nn.Sequential(nn.Linear(2, 8), nn.ReLU(), nn.Linear(8, 1))
+    maker = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
+    opt_c = torch.optim.Adam(critic.parameters(), lr=1e-3)
+    opt_m = torch.optim.Adam(maker.parameters(), lr=1e-3)
+    for turn, reals in enumerate(groups):
+        for real in reals:
+            opt_c.zero_grad()
+            (critic(real).square().mean() / len(reals)).backward()
+        opt_c.step()
+        if turn % every == 0:
+            opt_m.zero_grad()
+            for _ in range(accum):
+                (maker(torch.randn(4, 3)).square().mean() / accum).backward()
+            opt_m.step()
+""",
+    "two schedules that both move too early": """
+import torch
+from torch import nn
+
+
+def train(loader, epochs):
+    critic = nn.Sequential(nn.Linear(2, 8), nn.ReLU(), nn.Linear(8, 1))
+    maker = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
+    opt_c = torch.optim.Adam(critic.parameters(), lr=1e-3)
+    opt_m = torch.optim.Adam(maker.parameters(), lr=1e-3)
+    sched_c = torch.optim.lr_scheduler.StepLR(opt_c, 10)
+    sched_m = torch.optim.lr_scheduler.StepLR(opt_m, 10)
+    for epoch in range(epochs):
+        sched_c.step()
+        sched_m.step()
+        for turn, real in enumerate(loader):
+            opt_c.zero_grad()
+            fake = maker(torch.randn(4, 3)).detach()
+            (critic(fake).mean() - critic(real).mean()).backward()
+            opt_c.step()
+            if turn % 5 == 4:
+                opt_m.zero_grad()
+                (-critic(maker(torch.randn(4, 3))).mean()).backward()
+                opt_m.step()
+""",
+    "a schedule beside one that is told the epoch": """
+import torch
+from torch import nn
+
+
+def train(loader, epochs):
+    critic = nn.Sequential(nn.Linear(2, 8), nn.ReLU(), nn.Linear(8, 1))
+    maker = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
+    opt_c = torch.optim.Adam(critic.parameters(), lr=1e-3)
+    opt_m = torch.optim.Adam(maker.parameters(), lr=1e-3)
+    sched_c = torch.optim.lr_scheduler.StepLR(opt_c, 10)
+    sched_m = torch.optim.lr_scheduler.StepLR(opt_m, 10)
+    for epoch in range(epochs):
+        sched_c.step()
+        sched_m.step(epoch)
+        for turn, real in enumerate(loader):
+            opt_c.zero_grad()
+            fake = maker(torch.randn(4, 3)).detach()
+            (critic(fake).mean() - critic(real).mean()).backward()
+            opt_c.step()
+            if turn % 5 == 4:
+                opt_m.zero_grad()
+                (-critic(maker(torch.randn(4, 3))).mean()).backward()
+                opt_m.step()
+""",
+    "a schedule beside one that nobody can see": """
+import torch
+from torch import nn
+from src.rates import Warm
+
+
+def train(loader, epochs):
+    critic = nn.Sequential(nn.Linear(2, 8), nn.ReLU(), nn.Linear(8, 1))
+    maker = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
+    opt_c = torch.optim.Adam(critic.parameters(), lr=1e-3)
+    opt_m = torch.optim.Adam(maker.parameters(), lr=1e-3)
+    sched_c = torch.optim.lr_scheduler.StepLR(opt_c, 10)
+    sched_m = Warm(opt_m)
+    for epoch in range(epochs):
+        sched_c.step()
+        sched_m.step()
+        for turn, real in enumerate(loader):
+            opt_c.zero_grad()
+            fake = maker(torch.randn(4, 3)).detach()
+            (critic(fake).mean() - critic(real).mean()).backward()
+            opt_c.step()
+            if turn % 5 == 4:
+                opt_m.zero_grad()
+                (-critic(maker(torch.randn(4, 3))).mean()).backward()
+                opt_m.step()
+""",
+    "a head that is held still in the first epochs": """
+import torch
+
+
+def train(model, loader, epochs, accum=4):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for epoch in range(epochs):
+        for i, (x, y) in enumerate(loader):
+            (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+            if epoch < 1:
+                for p in model.head.parameters():
+                    p.grad = None
+            if (i + 1) % accum == 0 or i + 1 == len(loader):
+                optimizer.step()
+                optimizer.zero_grad()
+""",
 }

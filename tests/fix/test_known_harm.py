@@ -82,6 +82,27 @@ RIGHT = {
         "-    weights = critic.parameters()",
         "+    weights = list(critic.parameters())",
     ],
+    "a critic that is cleared for each micro-batch": [
+        "+        self.opt_c.zero_grad()",
+        "-            self.opt_c.zero_grad()",
+    ],
+    "a critic of windows that is never cleared": ["+        self.opt_c.zero_grad()"],
+    "a critic of windows that is cleared before its step": [
+        "+        self.opt_c.zero_grad()",
+        "-        self.opt_c.zero_grad()",
+    ],
+    "a critic whose window ends with the maker's turn": [
+        "-        opt_c.zero_grad()",
+        "+            opt_c.zero_grad()",
+    ],
+    "two networks that have nothing in common": ["-            opt_c.zero_grad()", "+        opt_c.zero_grad()"],
+    "two schedules that both move too early": [
+        "-        sched_c.step()",
+        "-        sched_m.step()",
+        "+        sched_c.step()",
+        "+        sched_m.step()",
+    ],
+    "a schedule beside one that is told the epoch": ["-        sched_c.step()", "+        sched_c.step()"],
 }
 """What a safe repair changes, where there is a right one."""
 
@@ -104,6 +125,7 @@ UNSAFE = {
     "an iterator over a model that grows in the loop": "may get other parameters before the iterator is first used",
     "a norm that is clipped and kept after each micro-batch": "would see its own gradients only",
     "an evaluation for a PyTorch that has no no_grad": "may have no `no_grad`",
+    "a schedule beside one that nobody can see": "`sched_m.step()` moves as early",
 }
 """Why a repair is offered only where it is asked for."""
 

@@ -19,6 +19,9 @@ SAMPLE = 6  # every so many-th case is judged here, and all that were harmed onc
 # Cases that a safe repair harmed when the harness first ran.
 HARMED_ONCE: frozenset[str] = frozenset(
     {
+        "pollinators/critic-cleared-for-every-flower",
+        "pollinators/rates-fall-at-the-head-of-the-epoch",
+        "sapling-twins/head-is-held-in-the-first-epoch",
         "tide-table/plan-is-laid-out-in-weeks",
         "bee-seasons/first-rate-of-the-ramp-is-nought",
         "foragers/hooks-take-the-share",
