@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from gradlint.books import Book, Update, related_parts
 from gradlint.edits import Choose, Insert, Loss, NoSync
+from gradlint.ledger import Field
 from gradlint.mend import receiver, wrapped
 from gradlint.rule import Case, called, rewrites_spent, used_forwards
-from gradlint.trail import Backward, Event, Forward, Kind, Opaque, Schedule, Step
+from gradlint.trail import Backward, Deed, Event, Forward, Kind, Opaque, Schedule, Step
 
 if TYPE_CHECKING:
     from gradlint.edits import Change, Repair
@@ -40,7 +41,7 @@ def assumed(case: Case, one: Judged, repair: Repair) -> Iterator[str]:
 def out_of_sight(case: Case, one: Judged, repair: Repair) -> Iterator[str]:
     """What nobody can see, and may do already what a repair adds, in one world."""
     for event in case.of(Kind.OPAQUE):
-        if isinstance(event.detail, Opaque) and _concerns(event.detail, one.subject):
+        if isinstance(event.detail, Opaque) and _concerns(event.detail, one.subject) and not _beside(event.detail, one):
             yield f"`{event.text[:60]}` cannot be followed, and may do it"
     if Kind.ZERO in one.rule.mends and Kind.STEP not in one.rule.mends:
         yield from _kept_on_purpose(case, one)
@@ -60,6 +61,11 @@ def _flat(edits: Iterable[Change]) -> Iterator[Change]:
         yield edit
         if isinstance(edit, Choose):
             yield edit.change
+
+
+def _beside(detail: Opaque, one: Judged) -> bool:
+    """Whether gradients are at most rescaled there, and the repair of a rule touches none: a loss that is logged."""
+    return detail.may == {Deed.RESCALE} and one.rule.speaks <= {Field.KEPT} and not one.rule.mends
 
 
 def _concerns(detail: Opaque, optimizer: str) -> bool:

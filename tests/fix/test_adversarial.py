@@ -685,3 +685,21 @@ def test_a_repair_is_as_safe_as_what_it_takes_along() -> None:
     assert [(one.rule, one.fix.safety) for one in result.applied if one.fix] == [
         ("zero-grad-in-accumulation", Safety.SAFE)
     ]
+
+
+KEPT = """\
+def train(model, loader, optimizer):
+    total = 0.0
+    for x, y in loader:
+        loss = mse_loss(model(x), y)
+        loss.backward()
+        optimizer.step(grad_denom=len(x))
+        optimizer.zero_grad()
+        total += loss
+    return total
+"""
+
+
+def test_a_logged_loss_is_detached_whatever_a_step_is_told_to_divide_by() -> None:
+    result = fix_text(HEAD + KEPT, "train.py", Settings())
+    assert [(one.rule, one.fix.safety) for one in result.applied if one.fix] == [("loss-graph-leak", Safety.SAFE)]

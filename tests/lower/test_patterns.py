@@ -34,8 +34,9 @@ ACTIONS = [
     ("p.grad = torch.clamp(p.grad, -1, 1)", "clip"),
     ("clip_grad_norm_(p, 1.0)", "clip"),
     ("nn.utils.clip_grad_norm_([p], 1.0)", "clip"),
-    ("p.grad += noise", "write"),
-    ("p.grad.add_(noise)", "write"),
+    ("p.grad += noise", "add"),
+    ("p.grad.add_(noise)", "add"),
+    ("p.grad.add_(decay * p)", "write"),
     ("p.grad = something(p)", "write"),
     ("p.grad = p.grad + something(kept)", "write"),
     ("p.grad = kept[0]", "set"),
@@ -135,7 +136,7 @@ def test_multiplier_is_the_factor(text: str) -> None:
         ("weight.grad.zero_()", "zero"),
         ("model.weight.grad.data.zero_()", "zero"),
         ("weight.grad *= 2", "scale"),
-        ("weight.grad.add_(noise)", "write"),
+        ("weight.grad.add_(noise)", "add"),
     ],
 )
 def test_single_write(text: str, action: str) -> None:
