@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
@@ -68,9 +69,25 @@ def unbound_since(before: ast.Module, after: ast.Module, rows: Iterable[int]) ->
     Looked at is what stands as it did in functions of which some rows are new, in the first turn of each loop and in a
     later one.
     """
-    found = _unsure(after, set(rows))
+    wanted = set(rows)
+    if not _rebinds(before, after, wanted):
+        return []
+    found = _unsure(after, wanted)
     known = set(_unsure(before, None)) if found else set()
     return list(dict.fromkeys((name, text) for name, text, turns in found if (name, text, turns) not in known))
+
+
+def _rebinds(before: ast.Module, after: ast.Module, rows: set[int]) -> bool:
+    """Whether something that binds a name, or jumps, is new, gone, or on one of these rows: else all is as it was."""
+    old, new = ([(what, node) for node in walk(tree) for what in _turning(node)] for tree in (before, after))
+    if any(getattr(node, "lineno", 0) in rows for _, node in new):
+        return True
+    return Counter(what for what, _ in old) != Counter(what for what, _ in new)
+
+
+def _turning(node: ast.AST) -> list[str]:
+    """What a node binds, or how it jumps."""
+    return [type(node).__name__] if isinstance(node, _JUMPS) else _binds(node)
 
 
 def _unsure(tree: ast.Module, rows: set[int] | None) -> list[tuple[str, str, tuple[bool, ...]]]:
