@@ -11,6 +11,7 @@ from itertools import groupby
 from gradlint.edits import Delete, Enclose, Enter, Insert, Leave, Move
 from gradlint.finding import Span
 from gradlint.fix.code import last_name, names_read, names_set, operand
+from gradlint.fix.computing import computes
 from gradlint.fix.epochs import filled
 from gradlint.fix.keeping import behind, end_of
 from gradlint.fix.layout import Cut, Layout, Refused, suites
@@ -439,11 +440,11 @@ def leave(work: Work, edit: Leave) -> None:
     start = with_clear(layout, suite, suite.index(backs[0]))
     if start == 0:
         raise Refused("nothing would be left in the `with`")
-    if edit.split:
+    if edit.also and not edit.split and computed_between(suite, backs) & names_read(backs):
+        raise Refused("what is gone back from is computed behind another backward")
+    if edit.split or (edit.also and any(computes(one) for one in suite[start:] if one not in backs)):
         reopen(work, owner, backs)
         return
-    if edit.also and computed_between(suite, backs) & names_read(backs):
-        raise Refused("what is gone back from is computed behind another backward")
     block = layout.block(suite[start:], layout.indent(owner))
     row, last = layout.rows(suite[start:])
     work.cuts.append(Cut(layout.starts[row - 1], layout.starts[last], block))

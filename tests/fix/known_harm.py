@@ -1547,4 +1547,66 @@ def train(model, loader, epochs, accum=4):
                 optimizer.step()
                 optimizer.zero_grad()
 """,
+    "keys that are taken behind a backward in autocast": """
+import torch
+
+
+def train(model, loader, losses):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        with torch.autocast("cuda", dtype=torch.bfloat16):
+            loss = torch.nn.functional.cross_entropy(model(x), y)
+            optimizer.zero_grad()
+            loss.backward()
+            losses.update(loss.item(), len(x))
+            model.bank(model.keys(x))
+            optimizer.step()
+""",
+    "a score that is computed behind a backward in autocast": """
+import torch
+
+
+def train(model, loader, scores):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=torch.bfloat16):
+            out = model(x)
+            loss = torch.nn.functional.mse_loss(out, y)
+            loss.backward()
+            optimizer.step()
+            with torch.no_grad():
+                scores.append((out @ y.t()).diagonal().mean().item())
+""",
+    "a score behind a backward in an autocast that is held by a name": """
+import torch
+
+
+def train(model, loader, scores):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    cast = torch.autocast("cuda", dtype=torch.bfloat16)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with cast:
+            out = model(x)
+            loss = torch.nn.functional.mse_loss(out, y)
+            loss.backward()
+            scores.update(out @ y.t())
+        optimizer.step()
+""",
+    "what is told behind a backward in autocast": """
+import torch
+
+
+def train(model, loader, log):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for step, (x, y) in enumerate(loader):
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=torch.bfloat16):
+            loss = torch.nn.functional.mse_loss(model(x), y)
+            loss.backward()
+            optimizer.step()
+            if step % 10 == 0:
+                log(f"{loss.item():.4f}")
+""",
 }
