@@ -281,8 +281,21 @@ def _still_set(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> None:
     names -= _set_before(layout, function, loops[0]) if loops else set()
     for node in ast.walk(function):
         reads = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names
-        if reads and node not in home and not any(owner in nodes for owner in layout.owners(node)):
+        outside = reads and node not in home and not any(owner in nodes for owner in layout.owners(node))
+        if outside and isinstance(node, ast.Name) and not _of_comprehension(layout, node, node.id):
             raise Refused("its result is read outside the guard of the step, too")
+
+
+def _of_comprehension(layout: Layout, node: ast.AST, name: str) -> bool:
+    """Whether a name stands in a comprehension that binds it itself, as in `[group["lr"] for group in groups]`."""
+    child, above = node, layout.parents.get(node)
+    while above is not None and not isinstance(above, ast.stmt):
+        if isinstance(above, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
+            first = child is above.generators[0] and node in set(ast.walk(above.generators[0].iter))
+            if not first and any(name in names_set([one.target]) for one in above.generators):
+                return True
+        child, above = above, layout.parents.get(above)
+    return False
 
 
 def _set_before(layout: Layout, function: ast.AST, loop: ast.stmt) -> set[str]:

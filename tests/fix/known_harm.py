@@ -1808,4 +1808,69 @@ def train(net, loader):
         opt.zero_grad
         opt.step()
 """,
+    "groups that are clipped in each micro-batch": """
+import torch
+
+
+def train(model, loader, accum):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader, 1):
+        loss = torch.nn.functional.mse_loss(model(x), y) / accum
+        loss.backward()
+        for group in opt.param_groups:
+            torch.nn.utils.clip_grad_norm_(group["params"], 1.0)
+        if i % accum == 0 or i == len(loader):
+            opt.step()
+            opt.zero_grad()
+    print([group["lr"] for group in opt.param_groups])
+""",
+    "groups that are clipped in each micro-batch, of which the last is read": """
+import torch
+
+
+def train(model, loader, accum):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader, 1):
+        loss = torch.nn.functional.mse_loss(model(x), y) / accum
+        loss.backward()
+        for group in opt.param_groups:
+            torch.nn.utils.clip_grad_norm_(group["params"], 1.0)
+        if i % accum == 0 or i == len(loader):
+            opt.step()
+            opt.zero_grad()
+    print(group["lr"])
+""",
+    "groups that are clipped in each micro-batch, of which the last is walked": """
+import torch
+
+
+def train(model, loader, accum):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader, 1):
+        loss = torch.nn.functional.mse_loss(model(x), y) / accum
+        loss.backward()
+        for group in opt.param_groups:
+            torch.nn.utils.clip_grad_norm_(group["params"], 1.0)
+        if i % accum == 0 or i == len(loader):
+            opt.step()
+            opt.zero_grad()
+    print([group for group in group["params"]])
+""",
+    "gradients that a helper looks at behind the step": """
+import torch
+
+
+def look(model, seen):
+    seen.append(max(p.grad.abs().max().item() for p in model.parameters()))
+
+
+def train(model, loader, accum, seen):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader, 1):
+        loss = torch.nn.functional.mse_loss(model(x), y) / accum
+        loss.backward()
+        if i % accum == 0 or i == len(loader):
+            opt.step()
+            look(model, seen)
+""",
 }

@@ -115,6 +115,13 @@ RIGHT = {
     "a sleep that is not called, and nobody wakes": ["-    net.eval", "+    net.eval()", "+        net.train()"],
     "a sleep that is not called, and the net is woken": ["-    net.eval", "+    net.eval()"],
     "a clear that is not called in front of the step": ["-        opt.zero_grad", "+        opt.zero_grad()"],
+    "groups that are clipped in each micro-batch": [
+        "-        for group in opt.param_groups:",
+        '-            torch.nn.utils.clip_grad_norm_(group["params"], 1.0)',
+        "+            for group in opt.param_groups:",
+        '+                torch.nn.utils.clip_grad_norm_(group["params"], 1.0)',
+    ],
+    "gradients that a helper looks at behind the step": ["+            opt.zero_grad()"],
     "two backwards at the end of one autocast": [
         "-            aux.backward(retain_graph=True)",
         "-            loss.backward()",
