@@ -248,16 +248,40 @@ _WRONG: Mapping[Field, Callable[[Update], bool]] = {
 """For the fields of which one update alone can say that they are not what is meant."""
 
 
-# ------------------------------------------------------------------------------------ what PyTorch refuses
+# ----------------------------------------------------------------------- what PyTorch refuses, or makes no sense of
 
 
 def faults(case: Case) -> Iterator[str]:
     """Calls that raise: methods of `None`, and what a `GradScaler` refuses in its state of that moment."""
     yield from case.faults
+    yield from _mixed(case)
+    yield from _outlived(case)
     scalers = {event.subject for event in case.of(Kind.UPDATE)}
     scalers |= {event.detail.scaler or "" for event in case.of(Kind.STEP) if isinstance(event.detail, Step)} - {""}
     if len(scalers) <= 1:
         yield from _refused(case)
+
+
+def _mixed(case: Case) -> Iterator[str]:
+    """Clips of several optimizers' gradients, of which some are still scaled and others are not: no norm is of both."""
+    found: dict[int, set[bool]] = {}
+    texts: dict[int, str] = {}
+    for clip in (clip for book in case.books for update in book.updates for clip in update.clips):
+        if clip.live and not clip.detail.infinite:
+            found.setdefault(clip.event.number, set()).add(bool(clip.scaled))
+            texts[clip.event.number] = clip.event.text
+    yield from dict.fromkeys(
+        f"`{texts[at]}` holds scaled gradients beside others" for at in found if len(found[at]) > 1
+    )
+
+
+def _outlived(case: Case) -> Iterator[str]:
+    """Steps through a scaler whose update stands between them and a backward: it may divide by another scale."""
+    renewed = [(event.number, event.subject) for event in case.of(Kind.UPDATE)]
+    through = (update for book in case.books for update in book.updates if update.detail.via == "scaler")
+    for step, item in ((update.step, item) for update in through for item in update.consumed):
+        if any(item.order < at < step.number and scaler == item.detail.scaled_by for at, scaler in renewed):
+            yield f"`{step.text}` divides by a scale that `update` may have changed"
 
 
 def _refused(case: Case) -> Iterator[str]:

@@ -216,15 +216,22 @@ def unscale(case: Case, step: Event, to: Span) -> tuple[Change, ...]:
     return (Insert(f"{both[0]}.unscale_({both[1]})", to),)
 
 
-def unscale_all(case: Case, update: Update, clip: Clip) -> str:
-    """An `unscale_` for the optimizer of an update, and for those that step beside it and are clipped with it."""
-    steps = [
-        other.step
+def clipped_with(case: Case, update: Update, clip: Clip) -> list[Update]:
+    """The updates of scaled gradients, this one among them, that a clip concerns: also those of which none was seen."""
+    return [
+        other
         for book in case.books
         for other in book.updates
-        if beside(other.step, update.step) and any(one.event is clip.event and one.scaled for one in other.clips)
+        for one in other.clips
+        if one.event is clip.event and other.detail.scaler == update.detail.scaler
+        if one.scaled or (one.detail.roots and not (other.consumed or other.unscales))
     ]
-    pairs = (scaler_and_optimizer(step) for step in (update.step, *steps))
+
+
+def unscale_all(case: Case, update: Update, clip: Clip) -> str:
+    """An `unscale_` for the optimizer of an update, and for those that step beside it and are clipped with it."""
+    steps = [other.step for other in clipped_with(case, update, clip) if beside(other.step, update.step)]
+    pairs = (scaler_and_optimizer(step) for step in (*steps, update.step))
     return "\n".join(dict.fromkeys(f"{pair[0]}.unscale_({pair[1]})" for pair in pairs if pair is not None))
 
 

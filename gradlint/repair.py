@@ -23,6 +23,7 @@ from gradlint.fix.layout import Crowded, Layout, Refused, carry_out, newline_of
 from gradlint.fix.realise import as_edits, realise
 from gradlint.fix.result import FixResult, Withdrawn
 from gradlint.fix.rows import Rows
+from gradlint.fix.uncalled import as_it_runs
 from gradlint.fix.unfold import spread
 from gradlint.judge import Judged
 from gradlint.looked import looked
@@ -283,13 +284,16 @@ class _Attempt:
 
     def together(self) -> Proposal | None:
         """The text after this repair and those that it needs; nothing where it needs none, or may not have them."""
-        if not self.uncovers or _uncovered(self.found, _look(self.uncovers, self.one.finding.path)) is None:
+        path = self.one.finding.path
+        runs = as_it_runs(self.text, (self.repair,))
+        found = self.found if runs == self.text else _look(runs, path)
+        if not self.uncovers or _uncovered(found, _look(self.uncovers, path)) is None:
             return None
         current = self.uncovers
         mended, repairs = [self.one], [self.repair]
         for _ in range(MAX_FOLLOWING):
-            looked = _look(current, self.one.finding.path)
-            news = _uncovered(self.found, looked)
+            looked = _look(current, path)
+            news = _uncovered(found, looked)
             if news is None:
                 return self._all_of(current, mended, repairs, looked)
             if not self.settings.enabled(news.finding.rule, news.finding.category, news.rule.default):

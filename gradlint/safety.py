@@ -23,6 +23,7 @@ from gradlint.edits import Detach, Insert, Undivide
 from gradlint.evidence import assumed, out_of_sight
 from gradlint.finding import Confidence, Severity
 from gradlint.fix.bound import kept_by_place, may_be_plain, read_behind, unbound
+from gradlint.fix.uncalled import as_it_runs
 from gradlint.ledger import Field
 from gradlint.rule import called
 from gradlint.source import tree_of
@@ -126,30 +127,40 @@ def _runs(candidate: Candidate) -> Iterator[str]:
 
 def _region(candidate: Candidate, name: str, base: Trial) -> Iterator[str]:
     worlds = worlds_of(base.cases)
-    yield from _compared(candidate, base, _again(candidate, Task(name, worlds=worlds)), "", plain=True)
+    yield from _compared(candidate, base, Task(name, worlds=worlds), "", plain=True)
     some = worlds[:MAX_WORLDS]
     for probe, words in further(base):
         task = Task(name, probe, some)
         old = attempt(candidate.before, candidate.path, task)
         assert old is not None
-        yield from _compared(candidate, old, _again(candidate, task), words, plain=probe.accident is None)
+        yield from _compared(candidate, old, task, words, plain=probe.accident is None)
 
 
-def _again(candidate: Candidate, task: Task) -> Trial | None:
-    return attempt(candidate.after, candidate.path, task)
-
-
-def _compared(candidate: Candidate, old: Trial, new: Trial | None, words: str, *, plain: bool) -> Iterator[str]:
+def _compared(candidate: Candidate, old: Trial, task: Task, words: str, *, plain: bool) -> Iterator[str]:
     """What differs between the two texts under one probe, save what the repair is about."""
     where = f" {words}" if words else ""
+    new = attempt(candidate.after, candidate.path, task)
     if new is None or len(new.cases) != len(old.cases):
         yield f"the loop is another one{where}"
         return
     for before, after in zip(old.cases, new.cases, strict=True):
         yield from (f"{reason}{where}" for reason in _world(candidate, before, after, plain=plain))
     said = new.judged
-    for news in _news(candidate, old.judged, said, plain=plain) if said else ():
+    for news in _news(candidate, _known(candidate, old, task), said, plain=plain) if said else ():
         yield f"it brings {news}{where}"
+
+
+def _known(candidate: Candidate, old: Trial, task: Task) -> tuple[Judged, ...]:
+    """What the rules say of a text as it runs: of what is only named and not called, nothing yet.
+
+    Where nothing steps without that call, they say what they will.
+    """
+    runs = as_it_runs(candidate.before, candidate.repairs)
+    now = attempt(runs, candidate.path, task) if runs != candidate.before else None
+    stepped = now is not None and all(
+        len(one.books) == len(was.books) for one, was in zip(now.cases, old.cases, strict=False)
+    )
+    return now.judged if now is not None and stepped else old.judged
 
 
 def _world(candidate: Candidate, before: Case, after: Case, *, plain: bool) -> Iterator[str]:

@@ -7,6 +7,8 @@ with autocast():                      with autocast():
     aux.backward()                        aux = model(z)
     opt.step()                        aux.backward()
                                       opt.step()
+
+What may compute behind a backward stays under the `with`, too.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from gradlint.finding import Span
 from gradlint.fix.code import names_set
+from gradlint.fix.computing import computes
 from gradlint.fix.layout import Cut, Layout, Refused, suites
 
 if TYPE_CHECKING:
@@ -64,7 +67,7 @@ def with_clear(layout: Layout, suite: Sequence[ast.stmt], at: int) -> int:
 def _with_step(layout: Layout, suite: Sequence[ast.stmt], at: int) -> range:
     """What belongs to a backward: what is cleared before it, the steps and clears behind it."""
     end = at + 1
-    while end < len(suite) and _STEPS.search(layout.code(suite[end]).partition("(")[0]):
+    while end < len(suite) and _STEPS.search(layout.code(suite[end]).partition("(")[0]) and not computes(suite[end]):
         end += 1
     return range(with_clear(layout, suite, at), end)
 
@@ -83,23 +86,24 @@ def computed_between(suite: Sequence[ast.stmt], backs: Sequence[ast.stmt]) -> se
 
 
 def reopen(work: Work, owner: ast.With, backs: Sequence[ast.stmt]) -> None:
-    """Take each backward out, and open the `with` again for what comes between them.
+    """Take each backward out, and open the `with` again for what comes between them, or computes behind them.
 
     Raises:
         Refused: nothing does, or the `with` cannot be opened twice.
     """
     layout, suite = work.layout, owner.body
     context = owner.items[0]
-    if not _between(suite, backs):
+    behind = [computes(one) for one in suite[suite.index(backs[-1]) + 1 :]]
+    if not _between(suite, backs) and not any(behind):
         raise Refused("nothing comes between the backwards")
     if context.optional_vars is not None or not _made_anew(context.context_expr):
         raise Refused("what the `with` opens may be open once only")
     ends = suite.index(backs[-1])
     out = {number for back in backs for number in _with_step(layout, suite, suite.index(back))}
+    out |= {number for number, stays in enumerate(behind, ends + 1) if not stays}
     runs: list[list[ast.stmt]] = []
     for number, node in enumerate(suite):
-        leaves = number in out or number > ends
-        if number and leaves == (number - 1 in out or number - 1 > ends):
+        if number and (number in out) == (number - 1 in out):
             runs[-1].append(node)
         else:
             runs.append([node])

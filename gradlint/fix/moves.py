@@ -11,6 +11,7 @@ from itertools import groupby
 from gradlint.edits import Delete, Enclose, Enter, Insert, Leave, Move
 from gradlint.finding import Span
 from gradlint.fix.code import last_name, names_read, names_set, operand
+from gradlint.fix.computing import computes
 from gradlint.fix.epochs import filled
 from gradlint.fix.keeping import behind, end_of
 from gradlint.fix.layout import Cut, Layout, Refused, suites
@@ -280,8 +281,21 @@ def _still_set(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> None:
     names -= _set_before(layout, function, loops[0]) if loops else set()
     for node in ast.walk(function):
         reads = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names
-        if reads and node not in home and not any(owner in nodes for owner in layout.owners(node)):
+        outside = reads and node not in home and not any(owner in nodes for owner in layout.owners(node))
+        if outside and isinstance(node, ast.Name) and not _of_comprehension(layout, node, node.id):
             raise Refused("its result is read outside the guard of the step, too")
+
+
+def _of_comprehension(layout: Layout, node: ast.AST, name: str) -> bool:
+    """Whether a name stands in a comprehension that binds it itself, as in `[group["lr"] for group in groups]`."""
+    child, above = node, layout.parents.get(node)
+    while above is not None and not isinstance(above, ast.stmt):
+        if isinstance(above, (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)):
+            first = child is above.generators[0] and node in set(ast.walk(above.generators[0].iter))
+            if not first and any(name in names_set([one.target]) for one in above.generators):
+                return True
+        child, above = above, layout.parents.get(above)
+    return False
 
 
 def _set_before(layout: Layout, function: ast.AST, loop: ast.stmt) -> set[str]:
@@ -439,11 +453,11 @@ def leave(work: Work, edit: Leave) -> None:
     start = with_clear(layout, suite, suite.index(backs[0]))
     if start == 0:
         raise Refused("nothing would be left in the `with`")
-    if edit.split:
+    if edit.also and not edit.split and computed_between(suite, backs) & names_read(backs):
+        raise Refused("what is gone back from is computed behind another backward")
+    if edit.split or (edit.also and any(computes(one) for one in suite[start:] if one not in backs)):
         reopen(work, owner, backs)
         return
-    if edit.also and computed_between(suite, backs) & names_read(backs):
-        raise Refused("what is gone back from is computed behind another backward")
     block = layout.block(suite[start:], layout.indent(owner))
     row, last = layout.rows(suite[start:])
     work.cuts.append(Cut(layout.starts[row - 1], layout.starts[last], block))

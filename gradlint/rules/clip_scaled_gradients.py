@@ -9,7 +9,7 @@ from gradlint.edits import Insert, Leave, Move, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.library_clips import in_apex, instead, its_own, scaled_by_library
-from gradlint.mend import amp_guard, before_step, scaler_and_optimizer, unscale_all
+from gradlint.mend import amp_guard, before_step, beside, clipped_with, scaler_and_optimizer, unscale_all
 from gradlint.rule import (
     Case,
     Hit,
@@ -111,7 +111,9 @@ def _repairs(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
     if guard:
         code = f"if {guard}:\n{{unit}}" + code.replace("\n", "\n{unit}")
     places = dict.fromkeys((clip.event.span, place(clip.event, update.step)))
-    return tuple(Repair("Unscale before the clip", (Insert(code, where),)) for where in places)
+    apart = any(not beside(other.step, update.step) for other in clipped_with(case, update, clip))
+    doubt = "another optimizer's gradients are clipped with these, and would stay scaled" if apart else ""
+    return tuple(Repair("Unscale before the clip", (Insert(code, to),), apart, doubt) for to in places)
 
 
 def _scaled(update: Update, clip: Clip) -> bool:

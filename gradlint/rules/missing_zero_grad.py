@@ -115,8 +115,10 @@ def _repairs(case: Case, update: Update) -> tuple[Repair, ...]:
         insert = Insert(f"{optimizer}.zero_grad()", update.consumed[-1].event.span, where)
         return (Repair("Clear the gradients before each evaluation of the closure", (insert,)),)
     insert = Insert(f"{optimizer}.zero_grad()", settled(case, update.step, zeros=True).span, "after")
+    last = Insert(insert.code, insert.to, "end")  # behind what looks at them
     return (
         Repair("Clear the gradients after the step", (insert,)),
         *before_window("Clear the gradients before the forward pass", case, update),
         *after_others("Clear the gradients after the steps", case, update, None),
+        Repair("Clear the gradients at the end of the update", (last,)),
     )

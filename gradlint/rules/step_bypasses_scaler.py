@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.books import Book, Update
-from gradlint.edits import Choose, Insert, Repair, Replace
+from gradlint.edits import Choose, Delete, Insert, Repair, Replace
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
-from gradlint.mend import amp_guard, optimizer_of, scaler_of, settled
-from gradlint.rule import Case, Hit, Rule, called, contradictory, doubts, evidence, line, related, stretch
+from gradlint.mend import amp_guard, beside, optimizer_of, scaler_of, settled
+from gradlint.rule import Case, Hit, Rule, called, contradictory, doubts, evidence, line, place, related, stretch
 from gradlint.trail import Deed, Event, Kind
 
 
@@ -78,5 +78,15 @@ def _repairs(case: Case, update: Update, backward: Event) -> tuple[Repair, ...]:
     guard = amp_guard(backward, update.step)
     if guard:
         return (Repair("Step through the scaler", (Choose(guard, step, renew),)),)
+    ahead = next((event for event in _renewed(case, update, backward) if beside(event, update.step)), None)
+    if ahead is not None:
+        moved = (Delete(update.step.span), Insert(step.code, place(ahead, update.step)))
+        return (Repair("Step through the scaler", moved), Repair("Step through the scaler", (step,)))
     more = (Insert(renew, settled(case, update.step).span, "after"),) if renew else ()
     return (Repair("Step through the scaler", (step, *more)),)
+
+
+def _renewed(case: Case, update: Update, backward: Event) -> list[Event]:
+    """The scaler's updates between a backward and its step: behind them the scale may be another."""
+    between = range(backward.number, update.step.number)
+    return [event for event in case.of(Kind.UPDATE) if event.number in between]

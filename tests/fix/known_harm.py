@@ -1547,4 +1547,330 @@ def train(model, loader, epochs, accum=4):
                 optimizer.step()
                 optimizer.zero_grad()
 """,
+    "keys that are taken behind a backward in autocast": """
+import torch
+
+
+def train(model, loader, losses):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        with torch.autocast("cuda", dtype=torch.bfloat16):
+            loss = torch.nn.functional.cross_entropy(model(x), y)
+            optimizer.zero_grad()
+            loss.backward()
+            losses.update(loss.item(), len(x))
+            model.bank(model.keys(x))
+            optimizer.step()
+""",
+    "a score that is computed behind a backward in autocast": """
+import torch
+
+
+def train(model, loader, scores):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=torch.bfloat16):
+            out = model(x)
+            loss = torch.nn.functional.mse_loss(out, y)
+            loss.backward()
+            optimizer.step()
+            with torch.no_grad():
+                scores.append((out @ y.t()).diagonal().mean().item())
+""",
+    "a score behind a backward in an autocast that is held by a name": """
+import torch
+
+
+def train(model, loader, scores):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    cast = torch.autocast("cuda", dtype=torch.bfloat16)
+    for x, y in loader:
+        optimizer.zero_grad()
+        with cast:
+            out = model(x)
+            loss = torch.nn.functional.mse_loss(out, y)
+            loss.backward()
+            scores.update(out @ y.t())
+        optimizer.step()
+""",
+    "what is told behind a backward in autocast": """
+import torch
+
+
+def train(model, loader, log):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for step, (x, y) in enumerate(loader):
+        optimizer.zero_grad()
+        with torch.autocast("cuda", dtype=torch.bfloat16):
+            loss = torch.nn.functional.mse_loss(model(x), y)
+            loss.backward()
+            optimizer.step()
+            if step % 10 == 0:
+                log(f"{loss.item():.4f}")
+""",
+    "one norm of two optimizers' scaled gradients": """
+import torch
+from torch import nn
+
+
+def train(trunk, head, loader):
+    opt = torch.optim.SGD(trunk.parameters(), lr=0.1)
+    head_opt = torch.optim.SGD(head.parameters(), lr=0.1)
+    scaler = torch.amp.GradScaler()
+    for x, y in loader:
+        opt.zero_grad()
+        head_opt.zero_grad()
+        scaler.scale(nn.functional.mse_loss(head(trunk(x)), y)).backward()
+        nn.utils.clip_grad_norm_([*trunk.parameters(), *head.parameters()], 1.0)
+        scaler.step(opt)
+        scaler.step(head_opt)
+        scaler.update()
+""",
+    "one norm of two optimizers' gradients, one of them unscaled": """
+import torch
+from torch import nn
+
+
+def train(trunk, head, loader):
+    opt = torch.optim.SGD(trunk.parameters(), lr=0.1)
+    head_opt = torch.optim.SGD(head.parameters(), lr=0.1)
+    scaler = torch.amp.GradScaler()
+    for x, y in loader:
+        opt.zero_grad()
+        head_opt.zero_grad()
+        scaler.scale(nn.functional.mse_loss(head(trunk(x)), y)).backward()
+        scaler.unscale_(opt)
+        nn.utils.clip_grad_norm_([*trunk.parameters(), *head.parameters()], 1.0)
+        scaler.step(opt)
+        scaler.step(head_opt)
+        scaler.update()
+""",
+    "one norm of scaled gradients, and one optimizer steps now and then": """
+import torch
+from torch import nn
+
+
+def train(trunk, head, loader, frozen):
+    opt = torch.optim.SGD(trunk.parameters(), lr=0.1)
+    head_opt = torch.optim.SGD(head.parameters(), lr=0.1)
+    scaler = torch.amp.GradScaler()
+    for x, y in loader:
+        opt.zero_grad()
+        head_opt.zero_grad()
+        scaler.scale(nn.functional.mse_loss(head(trunk(x)), y)).backward()
+        nn.utils.clip_grad_norm_([*trunk.parameters(), *head.parameters()], 1.0)
+        scaler.step(opt)
+        if not frozen:
+            scaler.step(head_opt)
+        scaler.update()
+""",
+    "one norm of scaled gradients that many steps share in a loop": """
+import torch
+from torch import nn
+
+
+def train(nets, loader):
+    opts = [torch.optim.SGD(net.parameters(), lr=0.1) for net in nets]
+    scaler = torch.amp.GradScaler()
+    for x, y in loader:
+        for opt in opts:
+            opt.zero_grad()
+        scaler.scale(sum(nn.functional.mse_loss(net(x), y) for net in nets)).backward()
+        nn.utils.clip_grad_norm_([p for net in nets for p in net.parameters()], 1.0)
+        for opt in opts:
+            scaler.step(opt)
+        scaler.update()
+""",
+    "a step past the scaler behind its update": """
+import torch
+from torch import nn
+
+
+def train(trunk, head, loader):
+    opt = torch.optim.SGD(trunk.parameters(), lr=0.1)
+    head_opt = torch.optim.SGD(head.parameters(), lr=0.1)
+    scaler = torch.amp.GradScaler()
+    for x, y in loader:
+        opt.zero_grad()
+        head_opt.zero_grad()
+        scaler.scale(nn.functional.mse_loss(head(trunk(x)), y)).backward()
+        scaler.step(opt)
+        scaler.update()
+        head_opt.step()
+""",
+    "a clip and a step past the scaler behind its update": """
+import torch
+from torch import nn
+
+
+def train(trunk, head, loader):
+    opt = torch.optim.SGD(trunk.parameters(), lr=0.1)
+    head_opt = torch.optim.SGD(head.parameters(), lr=0.1)
+    scaler = torch.amp.GradScaler()
+    for x, y in loader:
+        opt.zero_grad()
+        head_opt.zero_grad()
+        scaler.scale(nn.functional.mse_loss(head(trunk(x)), y)).backward()
+        scaler.step(opt)
+        scaler.update()
+        nn.utils.clip_grad_norm_(head.parameters(), 1.0)
+        head_opt.step()
+""",
+    "a step past the scaler now and then, behind its update": """
+import torch
+from torch import nn
+
+
+def train(trunk, head, loader):
+    opt = torch.optim.SGD(trunk.parameters(), lr=0.1)
+    head_opt = torch.optim.SGD(head.parameters(), lr=0.1)
+    scaler = torch.amp.GradScaler()
+    for i, (x, y) in enumerate(loader):
+        opt.zero_grad()
+        head_opt.zero_grad()
+        scaler.scale(nn.functional.mse_loss(head(trunk(x)), y)).backward()
+        scaler.step(opt)
+        scaler.update()
+        if i % 5 == 0:
+            head_opt.step()
+""",
+    "a step past the scaler in front of its update": """
+import torch
+from torch import nn
+
+
+def train(trunk, head, loader):
+    opt = torch.optim.SGD(trunk.parameters(), lr=0.1)
+    head_opt = torch.optim.SGD(head.parameters(), lr=0.1)
+    scaler = torch.amp.GradScaler()
+    for x, y in loader:
+        opt.zero_grad()
+        head_opt.zero_grad()
+        scaler.scale(nn.functional.mse_loss(head(trunk(x)), y)).backward()
+        scaler.step(opt)
+        head_opt.step()
+        scaler.update()
+""",
+    "a sleep that is not called, and nobody wakes": """
+import torch
+from torch import nn
+
+
+def evaluate(net, held):
+    net.eval
+    with torch.no_grad():
+        return sum(nn.functional.mse_loss(net(x), y).item() for x, y in held)
+
+
+def train(net, weigh, loader, held):
+    opt = torch.optim.SGD([*net.parameters(), *weigh.parameters()], lr=0.1)
+    net.train()
+    for epoch in range(9):
+        for x, y in loader:
+            out = net(x)
+            losses = {"near": nn.functional.mse_loss(out, y), "small": out.square().mean()}
+            opt.zero_grad()
+            sum(weigh(losses).values()).backward()
+            opt.step()
+        print(epoch, evaluate(net, held))
+""",
+    "a sleep that is not called, and the net is woken": """
+import torch
+from torch import nn
+
+
+def evaluate(net, held):
+    net.eval
+    with torch.no_grad():
+        return sum(nn.functional.mse_loss(net(x), y).item() for x, y in held)
+
+
+def train(net, loader, held):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for epoch in range(9):
+        net.train()
+        for x, y in loader:
+            opt.zero_grad()
+            nn.functional.mse_loss(net(x), y).backward()
+            opt.step()
+        print(epoch, evaluate(net, held))
+""",
+    "a clear that is not called in front of the step": """
+import torch
+from torch import nn
+
+
+def train(net, loader):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x, y in loader:
+        nn.functional.mse_loss(net(x), y).backward()
+        opt.zero_grad
+        opt.step()
+""",
+    "groups that are clipped in each micro-batch": """
+import torch
+
+
+def train(model, loader, accum):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader, 1):
+        loss = torch.nn.functional.mse_loss(model(x), y) / accum
+        loss.backward()
+        for group in opt.param_groups:
+            torch.nn.utils.clip_grad_norm_(group["params"], 1.0)
+        if i % accum == 0 or i == len(loader):
+            opt.step()
+            opt.zero_grad()
+    print([group["lr"] for group in opt.param_groups])
+""",
+    "groups that are clipped in each micro-batch, of which the last is read": """
+import torch
+
+
+def train(model, loader, accum):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader, 1):
+        loss = torch.nn.functional.mse_loss(model(x), y) / accum
+        loss.backward()
+        for group in opt.param_groups:
+            torch.nn.utils.clip_grad_norm_(group["params"], 1.0)
+        if i % accum == 0 or i == len(loader):
+            opt.step()
+            opt.zero_grad()
+    print(group["lr"])
+""",
+    "groups that are clipped in each micro-batch, of which the last is walked": """
+import torch
+
+
+def train(model, loader, accum):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader, 1):
+        loss = torch.nn.functional.mse_loss(model(x), y) / accum
+        loss.backward()
+        for group in opt.param_groups:
+            torch.nn.utils.clip_grad_norm_(group["params"], 1.0)
+        if i % accum == 0 or i == len(loader):
+            opt.step()
+            opt.zero_grad()
+    print([group for group in group["params"]])
+""",
+    "gradients that a helper looks at behind the step": """
+import torch
+
+
+def look(model, seen):
+    seen.append(max(p.grad.abs().max().item() for p in model.parameters()))
+
+
+def train(model, loader, accum, seen):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader, 1):
+        loss = torch.nn.functional.mse_loss(model(x), y) / accum
+        loss.backward()
+        if i % accum == 0 or i == len(loader):
+            opt.step()
+            look(model, seen)
+""",
 }

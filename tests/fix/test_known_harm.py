@@ -70,6 +70,58 @@ RIGHT = {
         "-            aux.backward()",
         "+        aux.backward()",
     ],
+    "keys that are taken behind a backward in autocast": [
+        "-            optimizer.zero_grad()",
+        "-            loss.backward()",
+        "-            losses.update(loss.item(), len(x))",
+        "+        optimizer.zero_grad()",
+        "+        loss.backward()",
+        "+        losses.update(loss.item(), len(x))",
+        '+        with torch.autocast("cuda", dtype=torch.bfloat16):',
+        "-            optimizer.step()",
+        "+        optimizer.step()",
+    ],
+    "a score that is computed behind a backward in autocast": [
+        "-            loss.backward()",
+        "-            optimizer.step()",
+        "+        loss.backward()",
+        "+        optimizer.step()",
+        '+        with torch.autocast("cuda", dtype=torch.bfloat16):',
+    ],
+    "what is told behind a backward in autocast": [
+        "-            loss.backward()",
+        "-            optimizer.step()",
+        "-            if step % 10 == 0:",
+        '-                log(f"{loss.item():.4f}")',
+        "+        loss.backward()",
+        "+        optimizer.step()",
+        "+        if step % 10 == 0:",
+        '+            log(f"{loss.item():.4f}")',
+    ],
+    "one norm of two optimizers' scaled gradients": [
+        "+        scaler.unscale_(opt)",
+        "+        scaler.unscale_(head_opt)",
+    ],
+    "one norm of two optimizers' gradients, one of them unscaled": ["+        scaler.unscale_(head_opt)"],
+    "a step past the scaler behind its update": ["+        scaler.step(head_opt)", "-        head_opt.step()"],
+    "a clip and a step past the scaler behind its update": [
+        "+        scaler.unscale_(head_opt)",
+        "+        nn.utils.clip_grad_norm_(head.parameters(), 1.0)",
+        "+        scaler.step(head_opt)",
+        "-        nn.utils.clip_grad_norm_(head.parameters(), 1.0)",
+        "-        head_opt.step()",
+    ],
+    "a step past the scaler in front of its update": ["-        head_opt.step()", "+        scaler.step(head_opt)"],
+    "a sleep that is not called, and nobody wakes": ["-    net.eval", "+    net.eval()", "+        net.train()"],
+    "a sleep that is not called, and the net is woken": ["-    net.eval", "+    net.eval()"],
+    "a clear that is not called in front of the step": ["-        opt.zero_grad", "+        opt.zero_grad()"],
+    "groups that are clipped in each micro-batch": [
+        "-        for group in opt.param_groups:",
+        '-            torch.nn.utils.clip_grad_norm_(group["params"], 1.0)',
+        "+            for group in opt.param_groups:",
+        '+                torch.nn.utils.clip_grad_norm_(group["params"], 1.0)',
+    ],
+    "gradients that a helper looks at behind the step": ["+            opt.zero_grad()"],
     "two backwards at the end of one autocast": [
         "-            aux.backward(retain_graph=True)",
         "-            loss.backward()",
@@ -124,6 +176,7 @@ UNSAFE = {
     "gradients that are looked at in each micro-batch": "see its own gradients only",
     "an iterator over a model that grows in the loop": "may get other parameters before the iterator is first used",
     "a norm that is clipped and kept after each micro-batch": "would see its own gradients only",
+    "a step past the scaler now and then, behind its update": "by a scale that `update` may have changed",
     "an evaluation for a PyTorch that has no no_grad": "may have no `no_grad`",
     "a schedule beside one that nobody can see": "`sched_m.step()` moves as early",
 }
@@ -159,3 +212,18 @@ def test_one_of_a_pair_is_not_made_alone() -> None:
     loop = LOOPS["no_sync around the last backward, by a condition"]
     alone = fix_text(loop, "pair.py", Settings(select=frozenset({"forward-outside-no-sync"})))
     assert alone.text == loop
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("a sleep that is not called, and nobody wakes", "it brings missing-train-mode"),
+        ("a clear that is not called in front of the step", "it brings zero-grad-before-step"),
+    ],
+)
+def test_a_call_is_not_made_without_what_it_brings(name: str, reason: str) -> None:
+    """While a method is only named, the mistake that its call would make is told already, and is none yet."""
+    alone = Settings(select=("method-not-called",))
+    assert fix_text(LOOPS[name], "named.py", alone).text == LOOPS[name]
+    made = fix_text(LOOPS[name], "named.py", alone, unsafe=True).applied
+    assert [one.fix.reason for one in made if one.fix is not None] == [reason]

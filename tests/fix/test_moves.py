@@ -441,12 +441,55 @@ z()
 
 
 def test_several_backwards_leave_a_with_together() -> None:
-    text = BACKS.format(between="log(a)")
+    text = BACKS.format(between="log(a.item())")
     out = text.replace("    # first\n    a", "# first\na").replace("    # again\n    log", "# again\nlog")
     out = out.replace("    b.backward()\n    step()", "b.backward()\nstep()")
     for piece in ("a.backward()", "b.backward()"):
         assert done(text, Leave(at(piece), (at("a.backward()"), at("b.backward()")))) == out
         assert done(text, Leave(at(piece), (at(piece),))) == out  # the other one may run in another world
+
+
+@pytest.mark.parametrize(
+    "stays",
+    [
+        "enqueue(model(x))",
+        "meter.update(a, y)",
+        "model.enqueue()",
+        "hits += f(a).item()",
+        "print(a @ y)",
+        "if step % 10 == 0:\n        show(a)",
+    ],
+)
+def test_what_may_compute_behind_a_backward_stays_in_the_with(stays: str) -> None:
+    text = f"with autocast():\n    a = model(x)\n    a.backward()\n    step()\n    {stays}\n    opt.step()\nz()\n"
+    head, again = "with autocast():\n    a = model(x)\na.backward()\nstep()\n", "with autocast():\n    "
+    out = f"{head}{again}{stays}\nopt.step()\nz()\n"
+    assert done(text, Leave(at("a.backward()"), (at("a.backward()"),))) == out
+    held = text.replace("autocast()", "scope")
+    assert refused(held, Leave(at("a.backward()"), (at("a.backward()"),))) == (
+        "what the `with` opens may be open once only"
+    )
+
+
+@pytest.mark.parametrize(
+    "leaves",
+    [
+        "losses.append(a.item())",
+        "meter.update(a.item(), len(x))",
+        "meter.update(a.item() * len(x), x.size(0))",
+        "total += a.detach() * 2",
+        "print(f'{a.item():.3f}')",
+        "log({'loss': a.item(), 'rate': plan.get_last_lr()[0]})",
+        "norm = clip_grad_norm_(model.parameters(), 1.0)",
+        "if step % 10 == 0:\n        opt.step()\n        opt.zero_grad()",
+        "del a",
+    ],
+)
+def test_what_only_takes_numbers_leaves_a_with_beside_the_backward(leaves: str) -> None:
+    text = f"with autocast():\n    a = model(x)\n    a.backward()\n    {leaves}\n    scaler.update()\nz()\n"
+    body = leaves.replace("\n    ", "\n")
+    out = f"with autocast():\n    a = model(x)\na.backward()\n{body}\nscaler.update()\nz()\n"
+    assert done(text, Leave(at("a.backward()"), (at("a.backward()"),))) == out
 
 
 def test_a_with_is_opened_again_for_what_comes_between() -> None:

@@ -77,6 +77,10 @@ HARMED_ONCE: frozenset[str] = frozenset(
         "cable-language-recipe/both-backwards-among-the-halves",
         "cider-house/norm-of-every-crate-is-read",
         "pier-actor-critic/weights-are-named-ahead-of-the-new-head",
+        "stamps-in-a-queue/backward-among-the-halves",
+        "three-moulds-of-one-melt/melt-and-weights-are-clipped-while-scaled",
+        "three-moulds-of-one-melt/weights-step-past-the-scaler",
+        "three-moulds-of-one-melt/asked-to-sleep-and-not-called",
     }
 )
 

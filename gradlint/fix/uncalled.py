@@ -1,0 +1,28 @@
+"""What a loop does while a method in it is only named.
+
+The machine runs `model.eval` as it is meant, called, so that what else is wrong there is told at once. A repair that
+calls it is compared with what happens until then: nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from gradlint.edits import Call
+from gradlint.fix.layout import Layout, Refused, carry_out
+
+if TYPE_CHECKING:
+    from gradlint.edits import Repair
+
+
+def as_it_runs(text: str, repairs: Iterable[Repair]) -> str:
+    """The text without the names that some repairs call: what it does now; the same text where they call none."""
+    spans = [edit.what for repair in repairs for edit in repair.edits if isinstance(edit, Call)]
+    if not spans:
+        return text
+    layout = Layout(text)
+    try:
+        return carry_out(text, [layout.over(layout.expression(span), "...") for span in spans])
+    except Refused:
+        return text
