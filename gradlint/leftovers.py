@@ -10,7 +10,7 @@ And what is lost of one loss before another: `inside.backward(); opt.zero_grad()
 
 from __future__ import annotations
 
-from gradlint.books import Book, Contribution, Update, related_parts
+from gradlint.books import Book, Contribution, Update, real, related_parts
 from gradlint.edits import Delete, Repair
 from gradlint.mend import before_window, beside, looped_within
 from gradlint.rule import Case, Hit, brought_back, doubts, evidence, line, related, rewrites_spent, stretch
@@ -29,7 +29,10 @@ def left_by_another(case: Case, update: Update) -> bool:
     plain = update.detail.origin == "made" and update.sure and one
     if not (plain and update.zeros and update.foreign and all(item.sure for item in update.foreign)):
         return False
-    if update.previous is None or not _directly_behind(case, update.previous, update.zeros[-1]):
+    before = update.previous
+    if before is None or calls_of(before) != calls_of(update.step):
+        return False  # what another call left is its caller's to clear
+    if not _directly_behind(case, before, update.zeros[-1]):
         return False
     first = min(item.order for item in update.foreign)
     others = {event.subject: event.detail.params for event in case.of(Kind.STEP) if isinstance(event.detail, Step)}
@@ -37,6 +40,11 @@ def left_by_another(case: Case, update: Update) -> bool:
     return update.zeros[-1].number < first and not any(
         event.kind is Kind.ZERO and _shared(others.get(event.subject), update.detail.params) for event in between
     )
+
+
+def calls_of(event: Event) -> Stamp:
+    """The turns that are calls of the whole function: between two of them its caller may do anything."""
+    return tuple(turn for turn in event.stamp if turn.kind == "call")
 
 
 def _directly_behind(case: Case, step: Event, zero: Event) -> bool:
@@ -58,7 +66,7 @@ def left_hit(case: Case, book: Book, update: Update) -> Hit:
         f"`{update.step.text}` uses gradients, too, that `{left.text}` on {line(left)} has left there.",
         f"`{zero.text}` on {line(zero)} runs before that: what another loss sends through this "
         "network has to be cleared before its own backward.",
-        "Every update but the first follows the other loss as well as its own, often in the opposite direction.",
+        f"{_which(update)} follows the other loss as well as its own, often in the opposite direction.",
         book.optimizer,
         (
             related(left, "leaves gradients that are not meant for this step"),
@@ -69,6 +77,11 @@ def left_hit(case: Case, book: Book, update: Update) -> Hit:
         before_window("Clear the gradients before the forward pass", case, update, zero),
         stretch=stretch(update),
     )
+
+
+def _which(update: Update) -> str:
+    anew = update.previous is not None and real(update.previous.stamp)[:-1] != real(update.step.stamp)[:-1]
+    return "The first update behind it" if anew else "Every update but the first"
 
 
 def lost_term(case: Case, update: Update) -> tuple[Contribution, Event] | None:
@@ -162,17 +175,29 @@ def replaced(update: Update) -> bool:
     return any(isinstance(one.detail, Write) and one.detail.brought and one.number > added for one in update.writes)
 
 
-def surely_own(case: Case, update: Update) -> bool:
+def surely_own(case: Case, book: Book, update: Update) -> bool:
     """A step function answers for its zero only when its callers plainly do not.
 
-    The optimizer is made in this file, and either nothing in the file clears a gradient, or the
-    same function clears those of another optimizer.
+    It steps twice in one go; or the optimizer is made in this file, and either nothing in the file clears a gradient,
+    or the same function clears those of another optimizer.
     """
+    if _in_one_go(book, update):
+        return True
     if update.detail.origin != "made" or update.step.function != update.consumed[-1].event.function:
         return False
     others = (event for book in case.books for other in book.updates for event in other.zeros)
     siblings = any(event.function == update.step.function and event.subject != update.optimizer for event in others)
     return not case.clears or siblings
+
+
+def _in_one_go(book: Book, update: Update) -> bool:
+    """Whether a function clears, steps, and steps again within one turn: no caller can clear in between."""
+    first, function = update.previous, update.step.function
+    if first is None or first.stamp != update.step.stamp or update.unsure:
+        return False
+    where = {first.function, *(item.event.function for item in (*update.consumed, *update.stale))}
+    clears = any(zero.function == function for other in book.updates for zero in other.zeros)
+    return where == {function} and clears
 
 
 def for_itself(item: Contribution, zero: Event, update: Update) -> bool:

@@ -1078,7 +1078,7 @@ def _name_window(machine: Machine, source: Series, node: For) -> None:
         machine.plan.named[counts["name"]] = len(source.items)
 
 
-_RANGE = re.compile(r"range\((?P<name>[\w.]+)\)")
+_RANGE = re.compile(r"""range\((?P<name>[\w.]+(?:\[['"][\w-]+['"]\])*)\)""")
 
 
 def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> list[Value] | None:

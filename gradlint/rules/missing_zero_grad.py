@@ -34,9 +34,10 @@ class MissingZeroGrad(Rule):
         for book in case.books:
             for update in book.updates:
                 loop = case.looped and _in_one_loop(update)
-                if not _same_epoch(update) or carried_on(update) or replaced(update):
+                if carried_on(update) or replaced(update):
                     continue
-                if update.stale and update.consumed and (loop or surely_own(case, update)):
+                own = update.stale and update.consumed and _same_epoch(update)
+                if own and (loop or surely_own(case, book, update)):
                     yield self._hit(case, book, update)
                     break
                 if left_by_another(case, update):
@@ -46,7 +47,7 @@ class MissingZeroGrad(Rule):
     def _hit(self, case: Case, book: Book, update: Update) -> Hit:
         found = list(doubts(update, case))
         if (
-            (update.detail.origin == "factory" and case.clears)
+            (update.detail.origin == "factory" and case.clears and not cleared_later(book))
             or update.detail.origin in ("engine", "foreign")
             or update.detail.framework == "horovod"
         ):

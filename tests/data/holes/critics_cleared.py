@@ -93,3 +93,67 @@ class Pair:
                 self.critic_turn(reals)
                 if turn % self.every == 0:
                     self.maker_turn()
+# === a critic that takes several turns of an inner loop for one of the maker, and is cleared behind each step
+import torch
+from torch import nn
+
+
+def train(turns=100):
+    critic = nn.Sequential(nn.Linear(2, 8), nn.ReLU(), nn.Linear(8, 1))
+    maker = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
+    opt_c = torch.optim.RMSprop(critic.parameters(), lr=1e-3)
+    opt_m = torch.optim.RMSprop(maker.parameters(), lr=1e-3)
+    for turn in range(turns):
+        for _ in range(5):
+            fake = maker(torch.randn(4, 3)).detach()
+            loss = critic(fake).mean() - critic(torch.randn(4, 2)).mean()
+            loss.backward()
+            opt_c.step()  # <- missing-zero-grad
+            opt_c.zero_grad()
+        loss_m = -critic(maker(torch.randn(4, 3))).mean()
+        loss_m.backward()
+        opt_m.step()
+        opt_m.zero_grad()
+# === right: several turns of the critic, cleared in front of each
+import torch
+from torch import nn
+
+
+def train(turns=100):
+    critic = nn.Sequential(nn.Linear(2, 8), nn.ReLU(), nn.Linear(8, 1))
+    maker = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
+    opt_c = torch.optim.RMSprop(critic.parameters(), lr=1e-3)
+    opt_m = torch.optim.RMSprop(maker.parameters(), lr=1e-3)
+    for turn in range(turns):
+        for _ in range(5):
+            opt_c.zero_grad()
+            fake = maker(torch.randn(4, 3)).detach()
+            loss = critic(fake).mean() - critic(torch.randn(4, 2)).mean()
+            loss.backward()
+            opt_c.step()
+        opt_m.zero_grad()
+        loss_m = -critic(maker(torch.randn(4, 3))).mean()
+        loss_m.backward()
+        opt_m.step()
+# === right: several turns of the critic, and the maker's turn clears what it leaves
+import torch
+from torch import nn
+
+
+def train(turns=100):
+    critic = nn.Sequential(nn.Linear(2, 8), nn.ReLU(), nn.Linear(8, 1))
+    maker = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 2))
+    opt_c = torch.optim.RMSprop(critic.parameters(), lr=1e-3)
+    opt_m = torch.optim.RMSprop(maker.parameters(), lr=1e-3)
+    for turn in range(turns):
+        for _ in range(5):
+            fake = maker(torch.randn(4, 3)).detach()
+            loss = critic(fake).mean() - critic(torch.randn(4, 2)).mean()
+            loss.backward()
+            opt_c.step()
+            opt_c.zero_grad()
+        loss_m = -critic(maker(torch.randn(4, 3))).mean()
+        loss_m.backward()
+        opt_m.step()
+        opt_m.zero_grad()
+        opt_c.zero_grad()
