@@ -1091,8 +1091,8 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
         result.bases = frozenset()
         return result
     result.varying = varying or machine.looping
-    if working or machine.working:
-        result.bases = frozenset((machine.fresh(),))
+    if working or (machine.working and name not in _MOVES):
+        result.bases = _anew(machine, flat)
     if name in _SIZES:
         result.bases, result.detached = frozenset(), True
         counts = name in ("numel", "nelement") or (name == "size" and values[1:] in ([], [0]))
@@ -1100,6 +1100,21 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     if (divided and not _LOSS_FUNCTION[key]) or _told_the_window(machine, values):
         result.factor = UNKNOWN_FACTOR
     return result
+
+
+_MOVES = frozenset(
+    "to cuda cpu long int bool float half double view reshape squeeze unsqueeze contiguous flatten".split()
+)
+"""Methods that make the same of a batch on another device, of another type or shape: what was no loss is none there."""
+
+
+def _anew(machine: Machine, parts: list[Unknown]) -> frozenset[int]:
+    """The loss that some values may make: none, if no share of a network in it has a graph (`count(table, preds)`)."""
+    bases = frozenset((machine.fresh(),))
+    shares = [part for part in parts if part.bases or part.forwards]
+    if shares and all(part.detached or machine.is_spent(part) for part in shares):
+        machine.spent.bases |= bases
+    return bases
 
 
 def _told_the_window(machine: Machine, values: list[Value]) -> bool:
