@@ -455,8 +455,17 @@ def _emit_backward(
         chosen=chosen,
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
+    if loss.graphless or (machine.gradients_off and not _has_graph(machine, forwards)):
+        machine.trail.faults.append(f"`{use.node.text[:60]}` goes back from what has no graph")
     if truth(use.keywords.get("retain_graph", False)) is False:
         machine.spend(loss)
+
+
+def _has_graph(machine: Machine, forwards: Iterable[int]) -> bool:
+    """Whether a loss comes from a model that was called with gradients on."""
+    events = machine.trail.events
+    found = (events[number].detail for number in forwards if number < len(events))
+    return any(isinstance(detail, Forward) and detail.attached for detail in found)
 
 
 def _may_count(machine: Machine) -> bool:
@@ -778,7 +787,8 @@ def _stepped(machine: Machine, thing: Thing, via: str, scaler: str | None = None
 def _run_closure(use: Use, closure: Routine | Partial) -> Value:
     from gradlint.dryrun.calls import call_value
 
-    return call_value(use.machine, use.frame, use.node, closure, [], {})
+    with use.machine.entered(Context("set_grad")):  # torch's optimizers see to it
+        return call_value(use.machine, use.frame, use.node, closure, [], {})
 
 
 def _scaler_step(use: Use) -> Value:

@@ -1547,4 +1547,162 @@ def train(model, loader, epochs, accum=4):
                 optimizer.step()
                 optimizer.zero_grad()
 """,
+    "a temperature that is fitted in the evaluation": """
+import torch
+import torch.nn.functional as F
+
+
+def train(model, train_loader, val_loader, epochs):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    heat = torch.nn.Parameter(torch.zeros(1))
+    heat_opt = torch.optim.SGD([heat], lr=0.1)
+    for epoch in range(epochs):
+        model.train()
+        for x, y in train_loader:
+            optimizer.zero_grad()
+            F.cross_entropy(model(x), y).backward()
+            optimizer.step()
+        model.eval()
+        total = 0.0
+        for x, y in val_loader:
+            logits = model(x)
+            loss = F.cross_entropy(logits.detach() / heat.exp(), y)
+            heat_opt.zero_grad()
+            loss.backward()
+            heat_opt.step()
+            total += loss.item()
+        print(total)
+""",
+    "a temperature that is fitted by what the evaluation computes in one line": """
+import torch
+import torch.nn.functional as F
+
+
+def train(model, train_loader, val_loader, epochs):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    heat = torch.nn.Parameter(torch.zeros(1))
+    heat_opt = torch.optim.SGD([heat], lr=0.1)
+    for epoch in range(epochs):
+        model.train()
+        for x, y in train_loader:
+            optimizer.zero_grad()
+            F.cross_entropy(model(x), y).backward()
+            optimizer.step()
+        model.eval()
+        total = 0.0
+        for x, y in val_loader:
+            loss = F.cross_entropy(model(x).detach() / heat.exp(), y)
+            heat_opt.zero_grad()
+            loss.backward()
+            heat_opt.step()
+            total += loss.item()
+        print(total)
+""",
+    "a temperature that a closure fits": """
+import torch
+import torch.nn.functional as F
+
+
+def fit_heat(logits, y, heat, opt):
+    def closure():
+        opt.zero_grad()
+        loss = F.cross_entropy(logits / heat.exp(), y)
+        loss.backward()
+        return loss
+
+    return opt.step(closure).item()
+
+
+def train(model, train_loader, val_loader, epochs):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    heat = torch.nn.Parameter(torch.zeros(1))
+    heat_opt = torch.optim.LBFGS([heat])
+    for epoch in range(epochs):
+        model.train()
+        for x, y in train_loader:
+            optimizer.zero_grad()
+            F.cross_entropy(model(x), y).backward()
+            optimizer.step()
+        model.eval()
+        total = 0.0
+        for x, y in val_loader:
+            logits = model(x)
+            total += fit_heat(logits.detach(), y, heat, heat_opt)
+        print(total)
+""",
+    "a temperature whose slope a helper asks for": """
+import torch
+import torch.nn.functional as F
+
+
+def fit_heat(logits, y, heat):
+    loss = F.cross_entropy(logits / heat.exp(), y)
+    (slope,) = torch.autograd.grad(loss, heat)
+    heat.data -= 0.1 * slope
+    return loss.item()
+
+
+def train(model, train_loader, val_loader, epochs):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    heat = torch.nn.Parameter(torch.zeros(1))
+    for epoch in range(epochs):
+        model.train()
+        for x, y in train_loader:
+            optimizer.zero_grad()
+            F.cross_entropy(model(x), y).backward()
+            optimizer.step()
+        model.eval()
+        total = 0.0
+        for x, y in val_loader:
+            logits = model(x)
+            total += fit_heat(logits.detach(), y, heat)
+        print(total)
+""",
+    "a scale that is fitted on what the evaluation computes": """
+import torch
+import torch.nn.functional as F
+
+
+def train(net, loader, held_out, epochs):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    scale = torch.nn.Parameter(torch.ones(4))
+    tuner = torch.optim.Adam([scale], lr=0.01)
+    for epoch in range(epochs):
+        net.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            F.cross_entropy(net(x), y).backward()
+            optimizer.step()
+        net.eval()
+        for x, y in held_out:
+            tuner.zero_grad()
+            out = net(x)
+            F.cross_entropy(scale * out.data, y).backward()
+            tuner.step()
+""",
+    "an evaluation behind a fit": """
+import torch
+import torch.nn.functional as F
+
+
+def train(net, loader, held_out, epochs):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    scale = torch.nn.Parameter(torch.ones(4))
+    tuner = torch.optim.Adam([scale], lr=0.01)
+    for epoch in range(epochs):
+        net.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            F.cross_entropy(net(x), y).backward()
+            optimizer.step()
+        for x, y in held_out:
+            tuner.zero_grad()
+            F.cross_entropy(scale * x, y).backward()
+            tuner.step()
+        net.eval()
+        total = 0.0
+        for x, y in held_out:
+            total += F.cross_entropy(net(x) * scale, y).item()
+        print(total)
+""",
 }

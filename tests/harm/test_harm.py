@@ -77,6 +77,7 @@ HARMED_ONCE: frozenset[str] = frozenset(
         "cable-language-recipe/both-backwards-among-the-halves",
         "cider-house/norm-of-every-crate-is-read",
         "pier-actor-critic/weights-are-named-ahead-of-the-new-head",
+        "enamel-by-classes/validated-with-gradients-beside-a-fit",
     }
 )
 
