@@ -56,6 +56,7 @@ from gradlint.dryrun.values import (
     plain,
     roots_in,
     things_in,
+    unknowns_in,
 )
 from gradlint.finding import Span
 from gradlint.program import (
@@ -189,7 +190,7 @@ def forward(
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     if not thing.distributed and thing.innermost is machine.models.inside.get(root):
         machine.models.past.add(number)
-    result = merge(node.text, inputs)
+    result = merge(node.text, [part for value in (*args, *keywords.values()) for part in unknowns_in(value)])
     result.varying = True
     result.called = True
     weighed = "num_items_in_batch" in keywords or any(value.weighs for value in inputs)

@@ -1705,4 +1705,37 @@ def train(net, loader, held_out, epochs):
             total += F.cross_entropy(net(x) * scale, y).item()
         print(total)
 """,
+    "a trunk that one of two weighed losses does not teach": """
+import torch
+import torch.nn.functional as F
+
+
+def train(melt, weigh, loader):
+    opt = torch.optim.SGD(melt.parameters(), lr=0.1)
+    weigh_opt = torch.optim.SGD(weigh.parameters(), lr=0.1)
+    for x, a, b in loader:
+        opt.zero_grad()
+        weigh_opt.zero_grad()
+        one, two = melt(x)
+        losses = weigh([F.mse_loss(one, a), F.mse_loss(two, b)])
+        losses[0].backward(retain_graph=True)
+        melt.trunk.zero_grad()
+        losses[1].backward()
+        opt.step()
+        weigh_opt.step()
+""",
+    "two losses with a clear of all between them": """
+import torch
+import torch.nn.functional as F
+
+
+def train(melt, loader):
+    opt = torch.optim.SGD(melt.parameters(), lr=0.1)
+    for x, a, b in loader:
+        one, two = melt(x)
+        F.mse_loss(one, a).backward(retain_graph=True)
+        melt.zero_grad()
+        F.mse_loss(two, b).backward()
+        opt.step()
+""",
 }

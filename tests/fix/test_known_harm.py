@@ -117,6 +117,7 @@ RIGHT = {
         "+            with torch.no_grad():",
         "+                out = net(x)",
     ],
+    "two losses with a clear of all between them": ["+        melt.zero_grad()", "-        melt.zero_grad()"],
     "an evaluation behind a fit": [
         "-        for x, y in held_out:",
         "-            total += F.cross_entropy(net(x) * scale, y).item()",

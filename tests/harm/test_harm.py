@@ -78,6 +78,7 @@ HARMED_ONCE: frozenset[str] = frozenset(
         "cider-house/norm-of-every-crate-is-read",
         "pier-actor-critic/weights-are-named-ahead-of-the-new-head",
         "enamel-by-classes/validated-with-gradients-beside-a-fit",
+        "three-moulds-of-one-melt/pores-do-not-teach-the-trunk",
     }
 )
 
