@@ -1738,4 +1738,102 @@ def train(melt, loader):
         F.mse_loss(two, b).backward()
         opt.step()
 """,
+    "rates that are noted for each micro-batch": """
+import torch
+import torch.nn.functional as F
+
+
+def run(model, loader, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.CosineAnnealingLR(opt, T_max=len(loader) // accum)
+    lrs, losses = [], []
+    for i, (x, y) in enumerate(loader):
+        loss = F.mse_loss(model(x), y)
+        (loss / accum).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+        losses.append(loss.item())
+        lrs.append(sched.get_last_lr()[0])
+        sched.step()
+""",
+    "rates that are noted in a record for each micro-batch": """
+import torch
+import torch.nn.functional as F
+
+
+def run(model, loader, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.CosineAnnealingLR(opt, T_max=len(loader) // accum)
+    lrs, losses = [], []
+    for i, (x, y) in enumerate(loader):
+        loss = F.mse_loss(model(x), y)
+        (loss / accum).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+        record = {"loss": loss.item()}
+        record["rate"] = opt.param_groups[0]["lr"]
+        losses.append(record)
+        sched.step()
+    return losses
+""",
+    "rates that are only printed for each micro-batch": """
+import torch
+import torch.nn.functional as F
+
+
+def run(model, loader, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.CosineAnnealingLR(opt, T_max=len(loader) // accum)
+    lrs, losses = [], []
+    for i, (x, y) in enumerate(loader):
+        loss = F.mse_loss(model(x), y)
+        (loss / accum).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+        sched.step()
+        print(sched.get_last_lr()[0], loss.item())
+""",
+    "rates that are noted with each update": """
+import torch
+import torch.nn.functional as F
+
+
+def run(model, loader, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.CosineAnnealingLR(opt, T_max=len(loader) // accum)
+    lrs, losses = [], []
+    for i, (x, y) in enumerate(loader):
+        loss = F.mse_loss(model(x), y)
+        (loss / accum).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+            lrs.append(sched.get_last_lr()[0])
+        sched.step()
+    return lrs
+""",
+    "rates that are noted at the end of each epoch": """
+import torch
+import torch.nn.functional as F
+
+
+def run(model, loader, epochs, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.CosineAnnealingLR(opt, T_max=epochs * (len(loader) // accum))
+    lrs = []
+    for epoch in range(epochs):
+        for i, (x, y) in enumerate(loader):
+            loss = F.mse_loss(model(x), y)
+            (loss / accum).backward()
+            if (i + 1) % accum == 0:
+                opt.step()
+                opt.zero_grad()
+            sched.step()
+        opt.zero_grad()
+        lrs.append(sched.get_last_lr()[0])
+    return lrs
+""",
 }

@@ -117,6 +117,9 @@ RIGHT = {
         "+            with torch.no_grad():",
         "+                out = net(x)",
     ],
+    "rates that are only printed for each micro-batch": ["+            sched.step()", "-        sched.step()"],
+    "rates that are noted with each update": ["+            sched.step()", "-        sched.step()"],
+    "rates that are noted at the end of each epoch": ["+                sched.step()", "-            sched.step()"],
     "two losses with a clear of all between them": ["+        melt.zero_grad()", "-        melt.zero_grad()"],
     "an evaluation behind a fit": [
         "-        for x, y in held_out:",
@@ -147,6 +150,8 @@ UNSAFE = {
     "an iterator over a model that grows in the loop": "may get other parameters before the iterator is first used",
     "a norm that is clipped and kept after each micro-batch": "would see its own gradients only",
     "an evaluation for a PyTorch that has no no_grad": "may have no `no_grad`",
+    "rates that are noted for each micro-batch": "its rate is noted for each micro-batch",
+    "rates that are noted in a record for each micro-batch": "its rate is noted for each micro-batch",
     "a schedule beside one that nobody can see": "`sched_m.step()` moves as early",
     "a temperature that is fitted by what the evaluation computes in one line": "goes back from what has no graph",
 }

@@ -79,6 +79,7 @@ HARMED_ONCE: frozenset[str] = frozenset(
         "pier-actor-critic/weights-are-named-ahead-of-the-new-head",
         "enamel-by-classes/validated-with-gradients-beside-a-fit",
         "three-moulds-of-one-melt/pores-do-not-teach-the-trunk",
+        "furnace-callbacks/finder-raises-the-rate-with-every-batch-of-a-window",
     }
 )
 
