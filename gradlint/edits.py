@@ -167,10 +167,15 @@ class Enclose:
 
 @dataclass(frozen=True, slots=True)
 class Quiet:
-    """Switch gradients off for the statement behind `mode` that holds `forward`."""
+    """Switch gradients off for the statement behind `mode` that holds `forward`, and nothing that needs them.
+
+    `busy` are places that do, and `asking` the rows of functions that ask for gradients by themselves.
+    """
 
     mode: Span
     forward: Span
+    busy: tuple[Span, ...] = ()
+    asking: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -235,6 +235,8 @@ def _own_schedule(case: Case) -> Iterator[str]:
         if not isinstance(event.detail, Schedule):
             continue
         epochs = any(turn.kind == "epoch" for turn in event.stamp)
+        if any(span.row in case.noted for span in (event.span, *event.calls)):
+            yield "its rate is noted for each micro-batch, and what is made of that would be another"
         if event.detail.hidden:
             yield f"what `{event.detail.cls}` counts in, only its function says"
         elif event.detail.epochs and epochs:

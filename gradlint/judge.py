@@ -298,6 +298,8 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             samples=region.plan.samples,
             renewed=tuple(trail.renewed),
             dated=program.dated,
+            noted=program.noted,
+            searches=program.searches,
             way_out=region.plan.probe.accident.guard if region.plan.probe.accident is not None else "",
         )
 

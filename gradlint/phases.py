@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from gradlint.edits import Quiet, Repair
+from gradlint.finding import Span
 from gradlint.mend import evaluates
 from gradlint.rule import Case, line, owns
 from gradlint.trail import Event, Forward, Kind, Mode, Step
@@ -27,6 +29,28 @@ def needs_no_graph(case: Case, forward: Event) -> Iterator[str]:
         yield "the model may adapt itself by gradients of its own"
     if case.dated.startswith("volatile"):
         yield "what it is given may be volatile, and keep no graph"
+
+
+def quietly(case: Case, mode: Event, forward: Event, call: Span) -> tuple[Repair, ...]:
+    """Ways to evaluate without gradients: the loop, or the evaluated call alone where something is fitted beside it.
+
+    Args:
+        case: what happened.
+        mode: the `eval()` in front of it.
+        forward: the forward that is evaluated.
+        call: that forward, or the call that leads there, in the function of `mode`.
+    """
+    around = forward.stamp[: len(mode.stamp) + 1]
+    trained = case.of(Kind.BACKWARD, Kind.STEP)
+    busy = tuple(dict.fromkeys(span for event in trained for span in (event.span, *event.calls)))
+    beside = bool(case.switches) or any(event.stamp[: len(around)] == around for event in trained)
+    ways = ((mode.span, call), (call, call)) if beside else ((mode.span, call),)
+    edits = [Quiet(*way, busy, case.switches) for way in ways]
+    old = bool(case.dated)
+    return tuple(Repair("Evaluate under `no_grad`", (edit,), old, _OLD if old else "") for edit in edits)
+
+
+_OLD = "the file is written for a PyTorch that may have no `no_grad`"
 
 
 def _called_once(case: Case, last: Event, again: Event) -> Iterator[str]:

@@ -46,6 +46,8 @@ class Case:
     `spared` are models whose `train()` a switch has left out, with the number of the next event, `renewed` those that
     may be others from there on. `samples` says that windows are counted in samples, or words, of which each batch may
     have another number. `dated` is what the file says that no PyTorch since 0.4 knows.
+    `noted` are the rows of loops that note the rate of a schedule in each turn, `searches` those of functions that
+    return what they have noted so.
     """
 
     function: str
@@ -72,6 +74,8 @@ class Case:
     samples: bool = False
     renewed: tuple[tuple[int, str], ...] = ()
     dated: str = ""
+    noted: frozenset[int] = frozenset()
+    searches: frozenset[int] = frozenset()
 
     @property
     def off(self) -> frozenset[str]:

@@ -9,7 +9,7 @@ for epoch in range(3):
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from gradlint.edits import Move, Repair
@@ -67,6 +67,14 @@ def _too_early(case: Case, event: Event) -> bool:
         return False
     steps = [one for one in case.of(Kind.STEP) if detail.optimizer in (None, one.subject)]
     return not any(one.number < event.number for one in steps)
+
+
+def searched(case: Case, move: Event) -> Iterator[str]:
+    """The doubt that a function only looks for a rate: its schedule grows, and it returns what it has noted of it."""
+    detail = move.detail
+    grows = isinstance(detail, Schedule) and detail.grows
+    if grows and any(span.row in case.searches for span in (move.span, *move.calls)):
+        yield "it may only look for a rate: the schedule grows, and the rates that are noted are returned"
 
 
 def loops(event: Event) -> Stamp:

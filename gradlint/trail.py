@@ -312,7 +312,8 @@ class Schedule:
     multiple of the loader's length, `epochs` that was given their number, `hidden` whose rates a function computes that
     nobody has looked into, and the project's `own` whose class neither torch nor a library of schedules has: its first
     move may set the first rate. The first rate of a `nought` one is 0: an update with it does nothing. One is `told`
-    whose class is torch's, that of a library of schedules, or one of the file that is derived from torch's.
+    whose class is torch's, that of a library of schedules, or one of the file that is derived from torch's. The rate of
+    one that `grows` gets larger with each move.
     """
 
     positional: bool
@@ -327,6 +328,7 @@ class Schedule:
     own: bool = False
     nought: bool = False
     told: bool = False
+    grows: bool = False
 
 
 @dataclass(frozen=True, slots=True)

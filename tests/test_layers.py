@@ -55,7 +55,7 @@ LAYERS: dict[str, str] = {
     "leftovers": f"rule mend edits {DATA}",
     "sums": f"rule {DATA}",
     "counting": f"rule {DATA}",
-    "phases": f"rule mend {DATA}",
+    "phases": f"rule mend edits {DATA}",
     "reducing": f"rule mend edits {DATA}",
     "schedules": f"rule mend edits {DATA}",
     "library_clips": f"edits {DATA}",

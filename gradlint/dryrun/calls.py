@@ -715,6 +715,8 @@ def enter_function(machine: Machine, frame: Frame) -> Value:
         last = name.split(".")[-1]
         if last in ("no_grad", "inference_mode"):
             machine.contexts.append(Context("no_grad"))
+        elif last == "enable_grad":
+            machine.contexts.append(Context("set_grad"))
         elif last == "autocast" and not function.inside.autocast:
             machine.contexts.append(Context("autocast", dtype="float16"))
     for decorator in function.inside.autocast:

@@ -31,7 +31,7 @@ from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.modes import is_noted
 from gradlint.dryrun.owners import overlaps
 from gradlint.dryrun.plan import MAX_WINDOW
-from gradlint.dryrun.rates import has_own_rates, is_librarys, shares_of_rate
+from gradlint.dryrun.rates import factors_at, grows, has_own_rates, is_librarys, shares_of_rate
 from gradlint.dryrun.returned import divides_by_window
 from gradlint.dryrun.series import clip_factor, open_table, ordered
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows, stepped
@@ -456,8 +456,17 @@ def _emit_backward(
         chosen=chosen,
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
+    if loss.graphless or (machine.gradients_off and not _has_graph(machine, forwards)):
+        machine.trail.faults.append(f"`{use.node.text[:60]}` goes back from what has no graph")
     if truth(use.keywords.get("retain_graph", False)) is False:
         machine.spend(loss)
+
+
+def _has_graph(machine: Machine, forwards: Iterable[int]) -> bool:
+    """Whether a loss comes from a model that was called with gradients on."""
+    events = machine.trail.events
+    found = (events[number].detail for number in forwards if number < len(events))
+    return any(isinstance(detail, Forward) and detail.attached for detail in found)
 
 
 def _may_count(machine: Machine) -> bool:
@@ -779,7 +788,8 @@ def _stepped(machine: Machine, thing: Thing, via: str, scaler: str | None = None
 def _run_closure(use: Use, closure: Routine | Partial) -> Value:
     from gradlint.dryrun.calls import call_value
 
-    return call_value(use.machine, use.frame, use.node, closure, [], {})
+    with use.machine.entered(Context("set_grad")):  # torch's optimizers see to it
+        return call_value(use.machine, use.frame, use.node, closure, [], {})
 
 
 def _scaler_step(use: Use) -> Value:
@@ -926,10 +936,12 @@ def _schedule(use: Use) -> Value:
     made = str(thing.extra.get("made", ""))
     if use.machine.doing is not use.node:
         thing.extra["own"] = True  # torch's give nothing back
-    long, *counted = (thing.extra.get(name) is True for name in ("long", "hidden", "epochs", "own", "nought", "told"))
+    long, *counted = (
+        thing.extra.get(name) is True for name in ("long", "hidden", "epochs", "own", "nought", "told", "grows")
+    )
     sizes = thing.extra.get("paces")
     long = long or (isinstance(sizes, Series) and use.machine.plan.seen in sizes.items)
-    counted[-1] = counted[-1] or thing.cls is not None
+    counted[-2] = counted[-2] or thing.cls is not None
     detail = Schedule(positional, optimizer, thing.kind, thing.framework, thing.origin, made, long, *counted)
     use.emit(Kind.SCHEDULE, thing.key, detail)
     return None
@@ -1238,7 +1250,8 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
     thing.extra["hidden"] = thing.kind in _BY_FUNCTION and (not functions or any(map(asks_elsewhere, functions)))
     thing.extra["own"] = has_own_rates(thing.kind, use.node)
     thing.extra["told"] = is_librarys(use.node)
-    thing.extra["nought"] = thing.kind == "LambdaLR" and _begins_with_nought(use)
+    thing.extra["grows"] = grows(use, thing.kind)
+    thing.extra["nought"] = thing.kind == "LambdaLR" and any(exact(one) == 0 for one in factors_at(use, 0))
     for value in (*use.args, *use.keywords.values()):
         for held in things_in(value):
             if held.role is Role.OPTIMIZER:
@@ -1247,20 +1260,6 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
             inner = held.extra.get("optimizer")
             if held.role is Role.SCHEDULER and inner is not None:
                 thing.extra["optimizer"] = inner
-
-
-def _begins_with_nought(use: Use) -> bool:
-    """Whether a schedule's own function gives 0 for the first update: `lambda step: min(1, step / warmup)`."""
-    from gradlint.dryrun.calls import call_value
-
-    written = use.arg(1, "lr_lambda")
-    held = written.items if isinstance(written, Series) else (written,)
-    functions = [one for one in held if isinstance(one, Routine)]
-    use.machine.preparing += 1
-    try:
-        return any(exact(call_value(use.machine, use.frame, use.node, one, [0], {})) == 0 for one in functions)
-    finally:
-        use.machine.preparing -= 1
 
 
 _BY_FUNCTION = frozenset({"LambdaLR", "MultiplicativeLR"})

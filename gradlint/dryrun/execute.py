@@ -103,6 +103,7 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     if pairs:
         return _assign_each(machine, frame, node, pairs)
     value = evaluate(machine, frame, node.value)
+    _cut_off(machine, node.value, value)
     del machine.sizes[64:]
     machine.weigh(value)
     target, grows = node.target, isinstance(node.target, Item) and _grows(node.target, node.value)
@@ -110,6 +111,15 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
         value = keep(machine, frame, target, None, value, _copied(value), node.span)
     assign(machine, frame, target, value, node.span, fresh=not grows)
     return NEXT
+
+
+def _cut_off(machine: Machine, node: Expr, value: Value) -> None:
+    """What is computed under `no_grad` has no graph; another name for what was computed before keeps it."""
+    if machine.contexts and value.__class__ is Unknown and machine.gradients_off:
+        while isinstance(node, (Item, Attr)):
+            node = node.base
+        if not isinstance(node, Read):
+            value.graphless = True
 
 
 def _is_tensor(machine: Machine, frame: Frame, node: Expr) -> bool:
@@ -162,6 +172,7 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
             machine.moduli[target.name] = max(sizes)
     before = len(machine.sizes)
     value = HANDLERS[node.value.__class__](machine, frame, node.value)
+    _cut_off(machine, node.value, value)
     if len(machine.sizes) > before and isinstance(value, bool):
         machine.moduli[target.name] = max(machine.sizes[before:])
     del machine.sizes[64:]

@@ -38,11 +38,19 @@ from gradlint.trail import (
 class _Books:
     """Folding state of one optimizer."""
 
-    def __init__(self, book: Book, first: Step, params: frozenset[str] | None, unsure: frozenset[object]) -> None:
+    def __init__(
+        self,
+        book: Book,
+        first: Step,
+        params: frozenset[str] | None,
+        unsure: frozenset[object],
+        owned: frozenset[str] = frozenset(),
+    ) -> None:
         self.book = book
         key = book.optimizer
         self.anew = first.origin == "made" and "#" in key
         self.params = params
+        self.owned = owned
         self.unsure_guards = unsure
         self.live: list[Contribution] = []
         self.spent: list[Contribution] = []
@@ -139,12 +147,14 @@ class _Books:
         if detail.optimizer is not None:
             key = self.book.optimizer
             star = detail.optimizer.endswith("[*]") and key.startswith(detail.optimizer[:-3])
-            within = key.startswith(f"{detail.optimizer}.")  # SAM's `zero_grad` is that of its base optimizer, too
+            inner = key.startswith(f"{detail.optimizer}.")  # SAM's `zero_grad` is that of its base optimizer, too
             whole = key.endswith("[*]") and detail.optimizer.startswith(key[:-3])
-            return key == detail.optimizer or star or within or whole
-        if detail.root is not None and self.params:
-            return overlaps(frozenset((detail.root,)), self.params) is not False
-        return True
+            return key == detail.optimizer or star or inner or whole
+        cleared = detail.roots or (frozenset((detail.root,)) if detail.root is not None else frozenset())
+        if not cleared or not self.params or overlaps(cleared, self.params) is not False:
+            return True
+        # a part of what somebody else's optimizer owns is none of this one's
+        return detail.root is None and not all(any(within(part, one) for one in self.owned) for part in cleared)
 
     def clip(self, event: Event, detail: Clipping) -> None:
         """Gradients are clipped, when they are this optimizer's."""
@@ -294,12 +304,13 @@ def fold(trail: Trail, names: Iterable[str] = (), size: int = 0) -> list[Book]:
     params = {event.subject: event.detail.params for event in events if isinstance(event.detail, Step)}
     feeds = owners(events, params)
     unsure = frozenset[object](trail.unsure_guards)
+    owned = frozenset[str]().union(*(held for held in params.values() if held))
     books: dict[str, _Books] = {}
     for event in events:
         detail = event.detail
         if isinstance(detail, Step) and detail.via not in ("engine", "wrapper"):
             book = Book(event.subject, names=frozenset(names), size=size, open_loops=frozenset(trail.open_loops))
-            books.setdefault(event.subject, _Books(book, detail, params.get(event.subject), unsure))
+            books.setdefault(event.subject, _Books(book, detail, params.get(event.subject), unsure, owned))
     steps: dict[str, list[int]] = {}
     for event in events:
         if event.kind is Kind.STEP:

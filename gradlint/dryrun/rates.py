@@ -14,7 +14,7 @@ from gradlint.dryrun.arithmetic import bare
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.plan import last_name
 from gradlint.dryrun.things import attribute
-from gradlint.dryrun.values import Thing, Unknown, Value, exact
+from gradlint.dryrun.values import Routine, Series, Thing, Unknown, Value, exact
 from gradlint.program import Arith, Assign, Attr, Call, Expr, Function, Read, Return, assignments
 
 if TYPE_CHECKING:
@@ -85,6 +85,44 @@ def has_own_rates(kind: str, made: Call) -> bool:
         return False
     named = [part.name for part in made.args if isinstance(part, (Read, Attr))]
     return any(_RATE.search(name) for name in (*named, *(name or "" for name, _ in made.keywords)))
+
+
+def grows(use: Use, kind: str) -> bool:
+    """Whether each move multiplies the rate by more than 1, or by a power that nobody knows: `(high / low) ** (1 / n)`.
+
+    Args:
+        use: the call that makes the schedule.
+        kind: the name of its class.
+    """
+    if kind == "LambdaLR":
+        first, later, last = (factors_at(use, move) for move in (0, 100, 1000))
+        known = [exact(value) for value in (*first[:1], *later[:1], *last[:1])]
+        if None in known or len(known) < 3:
+            return any(isinstance(value, Unknown) and "**" in value.key for value in later)
+        return known[0] < known[1] < known[2] > 1  # type: ignore[operator]  # numbers, as was asked above
+    if kind not in _GAMMA:
+        return False
+    gamma = use.arg(_GAMMA[kind], "gamma")
+    by = exact(gamma)
+    return by > 1 if by is not None else isinstance(gamma, Unknown) and "**" in gamma.key
+
+
+_GAMMA = {"ExponentialLR": 1, "StepLR": 2, "MultiStepLR": 2}
+"""Where schedules of torch that multiply the rate by one number are given it."""
+
+
+def factors_at(use: Use, moves: int) -> list[Value]:
+    """What a schedule's own functions give after so many moves: `lambda step: min(1, step / warmup)`."""
+    from gradlint.dryrun.calls import call_value
+
+    written = use.arg(1, "lr_lambda")
+    held = written.items if isinstance(written, Series) else (written,)
+    functions = [one for one in held if isinstance(one, Routine)]
+    use.machine.preparing += 1
+    try:
+        return [call_value(use.machine, use.frame, use.node, one, [moves], {}) for one in functions]
+    finally:
+        use.machine.preparing -= 1
 
 
 def is_librarys(made: Call) -> bool:

@@ -53,7 +53,8 @@ class Unknown:
     of others. The rest describes it as a loss: its factor, the terms it is a sum of, the
     forwards (event numbers) and models it came from, the scaler that scaled it; `summed` and `mean` when it is
     known how it was reduced. A batch that
-    `weighs` carries a loss weight into the model. A size knows what it `measures`.
+    `weighs` carries a loss weight into the model. A size knows what it `measures`. What was computed under `no_grad`
+    is `graphless`: a backward of it raises.
 
     Most values of a run are these, and each is made new: written out by hand, because a dataclass takes
     twice as long to make one, and `dataclasses.replace` ten times as long to copy one.
@@ -65,6 +66,7 @@ class Unknown:
         "detached",
         "factor",
         "forwards",
+        "graphless",
         "held",
         "kept",
         "key",
@@ -104,6 +106,7 @@ class Unknown:
         self.scaled_by: str | None = None
         self.rescaled = False
         self.detached = detached
+        self.graphless = False
         self.summed = False
         self.mean = False
         self.weighs = False
@@ -132,6 +135,7 @@ class Unknown:
         copy.scaled_by = self.scaled_by
         copy.rescaled = self.rescaled
         copy.detached = self.detached
+        copy.graphless = self.graphless
         copy.summed = self.summed
         copy.mean = self.mean
         copy.weighs = self.weighs

@@ -11,6 +11,8 @@ from __future__ import annotations
 import ast
 
 from gradlint.edits import Quiet
+from gradlint.finding import Span
+from gradlint.fix.code import last_name
 from gradlint.fix.layout import Layout, Refused
 from gradlint.fix.moves import Work, between, under
 
@@ -18,7 +20,32 @@ from gradlint.fix.moves import Work, between, under
 def quiet(work: Work, edit: Quiet) -> None:
     """Carry out a `Quiet`."""
     whole = between(work.layout, edit.mode, edit.forward)[-1]
+    needed = any(_holds(work.layout.span(whole), one) for one in edit.busy)
+    if needed or (edit.asking and not edit.asking.isdisjoint(_called(work.layout, whole))):
+        raise Refused("something in it needs gradients")
     under(work, [whole], f"with {_torch(work.layout)}.no_grad():")
+
+
+def _holds(whole: Span, part: Span) -> bool:
+    start, end = (whole.row, whole.column), (whole.end_row, whole.end_column)
+    return start <= (part.row, part.column) and (part.end_row, part.end_column) <= end
+
+
+def _called(layout: Layout, whole: ast.stmt) -> set[int]:
+    """The rows at which the functions of this file begin that a statement calls, and those that they call."""
+    functions: dict[str, list[ast.AST]] = {}
+    for node in ast.walk(layout.tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            functions.setdefault(node.name, []).append(node)
+    found: set[int] = set()
+    open_nodes: list[ast.AST] = [whole]
+    while open_nodes:
+        calls = [part.func for part in ast.walk(open_nodes.pop()) if isinstance(part, ast.Call)]
+        for name in map(last_name, calls):
+            made = functions.pop(name, [])
+            found.update(node.lineno for node in made if isinstance(node, ast.stmt))
+            open_nodes += made
+    return found
 
 
 def _torch(layout: Layout) -> str:

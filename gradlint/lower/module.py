@@ -12,6 +12,7 @@ from gradlint.finding import Span
 from gradlint.lower.averages import averages
 from gradlint.lower.gates import Gates, own_scalers, own_wrappers
 from gradlint.lower.names import Names, dotted, last_name
+from gradlint.lower.notes import noted, searches
 from gradlint.lower.outline import FunctionNode, Outline
 from gradlint.lower.statements import Lowering
 from gradlint.lower.workers import Work
@@ -76,6 +77,8 @@ def _lowered(text: str, path: str, custom: Custom) -> Program:
         _asserted(outline),
         _PROCESSES.search(text) is not None,
         _age(text),
+        noted(outline),
+        searches(outline, [function for _, function in found]),
     )
 
 

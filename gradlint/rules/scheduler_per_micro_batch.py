@@ -25,6 +25,7 @@ from gradlint.rule import (
     spot,
     window_stretch,
 )
+from gradlint.schedules import searched
 from gradlint.trail import Deed, Event, Kind, Schedule
 
 
@@ -66,7 +67,7 @@ class SchedulerPerMicroBatch(Rule):
                 related(update.step, "the optimizer steps only here"),
             ),
             evidence(update, book),
-            (*doubts(update, case), *made_longer(case, moves[-1], update.step)),
+            (*doubts(update, case), *made_longer(case, moves[-1], update.step), *searched(case, moves[-1])),
             _repairs(case, update, moves[-1]),
             stretch=window_stretch(update),
         )

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.edits import Quiet, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import receiver
-from gradlint.phases import DRAWS, needs_no_graph, unannounced
+from gradlint.phases import DRAWS, needs_no_graph, quietly, unannounced
 from gradlint.rule import Case, Hit, Rule, called, line, related, tail, used_forwards
 from gradlint.trail import Event, Forward, Kind
 
-_OLD = "the file is written for a PyTorch that may have no `no_grad`"
 _TRAINS = (Kind.TRAIN, Kind.BACKWARD, Kind.STEP)
 
 
@@ -104,7 +102,6 @@ def _beneath(case: Case, mode: Event, forward: Event) -> bool:
 
 def _hit(case: Case, mode: Event | None, forward: Event) -> Hit:
     call = forward.span if mode is None or mode.function == forward.function else forward.calls[len(mode.calls)]
-    old = bool(case.dated)
     why = "Nothing here switches gradients off, or says that it is an evaluation."
     if mode is not None:
         why = (
@@ -118,7 +115,5 @@ def _hit(case: Case, mode: Event | None, forward: Event) -> Hit:
         subject=called(forward.subject),
         related=(related(mode, "this does not switch gradients off"),) if mode else (),
         doubts=tuple(needs_no_graph(case, forward)),
-        repairs=(Repair("Evaluate under `no_grad`", (Quiet(mode.span, call),), old, _OLD if old else ""),)
-        if mode
-        else (),
+        repairs=quietly(case, mode, forward, call) if mode else (),
     )

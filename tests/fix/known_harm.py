@@ -1873,4 +1873,293 @@ def train(model, loader, accum, seen):
             opt.step()
             look(model, seen)
 """,
+    "a temperature that is fitted in the evaluation": """
+import torch
+import torch.nn.functional as F
+
+
+def train(model, train_loader, val_loader, epochs):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    heat = torch.nn.Parameter(torch.zeros(1))
+    heat_opt = torch.optim.SGD([heat], lr=0.1)
+    for epoch in range(epochs):
+        model.train()
+        for x, y in train_loader:
+            optimizer.zero_grad()
+            F.cross_entropy(model(x), y).backward()
+            optimizer.step()
+        model.eval()
+        total = 0.0
+        for x, y in val_loader:
+            logits = model(x)
+            loss = F.cross_entropy(logits.detach() / heat.exp(), y)
+            heat_opt.zero_grad()
+            loss.backward()
+            heat_opt.step()
+            total += loss.item()
+        print(total)
+""",
+    "a temperature that is fitted by what the evaluation computes in one line": """
+import torch
+import torch.nn.functional as F
+
+
+def train(model, train_loader, val_loader, epochs):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    heat = torch.nn.Parameter(torch.zeros(1))
+    heat_opt = torch.optim.SGD([heat], lr=0.1)
+    for epoch in range(epochs):
+        model.train()
+        for x, y in train_loader:
+            optimizer.zero_grad()
+            F.cross_entropy(model(x), y).backward()
+            optimizer.step()
+        model.eval()
+        total = 0.0
+        for x, y in val_loader:
+            loss = F.cross_entropy(model(x).detach() / heat.exp(), y)
+            heat_opt.zero_grad()
+            loss.backward()
+            heat_opt.step()
+            total += loss.item()
+        print(total)
+""",
+    "a temperature that a closure fits": """
+import torch
+import torch.nn.functional as F
+
+
+def fit_heat(logits, y, heat, opt):
+    def closure():
+        opt.zero_grad()
+        loss = F.cross_entropy(logits / heat.exp(), y)
+        loss.backward()
+        return loss
+
+    return opt.step(closure).item()
+
+
+def train(model, train_loader, val_loader, epochs):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    heat = torch.nn.Parameter(torch.zeros(1))
+    heat_opt = torch.optim.LBFGS([heat])
+    for epoch in range(epochs):
+        model.train()
+        for x, y in train_loader:
+            optimizer.zero_grad()
+            F.cross_entropy(model(x), y).backward()
+            optimizer.step()
+        model.eval()
+        total = 0.0
+        for x, y in val_loader:
+            logits = model(x)
+            total += fit_heat(logits.detach(), y, heat, heat_opt)
+        print(total)
+""",
+    "a temperature whose slope a helper asks for": """
+import torch
+import torch.nn.functional as F
+
+
+def fit_heat(logits, y, heat):
+    loss = F.cross_entropy(logits / heat.exp(), y)
+    (slope,) = torch.autograd.grad(loss, heat)
+    heat.data -= 0.1 * slope
+    return loss.item()
+
+
+def train(model, train_loader, val_loader, epochs):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    heat = torch.nn.Parameter(torch.zeros(1))
+    for epoch in range(epochs):
+        model.train()
+        for x, y in train_loader:
+            optimizer.zero_grad()
+            F.cross_entropy(model(x), y).backward()
+            optimizer.step()
+        model.eval()
+        total = 0.0
+        for x, y in val_loader:
+            logits = model(x)
+            total += fit_heat(logits.detach(), y, heat)
+        print(total)
+""",
+    "a scale that is fitted on what the evaluation computes": """
+import torch
+import torch.nn.functional as F
+
+
+def train(net, loader, held_out, epochs):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    scale = torch.nn.Parameter(torch.ones(4))
+    tuner = torch.optim.Adam([scale], lr=0.01)
+    for epoch in range(epochs):
+        net.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            F.cross_entropy(net(x), y).backward()
+            optimizer.step()
+        net.eval()
+        for x, y in held_out:
+            tuner.zero_grad()
+            out = net(x)
+            F.cross_entropy(scale * out.data, y).backward()
+            tuner.step()
+""",
+    "an evaluation behind a fit": """
+import torch
+import torch.nn.functional as F
+
+
+def train(net, loader, held_out, epochs):
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    scale = torch.nn.Parameter(torch.ones(4))
+    tuner = torch.optim.Adam([scale], lr=0.01)
+    for epoch in range(epochs):
+        net.train()
+        for x, y in loader:
+            optimizer.zero_grad()
+            F.cross_entropy(net(x), y).backward()
+            optimizer.step()
+        for x, y in held_out:
+            tuner.zero_grad()
+            F.cross_entropy(scale * x, y).backward()
+            tuner.step()
+        net.eval()
+        total = 0.0
+        for x, y in held_out:
+            total += F.cross_entropy(net(x) * scale, y).item()
+        print(total)
+""",
+    "a trunk that one of two weighed losses does not teach": """
+import torch
+import torch.nn.functional as F
+
+
+def train(melt, weigh, loader):
+    opt = torch.optim.SGD(melt.parameters(), lr=0.1)
+    weigh_opt = torch.optim.SGD(weigh.parameters(), lr=0.1)
+    for x, a, b in loader:
+        opt.zero_grad()
+        weigh_opt.zero_grad()
+        one, two = melt(x)
+        losses = weigh([F.mse_loss(one, a), F.mse_loss(two, b)])
+        losses[0].backward(retain_graph=True)
+        melt.trunk.zero_grad()
+        losses[1].backward()
+        opt.step()
+        weigh_opt.step()
+""",
+    "two losses with a clear of all between them": """
+import torch
+import torch.nn.functional as F
+
+
+def train(melt, loader):
+    opt = torch.optim.SGD(melt.parameters(), lr=0.1)
+    for x, a, b in loader:
+        one, two = melt(x)
+        F.mse_loss(one, a).backward(retain_graph=True)
+        melt.zero_grad()
+        F.mse_loss(two, b).backward()
+        opt.step()
+""",
+    "rates that are noted for each micro-batch": """
+import torch
+import torch.nn.functional as F
+
+
+def run(model, loader, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.CosineAnnealingLR(opt, T_max=len(loader) // accum)
+    lrs, losses = [], []
+    for i, (x, y) in enumerate(loader):
+        loss = F.mse_loss(model(x), y)
+        (loss / accum).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+        losses.append(loss.item())
+        lrs.append(sched.get_last_lr()[0])
+        sched.step()
+""",
+    "rates that are noted in a record for each micro-batch": """
+import torch
+import torch.nn.functional as F
+
+
+def run(model, loader, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.CosineAnnealingLR(opt, T_max=len(loader) // accum)
+    lrs, losses = [], []
+    for i, (x, y) in enumerate(loader):
+        loss = F.mse_loss(model(x), y)
+        (loss / accum).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+        record = {"loss": loss.item()}
+        record["rate"] = opt.param_groups[0]["lr"]
+        losses.append(record)
+        sched.step()
+    return losses
+""",
+    "rates that are only printed for each micro-batch": """
+import torch
+import torch.nn.functional as F
+
+
+def run(model, loader, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.CosineAnnealingLR(opt, T_max=len(loader) // accum)
+    lrs, losses = [], []
+    for i, (x, y) in enumerate(loader):
+        loss = F.mse_loss(model(x), y)
+        (loss / accum).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+        sched.step()
+        print(sched.get_last_lr()[0], loss.item())
+""",
+    "rates that are noted with each update": """
+import torch
+import torch.nn.functional as F
+
+
+def run(model, loader, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.CosineAnnealingLR(opt, T_max=len(loader) // accum)
+    lrs, losses = [], []
+    for i, (x, y) in enumerate(loader):
+        loss = F.mse_loss(model(x), y)
+        (loss / accum).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+            lrs.append(sched.get_last_lr()[0])
+        sched.step()
+    return lrs
+""",
+    "rates that are noted at the end of each epoch": """
+import torch
+import torch.nn.functional as F
+
+
+def run(model, loader, epochs, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.CosineAnnealingLR(opt, T_max=epochs * (len(loader) // accum))
+    lrs = []
+    for epoch in range(epochs):
+        for i, (x, y) in enumerate(loader):
+            loss = F.mse_loss(model(x), y)
+            (loss / accum).backward()
+            if (i + 1) % accum == 0:
+                opt.step()
+                opt.zero_grad()
+            sched.step()
+        opt.zero_grad()
+        lrs.append(sched.get_last_lr()[0])
+    return lrs
+""",
 }

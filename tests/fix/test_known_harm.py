@@ -16,6 +16,12 @@ SYNCHRONISED = [
     "+                norm = accelerator.clip_grad_norm_(model.parameters(), 1.0)",
 ]
 
+EVALUATED = [
+    "-            logits = model(x)",
+    "+            with torch.no_grad():",
+    "+                logits = model(x)",
+]
+
 RIGHT = {
     "a frozen network whose image is fitted by LBFGS": ["+            optimizer.zero_grad()"],
     "a discriminator that is never cleared": ["+        optimizerD.zero_grad()"],
@@ -155,6 +161,25 @@ RIGHT = {
         "+        sched_m.step()",
     ],
     "a schedule beside one that is told the epoch": ["-        sched_c.step()", "+        sched_c.step()"],
+    "a temperature that is fitted in the evaluation": EVALUATED,
+    "a temperature that a closure fits": EVALUATED,
+    "a temperature whose slope a helper asks for": EVALUATED,
+    "a scale that is fitted on what the evaluation computes": [
+        "-            out = net(x)",
+        "+            with torch.no_grad():",
+        "+                out = net(x)",
+    ],
+    "rates that are only printed for each micro-batch": ["+            sched.step()", "-        sched.step()"],
+    "rates that are noted with each update": ["+            sched.step()", "-        sched.step()"],
+    "rates that are noted at the end of each epoch": ["+                sched.step()", "-            sched.step()"],
+    "two losses with a clear of all between them": ["+        melt.zero_grad()", "-        melt.zero_grad()"],
+    "an evaluation behind a fit": [
+        "-        for x, y in held_out:",
+        "-            total += F.cross_entropy(net(x) * scale, y).item()",
+        "+        with torch.no_grad():",
+        "+            for x, y in held_out:",
+        "+                total += F.cross_entropy(net(x) * scale, y).item()",
+    ],
 }
 """What a safe repair changes, where there is a right one."""
 
@@ -178,7 +203,10 @@ UNSAFE = {
     "a norm that is clipped and kept after each micro-batch": "would see its own gradients only",
     "a step past the scaler now and then, behind its update": "by a scale that `update` may have changed",
     "an evaluation for a PyTorch that has no no_grad": "may have no `no_grad`",
+    "rates that are noted for each micro-batch": "its rate is noted for each micro-batch",
+    "rates that are noted in a record for each micro-batch": "its rate is noted for each micro-batch",
     "a schedule beside one that nobody can see": "`sched_m.step()` moves as early",
+    "a temperature that is fitted by what the evaluation computes in one line": "goes back from what has no graph",
 }
 """Why a repair is offered only where it is asked for."""
 

@@ -81,6 +81,9 @@ HARMED_ONCE: frozenset[str] = frozenset(
         "three-moulds-of-one-melt/melt-and-weights-are-clipped-while-scaled",
         "three-moulds-of-one-melt/weights-step-past-the-scaler",
         "three-moulds-of-one-melt/asked-to-sleep-and-not-called",
+        "enamel-by-classes/validated-with-gradients-beside-a-fit",
+        "three-moulds-of-one-melt/pores-do-not-teach-the-trunk",
+        "furnace-callbacks/finder-raises-the-rate-with-every-batch-of-a-window",
     }
 )
 

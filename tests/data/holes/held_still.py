@@ -221,3 +221,135 @@ def train(agent, loader):
         agent.net.zero_grad()
         F.mse_loss(agent(x), y).backward()
         optimizer.step()
+# === right: one loss learns from the trunk and does not teach it, by hand
+import torch
+import torch.nn.functional as F
+
+
+def train(melt, loader):
+    opt = torch.optim.SGD(melt.parameters(), lr=0.1)
+    for x, a, b in loader:
+        opt.zero_grad()
+        one, two = melt(x)
+        F.mse_loss(one, a).backward(retain_graph=True)
+        for p in melt.trunk.parameters():
+            p.grad = None
+        F.mse_loss(two, b).backward()
+        opt.step()
+# === right: a trunk of its own that one loss does not teach
+import itertools
+import torch
+import torch.nn.functional as F
+
+
+def train(trunk, left, right, loader):
+    opt = torch.optim.SGD(itertools.chain(trunk.parameters(), left.parameters(), right.parameters()), lr=0.1)
+    for x, a, b in loader:
+        opt.zero_grad()
+        seen = trunk(x)
+        F.mse_loss(left(seen), a).backward(retain_graph=True)
+        trunk.zero_grad()
+        F.mse_loss(right(seen), b).backward()
+        opt.step()
+# === right: a trunk that one loss does not teach, with weights that are learned
+import torch
+import torch.nn.functional as F
+
+
+class Trainer:
+    def __init__(self, model, loader):
+        self.model, self.loader = model, loader
+        self.opt = torch.optim.Adam(self.model.parameters())
+        self.weigh = torch.nn.Linear(2, 1)
+        self.weigh_opt = torch.optim.Adam(self.weigh.parameters())
+
+    def step(self, x, a, b):
+        one, two = self.model(x)
+        loss = self.weigh(torch.stack([F.mse_loss(one, a), F.mse_loss(two, b)]))
+        loss[0].backward(retain_graph=True)
+        self.model.trunk.zero_grad()
+        loss[1].backward()
+        self.opt.step()
+        self.weigh_opt.step()
+        self.opt.zero_grad()
+        self.weigh_opt.zero_grad()
+
+    def fit(self):
+        for x, a, b in self.loader:
+            self.step(x, a, b)
+# === right: losses that are weighed in a list
+import torch
+import torch.nn.functional as F
+
+
+def train(melt, weigh, loader):
+    opt = torch.optim.SGD(melt.parameters(), lr=0.1)
+    weigh_opt = torch.optim.SGD(weigh.parameters(), lr=0.1)
+    for x, a, b in loader:
+        opt.zero_grad()
+        weigh_opt.zero_grad()
+        one, two = melt(x)
+        losses = weigh([F.mse_loss(one, a), F.mse_loss(two, b)])
+        losses[0].backward(retain_graph=True)
+        melt.trunk.zero_grad()
+        losses[1].backward()
+        opt.step()
+        weigh_opt.step()
+# === right: a trunk that one loss does not teach, in a window
+import torch
+import torch.nn.functional as F
+
+
+def train(melt, loader, accum=4):
+    opt = torch.optim.SGD(melt.parameters(), lr=0.1)
+    for i, (x, a, b) in enumerate(loader):
+        one, two = melt(x)
+        (F.mse_loss(one, a) / accum).backward(retain_graph=True)
+        melt.trunk.zero_grad()
+        (F.mse_loss(two, b) / accum).backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            opt.step()
+            opt.zero_grad()
+# === the whole network is cleared between two losses
+import torch
+import torch.nn.functional as F
+
+
+def train(melt, loader):
+    opt = torch.optim.SGD(melt.parameters(), lr=0.1)
+    for x, a, b in loader:
+        one, two = melt(x)
+        F.mse_loss(one, a).backward(retain_graph=True)
+        melt.zero_grad()  # <- zero-grad-in-accumulation
+        F.mse_loss(two, b).backward()
+        opt.step()
+# === the trunk that is cleared between two losses is all that the optimizer has
+import torch
+import torch.nn.functional as F
+
+
+def train(melt, loader):
+    opt = torch.optim.SGD(melt.trunk.parameters(), lr=0.1)
+    for x, a, b in loader:
+        one, two = melt(x)
+        F.mse_loss(one, a).backward(retain_graph=True)
+        melt.trunk.zero_grad()  # <- zero-grad-in-accumulation
+        F.mse_loss(two, b).backward()
+        opt.step()
+# === both optimizers are cleared between two losses
+import torch
+import torch.nn.functional as F
+
+
+def train(melt, weigh, loader):
+    opt = torch.optim.SGD(melt.parameters(), lr=0.1)
+    weigh_opt = torch.optim.SGD(weigh.parameters(), lr=0.1)
+    for x, a, b in loader:
+        one, two = melt(x)
+        losses = weigh({"one": F.mse_loss(one, a), "two": F.mse_loss(two, b)})
+        losses["one"].backward(retain_graph=True)
+        opt.zero_grad()  # <- zero-grad-in-accumulation
+        weigh_opt.zero_grad()  # <- zero-grad-in-accumulation
+        losses["two"].backward()
+        opt.step()
+        weigh_opt.step()

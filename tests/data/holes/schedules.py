@@ -171,3 +171,101 @@ def train(net, loader, optimizer, warmup, epochs):
             rate = warmup.step()
             optimizer.step()
             print(rate)
+# === right: a search for a rate, which returns what it has seen
+import torch
+import torch.nn.functional as F
+
+
+def run(model, loader, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.StepLR(opt, 1, gamma=1.2)
+    lrs, losses = [], []
+    for i, (x, y) in enumerate(loader):
+        loss = F.mse_loss(model(x), y)
+        (loss / accum).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+        losses.append(loss.item())
+        lrs.append(sched.get_last_lr()[0])
+        sched.step()
+    return lrs, losses
+# === right: a search for a rate by a function that grows
+import torch
+import torch.nn.functional as F
+
+
+def run(model, loader, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, lambda turn: 1.3**turn)
+    lrs, losses = [], []
+    for i, (x, y) in enumerate(loader):
+        loss = F.mse_loss(model(x), y)
+        (loss / accum).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+        losses.append(loss.item())
+        lrs.append(sched.get_last_lr()[0])
+        sched.step()
+    best = min(range(len(losses)), key=losses.__getitem__)
+    rate = lrs[best] / 10
+    return rate
+# === right: a search for a rate between two that are given
+import torch
+import torch.nn.functional as F
+
+
+def run(model, loader, low, high, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.ExponentialLR(opt, (high / low) ** (1 / len(loader)))
+    lrs, losses = [], []
+    for i, (x, y) in enumerate(loader):
+        loss = F.mse_loss(model(x), y)
+        (loss / accum).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+        losses.append(loss.item())
+        record = {"rate": opt.param_groups[0]["lr"], "loss": loss.item()}
+        lrs.append(record)
+        sched.step()
+    return min(lrs, key=lambda one: one["loss"])["rate"]
+# === a decay whose rates are noted, and returned as a history
+import torch
+import torch.nn.functional as F
+
+
+def run(model, loader, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.CosineAnnealingLR(opt, T_max=len(loader) // accum)
+    lrs, losses = [], []
+    for i, (x, y) in enumerate(loader):
+        loss = F.mse_loss(model(x), y)
+        (loss / accum).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+        losses.append(loss.item())
+        lrs.append(sched.get_last_lr()[0])
+        sched.step()  # <- scheduler-per-micro-batch
+    return lrs, losses
+# === a schedule that grows, and nobody notes its rates
+import torch
+import torch.nn.functional as F
+
+
+def run(model, loader, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.StepLR(opt, 1, gamma=1.2)
+    lrs, losses = [], []
+    for i, (x, y) in enumerate(loader):
+        loss = F.mse_loss(model(x), y)
+        (loss / accum).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+        losses.append(loss.item())
+        print(sched.get_last_lr()[0])
+        sched.step()  # <- scheduler-per-micro-batch
+    return losses
