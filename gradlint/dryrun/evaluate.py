@@ -916,7 +916,9 @@ def _is_new(machine: Machine, value: Value) -> bool:
 
 
 def _nameless(machine: Machine, value: Thing) -> bool:
-    return value.origin == "made" and value.key.startswith("new:") and not _entered(machine, value.key)
+    """Whether nobody has named a new object: what one holds has a name, `new:Trainer.model`, and keeps it."""
+    unnamed = value.key.startswith("new:") and "." not in value.key
+    return value.origin == "made" and unnamed and not _entered(machine, value.key)
 
 
 def _full_name(machine: Machine, frame: Frame, target: Target) -> str:

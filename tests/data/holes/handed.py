@@ -184,3 +184,77 @@ def rollout(agent, world, optimizer, accum):
         loss.backward()
         optimizer.step()
         optimizer.zero_grad()
+# === a network that a trainer holds is handed to its average, too
+import copy
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(3, 3)
+
+    def forward(self, x):
+        return F.mse_loss(self.body(x), x)
+
+
+class Average:
+    def __init__(self, model):
+        self.model, self.slow = model, copy.deepcopy(model)
+
+
+class Trainer:
+    def __init__(self, model, batches, accum=4):
+        self.model, self.batches, self.accum = model, batches, accum
+        self.opt = torch.optim.Adam(list(model.parameters()))
+        self.average = Average(model)
+
+    def train(self):
+        for _ in range(10):
+            for _ in range(self.accum):
+                self.model(next(self.batches)).backward()  # <- unscaled-accumulation-loss
+            self.opt.step()
+            self.opt.zero_grad()
+
+
+Trainer(Net(), iter(torch.randn(40, 2, 3))).train()
+# === right: a network that a trainer holds is handed to its average, too
+import copy
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Linear(3, 3)
+
+    def forward(self, x):
+        return F.mse_loss(self.body(x), x)
+
+
+class Average:
+    def __init__(self, model):
+        self.model, self.slow = model, copy.deepcopy(model)
+
+
+class Trainer:
+    def __init__(self, model, batches, accum=4):
+        self.model, self.batches, self.accum = model, batches, accum
+        self.opt = torch.optim.Adam(list(model.parameters()))
+        self.average = Average(model)
+
+    def train(self):
+        for _ in range(10):
+            for _ in range(self.accum):
+                (self.model(next(self.batches)) / self.accum).backward()
+            self.opt.step()
+            self.opt.zero_grad()
+
+
+Trainer(Net(), iter(torch.randn(40, 2, 3))).train()
