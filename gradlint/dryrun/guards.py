@@ -206,7 +206,7 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
     if fact.abnormal:
         normal = _normal_path(machine, guard, value, fact.leaves)
         return normal is not (_varying(value) and machine.accident(guard.text))
-    if fact.leaves and not (fact.hands_back and _helps(machine)):
+    if fact.leaves and not (fact.hands_back and _helps(machine)) and not _ends_with(machine, guard):
         return (
             decide(machine, value, False, 0, 2 if leaves_all_work(machine) else 0)
             if not _varying(value)
@@ -526,6 +526,22 @@ def _helps(machine: Machine) -> bool:
     """Inside a function that neither adds to gradients nor spends them: what it does before it returns is its work."""
     gates = machine.functions[-1].gates if machine.functions else Gate.BACKWARD
     return not gates & (Gate.BACKWARD | Gate.STEP)
+
+
+def _ends_with(machine: Machine, guard: If) -> bool:
+    """Whether a branch evaluates and returns, and nothing but a return stands behind it: it leaves nothing out.
+
+    if val_loader:
+        model.eval()
+        ...
+        return loss, evaluate(model)
+    return loss, None
+    """
+    body = machine.functions[-1].body if machine.functions else ()
+    if Gate.MODE not in guard.then_gates or not isinstance(guard.then[-1], Return):
+        return False
+    place = next((number for number, node in enumerate(body) if node is guard), None)
+    return place is not None and not any(getattr(node, "gates", Gate.NOTHING) & _MAIN for node in body[place + 1 :])
 
 
 def leaves_all_work(machine: Machine) -> bool:
