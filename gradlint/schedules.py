@@ -43,9 +43,11 @@ def _moved(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
 
 def _cautious(detail: object, repair: Repair) -> Repair:
     """What a class of somebody else's does in its first move nobody sees."""
-    if not isinstance(detail, Schedule) or detail.told:
+    if not isinstance(detail, Schedule) or (detail.told and not detail.begins):
         return repair
     doubt = "nobody in sight says what the scheduler is, and its first move may set the first rate"
+    if detail.begins:
+        doubt = "its function may count the moves from one, and skip what it gives for none"
     return replace(repair, unsafe=True, doubt=doubt)
 
 

@@ -31,7 +31,7 @@ from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.modes import is_noted
 from gradlint.dryrun.owners import overlaps
 from gradlint.dryrun.plan import MAX_WINDOW
-from gradlint.dryrun.rates import factors_at, grows, has_own_rates, is_librarys, shares_of_rate
+from gradlint.dryrun.rates import begins_at_one, factors_at, grows, has_own_rates, is_librarys, shares_of_rate
 from gradlint.dryrun.returned import divides_by_window
 from gradlint.dryrun.series import clip_factor, open_table, ordered
 from gradlint.dryrun.things import accumulation, attribute, boundary, counts_windows, stepped
@@ -942,7 +942,9 @@ def _schedule(use: Use) -> Value:
     sizes = thing.extra.get("paces")
     long = long or (isinstance(sizes, Series) and use.machine.plan.seen in sizes.items)
     counted[-2] = counted[-2] or thing.cls is not None
-    detail = Schedule(positional, optimizer, thing.kind, thing.framework, thing.origin, made, long, *counted)
+    begins = str(thing.extra.get("begins", ""))
+    origin = thing.origin
+    detail = Schedule(positional, optimizer, thing.kind, thing.framework, origin, made, long, *counted, begins=begins)
     use.emit(Kind.SCHEDULE, thing.key, detail)
     return None
 
@@ -1250,6 +1252,7 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
     thing.extra["hidden"] = thing.kind in _BY_FUNCTION and (not functions or any(map(asks_elsewhere, functions)))
     thing.extra["own"] = has_own_rates(thing.kind, use.node)
     thing.extra["told"] = is_librarys(use.node)
+    thing.extra["begins"] = begins_at_one(use) if thing.kind == "LambdaLR" else ""
     thing.extra["grows"] = grows(use, thing.kind)
     thing.extra["nought"] = thing.kind == "LambdaLR" and any(exact(one) == 0 for one in factors_at(use, 0))
     for value in (*use.args, *use.keywords.values()):

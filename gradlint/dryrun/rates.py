@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from gradlint.dryrun.arithmetic import bare
 from gradlint.dryrun.dispatch import evaluate
+from gradlint.dryrun.lengths import nodes
 from gradlint.dryrun.plan import last_name
 from gradlint.dryrun.things import attribute
 from gradlint.dryrun.values import Routine, Series, Thing, Unknown, Value, exact
-from gradlint.program import Arith, Assign, Attr, Call, Expr, Function, Read, Return, assignments
+from gradlint.program import Arith, Assign, Attr, Call, Const, Expr, Function, Read, Return, assignments
 
 if TYPE_CHECKING:
     from gradlint.dryrun.effects import Use
@@ -111,18 +112,54 @@ _GAMMA = {"ExponentialLR": 1, "StepLR": 2, "MultiStepLR": 2}
 """Where schedules of torch that multiply the rate by one number are given it."""
 
 
+def begins_at_one(use: Use) -> str:
+    """Whether a schedule's own function counts its moves from one, so that its value at 0 is skipped on purpose.
+
+    lambda update: 1 - (update - 1) / updates       "sure": it takes one off its count, or has its peak, 1, at 1
+    lambda update: 1 / max(update, 1)               "perhaps": 0 and 1 are alike
+    """
+    own = [(part, frozenset(one.name for one in part.parameters)) for part in _functions(use)]
+    if any(_takes_one_off(node, names) for function, names in own for node in nodes(function.body)):
+        return "sure"
+    pairs = zip(factors_at(use, 0), factors_at(use, 1), strict=True)
+    values = [(exact(zero), exact(one)) for zero, one in pairs]
+    if any(zero is not None and one == 1 and zero > 1 for zero, one in values):
+        return "sure"
+    return "perhaps" if any(_at_least_one(node, names) for part, names in own for node in nodes(part.body)) else ""
+
+
+def _takes_one_off(node: object, counts: frozenset[str]) -> bool:
+    """`update - 1`."""
+    whole = isinstance(node, Arith) and node.op == "-" and isinstance(node.left, Read) and node.left.name in counts
+    return whole and isinstance(node, Arith) and node.right == Const(1)
+
+
+def _at_least_one(node: object, counts: frozenset[str]) -> bool:
+    """`max(update, 1)`."""
+    plain = isinstance(node, Call) and isinstance(node.func, Read) and node.func.name == "max" and len(node.args) == 2
+    names = {part.name for part in node.args if isinstance(part, Read)} if isinstance(node, Call) else set[str]()
+    return plain and isinstance(node, Call) and Const(1) in node.args and not counts.isdisjoint(names)
+
+
 def factors_at(use: Use, moves: int) -> list[Value]:
     """What a schedule's own functions give after so many moves: `lambda step: min(1, step / warmup)`."""
     from gradlint.dryrun.calls import call_value
 
-    written = use.arg(1, "lr_lambda")
-    held = written.items if isinstance(written, Series) else (written,)
-    functions = [one for one in held if isinstance(one, Routine)]
     use.machine.preparing += 1
     try:
-        return [call_value(use.machine, use.frame, use.node, one, [moves], {}) for one in functions]
+        return [call_value(use.machine, use.frame, use.node, one, [moves], {}) for one in _routines(use)]
     finally:
         use.machine.preparing -= 1
+
+
+def _routines(use: Use) -> list[Routine]:
+    written = use.arg(1, "lr_lambda")
+    held = written.items if isinstance(written, Series) else (written,)
+    return [one for one in held if isinstance(one, Routine)]
+
+
+def _functions(use: Use) -> list[Function]:
+    return [one.function for one in _routines(use)]
 
 
 def is_librarys(made: Call) -> bool:

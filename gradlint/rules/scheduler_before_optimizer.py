@@ -70,6 +70,8 @@ def _unseen(detail: Schedule) -> Iterator[str]:
         yield "the class of the scheduler cannot be seen"
     if detail.own:
         yield "a scheduler of the project's own may set the first rate with its first move"
+    if detail.begins == "sure":
+        yield "the function of the schedule counts its moves from one, and may skip its first value on purpose"
     if detail.nought:
         yield "the first rate of the schedule is 0, and may be skipped on purpose"
 

@@ -2162,4 +2162,160 @@ def run(model, loader, epochs, accum=4):
         lrs.append(sched.get_last_lr()[0])
     return lrs
 """,
+    "a rate that is counted from one": """
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, turns):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, lambda turn: 1 - (turn - 1) / turns)
+    for turn in range(1, turns + 1):
+        sched.step()
+        for x, y in loader:
+            opt.zero_grad()
+            F.mse_loss(model(x), y).backward()
+            opt.step()
+""",
+    "a rate that is counted from one by a function": """
+import math
+import torch
+import torch.nn.functional as F
+
+
+def cooled(count):
+    done = count - 1
+    return 0.5 * (1 + math.cos(math.pi * done / 100))
+
+
+def train(model, loader, turns):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, cooled)
+    for turn in range(1, turns + 1):
+        sched.step()
+        for x, y in loader:
+            opt.zero_grad()
+            F.mse_loss(model(x), y).backward()
+            opt.step()
+""",
+    "rates in a list, the first for turn one": """
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, turns):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, [lambda turn: (1.0, 0.5, 0.1)[min(turn - 1, 2)]])
+    for turn in range(1, turns + 1):
+        sched.step()
+        for x, y in loader:
+            opt.zero_grad()
+            F.mse_loss(model(x), y).backward()
+            opt.step()
+""",
+    "a rate whose peak is at one": """
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, turns):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, lambda turn: 2 / (turn + 1))
+    for turn in range(1, turns + 1):
+        sched.step()
+        for x, y in loader:
+            opt.zero_grad()
+            F.mse_loss(model(x), y).backward()
+            opt.step()
+""",
+    "a plain decay at the head of each turn, counted from one": """
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, turns):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, lambda turn: 0.95**turn)
+    for turn in range(1, turns + 1):
+        sched.step()
+        for x, y in loader:
+            opt.zero_grad()
+            F.mse_loss(model(x), y).backward()
+            opt.step()
+""",
+    "a line that goes down at the head of each turn": """
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, turns):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, lambda turn: 1 - turn / turns)
+    for turn in range(1, turns + 1):
+        sched.step()
+        for x, y in loader:
+            opt.zero_grad()
+            F.mse_loss(model(x), y).backward()
+            opt.step()
+""",
+    "steps at the head of each turn, counted from one": """
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, turns):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.StepLR(opt, 10)
+    for turn in range(1, turns + 1):
+        sched.step()
+        for x, y in loader:
+            opt.zero_grad()
+            F.mse_loss(model(x), y).backward()
+            opt.step()
+""",
+    "half a cosine at the head of each turn, counted from one": """
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, turns):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.CosineAnnealingLR(opt, turns)
+    for turn in range(1, turns + 1):
+        sched.step()
+        for x, y in loader:
+            opt.zero_grad()
+            F.mse_loss(model(x), y).backward()
+            opt.step()
+""",
+    "a warm-up by one more than its count": """
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, turns):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, lambda turn: min(1, (turn + 1) / 5))
+    for turn in range(1, turns + 1):
+        sched.step()
+        for x, y in loader:
+            opt.zero_grad()
+            F.mse_loss(model(x), y).backward()
+            opt.step()
+""",
+    "a count that is kept from being nought": """
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, turns):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, lambda turn: 1 / max(turn, 1))
+    for turn in range(1, turns + 1):
+        sched.step()
+        for x, y in loader:
+            opt.zero_grad()
+            F.mse_loss(model(x), y).backward()
+            opt.step()
+""",
 }

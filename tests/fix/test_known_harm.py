@@ -172,6 +172,11 @@ RIGHT = {
     "rates that are only printed for each micro-batch": ["+            sched.step()", "-        sched.step()"],
     "rates that are noted with each update": ["+            sched.step()", "-        sched.step()"],
     "rates that are noted at the end of each epoch": ["+                sched.step()", "-            sched.step()"],
+    "a plain decay at the head of each turn, counted from one": ["-        sched.step()", "+        sched.step()"],
+    "a line that goes down at the head of each turn": ["-        sched.step()", "+        sched.step()"],
+    "steps at the head of each turn, counted from one": ["-        sched.step()", "+        sched.step()"],
+    "half a cosine at the head of each turn, counted from one": ["-        sched.step()", "+        sched.step()"],
+    "a warm-up by one more than its count": ["-        sched.step()", "+        sched.step()"],
     "two losses with a clear of all between them": ["+        melt.zero_grad()", "-        melt.zero_grad()"],
     "an evaluation behind a fit": [
         "-        for x, y in held_out:",
@@ -205,6 +210,7 @@ UNSAFE = {
     "an evaluation for a PyTorch that has no no_grad": "may have no `no_grad`",
     "rates that are noted for each micro-batch": "its rate is noted for each micro-batch",
     "rates that are noted in a record for each micro-batch": "its rate is noted for each micro-batch",
+    "a count that is kept from being nought": "its function may count the moves from one",
     "a schedule beside one that nobody can see": "`sched_m.step()` moves as early",
     "a temperature that is fitted by what the evaluation computes in one line": "goes back from what has no graph",
 }

@@ -84,6 +84,7 @@ HARMED_ONCE: frozenset[str] = frozenset(
         "enamel-by-classes/validated-with-gradients-beside-a-fit",
         "three-moulds-of-one-melt/pores-do-not-teach-the-trunk",
         "furnace-callbacks/finder-raises-the-rate-with-every-batch-of-a-window",
+        "ladle-that-pours/rate-is-counted-from-one",
     }
 )
 
