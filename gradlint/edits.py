@@ -40,7 +40,7 @@ class Insert:
 
     `where`: `before` or `after` the statement that holds `to`; at the `end` of its suite; `first` in
     the loop at `to`; first in the `loop` around `to`, or in the `epoch` loop around that one;
-    `before loop`; or in the `if` at `to`, before it goes on or returns (`leave`). In `code`, `{target}`
+    `before loop` or `after loop`; or in the `if` at `to`, before it goes on or returns (`leave`). In `code`, `{target}`
     is the loop's variable and `{loader}` the loader that was given a `DistributedSampler`.
     """
 

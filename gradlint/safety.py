@@ -19,7 +19,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from gradlint.account import account_of, differing, disputed, faults, spoiled, unmeant, worse
-from gradlint.edits import Detach, Insert, Undivide
+from gradlint.edits import Call, Detach, Insert, Undivide
 from gradlint.evidence import assumed, out_of_sight
 from gradlint.finding import Confidence, Severity
 from gradlint.fix.bound import kept_by_place, may_be_plain, read_behind, unbound
@@ -219,7 +219,7 @@ def _heard(one: Judged, case: Case) -> bool:
     return any(hit.span == one.finding.span for hit in one.rule.check(case))
 
 
-def _news(candidate: Candidate, before: Iterable[Judged], after: Iterable[Judged], *, plain: bool) -> Iterator[str]:
+def _news(candidate: Candidate, before: Iterable[Judged], after: Sequence[Judged], *, plain: bool) -> Iterator[str]:
     """What the rules say of a repaired text, and did not say before: by rule and optimizer, whatever the confidence.
 
     A warning that the mended mistake had hidden is no news; an error is, unless nobody is sure of it and it is about
@@ -229,6 +229,8 @@ def _news(candidate: Candidate, before: Iterable[Judged], after: Iterable[Judged
     clears = not plain and Field.OLD in candidate.spoken
     known = Counter((one.finding.rule, called(one.subject)) for one in before)
     hid = {one.finding.rule for one in candidate.mended}
+    if any(isinstance(edit, Call) for repair in candidate.repairs for edit in repair.edits):
+        hid |= {name for name, _ in known} - {one.finding.rule for one in after}  # what is mended by the call
     for one in after:
         key = (one.finding.rule, called(one.subject))
         known[key] -= 1

@@ -376,7 +376,8 @@ def _place(layout: Layout, edit: Insert) -> tuple[ast.stmt, bool]:
     if len(loops) <= number:
         raise Refused("there is no loop to put it into")
     loop = loops[number]
-    return (loop, False) if edit.where == "before loop" else (loop.body[0], False)
+    beside = {"before loop": False, "after loop": True}
+    return (loop, beside[edit.where]) if edit.where in beside else (loop.body[0], False)
 
 
 def _way_out(node: ast.stmt) -> ast.stmt:

@@ -116,4 +116,5 @@ def _repairs(case: Case, step: Event) -> tuple[Repair, ...]:
         return tuple(moves)
     steps = [event for event in case.of(Kind.STEP) if beside(event, step) and event.text.startswith(f"{both[0]}.")]
     span = settled(case, steps[-1]).span
-    return (Repair("Update the scaler after the step", (Insert(f"{both[0]}.update()", span, "after"),)),)
+    title, code = "Update the scaler after the step", f"{both[0]}.update()"
+    return tuple(Repair(title, (Insert(code, span, where),)) for where in ("after", "after loop"))

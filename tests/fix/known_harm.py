@@ -2318,4 +2318,46 @@ def train(model, loader, turns):
             F.mse_loss(model(x), y).backward()
             opt.step()
 """,
+    "optimizers of one scaler that is never updated": """
+import torch
+
+
+def train(near, far, loader):
+    nets = {"near": near, "far": far}
+    opts = {key: torch.optim.SGD(net.parameters(), lr=0.1) for key, net in nets.items()}
+    scaler = torch.amp.GradScaler()
+    for x, y in loader:
+        for opt in opts.values():
+            opt.zero_grad()
+        loss = torch.nn.functional.mse_loss(near(x) + far(x), y)
+        scaler.scale(loss).backward()
+        for opt in opts.values():
+            scaler.step(opt)
+""",
+    "optimizers of one scaler that is never updated, each with a backward": """
+import torch
+
+
+def train(near, far, loader):
+    nets = {"near": near, "far": far}
+    opts = {key: torch.optim.SGD(net.parameters(), lr=0.1) for key, net in nets.items()}
+    scaler = torch.amp.GradScaler()
+    for x, y in loader:
+        for key, opt in opts.items():
+            opt.zero_grad()
+            scaler.scale(torch.nn.functional.mse_loss(nets[key](x), y)).backward()
+            scaler.step(opt)
+""",
+    "a clear that is not called in a window whose rest is kept": """
+import torch
+
+
+def train(model, loader, accum):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad
+""",
 }

@@ -128,6 +128,12 @@ RIGHT = {
         '+                torch.nn.utils.clip_grad_norm_(group["params"], 1.0)',
     ],
     "gradients that a helper looks at behind the step": ["+            opt.zero_grad()"],
+    "optimizers of one scaler that is never updated": ["+        scaler.update()"],
+    "optimizers of one scaler that is never updated, each with a backward": ["+            scaler.update()"],
+    "a clear that is not called in a window whose rest is kept": [
+        "-            opt.zero_grad",
+        "+            opt.zero_grad()",
+    ],
     "two backwards at the end of one autocast": [
         "-            aux.backward(retain_graph=True)",
         "-            loss.backward()",
