@@ -26,7 +26,9 @@ def behind_the_step(case: Case, event: Event, step: Event) -> tuple[Repair, ...]
         event: the move that comes too early.
         step: the optimizer's step behind which it belongs.
     """
-    return tuple(_cautious(event.detail, repair) for repair in _moved(case, event, step))
+    between = case.events[event.number : step.number]
+    ahead = any(one.kind is Kind.FORWARD for one in between)
+    return tuple(_cautious(event.detail, repair, ahead=ahead) for repair in _moved(case, event, step))
 
 
 def _moved(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
@@ -41,12 +43,16 @@ def _moved(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
     return after_step(title, case, event, step)
 
 
-def _cautious(detail: object, repair: Repair) -> Repair:
-    """What a class of somebody else's does in its first move nobody sees."""
-    if not isinstance(detail, Schedule) or (detail.told and not detail.begins):
+def _cautious(detail: object, repair: Repair, *, ahead: bool) -> Repair:
+    """What a class of somebody else's does in its first move nobody sees, and from where a function counts.
+
+    Right at the step, behind the forward, the two have changed places; `ahead` of it they may be meant so.
+    """
+    counts = isinstance(detail, Schedule) and (detail.begins == "sure" or (ahead and bool(detail.begins)))
+    if not isinstance(detail, Schedule) or (detail.told and not counts):
         return repair
     doubt = "nobody in sight says what the scheduler is, and its first move may set the first rate"
-    if detail.begins:
+    if counts:
         doubt = "its function may count the moves from one, and skip what it gives for none"
     return replace(repair, unsafe=True, doubt=doubt)
 

@@ -2318,6 +2318,7 @@ def train(model, loader, turns):
             F.mse_loss(model(x), y).backward()
             opt.step()
 """,
+<<<<<<< HEAD
     "optimizers of one scaler that is never updated": """
 import torch
 
@@ -2359,5 +2360,25 @@ def train(model, loader, accum):
         if (i + 1) % accum == 0:
             opt.step()
             opt.zero_grad
+=======
+    "a count that is kept from being nought, right at the step": """
+import torch
+import torch.nn.functional as F
+
+
+def noam(step, width=24, warmup=20):
+    step = max(step, 1)
+    return width**-0.5 * min(step**-0.5, step * warmup**-1.5)
+
+
+def train(model, loader):
+    opt = torch.optim.Adam(model.parameters(), lr=1.0)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, noam)
+    for x, y in loader:
+        opt.zero_grad()
+        F.mse_loss(model(x), y).backward()
+        sched.step()
+        opt.step()
+>>>>>>> work6
 """,
 }

@@ -183,6 +183,7 @@ RIGHT = {
     "steps at the head of each turn, counted from one": ["-        sched.step()", "+        sched.step()"],
     "half a cosine at the head of each turn, counted from one": ["-        sched.step()", "+        sched.step()"],
     "a warm-up by one more than its count": ["-        sched.step()", "+        sched.step()"],
+    "a count that is kept from being nought, right at the step": ["+        opt.step()", "-        opt.step()"],
     "two losses with a clear of all between them": ["+        melt.zero_grad()", "-        melt.zero_grad()"],
     "an evaluation behind a fit": [
         "-        for x, y in held_out:",
