@@ -2318,7 +2318,6 @@ def train(model, loader, turns):
             F.mse_loss(model(x), y).backward()
             opt.step()
 """,
-<<<<<<< HEAD
     "optimizers of one scaler that is never updated": """
 import torch
 
@@ -2360,7 +2359,7 @@ def train(model, loader, accum):
         if (i + 1) % accum == 0:
             opt.step()
             opt.zero_grad
-=======
+""",
     "a count that is kept from being nought, right at the step": """
 import torch
 import torch.nn.functional as F
@@ -2379,6 +2378,5 @@ def train(model, loader):
         F.mse_loss(model(x), y).backward()
         sched.step()
         opt.step()
->>>>>>> work6
 """,
 }
