@@ -34,6 +34,7 @@ from gradlint.program import (
     Gate,
     Item,
     Logic,
+    LoopKind,
     Read,
     Return,
     Star,
@@ -202,7 +203,8 @@ def _name_counts(machine: Machine, written: Read | Attr, scope: _Scope, deep: in
         if whole and any(_counts(machine, node.value, where, deep - 1) for node, where in found):
             return True
         if not whole or not isinstance(written, Read) or written.name not in scope.given:
-            return False  # a parameter that is set again in a branch is still what was given on the other way
+            return whole and written.name in _limits(scope.function)  # whatever it is, the loop counts up to it
+        # a parameter that is set again in a branch is still what was given on the other way
     if isinstance(written, Read) and written.name in scope.given:
         part, where = scope.given[written.name]
         return _counts(machine, part, where, deep - 1)
@@ -322,14 +324,18 @@ def _name(node: object) -> str:
 
 
 def _range_of(loop: For) -> list[str]:
-    """The names in `range(...)`."""
+    """The names in `range(...)`, behind a progress bar, too: `tqdm(range(iters))`, `trange(iters)`."""
     called = loop.iterable
-    return [_name(part) for part in called.args] if isinstance(called, Call) and _name(called.func) == "range" else []
+    if isinstance(called, Call) and called.args and isinstance(called.args[0], Call):
+        called = called.args[0]
+    ranges = isinstance(called, Call) and _name(called.func) in ("range", "trange")
+    return [_name(part) for part in called.args] if isinstance(called, Call) and ranges else []
 
 
 def _is_innermost(loop: For | While) -> bool:
     """Whether each turn of a loop goes backward, and no loop in it does."""
-    inner = [node for node in nodes(loop.body) if isinstance(node, (For, While)) and node.gates & Gate.BACKWARD]
+    within = [node for node in nodes(loop.body) if isinstance(node, (For, While)) and node.gates & Gate.BACKWARD]
+    inner = [node for node in within if node.kind is not LoopKind.OTHER]
     return bool(loop.gates & Gate.BACKWARD) and not inner and not any(_loops(node) for node in loop.body)
 
 

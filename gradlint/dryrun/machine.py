@@ -337,7 +337,7 @@ class Machine:
             left = key.split("==", maxsplit=1)[0]
             if any(value and other.split("==")[0] == left and other != key for other, value in decided.items()):
                 want, priority = False, max(priority, missed)
-        if want and _KIND.fullmatch(key) and any(on and _excludes(other, key) for other, on in decided.items()):
+        if want and _MEANS.search(key) and any(on and _excludes(other, key) for other, on in decided.items()):
             want, priority = False, max(priority, missed)
         decided[key] = want
         self.forks.append(Fork(key, want, priority))
@@ -564,8 +564,17 @@ class Machine:
 _KIND = re.compile(r"isinstance\((?P<whose>.+), [\w.]*?(?P<kind>\w+)\)")
 
 
+_WITHIN = re.compile(r"(?P<quote>['\"])(?P<part>\w+)(?P=quote) in (?P<whose>.+)")
+_IS = re.compile(r"(?P<whose>.+)==(?P<quote>['\"])(?P<text>.*)(?P=quote)")
+_MEANS = re.compile(r"^isinstance\(| in |==['\"]")
+
+
 def _excludes(one: str, other: str) -> bool:
-    """Whether an object that is of one kind of optimizer is not of another one: an `Adam` is no `LBFGS`."""
+    """Whether two questions cannot both be true: an `Adam` is no `LBFGS`, and `"cosine"` is not in `"linear"`."""
+    for asked, said in ((one, other), (other, one)):
+        part, text = _WITHIN.fullmatch(asked), _IS.fullmatch(said)
+        if part is not None and text is not None and part["whose"] == text["whose"]:
+            return part["part"] not in text["text"]
     first, second = _KIND.fullmatch(one), _KIND.fullmatch(other)
     if first is None or second is None or first["whose"] != second["whose"]:
         return False

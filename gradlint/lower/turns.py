@@ -3,11 +3,13 @@
 for hook in hooks: hook(loss)                                    a part of the work
 for optimizer in optimizers: ...; optimizer.zero_grad()          the share of one optimizer
 for i in range(n): nets[i].zero_grad(); ...; optimizers[i].step()       the same, counted
+for task in tasks: ...; if (step + 1) % accum == 0: optimizer.step()    a loss of a batch that is counted around it
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 
 from gradlint.lower.names import last_name
@@ -19,7 +21,9 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 def over_parts(node: ast.For | ast.AsyncFor | ast.While) -> bool:
     """Whether a loop goes over hooks, over optimizers, or over what one batch is asked for: none of them is a batch."""
-    return not isinstance(node, ast.While) and (_over_hooks(node) or _over_optimizers(node) or _over_tasks(node))
+    if isinstance(node, ast.While):
+        return False
+    return _over_hooks(node) or _over_optimizers(node) or _over_tasks(node) or _counted_outside(node)
 
 
 def _over_hooks(node: ast.For | ast.AsyncFor) -> bool:
@@ -58,6 +62,28 @@ def _over_tasks(node: ast.For | ast.AsyncFor) -> bool:
         for call in asked
         if call.args
     )
+
+
+def _counted_outside(node: ast.For | ast.AsyncFor) -> bool:
+    """Whether a loop goes over keys, and steps by a count that no turn of it moves: batches are counted around it."""
+    if not isinstance(node.target, ast.Name) or isinstance(node.iter, ast.Call):
+        return False
+    body = list(_own(node.body))
+    moved = {node.target.id, *(one.id for one in body if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))}
+    guards = [one for one in body if isinstance(one, ast.If) and _calls(_own(one.body), "step")]
+    counts = {name for one in guards for name in _counts(one.test)}
+    is_key = any(isinstance(one, ast.Subscript) and _name(one.slice) == node.target.id for one in body)
+    return is_key and bool(counts) and not counts & moved and not any(map(_OF_EPOCHS.search, counts))
+
+
+_OF_EPOCHS = re.compile(r"(?i)epoch|^ep$")
+
+
+def _counts(test: ast.expr) -> Iterator[str]:
+    """The variables that a test takes modulo something: `step` of `(step + 1) % accum == 0`."""
+    for part in ast.walk(test):
+        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod):
+            yield from (one.id for one in ast.walk(part.left) if isinstance(one, ast.Name))
 
 
 def _own(body: Iterable[ast.AST]) -> Iterator[ast.AST]:

@@ -415,3 +415,59 @@ def train(model, loader, turns):
             opt.zero_grad()
             F.mse_loss(model(x), y).backward()
             opt.step()
+# === right: a schedule as long as what a progress bar counts up to
+import torch
+from tqdm import tqdm
+
+
+def train(model, stream, args, iters):
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    sched = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=iters * args.epochs)
+    for epoch in range(args.epochs):
+        for step in tqdm(range(iters), desc="Iters"):
+            x, y = next(stream)
+            loss = torch.nn.functional.mse_loss(model(x), y) / args.accum
+            loss.backward()
+            if (step + 1) % args.accum == 0 or step + 1 == iters:
+                optimizer.step()
+                optimizer.zero_grad()
+            sched.step()
+# === a schedule as long as the updates behind a progress bar, moved for every micro-batch
+import torch
+from tqdm import tqdm
+
+
+def train(model, stream, args, iters):
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    sched = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=args.epochs * (iters // args.accum))
+    for epoch in range(args.epochs):
+        for step in tqdm(range(iters), desc="Iters"):
+            x, y = next(stream)
+            loss = torch.nn.functional.mse_loss(model(x), y) / args.accum
+            loss.backward()
+            if (step + 1) % args.accum == 0 or step + 1 == iters:
+                optimizer.step()
+                optimizer.zero_grad()
+            sched.step()  # <- scheduler-per-micro-batch
+# === right: a schedule as long as what the loop counts up to, whatever that is set to
+import torch
+from tqdm import tqdm
+
+
+def train(model, stream, args, lengths):
+    iters = sorted(lengths.values())[-1]
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    if args.sched == "plateau":
+        sched = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer)
+    else:
+        sched = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=iters * args.epochs)
+    for epoch in range(args.epochs):
+        for step in tqdm(range(iters), desc="Iters"):
+            x, y = next(stream)
+            loss = torch.nn.functional.mse_loss(model(x), y) / args.accum
+            loss.backward()
+            if (step + 1) % args.accum == 0 or step + 1 == iters:
+                optimizer.step()
+                optimizer.zero_grad()
+            if "cosine" in args.sched:
+                sched.step()
