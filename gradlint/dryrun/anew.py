@@ -47,10 +47,3 @@ def name_network(machine: Machine, made: Value, value: Value, name: str, *, loca
             machine.trail.renewed.append((len(machine.trail.events), made.key))
         models.named.add(made.key)
     models.handed.setdefault(value, made.key)
-
-
-def another(value: Unknown) -> Unknown:
-    """A copy of what something made: as good as it, and an object of its own."""
-    copy = value.under(value.key)
-    copy.logic = value.logic
-    return copy

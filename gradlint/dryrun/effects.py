@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from gradlint.dryrun.anew import another, name_network
+from gradlint.dryrun.anew import name_network
 from gradlint.dryrun.arithmetic import (
     averaged,
     bare,
@@ -49,6 +49,7 @@ from gradlint.dryrun.values import (
     Thing,
     Unknown,
     Value,
+    another,
     dictionary,
     exact,
     is_number,

@@ -29,6 +29,7 @@ from gradlint.dryrun.values import (
     Thing,
     Unknown,
     Value,
+    another,
     exact,
     is_number,
     key_of,
@@ -108,7 +109,7 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     machine.weigh(value)
     target, grows = node.target, isinstance(node.target, Item) and _grows(node.target, node.value)
     if isinstance(target, Item) and isinstance(value, Unknown) and (grows or _is_tensor(machine, frame, target.base)):
-        value = keep(machine, frame, target, None, value, _copied(value), node.span)
+        value = keep(machine, frame, target, None, value, another(value), node.span)
     assign(machine, frame, target, value, node.span, fresh=not grows)
     return NEXT
 
@@ -152,7 +153,7 @@ def _assign_each(machine: Machine, frame: Frame, node: Assign, pairs: Sequence[t
         grows = _grows(target, written)
         kept = value
         if grows and isinstance(value, Unknown):
-            kept = keep(machine, frame, target, evaluate(machine, frame, target), value, _copied(value), node.span)
+            kept = keep(machine, frame, target, evaluate(machine, frame, target), value, another(value), node.span)
         machine.weigh(kept)
         assign(machine, frame, target, kept, node.span, fresh=not grows)
     return NEXT
@@ -183,7 +184,7 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
     grows = _grows(target, node.value)
     if grows and isinstance(value, Unknown):
         old = evaluate(machine, frame, target)
-        value = keep(machine, frame, target, old, value, _copied(value), node.span)
+        value = keep(machine, frame, target, old, value, another(value), node.span)
     if shape is Display and isinstance(value, Series):
         grows = _grow_inside(machine, frame, node, target, value)
     machine.weigh(value)
@@ -199,7 +200,7 @@ def _grow_inside(machine: Machine, frame: Frame, node: Assign, target: Read | At
         if isinstance(part, Arith) and _adds_to_itself(target, part, number):
             grown = True
             if isinstance(item, Unknown):
-                value.items[number] = keep(machine, frame, target, None, item, _copied(item), node.span)
+                value.items[number] = keep(machine, frame, target, None, item, another(item), node.span)
     return grown
 
 
@@ -207,12 +208,6 @@ def _taken_once(machine: Machine, call: Expr) -> bool:
     """`step = int(path.split("-")[1])` outside of all loops: a number that stays what it is while these go on."""
     whole = isinstance(call, Call) and isinstance(call.func, Read) and call.func.name == "int"
     return whole and all(turn.kind == "call" for turn in machine.turns)
-
-
-def _copied(value: Unknown) -> Unknown:
-    copy = value.under(value.key)
-    copy.logic = value.logic
-    return copy
 
 
 def _adds_to_itself(target: Read | Attr | Item, node: Expr, part: int | None = None) -> bool:

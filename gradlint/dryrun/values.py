@@ -175,6 +175,13 @@ def layer(value: Unknown, key: str) -> Unknown:
     return named
 
 
+def another(value: Unknown) -> Unknown:
+    """A copy: as good as it, and a value of its own."""
+    copy = value.under(value.key)
+    copy.logic = value.logic
+    return copy
+
+
 def shortened(key: str) -> str:
     """Keys stay short: sums of sums would double theirs at every step."""
     return key if len(key) <= LONG_KEY else f"{key[:120]}…{zlib.crc32(key.encode()):08x}"
