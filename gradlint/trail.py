@@ -264,7 +264,7 @@ class Forward:
     """One call of a model; `attached` unless gradients are off; `named` when its wrapper is known by its name alone.
 
     `part` is what the wrapper is around where it is not around all of the model. `each` is one that a comprehension
-    runs for all there is in something.
+    runs for all there is in something. One that goes `past` its wrapper calls what is inside DDP.
     """
 
     wrapper: str
@@ -275,6 +275,7 @@ class Forward:
     named: bool = False
     part: str = ""
     each: bool = False
+    past: bool = False
 
 
 @dataclass(frozen=True, slots=True)

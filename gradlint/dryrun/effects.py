@@ -176,6 +176,7 @@ def forward(
     root = thing.root
     part = "" if thing.distributed else machine.wrapped_part(root, thing)
     inputs = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
+    past = not thing.distributed and thing.innermost is machine.models.inside.get(root)
     detail = Forward(
         thing.distributed or ("ddp" if part else ""),
         machine.no_sync(part or root),
@@ -185,9 +186,10 @@ def forward(
         root in machine.models.hearsay,
         part,
         machine.repeating > 0,
+        past,
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
-    if not thing.distributed and thing.innermost is machine.models.inside.get(root):
+    if past:
         machine.models.past.add(number)
     result = merge(node.text, inputs)
     result.varying = True
