@@ -332,7 +332,10 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A loss added to something that outlives the iteration; `parts` says which items of a tuple it is."""
+    """A loss added to something that outlives the iteration; `parts` says which items of a tuple it is.
+
+    It is `known` to be a loss: torch's own function, or a criterion that is made here, has returned it.
+    """
 
     bases: frozenset[int]
     site: tuple[int, int]
@@ -341,6 +344,7 @@ class Kept:
     how: str
     forwards: frozenset[int] = frozenset()
     parts: tuple[int, ...] = ()
+    known: bool = False
 
 
 @at_hand

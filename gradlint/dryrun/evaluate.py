@@ -984,7 +984,7 @@ def keep(machine: Machine, frame: Frame, target: Target, old: Value, new: Value,
     if isinstance(new, Unknown) and not new.detached and new.bases and not machine.gradients_off:
         site = (span.row, span.column)
         born = _born(machine, frame, target)
-        detail = Kept(new.bases, site, _target_name(target), born, "+=", new.forwards)
+        detail = Kept(new.bases, site, _target_name(target), born, "+=", new.forwards, known=new.mean)
         machine.emit(Kind.KEEP, span, _target_name(target), "", detail)
         if isinstance(value, Unknown):
             value.kept |= {site}
