@@ -1100,7 +1100,7 @@ def _make(use: Use) -> Value:
     elif role is Role.LOADER:
         thing.extra["sampler"] = use.keywords.get("sampler", use.keywords.get("batch_sampler"))
         thing.extra["dataset"] = use.arg(0, "dataset")
-        thing.extra["batches"] = _batches(use)
+        thing.extra["batches"], thing.extra["batch_size"] = _batches(use), use.arg(1, "batch_size", 1)
     elif role is Role.SAMPLER:
         thing.extra["shuffle"] = use.keywords.get("shuffle", use.arg(3, "", True))
         thing.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]

@@ -1243,7 +1243,8 @@ def _element(machine: Machine, source: Value, node: For, number: int, counted: b
         if isinstance(first, Read) and INDEX_NAME.search(first.name):
             return Series([number, element_of(machine, source)], "tuple")
     counts = isinstance(target, Read) and INDEX_NAME.search(target.name) and target.name != "n"
-    if counts and isinstance(source, Unknown):
+    pieces = isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "sized"
+    if counts and isinstance(source, Unknown) and not pieces:
         return number
     return element_of(machine, source)
 
