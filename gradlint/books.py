@@ -120,15 +120,20 @@ class Update:
         return epoch_of(self.step.stamp)
 
     @property
+    def own_guards(self) -> list[Guard]:
+        """The guards around the step that are not around every backward, or went another way; the innermost last."""
+        inside = [{(guard.span, guard.taken) for guard in item.event.guards} for item in self.consumed]
+        return [
+            one for one in self.step.guards if not inside or any((one.span, one.taken) not in held for held in inside)
+        ]
+
+    @property
     def guard(self) -> Guard | None:
         """The innermost guard around the step that is not around every backward, and went the same way.
 
         One that only asks whether something is there (`scaler is not None`) closes no window, where another may do so.
         """
-        inside = [{(guard.span, guard.taken) for guard in item.event.guards} for item in self.consumed]
-        own = [
-            one for one in self.step.guards if not inside or any((one.span, one.taken) not in held for held in inside)
-        ]
+        own = self.own_guards
         known = [guard for guard in own if guard.known]
         counting = [guard for guard in known if not _PRESENCE.search(guard.text)]
         chosen = counting or known or [guard for guard in own if guard.counts] or own

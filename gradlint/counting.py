@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from gradlint.books import Book, Update
 from gradlint.rule import Case, tail
+from gradlint.trail import Guard
 
 
 def odd_first(book: Book, size: int) -> tuple[Update, Update] | None:
@@ -38,17 +39,21 @@ def odd_first(book: Book, size: int) -> tuple[Update, Update] | None:
     return None
 
 
-def one_too_long(case: Case, book: Book) -> tuple[Update, str] | None:
-    """An update of windows that are all one too long, and the name of the window: `pending > accum`."""
+def one_too_long(case: Case, book: Book) -> tuple[Update, Guard, str] | None:
+    """An update of windows that are all one too long, its test, and the name of the window: `pending > accum`.
+
+    The test may stand where the update is asked for, with another one around the step: `if self.pending: step()`.
+    """
     for update in book.updates:
-        found = _OVER.search(update.guard.text) if update.guard is not None and update.guard.plain else None
+        counted = [(one, _OVER.search(one.text)) for one in update.own_guards if one.plain and one.taken]
+        guard, found = next(((one, found) for one, found in counted if found), (None, None))
         size = book.window_of(update) or 0
         names = {tail(name) for name, value in case.windows.items() if value + 1 == size}
         parts = (part for item in update.consumed for part in item.factor.parts if part.divides)
         names |= {tail(part.text) for part in parts if part.number == Fraction(1, max(1, size - 1))}
         whole = len(update.consumed_batches) == size and not update.wiped and not update.is_mean
-        if found and tail(found["window"]) in names and whole:
-            return update, found["window"]
+        if guard and found and tail(found["window"]) in names and whole:
+            return update, guard, found["window"]
     return None
 
 

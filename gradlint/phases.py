@@ -8,13 +8,13 @@ train_policy(loader)         steps `policy_opt`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gradlint.edits import Quiet, Repair
 from gradlint.finding import Span
 from gradlint.mend import evaluates
-from gradlint.rule import Case, line, owns
-from gradlint.trail import Event, Forward, Kind, Mode, Step
+from gradlint.rule import Case, line, owns, used_forwards
+from gradlint.trail import Event, Forward, Kept, Kind, Mode, Step
 
 DRAWS = re.compile(r"(?i)sample|image|visual|plot|draw|show|demo|generate")
 """Functions that show what a model makes of a handful of inputs."""
@@ -119,6 +119,53 @@ def unannounced(case: Case, used: set[int]) -> Iterator[Event]:
         if over and event.subject in trained:
             found.setdefault(event.function, event)
     yield from found.values()
+
+
+def hoarded(case: Case) -> Iterator[tuple[Event, Event]]:
+    """Losses of an evaluation that are gathered with their graph, each with its forward: none of them runs backward.
+
+    A network that is trained is put into `eval()` for it, in the same function; nothing there speaks of gradients.
+    """
+    used = used_forwards(case)
+    trained = {case.events[number].subject for number in used}
+    modes: dict[str, Event] = {}
+    for event in case.of(Kind.TRAIN, Kind.EVAL, Kind.KEEP):
+        if event.kind is not Kind.KEEP:
+            modes[event.subject] = event
+        elif isinstance(kept := event.detail, Kept) and kept.known and kept.forwards and not kept.forwards & used:
+            forward = case.events[max(kept.forwards)]
+            off = modes.get(forward.subject)
+            if forward.subject in trained and off is not None and _gathers(case, off, forward, event):
+                yield event, forward
+
+
+def _gathers(case: Case, off: Event, forward: Event, keep: Event) -> bool:
+    """Whether a loop of an evaluation runs a network with gradients on, and adds to what is older than the loop."""
+    assert isinstance(forward.detail, Forward)
+    assert isinstance(keep.detail, Kept)
+    plain = off.kind is Kind.EVAL and forward.detail.attached and not forward.detail.assumed
+    turn = keep.stamp[-1] if keep.stamp else None
+    over = turn is not None and turn.kind not in ("call", "epoch") and turn not in off.stamp
+    older = keep.detail.born is not None and turn not in keep.detail.born
+    told = any(span.row in case.switches for span in (forward.span, *forward.calls))
+    shows = DRAWS.search(forward.function) or any(needs_no_graph(case, forward))
+    return plain and off.function == keep.function and over and older and not told and not shows
+
+
+def only_at_first(case: Case, event: Event, backwards: Sequence[Event]) -> bool:
+    """True of what is gathered in the first turn of an outer loop alone: `if step == 0: outputs.append(out)`."""
+    if any("%" in guard.text for guard in event.guards):
+        return False  # now and then, and the dry run ends before the second time
+    stamps = [one.stamp for one in case.of(Kind.KEEP) if one.span == event.span]
+    for depth, turn in enumerate(event.stamp[:-1]):
+        if turn.kind == "call" or any(stamp[depth].number > 0 for stamp in stamps if len(stamp) > depth):
+            continue
+        if any(
+            len(one.stamp) > depth and one.stamp[depth].loop == turn.loop and one.stamp[depth].number > 0
+            for one in backwards
+        ):
+            return True
+    return False
 
 
 def resting(case: Case, training: set[int]) -> set[str]:

@@ -264,7 +264,7 @@ class Forward:
     """One call of a model; `attached` unless gradients are off; `named` when its wrapper is known by its name alone.
 
     `part` is what the wrapper is around where it is not around all of the model. `each` is one that a comprehension
-    runs for all there is in something.
+    runs for all there is in something. One that goes `past` its wrapper calls what is inside DDP.
     """
 
     wrapper: str
@@ -275,6 +275,7 @@ class Forward:
     named: bool = False
     part: str = ""
     each: bool = False
+    past: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,7 +336,10 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A loss added to something that outlives the iteration; `parts` says which items of a tuple it is."""
+    """A loss added to something that outlives the iteration; `parts` says which items of a tuple it is.
+
+    It is `known` to be a loss: torch's own function, or a criterion that is made here, has returned it.
+    """
 
     bases: frozenset[int]
     site: tuple[int, int]
@@ -344,6 +348,7 @@ class Kept:
     how: str
     forwards: frozenset[int] = frozenset()
     parts: tuple[int, ...] = ()
+    known: bool = False
 
 
 @at_hand

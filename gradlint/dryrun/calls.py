@@ -969,6 +969,16 @@ def _describe(
         result.logic = LAYER
     if name == "chunk":
         result.logic = ("pieces", keywords.get("chunks", (*args, None, None)[library]))
+    elif name == "split":
+        result.logic = _cut(receiver, args, library) or result.logic
+
+
+def _cut(receiver: Value, args: list[Value], library: bool) -> tuple[object, ...] | None:
+    """`data.split(8)`: so many pieces of so many samples, where it is known how many there are in all."""
+    whole, size, *_ = (*args, None, None) if library else (receiver, *args, None)
+    if not isinstance(size, int) or size < 1 or not isinstance(whole, Unknown) or whole.logic is None:
+        return None
+    return ("sized", -(-int(str(whole.logic[1])) // size), size) if whole.logic[0] == "sized" else None
 
 
 _LAYER = Words(r"^torch\.nn\.(modules\.(\w+\.)?)?(?!(Parameter|Buffer|\w*Loss)$)[A-Z]\w*$")
@@ -991,12 +1001,14 @@ def _size_of(name: str, args: list[Value]) -> int:
         return int(str(first.logic[1]))
     if name not in _MADE_UP:
         return 0
+    if isinstance(first, Unknown) and first.measures is not None and (sized := first.measures.logic) is not None:
+        return int(str(sized[1])) if sized[0] == "sized" else 0
     shape = first if name != "randint" else next((value for value in args if isinstance(value, Series)), None)
     size = shape.items[0] if isinstance(shape, Series) and shape.items else shape
     return size if isinstance(size, int) and not isinstance(size, bool) else 0
 
 
-_MADE_UP = frozenset("randn rand randint zeros ones empty".split())
+_MADE_UP = frozenset("randn rand randint randperm zeros ones empty".split())
 
 
 def _rewrites(machine: Machine, node: Call, name: str, values: list[Value]) -> None:

@@ -178,6 +178,7 @@ def forward(
     root = thing.root
     part = "" if thing.distributed else machine.wrapped_part(root, thing)
     inputs = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
+    past = not thing.distributed and thing.innermost is machine.models.inside.get(root)
     detail = Forward(
         thing.distributed or ("ddp" if part else ""),
         machine.no_sync(part or root),
@@ -187,9 +188,10 @@ def forward(
         root in machine.models.hearsay,
         part,
         machine.repeating > 0,
+        past,
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
-    if not thing.distributed and thing.innermost is machine.models.inside.get(root):
+    if past:
         machine.models.past.add(number)
     result = merge(node.text, [part for value in (*args, *keywords.values()) for part in unknowns_in(value)])
     result.varying = True
@@ -1114,7 +1116,7 @@ def _make(use: Use) -> Value:
     elif role is Role.LOADER:
         thing.extra["sampler"] = use.keywords.get("sampler", use.keywords.get("batch_sampler"))
         thing.extra["dataset"] = use.arg(0, "dataset")
-        thing.extra["batches"] = _batches(use)
+        thing.extra["batches"], thing.extra["batch_size"] = _batches(use), use.arg(1, "batch_size", 1)
     elif role is Role.SAMPLER:
         thing.extra["shuffle"] = use.keywords.get("shuffle", use.arg(3, "", True))
         thing.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]

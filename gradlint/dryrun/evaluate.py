@@ -986,7 +986,7 @@ def keep(machine: Machine, frame: Frame, target: Target, old: Value, new: Value,
     if isinstance(new, Unknown) and not new.detached and new.bases and not machine.gradients_off:
         site = (span.row, span.column)
         born = _born(machine, frame, target)
-        detail = Kept(new.bases, site, _target_name(target), born, "+=", new.forwards)
+        detail = Kept(new.bases, site, _target_name(target), born, "+=", new.forwards, known=new.mean)
         machine.emit(Kind.KEEP, span, _target_name(target), "", detail)
         if isinstance(value, Unknown):
             value.kept |= {site}
@@ -1245,7 +1245,8 @@ def _element(machine: Machine, source: Value, node: For, number: int, counted: b
         if isinstance(first, Read) and INDEX_NAME.search(first.name):
             return Series([number, element_of(machine, source)], "tuple")
     counts = isinstance(target, Read) and INDEX_NAME.search(target.name) and target.name != "n"
-    if counts and isinstance(source, Unknown):
+    pieces = isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "sized"
+    if counts and isinstance(source, Unknown) and not pieces:
         return number
     return element_of(machine, source)
 

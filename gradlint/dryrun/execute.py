@@ -249,6 +249,8 @@ def _got(node: Expr) -> Expr:
 def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
     old = evaluate(machine, frame, node.target)
     new = evaluate(machine, frame, node.value)
+    if node.op == "+" and is_number(old):
+        new = machine.samples_in(new)
     if node.op == "+" and isinstance(old, Unknown) and is_number(new):
         machine.counted.update(old.leaves if " * " not in old.key else ())  # a size that a count began with is none
     value = binary(machine, node.op, old, new, bare(node.value))

@@ -82,9 +82,13 @@ class Models:
 
 @dataclass(slots=True)
 class Pace:
-    """How a loop takes its batches: from a stream that has no epochs, so many samples at a time; how it cuts them."""
+    """How a loop takes its batches: from a stream that has no epochs, so many samples at a time; how it cuts them.
+
+    `sizes` are the samples in each batch of data in sight.
+    """
 
     streaming: bool = False
+    sizes: dict[str, int] = field(default_factory=dict)
     strides: set[int] = field(default_factory=set)
     cuts: list[Stride] = field(default_factory=list)
 
@@ -384,7 +388,7 @@ class Machine:
 
     def in_batches(self, samples: int) -> int:
         """A number of samples as so many batches, where a counter goes on by a batch's samples."""
-        found = [samples // stride for stride in self.pace.strides if samples % stride == 0 and samples > stride]
+        found = [-(-samples // stride) for stride in self.pace.strides if samples > stride]
         return max(found, default=samples)
 
     def count_batches(self, source: Value) -> None:
@@ -392,6 +396,14 @@ class Machine:
         number = _rows(source)
         if isinstance(source, (Thing, Unknown)) and number is not None and number > 1:
             self.plan.counts[source.key] = number
+            part = "" if isinstance(source, Unknown) else "["  # a loader gives tuples of batches
+            self.pace.sizes[f"{source.key}[*]{part}"] = _samples_each(source)
+
+    def samples_in(self, size: Value) -> Value:
+        """The number of samples in a batch of data in sight, where `size` is the size of one."""
+        whole = size.measures.key if isinstance(size, Unknown) and size.measures is not None else ""
+        found = self.pace.sizes.get(whole, 0) or self.pace.sizes.get(f"{whole.rpartition('[')[0]}[", 0)
+        return found or size
 
     def draws(self) -> None:
         """Note that a loop over batches takes them from a stream: it is no epoch."""
@@ -580,6 +592,12 @@ def _excludes(one: str, other: str) -> bool:
         return False
     kinds = first["kind"], second["kind"]
     return OPTIMIZERS.issuperset(kinds) and kinds[0] not in kinds[1] and kinds[1] not in kinds[0]
+
+
+def _samples_each(source: Thing | Unknown) -> int:
+    """How many samples a batch of it has, where that is known; else 0."""
+    size = source.extra.get("batch_size") if isinstance(source, Thing) else (*(source.logic or ()), 0, 0, 0)[2]
+    return size if isinstance(size, int) else 0
 
 
 def _rows(source: Value) -> int | None:

@@ -192,7 +192,10 @@ def _keep(
     label = _label(target)
     bases = frozenset[int]().union(*(loss.bases for loss in losses))
     forwards = frozenset[int]().union(*(loss.forwards for loss in losses))
-    machine.emit(Kind.KEEP, node.span, label, node.text, Kept(bases, site, label, born, "append", forwards, parts))
+    known = all(loss.mean for loss in losses)
+    machine.emit(
+        Kind.KEEP, node.span, label, node.text, Kept(bases, site, label, born, "append", forwards, parts, known)
+    )
     return [_copy_kept(loss, site) for loss in losses]
 
 

@@ -11,7 +11,7 @@ from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import boundary
 from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related, window_stretch
-from gradlint.trail import Deed, Kind
+from gradlint.trail import Deed, Guard, Kind
 
 
 class AccumulationOffByOne(Rule):
@@ -38,18 +38,18 @@ class AccumulationOffByOne(Rule):
             elif (late := one_too_long(case, book)) is not None:
                 yield self._over(case, book, *late)
 
-    def _over(self, case: Case, book: Book, update: Update, window: str) -> Hit:
+    def _over(self, case: Case, book: Book, update: Update, guard: Guard, window: str) -> Hit:
         count = len(update.batches)
         return Hit(
-            update.place,
+            guard.span,
             f"Every update on {line(update.step)} takes one micro-batch more than `{window}`.",
-            _why(update, window),
+            _why(guard, window),
             f"Each update uses {count} micro-batches with weights meant for {count - 1}.",
             book.optimizer,
             (related(update.step, f"one update for {count}"),),
             evidence(update, book),
             doubts(update, case),
-            (Repair(f"Step when `{window}` micro-batches are counted", (Modulus(update.place, 1),)),),
+            (Repair(f"Step when `{window}` micro-batches are counted", (Modulus(guard.span, 1),)),),
             stretch=window_stretch(update),
         )
 
@@ -74,8 +74,8 @@ class AccumulationOffByOne(Rule):
         )
 
 
-def _why(update: Update, window: str) -> str:
-    if update.guard is not None and ">=" not in update.guard.text and ">" in update.guard.text:
+def _why(guard: Guard, window: str) -> str:
+    if ">=" not in guard.text and ">" in guard.text:
         return f"The count is only larger than `{window}` when one more has been added: a full window is `>=`."
     return (
         f"The count is asked before the micro-batch that was just added is counted: it reaches `{window}` one too late."

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from gradlint.edits import Detach, HandOver, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
+from gradlint.phases import hoarded, only_at_first
 from gradlint.rule import Case, Hit, Rule, line, related
 from gradlint.trail import Backward, Event, Kept, Kind
 
@@ -41,13 +42,14 @@ class LossGraphLeak(Rule):
             detail = event.detail
             if not isinstance(detail, Kept) or detail.site in trained or not _outlives(event, detail):
                 continue
-            if _only_at_first(case, event, backwards):
+            if only_at_first(case, event, backwards):
                 continue
             backward = next((spent[base] for base in detail.bases if base in spent), None)
             if backward is not None:
                 found = ["it is begun anew now and then"] if detail.site in anew else []
                 found += [] if _updates(case, event) else ["its loop may go through the parts of one batch"]
                 yield _hit(event, detail, backward, tuple(found))
+        yield from (_evaluated(keep, forward) for keep, forward in hoarded(case))
 
     def cleared(self, case: Case) -> Iterable[Span]:
         """Sums that some world runs backward through."""
@@ -74,22 +76,6 @@ def _updates(case: Case, event: Event) -> bool:
     return any(turn.loop in loops for one in spent for turn in one.stamp)
 
 
-def _only_at_first(case: Case, event: Event, backwards: Sequence[Event]) -> bool:
-    """True of what is gathered in the first turn of an outer loop alone: `if step == 0: outputs.append(out)`."""
-    if any("%" in guard.text for guard in event.guards):
-        return False  # now and then, and the dry run ends before the second time
-    stamps = [one.stamp for one in case.of(Kind.KEEP) if one.span == event.span]
-    for depth, turn in enumerate(event.stamp[:-1]):
-        if turn.kind == "call" or any(stamp[depth].number > 0 for stamp in stamps if len(stamp) > depth):
-            continue
-        if any(
-            len(one.stamp) > depth and one.stamp[depth].loop == turn.loop and one.stamp[depth].number > 0
-            for one in backwards
-        ):
-            return True
-    return False
-
-
 def _begun_anew(detail: Kept) -> bool:
     """True of a target that was set anew in the batch loop, in a later turn than the first: its graphs go each time."""
     return detail.born is not None and any(turn.kind == "batch" and turn.number > 0 for turn in detail.born)
@@ -105,6 +91,18 @@ def _hit(event: Event, detail: Kept, backward: Event, found: tuple[str, ...]) ->
         related=(related(backward, "this loss still carries its graph"),),
         doubts=found,
         repairs=_repairs(event, detail, backward),
+    )
+
+
+def _evaluated(keep: Event, forward: Event) -> Hit:
+    assert isinstance(keep.detail, Kept)
+    return Hit(
+        keep.span,
+        f"The loss of this evaluation goes to `{keep.detail.target}` together with its graph.",
+        "No backward runs through it, so nothing of the graph is freed: use `.item()`, and evaluate under `no_grad`.",
+        "Memory grows with every batch by the activations of all layers, until the device has none left.",
+        related=(related(forward, "runs with gradients on"),),
+        repairs=(Repair("Detach the loss", (Detach(keep.span, parts=keep.detail.parts),)),),
     )
 
 

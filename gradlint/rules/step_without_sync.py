@@ -9,7 +9,7 @@ from gradlint.edits import Repair, Sync
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import boundary
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related
+from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, owns, related
 from gradlint.trail import Backward, Deed, Event, Forward
 
 
@@ -33,7 +33,8 @@ class StepWithoutSync(Rule):
             for update in book.updates:
                 silent = update.consumed and update.consumed[-1].detail.synced is False
                 framework = update.detail.framework or any(item.detail.framework for item in update.consumed)
-                if (silent and not framework) or _put_aside(update):
+                alone = _one_of_several(case, update) is not None
+                if ((silent or alone) and not framework) or _put_aside(update):
                     yield self._hit(case, book, update)
                     break
 
@@ -44,7 +45,7 @@ class StepWithoutSync(Rule):
             found.append("the gradients are reduced by hand")
         elif case.averages_ranks:
             found.append("parameters or gradients are made alike by hand elsewhere")
-        past = _past_the_wrapper(case, last)
+        past = _past_the_wrapper(case, last) or _one_of_several(case, update)
         if past is not None:
             return Hit(
                 update.step.span,
@@ -108,3 +109,14 @@ def _past_the_wrapper(case: Case, backward: Event) -> Event | None:
     forwards = [case.events[number] for number in detail.forwards]
     through = any(isinstance(forward.detail, Forward) and forward.detail.wrapper for forward in forwards)
     return None if through or not forwards else forwards[-1]
+
+
+def _one_of_several(case: Case, update: Update) -> Event | None:
+    """The forward past its wrapper of the one network that an optimizer has, where others' go through theirs."""
+    last, begun = (update.consumed or (None,))[-1], update.previous.number if update.previous else 0
+    if last is None or last.detail.synced is not True:
+        return None
+    since = (event for event in case.events[begun : last.event.number] if isinstance(event.detail, Forward))
+    own = [event for event in since if owns(update.detail.params, event.subject)]
+    past = all(isinstance(event.detail, Forward) and event.detail.past and not event.detail.assumed for event in own)
+    return own[-1] if past and own and own[-1].number in last.detail.forwards else None

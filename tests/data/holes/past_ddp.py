@@ -187,3 +187,60 @@ def main(config, loader, accum):
     model = torch.nn.parallel.DistributedDataParallel(config.model())
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     train(loader, accum)
+# === one of two networks goes past its wrapper
+import torch
+import torch.nn.functional as F
+from nets import Decoder, Encoder
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(loader, rank):
+    encoder = DDP(Encoder(), device_ids=[rank])
+    decoder = DDP(Decoder(), device_ids=[rank])
+    enc_optim = torch.optim.Adam(encoder.parameters(), lr=1e-4)
+    dec_optim = torch.optim.Adam(decoder.parameters(), lr=1e-4)
+    for x, y in loader:
+        z = encoder(x)
+        out = decoder.module.rollout(z, 20)
+        loss = F.mse_loss(out, y)
+        enc_optim.zero_grad()
+        dec_optim.zero_grad()
+        loss.backward()
+        enc_optim.step()
+        dec_optim.step()  # <- step-without-sync
+# === right: both networks go through their wrappers, one is asked for its prior besides
+import torch
+import torch.nn.functional as F
+from nets import Decoder, Encoder
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(loader, rank):
+    encoder = DDP(Encoder(), device_ids=[rank])
+    decoder = DDP(Decoder(), device_ids=[rank])
+    enc_optim = torch.optim.Adam(encoder.parameters(), lr=1e-4)
+    dec_optim = torch.optim.Adam(decoder.parameters(), lr=1e-4)
+    for x, y in loader:
+        z = encoder(x)
+        loss = F.mse_loss(decoder(z), y) + decoder.module.prior(z).mean()
+        enc_optim.zero_grad()
+        dec_optim.zero_grad()
+        loss.backward()
+        enc_optim.step()
+        dec_optim.step()
+# === right: the network that goes past its wrapper is frozen, and has no optimizer
+import torch
+import torch.nn.functional as F
+from nets import Decoder, Encoder
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def train(loader, rank):
+    encoder = DDP(Encoder(), device_ids=[rank])
+    decoder = DDP(Decoder(), device_ids=[rank])
+    enc_optim = torch.optim.Adam(encoder.parameters(), lr=1e-4)
+    for x, y in loader:
+        loss = F.mse_loss(decoder.module.rollout(encoder(x)), y)
+        enc_optim.zero_grad()
+        loss.backward()
+        enc_optim.step()

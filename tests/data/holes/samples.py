@@ -231,3 +231,107 @@ def train(model, loader, optimizer, images_per_update):
                 optimizer.step()
                 optimizer.zero_grad()
                 images -= images_per_update
+# === samples of the pieces of a tensor: 17 of 6 leave two behind three windows of 30
+import torch
+from torch import nn
+
+BIG, SMALL = 30, 6
+data = torch.randn(102, 14)
+net = nn.Linear(14, 1)
+opt = torch.optim.Adam(net.parameters())
+
+
+def one_epoch():
+    filled, seen = 0, 0.0
+    for idx in torch.randperm(len(data)).split(SMALL):
+        loss = net(data[idx]).pow(2).mean()
+        (loss * SMALL / BIG).backward()
+        seen += loss.item() * len(idx)
+        filled += len(idx)
+        if filled >= BIG:  # <- dropped-accumulation-tail
+            opt.step()
+            opt.zero_grad()
+            filled = 0
+    return seen / len(data)
+
+
+for epoch in range(4):
+    print(one_epoch())
+# === samples of a loader with data in sight, a count that each epoch begins anew
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+loader = DataLoader(TensorDataset(torch.randn(100, 14)), batch_size=4, shuffle=True)
+net = nn.Linear(14, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(5):
+    n = 0
+    for (x,) in loader:
+        (net(x).pow(2).mean() / 4).backward()
+        n += x.shape[0]
+        if n >= 16:  # <- dropped-accumulation-tail
+            opt.step()
+            opt.zero_grad()
+            n = 0
+# === right: samples of the pieces of a tensor: 20 of 6 are four windows of 30
+import torch
+from torch import nn
+
+BIG, SMALL = 30, 6
+data = torch.randn(120, 14)
+net = nn.Linear(14, 1)
+opt = torch.optim.Adam(net.parameters())
+
+
+def one_epoch():
+    filled = 0
+    for idx in torch.randperm(len(data)).split(SMALL):
+        loss = net(data[idx]).pow(2).mean()
+        (loss * SMALL / BIG).backward()
+        filled += len(idx)
+        if filled >= BIG:
+            opt.step()
+            opt.zero_grad()
+            filled = 0
+
+
+for epoch in range(4):
+    one_epoch()
+# === right: samples of a loader with data in sight, whole windows of four batches
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+loader = DataLoader(TensorDataset(torch.randn(96, 14)), batch_size=4, shuffle=True)
+net = nn.Linear(14, 1)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for epoch in range(5):
+    n = 0
+    for (x,) in loader:
+        (net(x).pow(2).mean() / 4).backward()
+        n += x.shape[0]
+        if n >= 14:
+            opt.step()
+            opt.zero_grad()
+            n = 0
+# === right: samples of the pieces of a tensor, and what is left goes at the end
+import torch
+from torch import nn
+
+BIG, SMALL = 30, 6
+data, target = torch.randn(102, 14), torch.randn(102, 1)
+net = nn.Linear(14, 1)
+opt = torch.optim.Adam(net.parameters())
+for epoch in range(4):
+    filled = 0
+    for x, y in zip(data.split(SMALL), target.split(SMALL)):
+        (nn.functional.mse_loss(net(x), y) * SMALL / BIG).backward()
+        filled += len(x)
+        if filled >= BIG:
+            opt.step()
+            opt.zero_grad()
+            filled = 0
+    if filled:
+        opt.step()
+        opt.zero_grad()

@@ -1,0 +1,125 @@
+# === losses of a validation in a list, with their graph
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+def evaluate(net, held_out):
+    net.eval()
+    losses = []
+    for x in held_out.split(5):
+        losses.append(F.mse_loss(net(x), x))  # <- loss-graph-leak, validation-without-no-grad
+    net.train()
+    return torch.stack(losses).mean().item()
+
+
+net = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.1))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+data, held_out = torch.randn(40, 4), torch.randn(20, 4)
+for epoch in range(4):
+    for x in data.split(8):
+        opt.zero_grad()
+        F.mse_loss(net(x), x).backward()
+        opt.step()
+    print(evaluate(net, held_out))
+# === a sum of the losses of a validation, weighed by the size of the batch
+from torch import nn
+
+
+class Trainer:
+    def __init__(self, net, optimizer):
+        self.net, self.optimizer = net, optimizer
+        self.criterion = nn.CrossEntropyLoss()
+
+    def run(self, train, val, epochs):
+        for _ in range(epochs):
+            self.net.train()
+            for x, y in train:
+                self.optimizer.zero_grad()
+                loss = self.criterion(self.net(x), y)
+                loss.backward()
+                self.optimizer.step()
+            self.net.eval()
+            total = 0.0
+            for x, y in val:
+                scores = self.net(x)  # <- validation-without-no-grad
+                total += self.criterion(scores, y) * x.size(0)  # <- loss-graph-leak
+            print(total / len(val))
+# === gradients are on, and yet only numbers are kept
+from torch import nn
+
+
+def run(net, optimizer, train, val, epochs):
+    criterion = nn.CrossEntropyLoss()
+    for _ in range(epochs):
+        net.train()
+        for x, y in train:
+            optimizer.zero_grad()
+            criterion(net(x), y).backward()
+            optimizer.step()
+        net.eval()
+        total, losses = 0.0, []
+        for x, y in val:
+            loss = criterion(net(x).detach(), y)  # <- validation-without-no-grad
+            total += loss.item()
+            losses.append(loss)
+        print(total / len(val), losses[-1])
+# === right: no gradients in the helper's caller
+import torch
+from torch import nn
+
+
+def validate(net, val, criterion):
+    net.eval()
+    total = 0.0
+    for x, y in val:
+        total += criterion(net(x), y)
+    return total / len(val)
+
+
+def run(net, optimizer, train, val, epochs):
+    criterion = nn.CrossEntropyLoss()
+    for _ in range(epochs):
+        net.train()
+        for x, y in train:
+            optimizer.zero_grad()
+            criterion(net(x), y).backward()
+            optimizer.step()
+        with torch.no_grad():
+            print(validate(net, val, criterion))
+# === right: batch norm rests, and the sum of the losses runs backward
+from torch import nn
+
+
+def adapt(net, optimizer, train, support, epochs):
+    criterion = nn.CrossEntropyLoss()
+    for _ in range(epochs):
+        net.train()
+        for x, y in train:
+            optimizer.zero_grad()
+            criterion(net(x), y).backward()
+            optimizer.step()
+        net.eval()
+        total = 0.0
+        for x, y in support:
+            total += criterion(net(x), y)
+        optimizer.zero_grad()
+        total.backward()
+        optimizer.step()
+# === gradients are on, and yet nothing is kept longer than its batch
+from torch import nn
+
+
+def run(net, optimizer, train, val, epochs):
+    criterion = nn.CrossEntropyLoss()
+    for _ in range(epochs):
+        net.train()
+        for x, y in train:
+            optimizer.zero_grad()
+            criterion(net(x), y).backward()
+            optimizer.step()
+        net.eval()
+        for x, y in val:
+            parts = []
+            parts.append(criterion(net(x).detach(), y))  # <- validation-without-no-grad
+            print(sum(parts))
