@@ -519,8 +519,11 @@ def style() -> Iterator[Case]:
             (ST_D_CLEAR, ST_D_BACK),
             (
                 ST_D_STEP,
-                "        d_optim.step()\n        discriminator.zero_grad()\n"
-                + ("        d_history.append(d_loss.item())\n"),
+                (
+                    "        d_optim.step()\n"
+                    "        discriminator.zero_grad()\n"
+                    "        d_history.append(d_loss.item())\n"
+                ),
             ),
         ),
         tempts=("missing-zero-grad",),
