@@ -140,12 +140,12 @@ def hoarded(case: Case) -> Iterator[tuple[Event, Event]]:
 
 
 def _gathers(case: Case, off: Event, forward: Event, keep: Event) -> bool:
-    """Whether a loop of an evaluation runs a network with gradients on, and adds to what is older than the loop."""
+    """Whether a loop of an evaluation runs a network with gradients on, and adds to what is older than its turn."""
     assert isinstance(forward.detail, Forward)
     assert isinstance(keep.detail, Kept)
     plain = off.kind is Kind.EVAL and forward.detail.attached and not forward.detail.assumed
-    turn = keep.stamp[-1] if keep.stamp else None
-    over = turn is not None and turn.kind not in ("call", "epoch") and turn not in off.stamp
+    turn = next((one for one in reversed(forward.stamp) if one.kind != "call"), None)
+    over = turn is not None and turn.kind != "epoch" and turn not in off.stamp and turn in keep.stamp
     older = keep.detail.born is not None and turn not in keep.detail.born
     told = any(span.row in case.switches for span in (forward.span, *forward.calls))
     shows = DRAWS.search(forward.function) or any(needs_no_graph(case, forward))
