@@ -971,6 +971,8 @@ def _describe(
         result.logic = ("pieces", keywords.get("chunks", (*args, None, None)[library]))
     elif name == "split":
         result.logic = _cut(receiver, args, library) or result.logic
+    elif name in ("view", "reshape") and len(args) > 2 and args[0] == -1:
+        result.logic = ("groups", args[1])  # order.view(-1, accum, batch)
 
 
 def _cut(receiver: Value, args: list[Value], library: bool) -> tuple[object, ...] | None:

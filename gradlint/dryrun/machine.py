@@ -601,7 +601,7 @@ def _samples_each(source: Thing | Unknown) -> int:
 
 
 def _rows(source: Value) -> int | None:
-    """How many batches a loader has, rows a tensor, or pairs a `zip` of such."""
+    """How many batches a loader has, rows a tensor, pieces a tensor that is cut, or pairs a `zip` of such."""
     if isinstance(source, Thing):
         number = source.extra.get("batches")
         return number if isinstance(number, int) else None
@@ -610,5 +610,7 @@ def _rows(source: Value) -> int | None:
     kind, *held = source.logic
     if kind == "sized":
         return int(str(held[0]))
+    if kind == "pieces":
+        return held[0] if isinstance(held[0], int) else None
     columns = [_rows(part) for part in held[0]] if kind == "zip" and isinstance(held[0], list) else []
     return min((one for one in columns if one is not None), default=None) if None not in columns else None
