@@ -16,7 +16,7 @@ from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
 from gradlint.dryrun.modes import set_mode
 from gradlint.dryrun.series import clip_factor, series_method
 from gradlint.dryrun.things import attribute, bound_to, stepped
-from gradlint.dryrun.unseen import HARMLESS, handed_over, of_optimizer, reduces, touch
+from gradlint.dryrun.unseen import HARMLESS, handed_over, hold, of_optimizer, reduces, touch
 from gradlint.dryrun.values import (
     GRADIENT,
     LAYER,
@@ -926,6 +926,8 @@ def generic(
     models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
     if models:
         machine.made_of[result.key] = frozenset(thing.root for thing in models)
+    if name[:1].isupper():
+        hold(machine, result, things)
     if models and not library and not HARMLESS.search(name) and not name[:1].isupper():
         for thing in models:
             called = forward(machine, node, thing, [], {}, assumed=True)
