@@ -22,6 +22,7 @@ from gradlint.dryrun.values import (
     is_number,
     is_setting,
     key_of,
+    may_be_none,
     plain,
     shortened,
 )
@@ -442,7 +443,7 @@ def _identity(op: str, left: Value, right: Value) -> Value:
         return not positive  # what a network has computed is there
     if isinstance(left, Unknown):
         return Unknown(f"{left.key} is None", left.varying, logic=("none", left)) if positive else _not_none(left)
-    if isinstance(left, Thing) and left.cls is None and left.origin in ("parameter", "free"):
+    if isinstance(left, Thing) and may_be_none(left):
         return Unknown(f"{left.key} is None", logic=("none", left)) if positive else _not_none(left)
     return not positive
 

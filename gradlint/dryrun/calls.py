@@ -926,8 +926,7 @@ def generic(
     models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
     if models:
         machine.made_of[result.key] = frozenset(thing.root for thing in models)
-    if name[:1].isupper():
-        hold(machine, result, things)
+    hold(machine, name, result, things)
     if models and not library and not HARMLESS.search(name) and not name[:1].isupper():
         for thing in models:
             called = forward(machine, node, thing, [], {}, assumed=True)

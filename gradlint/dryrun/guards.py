@@ -24,6 +24,7 @@ from gradlint.dryrun.values import (
     comparison,
     is_setting,
     key_of,
+    may_be_none,
 )
 from gradlint.program import (
     EVENTS,
@@ -74,7 +75,7 @@ def truth(value: Value) -> bool | None:
     if kind is Unknown:
         return None
     if isinstance(value, Thing):
-        return None if value.origin in ("parameter", "free") and value.cls is None else True
+        return None if may_be_none(value) else True
     if isinstance(value, Series):
         return bool(value.items) if not value.once else True
     if isinstance(value, Table):

@@ -40,7 +40,9 @@ _RUNS = Words(r"(?i)train|engine|learn|runner|solver|loop|fit|optim|accum|manage
 _GRADIENTS = Words(r"(?i)(^|_)grad(s|ients?)?(_|$)")
 """Methods about gradients: what keeps or brings them back (an attack on the embeddings) was given the model before."""
 
-_ATTACKS = Words(r"(?i)(^|_)(zero|unscale|backward|backprop|grads?|gradients?|accumulate|attack|perturb|train|fit|learn)(_|$)")
+_ATTACKS = Words(
+    r"(?i)(^|_)(zero|unscale|backward|backprop|grads?|gradients?|accumulate|attack|perturb|train|fit|learn)(_|$)"
+)
 """Methods of an object that keeps the optimizer: more than a schedule's or an average's."""
 
 _PARTS: tuple[tuple[Words, frozenset[Deed]], ...] = (
@@ -107,10 +109,10 @@ def touch(machine: Machine, node: Call, name: str, receiver: Value, values: list
         _emit(machine, node, Opaque(node.text, None, False, _CLEARER))
 
 
-def hold(machine: Machine, made: Unknown, things: list[Thing]) -> None:
+def hold(machine: Machine, name: str, made: Unknown, things: list[Thing]) -> None:
     """Note that an object of another file was given an optimizer or a scaler: its methods may use them later."""
     given = tuple(thing for thing in things if thing.role in _OF)
-    if given:
+    if given and name[:1].isupper():
         machine.models.holders[made.key] = given
 
 

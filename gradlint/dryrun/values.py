@@ -433,6 +433,12 @@ def negation(value: Value) -> Unknown:
     return Unknown(f"not {key_of(value)}", isinstance(value, Unknown) and value.varying, logic=("not", value))
 
 
+def may_be_none(thing: Thing) -> bool:
+    """Whether a thing that was made out of sight may be missing: an argument, or a scaler that somebody else holds."""
+    unseen = ("parameter", "free", "name") if thing.role is Role.SCALER else ("parameter", "free")
+    return thing.origin in unseen and thing.cls is None
+
+
 def things_in(value: Value) -> list[Thing]:
     """Every thing in a value, through lists, tuples and dictionaries."""
     if isinstance(value, Thing):
