@@ -1221,6 +1221,8 @@ def _make_optimizer(use: Use, thing: Thing) -> None:
     if isinstance(value, Thing) and value.role is Role.OPTIMIZER:
         thing.params, thing.framework = value.params, value.framework
         return
+    if isinstance(value, Thing) and value.role is Role.MODEL and thing.library != "torch":
+        thing.origin = "foreign"  # torch's take parameters: `mytorch.optim.SGD(model)` keeps other books
     thing.params = roots_of(value)
     thing.extra["bare"] = _is_bare(use, value)
     some = value.some if isinstance(value, Parameters) else ""

@@ -75,7 +75,7 @@ def _assigned(use: Use, name: str) -> list[Expr]:
 
 
 def has_own_rates(kind: str, made: Call) -> bool:
-    """Whether a schedule is given rates of its own, so that its first move sets the first one.
+    """Whether a schedule is given rates of its own, or is a copy of an old one of torch's: its first move sets the first.
 
     Args:
         kind: the name of its class or maker.
@@ -84,6 +84,8 @@ def has_own_rates(kind: str, made: Call) -> bool:
     library = (getattr(made.func, "qualified", None) or "torch").partition(".")[0]
     if not kind[:1].isupper() or library in _LIBRARIES:
         return False
+    if kind in _TORCHS:
+        return True
     named = [part.name for part in made.args if isinstance(part, (Read, Attr))]
     return any(_RATE.search(name) for name in (*named, *(name or "" for name, _ in made.keywords)))
 
@@ -170,6 +172,19 @@ def is_librarys(made: Call) -> bool:
 _RATE = re.compile(r"(?i)(?:^|_)(?:lr|learning_rate|lr_(?:init|min|max|start|end))$")
 """Of the projects read that give a schedule of their own a rate, 11 pass `lr`, some 30 `start_lr`, `min_lr`, `init_lr`
 and the like, 8 `learning_rate`, 9 `lr_min`, `warmup_lr_init`, `lr_start`. `decay_rate` and `lr_decay` are no rates."""
+
+_TORCHS = frozenset(
+    {
+        "StepLR",
+        "MultiStepLR",
+        "ExponentialLR",
+        "CosineAnnealingLR",
+        "LambdaLR",
+        "CyclicLR",
+        "CosineAnnealingWarmRestarts",
+    }
+)
+"""Schedules of torch's that projects have copies of, from when the first move set the first rate (before 1.1)."""
 
 _LIBRARIES = frozenset(
     {
