@@ -75,7 +75,7 @@ def _assigned(use: Use, name: str) -> list[Expr]:
 
 
 def has_own_rates(kind: str, made: Call) -> bool:
-    """Whether a schedule is given rates of its own, or is a copy of an old one of torch's: its first move sets the first.
+    """Whether a schedule has rates of its own, or is a copy of an old one of torch's: its first move sets the first.
 
     Args:
         kind: the name of its class or maker.
