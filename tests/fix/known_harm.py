@@ -2379,4 +2379,120 @@ def train(model, loader):
         sched.step()
         opt.step()
 """,
+    "a schedule whose function is as long as the updates": """
+import math
+import torch
+
+
+def fade(total):
+    def factor(n):
+        return 1 - n / total
+
+    return factor
+
+
+def train(model, loader, epochs, accum, every=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    updates = epochs * math.ceil(len(loader) / accum)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, fade(updates))
+    for _ in range(epochs):
+        for i, (x, y) in enumerate(loader, 1):
+            (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+            sched.step()
+            if i % accum == 0 or i == len(loader):
+                opt.step()
+                opt.zero_grad()
+""",
+    "a schedule whose function multiplies the updates by the window": """
+import math
+import torch
+
+
+def fade(total, size):
+    def factor(n):
+        return 1 - n / (total * size)
+
+    return factor
+
+
+def train(model, loader, epochs, accum, every=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    updates = epochs * math.ceil(len(loader) / accum)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, fade(updates, accum))
+    for _ in range(epochs):
+        for i, (x, y) in enumerate(loader, 1):
+            (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+            sched.step()
+            if i % accum == 0 or i == len(loader):
+                opt.step()
+                opt.zero_grad()
+""",
+    "a schedule whose function divides its count by the window": """
+import math
+import torch
+
+
+def fade(total, size):
+    def factor(n):
+        return 1 - n / size / total
+
+    return factor
+
+
+def train(model, loader, epochs, accum, every=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    updates = epochs * math.ceil(len(loader) / accum)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, fade(updates, accum))
+    for _ in range(epochs):
+        for i, (x, y) in enumerate(loader, 1):
+            (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+            sched.step()
+            if i % accum == 0 or i == len(loader):
+                opt.step()
+                opt.zero_grad()
+""",
+    "a schedule whose function makes whole windows of its count": """
+import math
+import torch
+
+
+def train(model, loader, epochs, accum, every=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    updates = epochs * math.ceil(len(loader) / accum)
+    def fade(n):
+        return 1 - (n // every) / updates
+
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, fade)
+    for _ in range(epochs):
+        for i, (x, y) in enumerate(loader, 1):
+            (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+            sched.step()
+            if i % accum == 0 or i == len(loader):
+                opt.step()
+                opt.zero_grad()
+""",
+    "a schedule whose partial function is as long as all micro-batches": """
+import math
+import torch
+
+
+from functools import partial
+
+
+def fade(n, total):
+    return 1 - n / total
+
+
+def train(model, loader, epochs, accum, every=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    updates = epochs * math.ceil(len(loader) / accum)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, partial(fade, total=updates * accum))
+    for _ in range(epochs):
+        for i, (x, y) in enumerate(loader, 1):
+            (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+            sched.step()
+            if i % accum == 0 or i == len(loader):
+                opt.step()
+                opt.zero_grad()
+""",
 }

@@ -192,6 +192,10 @@ RIGHT = {
         "+            for x, y in held_out:",
         "+                total += F.cross_entropy(net(x) * scale, y).item()",
     ],
+    "a schedule whose function is as long as the updates": [
+        "-            sched.step()",
+        "+                sched.step()",
+    ],
 }
 """What a safe repair changes, where there is a right one."""
 
@@ -208,6 +212,9 @@ UNSAFE = {
     "gradients that are compared with those of another network": "cleared now and then",
     "a step of two passes that is never cleared": "goes through the same lines twice",
     "a schedule whose warm-up another function counts": "only its function says",
+    "a schedule whose function multiplies the updates by the window": "only its function says",
+    "a schedule whose function divides its count by the window": "only its function says",
+    "a schedule whose function makes whole windows of its count": "only its function says",
     "a scaler that somebody else holds": "it may have no `unscale_`",
     "batches that are remembered by their number": "remembers batches by their number",
     "gradients that are looked at in each micro-batch": "see its own gradients only",
