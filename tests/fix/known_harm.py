@@ -2495,4 +2495,98 @@ def train(model, loader, epochs, accum, every=4):
                 opt.step()
                 opt.zero_grad()
 """,
+    "a rest of DDP that is used behind the loop over a stream": """
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+
+def train(model, stream, optimizer, accumulate):
+    pending = 0
+    for i, (inputs, targets) in enumerate(stream):
+        loss = nn.functional.l1_loss(model(inputs), targets)
+        (loss / accumulate).backward()
+        pending += 1
+        if pending == accumulate:
+            optimizer.step()
+            optimizer.zero_grad()
+            pending = 0
+    if pending:
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+class Numbers(torch.utils.data.IterableDataset):
+    def __iter__(self):
+        yield from zip(torch.randn(14, 4), torch.randn(14, 2))
+
+
+def main():
+    dist.init_process_group("gloo")
+    model = DistributedDataParallel(nn.Linear(4, 2))
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    train(model, torch.utils.data.DataLoader(Numbers(), batch_size=2), optimizer, 3)
+""",
+    "a rest of DDP behind a loop that may be left early": """
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+
+def train(model, loader, optimizer, accumulate, most):
+    pending = 0
+    print(len(loader))
+    for i, (inputs, targets) in enumerate(loader):
+        loss = nn.functional.l1_loss(model(inputs), targets)
+        (loss / accumulate).backward()
+        pending += 1
+        if pending == accumulate:
+            optimizer.step()
+            optimizer.zero_grad()
+            pending = 0
+        if loss.item() < most:
+            break
+    if pending:
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+def main(loader, most):
+    dist.init_process_group("gloo")
+    model = DistributedDataParallel(nn.Linear(4, 2))
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    train(model, loader, optimizer, 3, most)
+""",
+    "a rest of DDP that is used behind the loop": """
+import torch
+import torch.distributed as dist
+from contextlib import nullcontext
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader
+
+
+def train(model, loader, optimizer, accumulate):
+    pending = 0
+    for i, (inputs, targets) in enumerate(loader):
+        loss = nn.functional.l1_loss(model(inputs), targets)
+        (loss / accumulate).backward()
+        pending += 1
+        if pending == accumulate:
+            optimizer.step()
+            optimizer.zero_grad()
+            pending = 0
+    if pending:
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+def main(data):
+    dist.init_process_group("gloo")
+    model = DistributedDataParallel(nn.Linear(4, 2))
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    train(model, DataLoader(data, batch_size=2), optimizer, 3)
+""",
 }

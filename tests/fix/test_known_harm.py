@@ -196,6 +196,13 @@ RIGHT = {
         "-            sched.step()",
         "+                sched.step()",
     ],
+    "a rest of DDP that is used behind the loop": [
+        "-        loss = nn.functional.l1_loss(model(inputs), targets)",
+        "-        (loss / accumulate).backward()",
+        "+        with nullcontext() if pending + 1 == accumulate or i == len(loader) - 1 else model.no_sync():",
+        "+            loss = nn.functional.l1_loss(model(inputs), targets)",
+        "+            (loss / accumulate).backward()",
+    ],
 }
 """What a safe repair changes, where there is a right one."""
 
@@ -215,6 +222,8 @@ UNSAFE = {
     "a schedule whose function multiplies the updates by the window": "only its function says",
     "a schedule whose function divides its count by the window": "only its function says",
     "a schedule whose function makes whole windows of its count": "only its function says",
+    "a rest of DDP that is used behind the loop over a stream": "whether `stream` has a length cannot be seen",
+    "a rest of DDP behind a loop that may be left early": "leaves the usual way",
     "a scaler that somebody else holds": "it may have no `unscale_`",
     "batches that are remembered by their number": "remembers batches by their number",
     "gradients that are looked at in each micro-batch": "see its own gradients only",
