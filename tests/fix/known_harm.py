@@ -2589,4 +2589,45 @@ def main(data):
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
     train(model, DataLoader(data, batch_size=2), optimizer, 3)
 """,
+    "two optimizers cleared side by side between two losses": """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+def train(loader):
+    body, head = nn.Linear(4, 3), nn.Linear(3, 2)
+    slow = torch.optim.SGD(body.parameters(), lr=0.1)
+    fast = torch.optim.SGD(head.parameters(), lr=0.3)
+    for x, y, z in loader:
+        loss = F.mse_loss(head(body(x)), y)
+        loss.backward()
+        slow.zero_grad()
+        fast.zero_grad()
+        other = F.l1_loss(head(body(x)), z)
+        other.backward()
+        slow.step()
+        fast.step()
+""",
+    "a clear beside another, of what was clipped": """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+def train(loader):
+    body, head = nn.Linear(4, 3), nn.Linear(3, 2)
+    slow = torch.optim.SGD(body.parameters(), lr=0.1)
+    fast = torch.optim.SGD(head.parameters(), lr=0.3)
+    for x, y, z in loader:
+        loss = F.mse_loss(head(body(x)), y)
+        loss.backward()
+        nn.utils.clip_grad_norm_(head.parameters(), 1.0)
+        slow.zero_grad()
+        fast.zero_grad()
+        other = F.l1_loss(head(body(x)), z)
+        other.backward()
+        slow.step()
+        fast.step()
+""",
 }

@@ -203,6 +203,12 @@ RIGHT = {
         "+            loss = nn.functional.l1_loss(model(inputs), targets)",
         "+            (loss / accumulate).backward()",
     ],
+    "two optimizers cleared side by side between two losses": [
+        "+        slow.zero_grad()",
+        "+        fast.zero_grad()",
+        "-        slow.zero_grad()",
+        "-        fast.zero_grad()",
+    ],
 }
 """What a safe repair changes, where there is a right one."""
 
@@ -224,6 +230,7 @@ UNSAFE = {
     "a schedule whose function makes whole windows of its count": "only its function says",
     "a rest of DDP that is used behind the loop over a stream": "whether `stream` has a length cannot be seen",
     "a rest of DDP behind a loop that may be left early": "leaves the usual way",
+    "a clear beside another, of what was clipped": "takes the same loss away, and may be meant to",
     "a scaler that somebody else holds": "it may have no `unscale_`",
     "batches that are remembered by their number": "remembers batches by their number",
     "gradients that are looked at in each micro-batch": "see its own gradients only",
