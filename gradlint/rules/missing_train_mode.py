@@ -113,6 +113,13 @@ def _repairs(case: Case, off: Event, forward: Event) -> tuple[Repair, ...]:
         inner += [Repair(title, (Insert(known, forward.span, "before loop"),))] if own else []
     batch = any(turn.kind in ("batch", "micro") for turn in off.stamp) and len(off.stamp) >= len(forward.stamp)
     behind = [Repair(title, (Insert(code, there, "after"),))]
-    own_end = evaluates(off.function) and off.span != there
-    behind += [Repair(title, (Insert(code, off.span, "end"),))] if own_end else []
-    return tuple([*inner, *epoch, *behind] if batch else [*epoch, *inner, *(behind if evaluates(off.function) else [])])
+    evaluated = evaluates(off.function) or _evaluates_itself(case, off, forward)
+    behind += [Repair(title, (Insert(code, off.span, "end"),))] if evaluated and off.span != there else []
+    return tuple([*inner, *epoch, *behind] if batch else [*epoch, *inner, *(behind if evaluated else [])])
+
+
+def _evaluates_itself(case: Case, off: Event, forward: Event) -> bool:
+    """Whether the function that leaves training mode calls the model itself, and goes nowhere back from that."""
+    around = [one for one in case.events[off.number : forward.number] if one.calls == off.calls]
+    asked = any(one.kind is Kind.FORWARD and one.subject == off.subject for one in around)
+    return asked and not any(one.kind is Kind.BACKWARD for one in around)

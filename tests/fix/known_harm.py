@@ -2630,4 +2630,60 @@ def train(loader):
         slow.step()
         fast.step()
 """,
+    "an evaluation under another name leaves the mode": """
+import torch
+from torch import nn
+
+
+def spread(net, held):
+    net.eval()
+    with torch.no_grad():
+        print(net(held).std())
+
+
+def train_one_epoch(model, loader, opt):
+    for x, y in loader:
+        loss = nn.functional.mse_loss(model(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+
+
+def main(loader, held, epochs=3):
+    model = nn.Sequential(nn.Linear(3, 4), nn.Dropout(0.2), nn.Linear(4, 1))
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    model.train()
+    for epoch in range(epochs):
+        train_one_epoch(model, loader, opt)
+        spread(model, held)
+""",
+    "an evaluation whose caller evaluates on": """
+import torch
+from torch import nn
+
+
+def spread(net, held):
+    net.eval()
+    with torch.no_grad():
+        print(net(held).std())
+
+
+def train_one_epoch(model, loader, opt):
+    for x, y in loader:
+        loss = nn.functional.mse_loss(model(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+
+
+def main(loader, held, epochs=3):
+    model = nn.Sequential(nn.Linear(3, 4), nn.Dropout(0.2), nn.Linear(4, 1))
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    model.train()
+    for epoch in range(epochs):
+        train_one_epoch(model, loader, opt)
+        spread(model, held)
+        with torch.no_grad():
+            print(model(held).mean())
+""",
 }
