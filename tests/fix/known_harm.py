@@ -2635,55 +2635,47 @@ import torch
 from torch import nn
 
 
-def spread(net, held):
-    net.eval()
-    with torch.no_grad():
-        print(net(held).std())
+def look(net, held, number):
+    if number % 50 == 0:
+        net.eval()
+        with torch.no_grad():
+            print(net(held).std())
 
 
-def train_one_epoch(model, loader, opt):
-    for x, y in loader:
+def main(loader, held):
+    model = nn.Sequential(nn.Linear(3, 4), nn.Dropout(0.2), nn.Linear(4, 1))
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    model.train()
+    for number, (x, y) in enumerate(loader):
         loss = nn.functional.mse_loss(model(x), y)
         opt.zero_grad()
         loss.backward()
         opt.step()
-
-
-def main(loader, held, epochs=3):
-    model = nn.Sequential(nn.Linear(3, 4), nn.Dropout(0.2), nn.Linear(4, 1))
-    opt = torch.optim.SGD(model.parameters(), lr=0.1)
-    model.train()
-    for epoch in range(epochs):
-        train_one_epoch(model, loader, opt)
-        spread(model, held)
+        look(model, held, number)
 """,
-    "an evaluation whose caller evaluates on": """
+    "a rollout that plays in evaluation mode": """
 import torch
 from torch import nn
 
 
-def spread(net, held):
+def play(net, start):
     net.eval()
     with torch.no_grad():
-        print(net(held).std())
+        return [net(start + n) for n in range(3)]
 
 
-def train_one_epoch(model, loader, opt):
-    for x, y in loader:
-        loss = nn.functional.mse_loss(model(x), y)
+def learn(model, seen, opt):
+    for y in seen:
+        loss = nn.functional.mse_loss(model(y.mean(1, keepdim=True).expand(-1, 3)), y)
         opt.zero_grad()
         loss.backward()
         opt.step()
 
 
-def main(loader, held, epochs=3):
+def main(start, turns=3):
     model = nn.Sequential(nn.Linear(3, 4), nn.Dropout(0.2), nn.Linear(4, 1))
     opt = torch.optim.SGD(model.parameters(), lr=0.1)
-    model.train()
-    for epoch in range(epochs):
-        train_one_epoch(model, loader, opt)
-        spread(model, held)
-        with torch.no_grad():
-            print(model(held).mean())
+    for turn in range(turns):
+        learn(model, play(model, start), opt)
 """,
 }

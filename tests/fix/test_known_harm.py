@@ -209,7 +209,7 @@ RIGHT = {
         "-        slow.zero_grad()",
         "-        fast.zero_grad()",
     ],
-    "an evaluation under another name leaves the mode": ["+    net.train()"],
+    "an evaluation under another name leaves the mode": ["+        net.train()"],
 }
 """What a safe repair changes, where there is a right one."""
 
@@ -232,7 +232,6 @@ UNSAFE = {
     "a rest of DDP that is used behind the loop over a stream": "whether `stream` has a length cannot be seen",
     "a rest of DDP behind a loop that may be left early": "leaves the usual way",
     "a clear beside another, of what was clipped": "takes the same loss away, and may be meant to",
-    "an evaluation whose caller evaluates on": "changes the mode an evaluation runs in",
     "a scaler that somebody else holds": "it may have no `unscale_`",
     "batches that are remembered by their number": "remembers batches by their number",
     "gradients that are looked at in each micro-batch": "see its own gradients only",
