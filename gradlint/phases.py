@@ -205,3 +205,12 @@ def puts_back(case: Case, off: Event, forward: Event) -> bool:
         and (back.subject, back.function, back.stamp) == (off.subject, off.function, off.stamp)
         for back in case.of(Kind.TRAIN)
     )
+
+
+def evaluates_itself(case: Case, off: Event, forward: Event) -> bool:
+    """Whether a function evaluates by itself, now and then: a rollout that each update learns from may mean it so."""
+    if {guard.span for guard in off.guards} <= {guard.span for guard in forward.guards}:
+        return False
+    around = [one for one in case.events[off.number : forward.number] if one.calls == off.calls]
+    asked = any(one.kind is Kind.FORWARD and one.subject == off.subject for one in around)
+    return asked and not any(one.kind is Kind.BACKWARD for one in around)

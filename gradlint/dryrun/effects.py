@@ -26,7 +26,7 @@ from gradlint.dryrun.arithmetic import (
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import AMP, atom, decide, learn_window, settled, truth
-from gradlint.dryrun.lengths import asks_elsewhere, counts_batches, counts_epochs, paces
+from gradlint.dryrun.lengths import asks_elsewhere, counts_batches, counts_epochs, counts_updates, paces
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.modes import is_noted
 from gradlint.dryrun.owners import overlaps
@@ -1254,7 +1254,8 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
     thing.extra["paces"] = Series([size for part in written for size in sorted(paces(use.machine, part))])
     thing.extra["epochs"] = any(counts_epochs(use.machine, part) for part in written)
     functions = [part for part in written if isinstance(part, Closure)]
-    thing.extra["hidden"] = thing.kind in _BY_FUNCTION and (not functions or any(map(asks_elsewhere, functions)))
+    hidden = thing.kind in _BY_FUNCTION and (not functions or any(map(asks_elsewhere, functions)))
+    thing.extra["hidden"] = hidden and not any(counts_updates(use.machine, part) for part in written)
     thing.extra["own"] = has_own_rates(thing.kind, use.node)
     thing.extra["told"] = is_librarys(use.node)
     thing.extra["begins"] = begins_at_one(use) if thing.kind == "LambdaLR" else ""

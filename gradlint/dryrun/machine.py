@@ -399,6 +399,8 @@ class Machine:
             self.plan.counts[source.key] = number
             part = "" if isinstance(source, Unknown) else "["  # a loader gives tuples of batches
             self.pace.sizes[f"{source.key}[*]{part}"] = _samples_each(source)
+        elif isinstance(source, Thing):
+            self.plan.counts.pop(source.key, None)  # another world has a loader of that name with so many
 
     def samples_in(self, size: Value) -> Value:
         """The number of samples in a batch of data in sight, where `size` is the size of one."""

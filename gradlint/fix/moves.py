@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from gradlint.edits import Delete, Enclose, Enter, Insert, Leave, Move
 from gradlint.finding import Span
@@ -468,10 +468,20 @@ def enter(work: Work, edit: Enter) -> None:
     """Carry out an `Enter`."""
     layout = work.layout
     scope = scope_around(layout, edit.inner)
-    _, runs = dividing(layout, edit.first, scope, [item.context_expr for item in scope.items])
-    margin = layout.indent(scope.body[0])
-    work.cuts.append(layout.before(scope.body[0], "".join(layout.block(run, margin) for run in runs)))
+    opens = list(takewhile(_only_enters, scope.body))
+    _, runs = dividing(layout, edit.first, scope, [*(item.context_expr for item in scope.items), *opens])
+    after = scope.body[len(opens)]
+    margin = layout.indent(after)
+    work.cuts.append(layout.before(after, "".join(layout.block(run, margin) for run in runs)))
     work.cuts += [layout.remove(run) for run in runs]
+
+
+def _only_enters(node: ast.stmt) -> bool:
+    """`if not last: stack.enter_context(model.no_sync())`, with which a stack of scopes begins."""
+    if isinstance(node, ast.If):
+        return not node.orelse and all(map(_only_enters, node.body))
+    call = node.value if isinstance(node, ast.Expr) else None
+    return isinstance(call, ast.Call) and last_name(call.func) == "enter_context"
 
 
 def scope_around(layout: Layout, inner: Span) -> ast.With:

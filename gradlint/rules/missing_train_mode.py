@@ -8,7 +8,7 @@ from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import as_before, evaluates, receiver
-from gradlint.phases import is_trained, puts_back, resting, unlikely
+from gradlint.phases import evaluates_itself, is_trained, puts_back, resting, unlikely
 from gradlint.rule import Case, Hit, Rule, inside, line, place, related, used_forwards, wasted_forwards
 from gradlint.trail import Event, Kind, Mode
 
@@ -113,6 +113,6 @@ def _repairs(case: Case, off: Event, forward: Event) -> tuple[Repair, ...]:
         inner += [Repair(title, (Insert(known, forward.span, "before loop"),))] if own else []
     batch = any(turn.kind in ("batch", "micro") for turn in off.stamp) and len(off.stamp) >= len(forward.stamp)
     behind = [Repair(title, (Insert(code, there, "after"),))]
-    own_end = evaluates(off.function) and off.span != there
-    behind += [Repair(title, (Insert(code, off.span, "end"),))] if own_end else []
-    return tuple([*inner, *epoch, *behind] if batch else [*epoch, *inner, *(behind if evaluates(off.function) else [])])
+    evaluated = evaluates(off.function) or (batch and evaluates_itself(case, off, forward))
+    behind += [Repair(title, (Insert(code, off.span, "end"),))] if evaluated and off.span != there else []
+    return tuple([*inner, *epoch, *behind] if batch else [*epoch, *inner, *(behind if evaluated else [])])

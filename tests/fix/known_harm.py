@@ -2379,4 +2379,303 @@ def train(model, loader):
         sched.step()
         opt.step()
 """,
+    "a schedule whose function is as long as the updates": """
+import math
+import torch
+
+
+def fade(total):
+    def factor(n):
+        return 1 - n / total
+
+    return factor
+
+
+def train(model, loader, epochs, accum, every=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    updates = epochs * math.ceil(len(loader) / accum)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, fade(updates))
+    for _ in range(epochs):
+        for i, (x, y) in enumerate(loader, 1):
+            (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+            sched.step()
+            if i % accum == 0 or i == len(loader):
+                opt.step()
+                opt.zero_grad()
+""",
+    "a schedule whose function multiplies the updates by the window": """
+import math
+import torch
+
+
+def fade(total, size):
+    def factor(n):
+        return 1 - n / (total * size)
+
+    return factor
+
+
+def train(model, loader, epochs, accum, every=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    updates = epochs * math.ceil(len(loader) / accum)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, fade(updates, accum))
+    for _ in range(epochs):
+        for i, (x, y) in enumerate(loader, 1):
+            (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+            sched.step()
+            if i % accum == 0 or i == len(loader):
+                opt.step()
+                opt.zero_grad()
+""",
+    "a schedule whose function divides its count by the window": """
+import math
+import torch
+
+
+def fade(total, size):
+    def factor(n):
+        return 1 - n / size / total
+
+    return factor
+
+
+def train(model, loader, epochs, accum, every=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    updates = epochs * math.ceil(len(loader) / accum)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, fade(updates, accum))
+    for _ in range(epochs):
+        for i, (x, y) in enumerate(loader, 1):
+            (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+            sched.step()
+            if i % accum == 0 or i == len(loader):
+                opt.step()
+                opt.zero_grad()
+""",
+    "a schedule whose function makes whole windows of its count": """
+import math
+import torch
+
+
+def train(model, loader, epochs, accum, every=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    updates = epochs * math.ceil(len(loader) / accum)
+    def fade(n):
+        return 1 - (n // every) / updates
+
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, fade)
+    for _ in range(epochs):
+        for i, (x, y) in enumerate(loader, 1):
+            (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+            sched.step()
+            if i % accum == 0 or i == len(loader):
+                opt.step()
+                opt.zero_grad()
+""",
+    "a schedule whose partial function is as long as all micro-batches": """
+import math
+import torch
+
+
+from functools import partial
+
+
+def fade(n, total):
+    return 1 - n / total
+
+
+def train(model, loader, epochs, accum, every=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    updates = epochs * math.ceil(len(loader) / accum)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, partial(fade, total=updates * accum))
+    for _ in range(epochs):
+        for i, (x, y) in enumerate(loader, 1):
+            (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+            sched.step()
+            if i % accum == 0 or i == len(loader):
+                opt.step()
+                opt.zero_grad()
+""",
+    "a rest of DDP that is used behind the loop over a stream": """
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+
+def train(model, stream, optimizer, accumulate):
+    pending = 0
+    for i, (inputs, targets) in enumerate(stream):
+        loss = nn.functional.l1_loss(model(inputs), targets)
+        (loss / accumulate).backward()
+        pending += 1
+        if pending == accumulate:
+            optimizer.step()
+            optimizer.zero_grad()
+            pending = 0
+    if pending:
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+class Numbers(torch.utils.data.IterableDataset):
+    def __iter__(self):
+        yield from zip(torch.randn(14, 4), torch.randn(14, 2))
+
+
+def main():
+    dist.init_process_group("gloo")
+    model = DistributedDataParallel(nn.Linear(4, 2))
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    train(model, torch.utils.data.DataLoader(Numbers(), batch_size=2), optimizer, 3)
+""",
+    "a rest of DDP behind a loop that may be left early": """
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+
+def train(model, loader, optimizer, accumulate, most):
+    pending = 0
+    print(len(loader))
+    for i, (inputs, targets) in enumerate(loader):
+        loss = nn.functional.l1_loss(model(inputs), targets)
+        (loss / accumulate).backward()
+        pending += 1
+        if pending == accumulate:
+            optimizer.step()
+            optimizer.zero_grad()
+            pending = 0
+        if loss.item() < most:
+            break
+    if pending:
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+def main(loader, most):
+    dist.init_process_group("gloo")
+    model = DistributedDataParallel(nn.Linear(4, 2))
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    train(model, loader, optimizer, 3, most)
+""",
+    "a rest of DDP that is used behind the loop": """
+import torch
+import torch.distributed as dist
+from contextlib import nullcontext
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader
+
+
+def train(model, loader, optimizer, accumulate):
+    pending = 0
+    for i, (inputs, targets) in enumerate(loader):
+        loss = nn.functional.l1_loss(model(inputs), targets)
+        (loss / accumulate).backward()
+        pending += 1
+        if pending == accumulate:
+            optimizer.step()
+            optimizer.zero_grad()
+            pending = 0
+    if pending:
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+def main(data):
+    dist.init_process_group("gloo")
+    model = DistributedDataParallel(nn.Linear(4, 2))
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    train(model, DataLoader(data, batch_size=2), optimizer, 3)
+""",
+    "two optimizers cleared side by side between two losses": """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+def train(loader):
+    body, head = nn.Linear(4, 3), nn.Linear(3, 2)
+    slow = torch.optim.SGD(body.parameters(), lr=0.1)
+    fast = torch.optim.SGD(head.parameters(), lr=0.3)
+    for x, y, z in loader:
+        loss = F.mse_loss(head(body(x)), y)
+        loss.backward()
+        slow.zero_grad()
+        fast.zero_grad()
+        other = F.l1_loss(head(body(x)), z)
+        other.backward()
+        slow.step()
+        fast.step()
+""",
+    "a clear beside another, of what was clipped": """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+def train(loader):
+    body, head = nn.Linear(4, 3), nn.Linear(3, 2)
+    slow = torch.optim.SGD(body.parameters(), lr=0.1)
+    fast = torch.optim.SGD(head.parameters(), lr=0.3)
+    for x, y, z in loader:
+        loss = F.mse_loss(head(body(x)), y)
+        loss.backward()
+        nn.utils.clip_grad_norm_(head.parameters(), 1.0)
+        slow.zero_grad()
+        fast.zero_grad()
+        other = F.l1_loss(head(body(x)), z)
+        other.backward()
+        slow.step()
+        fast.step()
+""",
+    "an evaluation under another name leaves the mode": """
+import torch
+from torch import nn
+
+
+def look(net, held, number):
+    if number % 50 == 0:
+        net.eval()
+        with torch.no_grad():
+            print(net(held).std())
+
+
+def main(loader, held):
+    model = nn.Sequential(nn.Linear(3, 4), nn.Dropout(0.2), nn.Linear(4, 1))
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    model.train()
+    for number, (x, y) in enumerate(loader):
+        loss = nn.functional.mse_loss(model(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        look(model, held, number)
+""",
+    "a rollout that plays in evaluation mode": """
+import torch
+from torch import nn
+
+
+def play(net, start):
+    net.eval()
+    with torch.no_grad():
+        return [net(start + n) for n in range(3)]
+
+
+def learn(model, seen, opt):
+    for y in seen:
+        loss = nn.functional.mse_loss(model(y.mean(1, keepdim=True).expand(-1, 3)), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+
+
+def main(start, turns=3):
+    model = nn.Sequential(nn.Linear(3, 4), nn.Dropout(0.2), nn.Linear(4, 1))
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for turn in range(turns):
+        learn(model, play(model, start), opt)
+""",
 }

@@ -192,6 +192,24 @@ RIGHT = {
         "+            for x, y in held_out:",
         "+                total += F.cross_entropy(net(x) * scale, y).item()",
     ],
+    "a schedule whose function is as long as the updates": [
+        "-            sched.step()",
+        "+                sched.step()",
+    ],
+    "a rest of DDP that is used behind the loop": [
+        "-        loss = nn.functional.l1_loss(model(inputs), targets)",
+        "-        (loss / accumulate).backward()",
+        "+        with nullcontext() if pending + 1 == accumulate or i == len(loader) - 1 else model.no_sync():",
+        "+            loss = nn.functional.l1_loss(model(inputs), targets)",
+        "+            (loss / accumulate).backward()",
+    ],
+    "two optimizers cleared side by side between two losses": [
+        "+        slow.zero_grad()",
+        "+        fast.zero_grad()",
+        "-        slow.zero_grad()",
+        "-        fast.zero_grad()",
+    ],
+    "an evaluation under another name leaves the mode": ["+        net.train()"],
 }
 """What a safe repair changes, where there is a right one."""
 
@@ -208,6 +226,12 @@ UNSAFE = {
     "gradients that are compared with those of another network": "cleared now and then",
     "a step of two passes that is never cleared": "goes through the same lines twice",
     "a schedule whose warm-up another function counts": "only its function says",
+    "a schedule whose function multiplies the updates by the window": "only its function says",
+    "a schedule whose function divides its count by the window": "only its function says",
+    "a schedule whose function makes whole windows of its count": "only its function says",
+    "a rest of DDP that is used behind the loop over a stream": "whether `stream` has a length cannot be seen",
+    "a rest of DDP behind a loop that may be left early": "leaves the usual way",
+    "a clear beside another, of what was clipped": "takes the same loss away, and may be meant to",
     "a scaler that somebody else holds": "it may have no `unscale_`",
     "batches that are remembered by their number": "remembers batches by their number",
     "gradients that are looked at in each micro-batch": "see its own gradients only",
