@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
-from gradlint.dryrun.arithmetic import compare, like_a_loss, merge
+from gradlint.dryrun.arithmetic import compare, like_a_loss, merge, smooth_of
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import apply, foreign, forward, linear, reduction
 from gradlint.dryrun.frame import Frame
@@ -72,10 +72,12 @@ from gradlint.vocabulary import (
     METHODS,
     PROCESSES_NAME,
     SCALING,
+    SMOOTH,
     TOUCH_NAME,
     UNKNOWN_RECEIVER,
     WINDOW_NAME,
     is_mean_loss,
+    is_smooth,
 )
 from gradlint.words import Words
 
@@ -286,6 +288,8 @@ def _call_thing(
     if thing.role is Role.CRITERION:
         result = unknown_result(machine, node, thing.key, [*args, *keywords.values()])
         result.mean = thing.origin == "made" and thing.kind == "mean" and thing.cls is None
+        if result.mean and not machine.gradients_off:
+            result.smooth = smooth_of(_unknowns([*args, *keywords.values()]))
         result.summed = thing.kind == "sum" or (_summed_work(args) if result.mean else result.summed)
         if thing.origin == "made" and not thing.kind:
             result.factor = UNKNOWN_FACTOR
@@ -919,6 +923,7 @@ def generic(
     if not result.varying and result.key in machine.plan.bindings:
         return machine.bound(result.key)
     _describe(result, name, key, receiver, args, keywords, library=library)
+    result.smooth = _smooth(machine, receiver, name, key, own + values)
     if isinstance(receiver, Module) and key == receiver.name and name[:1].isupper():
         machine.models.classes[result] = name
     if library and _root(receiver) in _GRAPHLESS:
@@ -934,6 +939,15 @@ def generic(
                 result.models |= called.models
                 result.bases = result.bases or called.bases
     return result
+
+
+def _smooth(machine: Machine, receiver: Value, name: str, key: str, values: list[Value]) -> frozenset[int]:
+    """The origins of what a function of torch, or a method of a tensor that has a graph, hands gradients on to."""
+    if isinstance(receiver, Unknown):
+        known = name in SMOOTH and bool(receiver.smooth)
+    else:
+        known = isinstance(receiver, Module) and is_smooth(receiver.name if key == receiver.name else key)
+    return smooth_of(_unknowns(values)) if known and not machine.gradients_off else frozenset()
 
 
 _PLAIN_LOSS = frozenset(("input", "target", "reduction", "size_average", "reduce"))

@@ -95,10 +95,14 @@ class Pace:
 
 @dataclass(slots=True)
 class Spent:
-    """What has run backward and was not kept for another time: losses by their origins, forwards by their numbers."""
+    """What has run backward and was not kept for another time: losses by their origins, forwards by their numbers.
+
+    `outputs` has the forward of each origin that is the whole of what a network returned.
+    """
 
     bases: set[int] = field(default_factory=set)
     forwards: set[int] = field(default_factory=set)
+    outputs: dict[int, int] = field(default_factory=dict)
 
 
 def _share(one: str, other: str) -> bool:
@@ -267,6 +271,10 @@ class Machine:
         if key not in self.parts:
             self.parts[key] = self.fresh()
         return frozenset((self.parts[key],))
+
+    def outputs_of(self, origins: frozenset[int]) -> frozenset[int]:
+        """The forwards whose whole output some origins are."""
+        return frozenset(self.spent.outputs[origin] for origin in origins if origin in self.spent.outputs)
 
     def own_size(self, loss: Unknown, divisor: Value) -> bool:
         """Whether a divisor counts the samples, or elements, of the very batch that a loss came from.
