@@ -408,13 +408,17 @@ class With:
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """`try` with its handlers; handlers are not run (the normal path is)."""
+    """`try` with its handlers; handlers are not run (the normal path is).
+
+    `ended` is what handles the end of an iterator, which may begin it `again`.
+    """
 
     body: tuple[Stmt, ...]
     other: tuple[Stmt, ...]
     final: tuple[Stmt, ...]
     span: Span
     gates: Gate
+    ended: tuple[Stmt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1125,6 +1125,7 @@ def _make(use: Use) -> Value:
         thing.extra["dataset"] = use.arg(0, "dataset")
         thing.extra["batches"], thing.extra["batch_size"] = _batches(use), use.arg(1, "batch_size", 1)
     elif role is Role.SAMPLER:
+        use.machine.pace.sampled = True
         thing.extra["shuffle"] = use.keywords.get("shuffle", use.arg(3, "", True))
         thing.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
     elif role is Role.ACCELERATOR:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gradlint.dryrun.arithmetic import bare, binary, named_divisor
@@ -34,6 +35,7 @@ from gradlint.dryrun.values import (
     is_number,
     key_of,
 )
+from gradlint.finding import Span
 from gradlint.program import (
     EVENTS,
     Arith,
@@ -174,6 +176,8 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
     before = len(machine.sizes)
     value = HANDLERS[node.value.__class__](machine, frame, node.value)
     _cut_off(machine, node.value, value)
+    if machine.pace.sampled:
+        _note_restart(machine, node, value)
     if len(machine.sizes) > before and isinstance(value, bool):
         machine.moduli[target.name] = max(machine.sizes[before:])
     del machine.sizes[64:]
@@ -532,13 +536,16 @@ def _note_epoch(machine: Machine, source: Value, node: For) -> None:
                 _note_epoch(machine, part, node)
             return
         source = parts
+    _note_pass(machine, source, machine.heads[0] if machine.heads else node.span)
+
+
+def _note_pass(machine: Machine, source: Value, span: Span) -> None:
     if not isinstance(source, Thing) or source.role is not Role.LOADER or source.framework:
         return
     sampler = source.extra.get("sampler")
     if not isinstance(sampler, Thing) or sampler.role is not Role.SAMPLER or sampler.origin != "made":
         return
     if sampler.library in ("", "torch") and truth(sampler.extra.get("shuffle", True)) is not False:
-        span = machine.heads[0] if machine.heads else node.span
         machine.emit(Kind.EPOCH, span, sampler.key, source.key)
 
 
@@ -694,8 +701,31 @@ def _try(machine: Machine, frame: Frame, node: Try) -> int:
     ended = run(machine, frame, node.body)
     if ended == NEXT:
         ended = run(machine, frame, node.other)
+    if node.ended and machine.working and machine.pace.sampled:
+        _restart(machine, frame, node)
     final = run(machine, frame, node.final) if ended != STOP else NEXT
     return final or ended
+
+
+def _restart(machine: Machine, frame: Frame, node: Try) -> None:
+    """What handles the end of an iterator, for the passes that it begins; all else is as if it had not come so far."""
+    events = machine.trail.events
+    before, values = len(events), dict(frame.values)
+    owner = values.get("self")
+    held = dict(owner.attrs) if isinstance(owner, Thing) else {}
+    run(machine, frame, node.ended)
+    frame.values = values
+    if isinstance(owner, Thing):
+        owner.attrs = held
+    passes = [event for event in events[before:] if event.kind in (Kind.EPOCH, Kind.SET_EPOCH)]
+    events[before:] = [replace(event, number=number) for number, event in enumerate(passes, before)]
+
+
+def _note_restart(machine: Machine, node: Assign, value: Value) -> None:
+    """`batches = iter(loader)` in a loop over batches: another pass over the loader begins."""
+    call = node.value
+    if isinstance(call, Call) and isinstance(call.func, Read) and call.func.name == "iter" and machine.working:
+        _note_pass(machine, value, node.span)
 
 
 def _parameter_loop(machine: Machine, frame: Frame, node: ParameterLoop) -> int:

@@ -84,10 +84,11 @@ class Models:
 class Pace:
     """How a loop takes its batches: from a stream that has no epochs, so many samples at a time; how it cuts them.
 
-    `sizes` are the samples in each batch of data in sight.
+    `sizes` are the samples in each batch of data in sight. It is `sampled` where some sampler was made.
     """
 
     streaming: bool = False
+    sampled: bool = False
     sizes: dict[str, int] = field(default_factory=dict)
     strides: set[int] = field(default_factory=set)
     cuts: list[Stride] = field(default_factory=list)

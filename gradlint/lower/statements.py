@@ -496,6 +496,7 @@ class Lowering:
                 self.block(node.finalbody),
                 self.places.span(node),
                 self.gates.of(node),
+                self.block(_at_the_end(node)),
             )
         ]
 
@@ -668,3 +669,12 @@ def _assigned_names(own: Iterable[ast.AST]) -> set[str]:
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             outer |= set(node.names)
     return found - outer
+
+
+def _at_the_end(node: ast.Try) -> list[ast.stmt]:
+    """What is done where `next` has nothing left, if that is to begin something again."""
+    for handler in node.handlers:
+        names = {one.id for one in ast.walk(handler) if isinstance(one, ast.Name)}
+        if "StopIteration" in names or "iter" in names:
+            return handler.body
+    return []
