@@ -591,6 +591,8 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         made = _some_result(machine, function, args, keywords)
         if function.generator and made.logic is None and not deep:
             made.logic = _counted(machine, routine, args, keywords)
+        if function.generator and function.inside.within and not deep:
+            machine.pace.within[made] = _left_open(machine, Partial(routine, tuple(args), keywords))
         return made
     frame = Frame(function, parent=routine.frame if routine.frame is not None else machine.world)
     _bind_parameters(machine, frame, function.parameters, routine.receiver, args, keywords)
@@ -678,6 +680,26 @@ def resume_generator(machine: Machine, made: Partial) -> None:
     finally:
         machine.resuming = 0
         machine.preparing = silent
+
+
+def _left_open(machine: Machine, made: Partial) -> list[Context]:
+    """The contexts in which a generator stops, as long as its caller works on an item: autocast, no gradients.
+
+    What stands there as a decorator is left and entered again by torch.
+    """
+    assert isinstance(made.target, Routine)
+    if any(name.split(".")[-1] in _DECORATES for name in made.target.function.decorators):
+        return []
+    before = len(machine.contexts)
+    machine.preparing += 1
+    try:
+        entered = enter_generator(machine, made)[before:]
+    finally:
+        machine.preparing -= 1
+    return [context for context in entered if context.kind in _DECORATES]
+
+
+_DECORATES = frozenset({"autocast", "no_grad", "set_grad", "inference_mode", "enable_grad"})
 
 
 def enter_generator(machine: Machine, made: Partial) -> list[Context]:

@@ -466,14 +466,25 @@ def _for(machine: Machine, frame: Frame, node: For) -> int:
     batches = node.kind is LoopKind.EPOCH and _is_loader(iterable)
     if len(items) > 1 and (batches or node.kind in (LoopKind.BATCH, LoopKind.MICRO)):
         _note_epoch(machine, iterable, node)
-    stride = _stride(machine, node, iterable)
-    if stride is None:
+    stride, left_open = _stride(machine, node, iterable), _left_open(machine, iterable)
+    if stride is None and not left_open:
         return _turns(machine, frame, node, _bound(machine, frame, node, items), batches)
-    machine.pace.cuts.append(stride)
+    before = list(machine.contexts)
+    machine.contexts += left_open
+    machine.pace.cuts += [stride] if stride else []
     try:
         return _turns(machine, frame, node, _bound(machine, frame, node, items), batches)
     finally:
-        machine.pace.cuts.pop()
+        machine.contexts[:] = before
+        if stride:
+            machine.pace.cuts.pop()
+
+
+def _left_open(machine: Machine, source: Value) -> Sequence[Context]:
+    """The contexts in which a generator of the file has stopped, when a loop works on what it gives."""
+    while isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "enumerate":
+        source = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+    return machine.pace.within.get(source, ()) if isinstance(source, Unknown) else ()
 
 
 def _stride(machine: Machine, node: For, source: Value) -> Stride | None:

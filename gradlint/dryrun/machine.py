@@ -84,11 +84,13 @@ class Models:
 class Pace:
     """How a loop takes its batches: from a stream that has no epochs, so many samples at a time; how it cuts them.
 
-    `sizes` are the samples in each batch of data in sight. It is `sampled` where some sampler was made.
+    `sizes` are the samples in each batch of data in sight. It is `sampled` where some sampler was made; `within` are
+    the contexts in which a generator stops with each item.
     """
 
     streaming: bool = False
     sampled: bool = False
+    within: dict[Unknown, list[Context]] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
     strides: set[int] = field(default_factory=set)
     cuts: list[Stride] = field(default_factory=list)

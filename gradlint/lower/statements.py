@@ -113,6 +113,7 @@ class Lowering:
             frozenset(_assigned_names(own)),
             generator=ast.Yield in kinds or ast.YieldFrom in kinds,
             endless=any(_never_ends(part) for part in kinds.get(ast.While, ())),
+            within=ast.Yield in kinds and any(_stops_in(part) for part in kinds.get(ast.With, ())),
             sums=sums,
             averages=not sums and self._averages(kinds),
             weighs=any(_by_window(part) for kind in (ast.BinOp, ast.AugAssign) for part in kinds.get(kind, ())),
@@ -669,6 +670,11 @@ def _assigned_names(own: Iterable[ast.AST]) -> set[str]:
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             outer |= set(node.names)
     return found - outer
+
+
+def _stops_in(node: ast.With) -> bool:
+    """Whether a generator stops in there: what it has entered stays open until it is asked for more."""
+    return any(isinstance(one, ast.Yield) for one in _walk_own(node.body))
 
 
 def _at_the_end(node: ast.Try) -> list[ast.stmt]:
