@@ -369,6 +369,8 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         for size in sizes:
             machine.plan.widen(size, node.span)
         counts = not decided and machine.plan.window in sizes
+        if known and "%" in node.text:
+            _note_shift(machine, sizes)
     either = fact.either if not decided and fact.either and settled(machine, value) is None else ()
     before = held(machine, frame, fact.settings) if fact.settings and not decided else []
     fresh = {} if decided else _numbers(frame, fact.resumes)
@@ -390,6 +392,14 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         _join(machine, frame, either, fresh)
         if before:
             merge_settings(machine, frame, before, value)
+
+
+def _note_shift(machine: Machine, sizes: Sequence[int]) -> None:
+    """`if i % accum == 0`, true one batch behind a window: a loader of two windows and one leaves no rest."""
+    turn = machine.turns[-1] if machine.turns else None
+    window = machine.plan.window
+    if window > 2 and window in sizes and turn is not None and turn.kind == "batch" and turn.number == window:
+        machine.plan.shifted = True
 
 
 def _later(machine: Machine, frame: Frame, node: If, fact: Fact, known: bool | None) -> bool | None:
