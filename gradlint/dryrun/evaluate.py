@@ -235,6 +235,8 @@ def _one_of(items: list[Value]) -> object:
     """One of several types or criteria, nobody knows which: how these reduce is known where they all do alike."""
     if types := {item.name.rsplit(".", 1)[-1] for item in items if isinstance(item, Module)}:
         return _low(items, types)
+    if items and all(isinstance(item, (Routine, Partial)) for item in items):
+        return items[0]
     if not items or not all(isinstance(item, Thing) and item.role is Role.CRITERION for item in items):
         return _NOT_HELD
     kinds = {item.kind for item in items if isinstance(item, Thing)}
