@@ -14,7 +14,7 @@ from gradlint.edits import Quiet, Repair
 from gradlint.finding import Span
 from gradlint.mend import evaluates
 from gradlint.rule import Case, line, owns, used_forwards
-from gradlint.trail import Event, Forward, Kept, Kind, Mode, Step
+from gradlint.trail import Backward, Event, Forward, Kept, Kind, Mode, Step, Turn
 
 DRAWS = re.compile(r"(?i)sample|image|visual|plot|draw|show|demo|generate")
 """Functions that show what a model makes of a handful of inputs."""
@@ -150,6 +150,22 @@ def _gathers(case: Case, off: Event, forward: Event, keep: Event) -> bool:
     told = any(span.row in case.switches for span in (forward.span, *forward.calls))
     shows = DRAWS.search(forward.function) or any(needs_no_graph(case, forward))
     return plain and off.function == keep.function and over and older and not told and not shows
+
+
+def batches(event: Event) -> list[Turn]:
+    """The turns of all loops over batches around an event."""
+    return [turn for turn in event.stamp if turn.kind == "batch"]
+
+
+def beside(event: Event, kept: Kept, backwards: Sequence[Event]) -> Event | None:
+    """The backward of this very batch whose loss comes from the same output of the network as what is kept."""
+    for backward in backwards if kept.smooth else ():
+        loss = backward.detail
+        assert isinstance(loss, Backward)
+        shares = kept.smooth & loss.smooth or kept.outputs & frozenset(loss.forwards)
+        if shares and batches(backward) == batches(event):
+            return backward
+    return None
 
 
 def only_at_first(case: Case, event: Event, backwards: Sequence[Event]) -> bool:

@@ -408,13 +408,17 @@ class With:
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """`try` with its handlers; handlers are not run (the normal path is)."""
+    """`try` with its handlers; handlers are not run (the normal path is).
+
+    `ended` is what handles the end of an iterator, which may begin it `again`.
+    """
 
     body: tuple[Stmt, ...]
     other: tuple[Stmt, ...]
     final: tuple[Stmt, ...]
     span: Span
     gates: Gate
+    ended: tuple[Stmt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -523,7 +527,8 @@ class Inside:
     """What is inside a function.
 
     `local` lists the names it assigns, `calls` those of what it calls or passes on, `nested` the functions defined
-    in it; a generator may be `endless`; `sums` says that it reduces a loss by its sum, `averages` by its mean,
+    in it; a generator may be `endless`, and stop `within` a context; `sums` says that it reduces a loss by its sum,
+    `averages` by its mean,
     `weighs` that it divides by a window, `divides` by something that its object was told. `autocast` are the
     decorators of that name that are called.
     """
@@ -533,6 +538,7 @@ class Inside:
     local: frozenset[str]
     generator: bool = False
     endless: bool = False
+    within: bool = False
     sums: bool = False
     averages: bool = False
     weighs: bool = False

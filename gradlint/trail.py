@@ -180,7 +180,8 @@ class Backward:
     the mean of its micro-batch, `rescaled` that it was multiplied by a loss scale twice, `scaler_made` where its scaler
     is made.
     `counted` tells by which `accumulate()` of the run Accelerate counts it, 0 for one that nobody can see, `None` where
-    none does. `chosen` are parameters that the call names (`inputs=...`): no other gets a gradient.
+    none does. `chosen` are parameters that the call names (`inputs=...`): no other gets a gradient. `smooth` are the
+    origins from which the loss was computed by what can be differentiated.
     """
 
     factor: Factor
@@ -207,6 +208,7 @@ class Backward:
     scaler_made: Span | None = None
     counted: int | None = None
     chosen: bool = False
+    smooth: frozenset[int] = frozenset()
     stashed: bool = False
 
 
@@ -338,7 +340,8 @@ class Schedule:
 class Kept:
     """A loss added to something that outlives the iteration; `parts` says which items of a tuple it is.
 
-    It is `known` to be a loss: torch's own function, or a criterion that is made here, has returned it.
+    It is `known` to be a loss: torch's own function, or a criterion that is made here, has returned it. A `smooth` one
+    was computed from these origins by what can be differentiated, `outputs` are the forwards that they are of.
     """
 
     bases: frozenset[int]
@@ -349,6 +352,8 @@ class Kept:
     forwards: frozenset[int] = frozenset()
     parts: tuple[int, ...] = ()
     known: bool = False
+    smooth: frozenset[int] = frozenset()
+    outputs: frozenset[int] = frozenset()
 
 
 @at_hand

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
-from gradlint.dryrun.arithmetic import compare, like_a_loss, merge
+from gradlint.dryrun.arithmetic import compare, like_a_loss, merge, smooth_of
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import apply, foreign, forward, linear, reduction
 from gradlint.dryrun.frame import Frame
@@ -72,10 +72,12 @@ from gradlint.vocabulary import (
     METHODS,
     PROCESSES_NAME,
     SCALING,
+    SMOOTH,
     TOUCH_NAME,
     UNKNOWN_RECEIVER,
     WINDOW_NAME,
     is_mean_loss,
+    is_smooth,
 )
 from gradlint.words import Words
 
@@ -286,6 +288,8 @@ def _call_thing(
     if thing.role is Role.CRITERION:
         result = unknown_result(machine, node, thing.key, [*args, *keywords.values()])
         result.mean = thing.origin == "made" and thing.kind == "mean" and thing.cls is None
+        if result.mean and not machine.gradients_off:
+            result.smooth = smooth_of(_unknowns([*args, *keywords.values()]))
         result.summed = thing.kind == "sum" or (_summed_work(args) if result.mean else result.summed)
         if thing.origin == "made" and not thing.kind:
             result.factor = UNKNOWN_FACTOR
@@ -587,6 +591,8 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         made = _some_result(machine, function, args, keywords)
         if function.generator and made.logic is None and not deep:
             made.logic = _counted(machine, routine, args, keywords)
+        if function.generator and function.inside.within and not deep:
+            machine.pace.within[made] = _left_open(machine, Partial(routine, tuple(args), keywords))
         return made
     frame = Frame(function, parent=routine.frame if routine.frame is not None else machine.world)
     _bind_parameters(machine, frame, function.parameters, routine.receiver, args, keywords)
@@ -674,6 +680,26 @@ def resume_generator(machine: Machine, made: Partial) -> None:
     finally:
         machine.resuming = 0
         machine.preparing = silent
+
+
+def _left_open(machine: Machine, made: Partial) -> list[Context]:
+    """The contexts in which a generator stops, as long as its caller works on an item: autocast, no gradients.
+
+    What stands there as a decorator is left and entered again by torch.
+    """
+    assert isinstance(made.target, Routine)
+    if any(name.split(".")[-1] in _DECORATES for name in made.target.function.decorators):
+        return []
+    before = len(machine.contexts)
+    machine.preparing += 1
+    try:
+        entered = enter_generator(machine, made)[before:]
+    finally:
+        machine.preparing -= 1
+    return [context for context in entered if context.kind in _DECORATES]
+
+
+_DECORATES = frozenset({"autocast", "no_grad", "set_grad", "inference_mode", "enable_grad"})
 
 
 def enter_generator(machine: Machine, made: Partial) -> list[Context]:
@@ -919,6 +945,7 @@ def generic(
     if not result.varying and result.key in machine.plan.bindings:
         return machine.bound(result.key)
     _describe(result, name, key, receiver, args, keywords, library=library)
+    result.smooth = _smooth(machine, receiver, name, key, own + values)
     if isinstance(receiver, Module) and key == receiver.name and name[:1].isupper():
         machine.models.classes[result] = name
     if library and _root(receiver) in _GRAPHLESS:
@@ -935,6 +962,15 @@ def generic(
                 result.models |= called.models
                 result.bases = result.bases or called.bases
     return result
+
+
+def _smooth(machine: Machine, receiver: Value, name: str, key: str, values: list[Value]) -> frozenset[int]:
+    """The origins of what a function of torch, or a method of a tensor that has a graph, hands gradients on to."""
+    if isinstance(receiver, Unknown):
+        known = name in SMOOTH and bool(receiver.smooth)
+    else:
+        known = isinstance(receiver, Module) and is_smooth(receiver.name if key == receiver.name else key)
+    return smooth_of(_unknowns(values)) if known and not machine.gradients_off else frozenset()
 
 
 _PLAIN_LOSS = frozenset(("input", "target", "reduction", "size_average", "reduce"))

@@ -21,6 +21,7 @@ from gradlint.dryrun.arithmetic import (
     multiplier,
     named_divisor,
     reduced,
+    smooth_of,
     terms_of,
 )
 from gradlint.dryrun.dispatch import evaluate
@@ -93,7 +94,7 @@ from gradlint.trail import (
     Write,
     Zero,
 )
-from gradlint.vocabulary import FLOAT16_NAME, OPTIMIZERS, SCALING
+from gradlint.vocabulary import FLOAT16_NAME, OPTIMIZERS, SCALING, SMOOTH
 from gradlint.weights import common, computed
 from gradlint.words import Words
 
@@ -215,6 +216,9 @@ def forward(
     elif not machine.is_frozen(root):
         result.models |= {root}
     result.bases = frozenset((machine.fresh(),))
+    if number >= 0 and detail.attached and not assumed and not machine.is_frozen(root):
+        result.smooth = result.bases
+        machine.spent.outputs |= dict.fromkeys(result.bases, number)
     if number >= 0:
         result.forwards |= {number}
         machine.inputs[number] = tuple(value.key for value in inputs)
@@ -257,6 +261,8 @@ def linear(machine: Machine, base: Unknown, name: str, args: list[Value], by: Ex
         product = base.multiplied(key, factor)
         return named_divisor(product, base, by) if op == "/" and by is not None else product
     result = base.under(key)
+    if name not in SMOOTH or machine.gradients_off:
+        result.smooth = frozenset()
     if name in ("sum", "mean", "nanmean"):
         result.factor = reduced(result.factor)
     if name == "sum":
@@ -440,6 +446,7 @@ def _emit_backward(
         forwards=forwards,
         bases=loss.bases,
         kept=loss.kept,
+        smooth=loss.smooth,
         loss=loss.key,
         wrapper=wrapper,
         synced=synced,
@@ -1118,6 +1125,7 @@ def _make(use: Use) -> Value:
         thing.extra["dataset"] = use.arg(0, "dataset")
         thing.extra["batches"], thing.extra["batch_size"] = _batches(use), use.arg(1, "batch_size", 1)
     elif role is Role.SAMPLER:
+        use.machine.pace.sampled = True
         thing.extra["shuffle"] = use.keywords.get("shuffle", use.arg(3, "", True))
         thing.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
     elif role is Role.ACCELERATOR:
@@ -1512,6 +1520,15 @@ def _listing(use: Use) -> Value:
     return value
 
 
+def _deque(use: Use) -> Value:
+    """`deque()`: a list, unless it lets go of what is too old."""
+    from gradlint.dryrun.calls import unknown_result
+
+    if use.keywords or len(use.args) > 1:
+        return unknown_result(use.machine, use.node, "deque", [*use.args, *use.keywords.values()])
+    return _listing(use)
+
+
 def _lists(use: Use) -> Value:
     """`defaultdict(list)`; one of numbers holds what nobody knows."""
     from gradlint.dryrun.calls import unknown_result
@@ -1624,6 +1641,7 @@ def _combine(use: Use) -> Value:
     if reduction == "sum":
         result.summed = True
     result.mean = reduction == "mean" or (bool(found) and all(item.mean for item in found))
+    result.smooth = frozenset() if use.machine.gradients_off else smooth_of(found)
     return result
 
 
@@ -1902,6 +1920,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "next": _next,
     "listing": _listing,
     "dict": _dict,
+    "deque": _deque,
     "lists": _lists,
     "lazy": _lazy,
     "chain": _chain,

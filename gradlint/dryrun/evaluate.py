@@ -161,6 +161,7 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
         item.factor, item.terms = weight_of(base), ()
         item.held = None
         item.bases = machine.part(base.bases, at)
+        item.smooth = _smooth_part(base, item.bases) if not isinstance(node.index, Opaque) else base.smooth
         if index != 0:
             item.measures = None
         return item
@@ -234,6 +235,8 @@ def _one_of(items: list[Value]) -> object:
     """One of several types or criteria, nobody knows which: how these reduce is known where they all do alike."""
     if types := {item.name.rsplit(".", 1)[-1] for item in items if isinstance(item, Module)}:
         return _low(items, types)
+    if items and all(isinstance(item, (Routine, Partial)) for item in items):
+        return items[0]
     if not items or not all(isinstance(item, Thing) and item.role is Role.CRITERION for item in items):
         return _NOT_HELD
     kinds = {item.kind for item in items if isinstance(item, Thing)}
@@ -978,7 +981,13 @@ def _part(whole: Unknown, key: str, bases: frozenset[int]) -> Unknown:
     part = whole.under(key)
     part.factor, part.terms = weight_of(whole), ()
     part.leaves, part.bases = frozenset((key,)), bases
+    part.smooth = _smooth_part(whole, bases)
     return part
+
+
+def _smooth_part(whole: Unknown, bases: frozenset[int]) -> frozenset[int]:
+    """Of what a network returned, one part may have a graph and another none; of a tensor, each has what it has."""
+    return bases if whole.smooth and whole.smooth == whole.bases else whole.smooth
 
 
 def keep(machine: Machine, frame: Frame, target: Target, old: Value, new: Value, value: Value, span: Span) -> Value:
@@ -987,6 +996,7 @@ def keep(machine: Machine, frame: Frame, target: Target, old: Value, new: Value,
         site = (span.row, span.column)
         born = _born(machine, frame, target)
         detail = Kept(new.bases, site, _target_name(target), born, "+=", new.forwards, known=new.mean)
+        detail = replace(detail, smooth=new.smooth, outputs=machine.outputs_of(new.smooth)) if new.smooth else detail
         machine.emit(Kind.KEEP, span, _target_name(target), "", detail)
         if isinstance(value, Unknown):
             value.kept |= {site}

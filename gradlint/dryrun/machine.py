@@ -85,10 +85,13 @@ class Models:
 class Pace:
     """How a loop takes its batches: from a stream that has no epochs, so many samples at a time; how it cuts them.
 
-    `sizes` are the samples in each batch of data in sight.
+    `sizes` are the samples in each batch of data in sight. It is `sampled` where some sampler was made; `within` are
+    the contexts in which a generator stops with each item.
     """
 
     streaming: bool = False
+    sampled: bool = False
+    within: dict[Unknown, list[Context]] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
     strides: set[int] = field(default_factory=set)
     cuts: list[Stride] = field(default_factory=list)
@@ -96,10 +99,14 @@ class Pace:
 
 @dataclass(slots=True)
 class Spent:
-    """What has run backward and was not kept for another time: losses by their origins, forwards by their numbers."""
+    """What has run backward and was not kept for another time: losses by their origins, forwards by their numbers.
+
+    `outputs` has the forward of each origin that is the whole of what a network returned.
+    """
 
     bases: set[int] = field(default_factory=set)
     forwards: set[int] = field(default_factory=set)
+    outputs: dict[int, int] = field(default_factory=dict)
 
 
 def _share(one: str, other: str) -> bool:
@@ -268,6 +275,10 @@ class Machine:
         if key not in self.parts:
             self.parts[key] = self.fresh()
         return frozenset((self.parts[key],))
+
+    def outputs_of(self, origins: frozenset[int]) -> frozenset[int]:
+        """The forwards whose whole output some origins are."""
+        return frozenset(self.spent.outputs[origin] for origin in origins if origin in self.spent.outputs)
 
     def own_size(self, loss: Unknown, divisor: Value) -> bool:
         """Whether a divisor counts the samples, or elements, of the very batch that a loss came from.

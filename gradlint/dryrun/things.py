@@ -82,6 +82,7 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         part.forwards, part.models = base.forwards, base.models
         foreign = name == "loss" and base.models <= machine.models.foreign  # as the models of transformers return it
         part.mean = base.mean or foreign
+        part.smooth = bases if base.smooth and base.smooth == base.bases else base.smooth
         part.factor = weight_of(base)
         return part
     return machine.unknown(key, base.varying)

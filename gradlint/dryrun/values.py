@@ -54,7 +54,8 @@ class Unknown:
     forwards (event numbers) and models it came from, the scaler that scaled it; `summed` and `mean` when it is
     known how it was reduced. A batch that
     `weighs` carries a loss weight into the model. A size knows what it `measures`. What was computed under `no_grad`
-    is `graphless`: a backward of it raises.
+    is `graphless`: a backward of it raises. What is `smooth` was computed from these origins, and by nothing but what
+    can be differentiated: there is a graph behind it for sure.
 
     Most values of a run are these, and each is made new: written out by hand, because a dataclass takes
     twice as long to make one, and `dataclasses.replace` ten times as long to copy one.
@@ -77,6 +78,7 @@ class Unknown:
         "models",
         "rescaled",
         "scaled_by",
+        "smooth",
         "summed",
         "terms",
         "varying",
@@ -107,6 +109,7 @@ class Unknown:
         self.rescaled = False
         self.detached = detached
         self.graphless = False
+        self.smooth: frozenset[int] = _NOTHING
         self.summed = False
         self.mean = False
         self.weighs = False
@@ -136,6 +139,7 @@ class Unknown:
         copy.rescaled = self.rescaled
         copy.detached = self.detached
         copy.graphless = self.graphless
+        copy.smooth = self.smooth
         copy.summed = self.summed
         copy.mean = self.mean
         copy.weighs = self.weighs

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from gradlint.custom import Custom, current
 from gradlint.finding import Span
+from gradlint.lower.aliases import aliases
 from gradlint.lower.averages import averages
 from gradlint.lower.gates import Gates, own_scalers, own_wrappers
 from gradlint.lower.names import Names, dotted, last_name
@@ -57,7 +58,9 @@ def _lowered(text: str, path: str, custom: Custom) -> Program:
     names.wrappers = own_wrappers(names, outline.nodes)
     places = Places(text)
     found = outline.functions()
-    lowering = Lowering(places, names, Gates(names, found), Work(outline, found, names.told.callables))
+    known = aliases(outline.nodes, found)
+    work = Work(outline, found, names.told.callables, known)
+    lowering = Lowering(places, names, Gates(names, found, known), work)
     body = lowering.module_body(tree, len(places.lines) or 1)
     clears = any(pattern.search(text) for pattern in _CLEARS)
     return Program(

@@ -113,6 +113,7 @@ class Lowering:
             frozenset(_assigned_names(own)),
             generator=ast.Yield in kinds or ast.YieldFrom in kinds,
             endless=any(_never_ends(part) for part in kinds.get(ast.While, ())),
+            within=ast.Yield in kinds and any(_stops_in(part) for part in kinds.get(ast.With, ())),
             sums=sums,
             averages=not sums and self._averages(kinds),
             weighs=any(_by_window(part) for kind in (ast.BinOp, ast.AugAssign) for part in kinds.get(kind, ())),
@@ -496,6 +497,7 @@ class Lowering:
                 self.block(node.finalbody),
                 self.places.span(node),
                 self.gates.of(node),
+                self.block(_at_the_end(node)),
             )
         ]
 
@@ -668,3 +670,17 @@ def _assigned_names(own: Iterable[ast.AST]) -> set[str]:
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             outer |= set(node.names)
     return found - outer
+
+
+def _stops_in(node: ast.With) -> bool:
+    """Whether a generator stops in there: what it has entered stays open until it is asked for more."""
+    return any(isinstance(one, ast.Yield) for one in _walk_own(node.body))
+
+
+def _at_the_end(node: ast.Try) -> list[ast.stmt]:
+    """What is done where `next` has nothing left, if that is to begin something again."""
+    for handler in node.handlers:
+        names = {one.id for one in ast.walk(handler) if isinstance(one, ast.Name)}
+        if "StopIteration" in names or "iter" in names:
+            return handler.body
+    return []
