@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 
 from gradlint.dryrun.frame import Frame
@@ -84,13 +85,14 @@ class Models:
 class Pace:
     """How a loop takes its batches: from a stream that has no epochs, so many samples at a time; how it cuts them.
 
-    `sizes` are the samples in each batch of data in sight.
+    `sizes` are the samples in each batch of data in sight, `shares` what numbers were divided by.
     """
 
     streaming: bool = False
     sizes: dict[str, int] = field(default_factory=dict)
     strides: set[int] = field(default_factory=set)
     cuts: list[Stride] = field(default_factory=list)
+    shares: dict[Fraction, frozenset[int]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

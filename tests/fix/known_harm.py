@@ -17,6 +17,21 @@ def train(model, loader):
             opt.step()
             opt.zero_grad()
 """,
+    "a rate that takes the division, and is set for each update": """
+import torch
+
+
+def train(model, loader, get_lr, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        lr = get_lr(i) / accum
+        for group in opt.param_groups:
+            group["lr"] = lr
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+""",
     "a rate that a property divides by the window": """
 import torch
 from dataclasses import dataclass
