@@ -8,7 +8,7 @@ from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import as_before, evaluates, receiver
-from gradlint.phases import is_trained, puts_back, resting, unlikely
+from gradlint.phases import heads, is_trained, puts_back, resting, unlikely
 from gradlint.rule import Case, Hit, Rule, inside, line, place, related, used_forwards, wasted_forwards
 from gradlint.trail import Event, Kind, Mode
 
@@ -71,10 +71,8 @@ def _meant(case: Case, off: Event, forward: Event) -> bool:
     `eval()` stands at the head of the very loop that trains (a linear probe), a switch has left out the `train()` that
     would undo it, or the mode that was noted is put back only behind the training.
     """
-    shorter = len(off.stamp) < len(forward.stamp)
-    heads = off.function == forward.function and shorter and forward.stamp[: len(off.stamp)] == off.stamp
     spared = any(root == forward.subject and off.number < number <= forward.number for number, root in case.spared)
-    return heads or spared or puts_back(case, off, forward)
+    return heads(off, forward) or spared or puts_back(case, off, forward)
 
 
 def _doubts(case: Case, root: str, partly: set[str]) -> Iterator[str]:
