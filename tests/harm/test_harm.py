@@ -86,6 +86,7 @@ HARMED_ONCE: frozenset[str] = frozenset(
         "furnace-callbacks/finder-raises-the-rate-with-every-batch-of-a-window",
         "ladle-that-pours/rate-is-counted-from-one",
         "essay-scoring-cfg/regression-without-dropout",
+        "nano-gpt-micro-steps/rate-carries-the-division",
     }
 )
 
