@@ -803,6 +803,8 @@ def _scaler_step(use: Use) -> Value:
     closure = use.arg(1)
     if isinstance(closure, (Routine, Partial)):
         _run_closure(use, closure)
+    if _gated(use.machine, optimizer):
+        return result  # the scaler calls a step that Accelerate has wrapped
     if "scale" in use.keywords or "grad_scale" in use.keywords:
         use.emit(Kind.WRITE, optimizer.key, Write(optimizer.params, UNKNOWN_FACTOR))
     via = "scaler" if _enabled(use.machine, scaler) else "plain"
