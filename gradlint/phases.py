@@ -194,14 +194,22 @@ def resting(case: Case, training: set[int]) -> set[str]:
     for root in first.keys() - {event.subject for event in case.of(Kind.TRAIN)}:
         before = [event for event in case.of(*kinds) if event.subject == root and event.number < first[root]]
         last = before[-1] if before else None
-        if last is not None and last.kind is Kind.EVAL and _ahead(last) and not evaluates(last.function):
+        if last is None or last.kind is not Kind.EVAL or evaluates(last.function):
+            continue
+        if _ahead(last) or heads(last, case.events[first[root]]):
             found.add(root)
     return found
 
 
 def _ahead(off: Event) -> bool:
-    """Whether it stands outside of all loops of its function."""
+    """Whether it stands outside of all loops."""
     return all(turn.kind == "call" for turn in off.stamp)
+
+
+def heads(off: Event, forward: Event) -> bool:
+    """Whether an `eval()` stands at the head of the very loop that trains, in its function."""
+    shorter = len(off.stamp) < len(forward.stamp)
+    return off.function == forward.function and shorter and forward.stamp[: len(off.stamp)] == off.stamp
 
 
 def is_trained(case: Case, root: str) -> bool:

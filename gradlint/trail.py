@@ -219,7 +219,7 @@ class Step:
     `via` is `plain`, `scaler` or the framework that owns it; `params` are the models whose
     parameters the optimizer was built with, `None` when nobody can see; `library` is where its class was imported from.
     One is `bare` that was built with single tensors and no model's parameters. The rate of plain SGD is `shared` by the
-    number that it was divided by, if any: sums of so many gradients move as far as their mean does at the whole rate.
+    numbers that it was divided by, if any: sums of so many gradients move as far as their mean does at the whole rate.
     What it was `given` is a name where nobody can see whose parameters those are.
     """
 
@@ -231,7 +231,7 @@ class Step:
     closure: bool = False
     library: str = ""
     bare: bool = False
-    shared: int = 0
+    shared: frozenset[int] = frozenset()
     given: str = ""
 
 

@@ -788,11 +788,10 @@ def _stepped(machine: Machine, thing: Thing, via: str, scaler: str | None = None
     params = thing.params
     if params:
         params |= {root for root, parts in machine.made_of.items() if overlaps(parts, params)}
-    bare, shared = thing.extra.get("bare") is True, exact(thing.extra.get("shared"))
+    bare, by = thing.extra.get("bare") is True, thing.extra.get("shared")
+    shared = frozenset(one for one in (by.items if isinstance(by, Series) else ()) if isinstance(one, int))
     given = str(thing.extra.get("given", ""))
-    return Step(
-        via, scaler, thing.framework, thing.origin, params, closure, thing.library, bare, int(shared or 0), given
-    )
+    return Step(via, scaler, thing.framework, thing.origin, params, closure, thing.library, bare, shared, given)
 
 
 def _run_closure(use: Use, closure: Routine | Partial) -> Value:
@@ -811,6 +810,8 @@ def _scaler_step(use: Use) -> Value:
     closure = use.arg(1)
     if isinstance(closure, (Routine, Partial)):
         _run_closure(use, closure)
+    if _gated(use.machine, optimizer):
+        return result  # the scaler calls a step that Accelerate has wrapped
     if "scale" in use.keywords or "grad_scale" in use.keywords:
         use.emit(Kind.WRITE, optimizer.key, Write(optimizer.params, UNKNOWN_FACTOR))
     via = "scaler" if _enabled(use.machine, scaler) else "plain"
@@ -1235,7 +1236,7 @@ def _make_optimizer(use: Use, thing: Thing) -> None:
     thing.extra["bare"] = _is_bare(use, value)
     some = value.some if isinstance(value, Parameters) else ""
     thing.extra["given"] = some if thing.params else key_of(value)
-    thing.extra["shared"] = shares_of_rate(use) if thing.kind == "SGD" else 0
+    thing.extra["shared"] = Series([*sorted(shares_of_rate(use) if thing.kind == "SGD" else ())])
     for part in value.items if isinstance(value, Series) else [value]:
         held = part.items.get("params") if isinstance(part, Table) else part
         if isinstance(held, Parameters):

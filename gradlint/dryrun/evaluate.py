@@ -17,6 +17,7 @@ from gradlint.dryrun.layers import has_one_mode
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.modes import set_mode
 from gradlint.dryrun.plan import MAX_WINDOW, last_name
+from gradlint.dryrun.rates import note_share, set_rate
 from gradlint.dryrun.series import merge_into
 from gradlint.dryrun.things import attribute, weight_of
 from gradlint.dryrun.told import told_value
@@ -220,6 +221,8 @@ def _held(base: Value, index: Value, node: Item) -> object:
             return base.items[key]
         return _one_of(list(base.items.values()))
     if isinstance(base, Parameters):
+        if base.held is not None and index == "lr":
+            return Unknown(f"{base.held.key}.lr", leaves=frozenset((f"{base.held.key}.lr",)))
         return base if isinstance(index, str) or base.some else replace(base, some=f"[{key_of(index)}]")
     if isinstance(base, Series):
         if isinstance(index, int) and -len(base.items) <= index < len(base.items):
@@ -269,6 +272,8 @@ def _arith(machine: Machine, frame: Frame, node: Arith) -> Value:
     right = HANDLERS[node.right.__class__](machine, frame, node.right)
     weighs = left.__class__ is Unknown or right.__class__ is Unknown
     value = binary(machine, node.op, left, right, weighs and bare(node.right), weighs and bare(node.left))
+    if not weighs and node.op in "/*":
+        note_share(machine, node, left, right, value)
     if node.op == "/" and isinstance(value, Unknown) and isinstance(left, Unknown) and is_number(right):
         return named_divisor(value, left, node.right)
     return value
@@ -800,6 +805,9 @@ def _set_item(machine: Machine, base: Value, index: Value, value: Value) -> None
     elif isinstance(base, Series):
         if isinstance(index, int) and -len(base.items) <= index < len(base.items):
             base.items[index] = value
+    elif isinstance(base, Parameters):
+        if base.held is not None and index == "lr":
+            set_rate(machine, base.held, value)
     elif isinstance(base, Unknown) and isinstance(index, str) and WEIGHT_NAME.search(index):
         base.weighs = True
     elif isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 
 from gradlint.dryrun.frame import Frame
@@ -85,8 +86,8 @@ class Models:
 class Pace:
     """How a loop takes its batches: from a stream that has no epochs, so many samples at a time; how it cuts them.
 
-    `sizes` are the samples in each batch of data in sight. It is `sampled` where some sampler was made; `within` are
-    the contexts in which a generator stops with each item.
+    `sizes` are the samples in each batch of data in sight, `shares` what numbers were divided by. It is `sampled` where
+    some sampler was made; `within` are the contexts in which a generator stops with each item.
     """
 
     streaming: bool = False
@@ -95,6 +96,7 @@ class Pace:
     sizes: dict[str, int] = field(default_factory=dict)
     strides: set[int] = field(default_factory=set)
     cuts: list[Stride] = field(default_factory=list)
+    shares: dict[Fraction, frozenset[int]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

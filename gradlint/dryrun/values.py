@@ -282,7 +282,8 @@ class Parameters:
     """Parameters of the things with these `roots`; `once` for a generator, `used` when consumed.
 
     `source` is the generator it lazily reads from (`filter(f, params)`); with `grads` it holds their gradients.
-    `some` says how they were picked from all, where that was by name, shape or place.
+    `some` says how they were picked from all, where that was by name, shape or place. As groups they are `held` by an
+    optimizer, with their rates.
     """
 
     roots: frozenset[str]
@@ -291,6 +292,7 @@ class Parameters:
     source: Parameters | None = None
     grads: bool = False
     some: str = ""
+    held: Thing | None = None
 
     def consume(self) -> bool:
         """Read it to the end; false when there was nothing left."""

@@ -13,7 +13,7 @@ from gradlint.finding import Span
 from gradlint.fix.code import last_name, names_read, names_set, operand
 from gradlint.fix.computing import computes
 from gradlint.fix.epochs import filled
-from gradlint.fix.keeping import behind, end_of
+from gradlint.fix.keeping import behind, end_of, of_several
 from gradlint.fix.layout import Cut, Layout, Refused, suites
 from gradlint.fix.leaving import computed_between, reopen, together, with_clear
 from gradlint.fix.reach import at_hand, callers_of, does_only, renamed, shared_names
@@ -43,6 +43,8 @@ def move(work: Work, edit: Move) -> None:
         return
     target = layout.statement(edit.to)
     nodes = _lifted(layout, edit, target)
+    if edit.last and nodes == [target] and (loop := of_several(layout, target)) is not None:
+        nodes, target = [loop], loop
     _caught_alike(layout, nodes, target)
     target = _shared(layout, target, nodes)
     anchor, after = target, edit.after

@@ -255,7 +255,22 @@ def window(layout: Layout, guard: Span | None, taken: bool, node: ast.expr) -> s
     Raises:
         Refused: nothing in reach says it.
     """
+    counter = _counter(layout, node)
+    if counter:
+        return f"{counter}.gradient_accumulation_steps"
     return _turns(layout, node) if guard is None else _size(layout, _tests(layout, _test_at(layout, guard)), taken)
+
+
+def _counter(layout: Layout, node: ast.expr) -> str:
+    """What counts the micro-batches around a backward: the `accelerator` of `with accelerator.accumulate(model):`."""
+    for owner in layout.owners(node):
+        for item in owner.items if isinstance(owner, ast.With) else ():
+            call = item.context_expr
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "accumulate":
+                return operand(layout, call.func.value, tight=True)
+        if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            break
+    return ""
 
 
 def _size(layout: Layout, tests: list[ast.expr], taken: bool) -> str:

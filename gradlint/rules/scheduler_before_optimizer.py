@@ -90,9 +90,9 @@ def _beside(case: Case, event: Event) -> bool:
 
 
 def _early(update: Update, event: Event) -> bool:
-    """In the loop, unguarded by a framework, without an explicit epoch or metric."""
+    """In the loop, without an explicit epoch or metric; of frameworks, Accelerate leaves the order to the loop."""
     detail = event.detail
-    if not isinstance(detail, Schedule) or detail.positional or detail.framework:
+    if not isinstance(detail, Schedule) or detail.positional or detail.framework not in ("", "accelerate"):
         return False
     inside, around = loops(event), loops(update.step)
     asked = any(not (guard.taken and _GIVEN.search(guard.text)) for guard in event.guards)

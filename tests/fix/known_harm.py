@@ -17,6 +17,21 @@ def train(model, loader):
             opt.step()
             opt.zero_grad()
 """,
+    "a rate that takes the division, and is set for each update": """
+import torch
+
+
+def train(model, loader, get_lr, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        lr = get_lr(i) / accum
+        for group in opt.param_groups:
+            group["lr"] = lr
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+""",
     "a rate that a property divides by the window": """
 import torch
 from dataclasses import dataclass
@@ -2677,5 +2692,352 @@ def main(start, turns=3):
     opt = torch.optim.SGD(model.parameters(), lr=0.1)
     for turn in range(turns):
         learn(model, play(model, start), opt)
+    "a prepared schedule that moves in front of the step": """
+import torch
+import torch.nn.functional as F
+from accelerate import Accelerator
+
+
+def main(model, data, steps):
+    accelerator = Accelerator(gradient_accumulation_steps=4)
+    loader = torch.utils.data.DataLoader(data, batch_size=8)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
+    model, optimizer, loader, scheduler = accelerator.prepare(model, optimizer, loader, scheduler)
+    for x, y in loader:
+        with accelerator.accumulate(model):
+            loss = F.mse_loss(model(x), y)
+            accelerator.backward(loss)
+            scheduler.step()
+            optimizer.step()
+            optimizer.zero_grad()
+""",
+    "a plain backward in a window that Accelerate counts": """
+import torch
+import torch.nn.functional as F
+from accelerate import Accelerator
+
+
+def main(model, data, steps):
+    accelerator = Accelerator(gradient_accumulation_steps=4)
+    loader = torch.utils.data.DataLoader(data, batch_size=8)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
+    model, optimizer, loader, scheduler = accelerator.prepare(model, optimizer, loader, scheduler)
+    for x, y in loader:
+        with accelerator.accumulate(model):
+            loss = F.mse_loss(model(x), y)
+            loss.backward()
+            optimizer.step()
+            scheduler.step()
+            optimizer.zero_grad()
+""",
+    "two networks that are evaluated together": """
+import torch
+import torch.nn.functional as F
+
+
+def validate(encoder, head, batches):
+    encoder.eval()
+    head.eval()
+    with torch.no_grad():
+        return sum(F.mse_loss(head(encoder(x)), y).item() for x, y in batches)
+
+
+def main(batches, held_out, epochs):
+    encoder = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Dropout(0.2))
+    head = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Dropout(0.2), torch.nn.Linear(4, 1))
+    optimizer = torch.optim.SGD([*encoder.parameters(), *head.parameters()], lr=0.1)
+    for _ in range(epochs):
+        for x, y in batches:
+            F.mse_loss(head(encoder(x)), y).backward()
+            optimizer.step()
+            optimizer.zero_grad()
+        print(validate(encoder, head, held_out))
+""",
+    "two networks that are evaluated together, one of them at rest since it was trained": """
+import torch
+import torch.nn.functional as F
+
+
+def validate(encoder, head, batches):
+    encoder.eval()
+    head.eval()
+    with torch.no_grad():
+        return sum(F.mse_loss(head(encoder(x)), y).item() for x, y in batches)
+
+
+def main(batches, held_out, epochs):
+    encoder = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Dropout(0.2))
+    first = torch.optim.SGD(encoder.parameters(), lr=0.1)
+    for x, y in batches:
+        F.mse_loss(encoder(x), x).backward()
+        first.step()
+        first.zero_grad()
+    head = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Dropout(0.2), torch.nn.Linear(4, 1))
+    optimizer = torch.optim.SGD(head.parameters(), lr=0.1)
+    encoder.eval()
+    for _ in range(epochs):
+        for x, y in batches:
+            with torch.no_grad():
+                seen = encoder(x)
+            F.mse_loss(head(seen), y).backward()
+            optimizer.step()
+            optimizer.zero_grad()
+        print(validate(encoder, head, held_out))
+""",
+    "a method that sets the mode, a part of it at rest, and is called once": """
+import torch
+import torch.nn.functional as F
+
+
+class Trainer:
+    def __init__(self, model, loader, held_out):
+        self.model, self.loader, self.held_out = model, loader, held_out
+        self.body_opt = torch.optim.SGD(model.body.parameters(), lr=0.1)
+        self.head_opt = torch.optim.SGD(model.head.parameters(), lr=0.1)
+        self.schedulers = [torch.optim.lr_scheduler.StepLR(opt, 2) for opt in (self.body_opt, self.head_opt)]
+
+    def set_mode(self):
+        self.model.train()
+        self.model.stem.eval()
+
+    def learn(self, x, y):
+        self.body_opt.zero_grad()
+        self.head_opt.zero_grad()
+        F.mse_loss(self.model(x), y).backward()
+        self.body_opt.step()
+        self.head_opt.step()
+
+    def validate(self):
+        self.model.eval()
+        with torch.no_grad():
+            return sum(F.mse_loss(self.model(x), y).item() for x, y in self.held_out)
+
+    def fit(self, epochs):
+        self.set_mode()
+        for _ in range(epochs):
+            for x, y in self.loader:
+                self.learn(x, y)
+            for scheduler in self.schedulers:
+                scheduler.step()
+            print(self.validate())
+""",
+    "schedules that move one after the other, at the head of the epoch": """
+import torch
+import torch.nn.functional as F
+
+
+class Trainer:
+    def __init__(self, model, loader, held_out):
+        self.model, self.loader, self.held_out = model, loader, held_out
+        self.body_opt = torch.optim.SGD(model.body.parameters(), lr=0.1)
+        self.head_opt = torch.optim.SGD(model.head.parameters(), lr=0.1)
+        self.schedulers = [torch.optim.lr_scheduler.StepLR(opt, 2) for opt in (self.body_opt, self.head_opt)]
+
+    def set_mode(self):
+        self.model.train()
+        self.model.stem.eval()
+
+    def learn(self, x, y):
+        self.body_opt.zero_grad()
+        self.head_opt.zero_grad()
+        F.mse_loss(self.model(x), y).backward()
+        self.body_opt.step()
+        self.head_opt.step()
+
+    def validate(self):
+        self.model.eval()
+        with torch.no_grad():
+            return sum(F.mse_loss(self.model(x), y).item() for x, y in self.held_out)
+
+    def fit(self, epochs):
+        for epoch in range(epochs):
+            for scheduler in self.schedulers:
+                scheduler.step()
+            self.set_mode()
+            for x, y in self.loader:
+                self.learn(x, y)
+            print(self.validate())
+""",
+    "schedules that move one after the other, and are kept at the end of the epoch": """
+import torch
+import torch.nn.functional as F
+
+
+class Trainer:
+    def __init__(self, model, loader, held_out):
+        self.model, self.loader, self.held_out = model, loader, held_out
+        self.body_opt = torch.optim.SGD(model.body.parameters(), lr=0.1)
+        self.head_opt = torch.optim.SGD(model.head.parameters(), lr=0.1)
+        self.schedulers = [torch.optim.lr_scheduler.StepLR(opt, 2) for opt in (self.body_opt, self.head_opt)]
+
+    def set_mode(self):
+        self.model.train()
+        self.model.stem.eval()
+
+    def learn(self, x, y):
+        self.body_opt.zero_grad()
+        self.head_opt.zero_grad()
+        F.mse_loss(self.model(x), y).backward()
+        self.body_opt.step()
+        self.head_opt.step()
+
+    def validate(self):
+        self.model.eval()
+        with torch.no_grad():
+            return sum(F.mse_loss(self.model(x), y).item() for x, y in self.held_out)
+
+    def fit(self, epochs):
+        for epoch in range(epochs):
+            for scheduler in self.schedulers:
+                scheduler.step()
+            self.set_mode()
+            for x, y in self.loader:
+                self.learn(x, y)
+            print(self.validate())
+            torch.save([one.state_dict() for one in self.schedulers], f"{epoch}.pt")
+""",
+    "schedules that move one after the other, and are handed on at the end of the epoch": """
+import torch
+import torch.nn.functional as F
+
+
+class Trainer:
+    def __init__(self, model, loader, held_out):
+        self.model, self.loader, self.held_out = model, loader, held_out
+        self.body_opt = torch.optim.SGD(model.body.parameters(), lr=0.1)
+        self.head_opt = torch.optim.SGD(model.head.parameters(), lr=0.1)
+        self.schedulers = [torch.optim.lr_scheduler.StepLR(opt, 2) for opt in (self.body_opt, self.head_opt)]
+
+    def set_mode(self):
+        self.model.train()
+        self.model.stem.eval()
+
+    def learn(self, x, y):
+        self.body_opt.zero_grad()
+        self.head_opt.zero_grad()
+        F.mse_loss(self.model(x), y).backward()
+        self.body_opt.step()
+        self.head_opt.step()
+
+    def validate(self):
+        self.model.eval()
+        with torch.no_grad():
+            return sum(F.mse_loss(self.model(x), y).item() for x, y in self.held_out)
+
+    def fit(self, epochs):
+        for epoch in range(epochs):
+            for scheduler in self.schedulers:
+                scheduler.step()
+            self.set_mode()
+            for x, y in self.loader:
+                self.learn(x, y)
+            print(self.validate())
+            self.report(self.schedulers)
+""",
+    "a filter that is used up, beside a method under no_grad": """
+import torch
+import torch.nn.functional as F
+
+
+class Trainer:
+    def __init__(self, model, loader, held_out):
+        self.model, self.loader, self.held_out = model, loader, held_out
+        self.body_opt = torch.optim.SGD(model.body.parameters(), lr=0.1)
+        self.head_opt = torch.optim.SGD(model.head.parameters(), lr=0.1)
+        self.schedulers = [torch.optim.lr_scheduler.StepLR(opt, 2) for opt in (self.body_opt, self.head_opt)]
+        self.trained = filter(lambda p: p.requires_grad, model.parameters())
+
+    def set_mode(self):
+        self.model.train()
+        self.model.stem.eval()
+
+    def learn(self, x, y):
+        self.body_opt.zero_grad()
+        self.head_opt.zero_grad()
+        F.mse_loss(self.model(x), y).backward()
+        torch.nn.utils.clip_grad_norm_(self.trained, 1.0)
+        self.body_opt.step()
+        self.head_opt.step()
+
+    @torch.no_grad()
+    def follow(self):
+        for mine, theirs in zip(self.copy.parameters(), self.model.parameters()):
+            mine.lerp_(theirs, self.share())
+
+    def share(self):
+        return 0.01
+
+    def validate(self):
+        self.model.eval()
+        with torch.no_grad():
+            return sum(F.mse_loss(self.model(x), y).item() for x, y in self.held_out)
+
+    def fit(self, epochs):
+        for _ in range(epochs):
+            self.set_mode()
+            for x, y in self.loader:
+                self.learn(x, y)
+            self.follow()
+            for scheduler in self.schedulers:
+                scheduler.step()
+            print(self.validate())
+""",
+    "a filter that is used up, beside a method that freezes": """
+import torch
+import torch.nn.functional as F
+
+
+class Trainer:
+    def __init__(self, model, loader, held_out):
+        self.model, self.loader, self.held_out = model, loader, held_out
+        self.body_opt = torch.optim.SGD(model.body.parameters(), lr=0.1)
+        self.head_opt = torch.optim.SGD(model.head.parameters(), lr=0.1)
+        self.schedulers = [torch.optim.lr_scheduler.StepLR(opt, 2) for opt in (self.body_opt, self.head_opt)]
+        self.trained = filter(lambda p: p.requires_grad, model.parameters())
+
+    def set_mode(self):
+        self.model.train()
+        self.model.stem.eval()
+
+    @torch.no_grad()
+    def prepare(self):
+        self.rest()
+
+    def rest(self):
+        self.model.stem.requires_grad_(False)
+
+    def learn(self, x, y):
+        self.body_opt.zero_grad()
+        self.head_opt.zero_grad()
+        F.mse_loss(self.model(x), y).backward()
+        torch.nn.utils.clip_grad_norm_(self.trained, 1.0)
+        self.body_opt.step()
+        self.head_opt.step()
+
+    @torch.no_grad()
+    def follow(self):
+        for mine, theirs in zip(self.copy.parameters(), self.model.parameters()):
+            mine.lerp_(theirs, self.share())
+
+    def share(self):
+        return 0.01
+
+    def validate(self):
+        self.model.eval()
+        with torch.no_grad():
+            return sum(F.mse_loss(self.model(x), y).item() for x, y in self.held_out)
+
+    def fit(self, epochs):
+        for _ in range(epochs):
+            self.set_mode()
+            self.prepare()
+            for x, y in self.loader:
+                self.learn(x, y)
+            self.follow()
+            for scheduler in self.schedulers:
+                scheduler.step()
+            print(self.validate())
 """,
 }

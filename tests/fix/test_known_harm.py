@@ -210,6 +210,36 @@ RIGHT = {
         "-        fast.zero_grad()",
     ],
     "an evaluation under another name leaves the mode": ["+        net.train()"],
+    "a prepared schedule that moves in front of the step": [
+        "+            optimizer.step()",
+        "-            optimizer.step()",
+    ],
+    "a plain backward in a window that Accelerate counts": [
+        "-            loss.backward()",
+        "+            (loss / accelerator.gradient_accumulation_steps).backward()",
+    ],
+    "two networks that are evaluated together": ["+        encoder.train()", "+        head.train()"],
+    "two networks that are evaluated together, one of them at rest since it was trained": ["+        head.train()"],
+    "a method that sets the mode, a part of it at rest, and is called once": [
+        "+            self.model.train()",
+        "+            self.model.stem.eval()",
+    ],
+    "schedules that move one after the other, at the head of the epoch": [
+        "-            for scheduler in self.schedulers:",
+        "-                scheduler.step()",
+        "+            for scheduler in self.schedulers:",
+        "+                scheduler.step()",
+    ],
+    "schedules that move one after the other, and are kept at the end of the epoch": [
+        "-            for scheduler in self.schedulers:",
+        "-                scheduler.step()",
+        "+            for scheduler in self.schedulers:",
+        "+                scheduler.step()",
+    ],
+    "a filter that is used up, beside a method under no_grad": [
+        "-        self.trained = filter(lambda p: p.requires_grad, model.parameters())",
+        "+        self.trained = list(filter(lambda p: p.requires_grad, model.parameters()))",
+    ],
 }
 """What a safe repair changes, where there is a right one."""
 
