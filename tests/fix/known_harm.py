@@ -2692,6 +2692,7 @@ def main(start, turns=3):
     opt = torch.optim.SGD(model.parameters(), lr=0.1)
     for turn in range(turns):
         learn(model, play(model, start), opt)
+""",
     "a prepared schedule that moves in front of the step": """
 import torch
 import torch.nn.functional as F
