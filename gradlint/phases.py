@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from gradlint.edits import Quiet, Repair
 from gradlint.finding import Span
-from gradlint.mend import evaluates
+from gradlint.mend import evaluates, receiver
 from gradlint.rule import Case, line, owns, used_forwards
 from gradlint.trail import Backward, Event, Forward, Kept, Kind, Mode, Step, Turn
 
@@ -105,7 +105,7 @@ def unannounced(case: Case, used: set[int]) -> Iterator[Event]:
     found: dict[str, Event] = {}
     for event in case.of(Kind.FORWARD):
         detail = event.detail
-        plain = isinstance(detail, Forward) and detail.attached and not detail.assumed
+        plain = isinstance(detail, Forward) and detail.keeps and not detail.assumed
         if (
             event.number in used
             or not plain
@@ -210,6 +210,23 @@ def heads(off: Event, forward: Event) -> bool:
     """Whether an `eval()` stands at the head of the very loop that trains, in its function."""
     shorter = len(off.stamp) < len(forward.stamp)
     return off.function == forward.function and shorter and forward.stamp[: len(off.stamp)] == off.stamp
+
+
+def undoes(back: Event, root: str) -> bool:
+    """Whether a `train()` puts back this network: it is called on it, on what holds it, or on each of a list of them.
+
+    for net in nets: net.train()
+    for i in range(len(nets)): nets[i].train()      where nobody knows how many there are, the first stands for all
+    """
+    whole = back.subject.removesuffix("[*]")
+    if back.stamp and back.stamp[-1].kind != "call" and _COUNTED.search(receiver(back)):
+        whole = _FIRST.sub("", back.subject)
+    each = root.startswith(f"{whole}[") and whole != back.subject
+    return root in (whole, back.subject) or root.startswith(f"{whole}.") or each
+
+
+_COUNTED = re.compile(r"\[[A-Za-z_]\w*\]$")
+_FIRST = re.compile(r"\[0\]$")
 
 
 def is_trained(case: Case, root: str) -> bool:

@@ -266,7 +266,8 @@ class Forward:
     """One call of a model; `attached` unless gradients are off; `named` when its wrapper is known by its name alone.
 
     `part` is what the wrapper is around where it is not around all of the model. `each` is one that a comprehension
-    runs for all there is in something. One that goes `past` its wrapper calls what is inside DDP.
+    runs for all there is in something. One that goes `past` its wrapper calls what is inside DDP. What is `empty`
+    has no parameters, and makes no graph of its own.
     """
 
     wrapper: str
@@ -278,6 +279,12 @@ class Forward:
     part: str = ""
     each: bool = False
     past: bool = False
+    empty: bool = False
+
+    @property
+    def keeps(self) -> bool:
+        """Whether it keeps a graph of its own."""
+        return self.attached and not self.empty
 
 
 @dataclass(frozen=True, slots=True)

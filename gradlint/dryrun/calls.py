@@ -586,7 +586,7 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         anything.factor = UNKNOWN_FACTOR  # it knows all that the class knows, the window among it
         return anything
     deep = len(machine.functions) >= MAX_DEPTH or machine.functions.count(function) >= 2
-    dull = not function.gates & _FOLLOW and len(function.body) > SMALL
+    dull = not function.gates & _FOLLOW and len(function.body) > SMALL and not _sets_up(machine, function)
     if deep or dull or function.generator:
         made = _some_result(machine, function, args, keywords)
         if function.generator and made.logic is None and not deep:
@@ -637,6 +637,11 @@ def _counted(
     _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, args, keywords)
     numbers = evaluate(machine, frame, called)
     return ("numbers", numbers) if isinstance(numbers, Series) else None
+
+
+def _sets_up(machine: Machine, function: Function) -> bool:
+    """Whether an object that works on gradients is being made: its `__init__` keeps what it is given, long as it is."""
+    return machine.preparing > 0 and function.name == "__init__"
 
 
 def _falls_out(function: Function) -> bool:

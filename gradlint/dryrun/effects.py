@@ -27,6 +27,7 @@ from gradlint.dryrun.arithmetic import (
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import AMP, atom, decide, learn_window, settled, truth
+from gradlint.dryrun.layers import has_no_parameters
 from gradlint.dryrun.lengths import asks_elsewhere, counts_batches, counts_epochs, counts_updates, paces
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.modes import is_noted
@@ -190,6 +191,7 @@ def forward(
         part,
         machine.repeating > 0,
         past,
+        has_no_parameters(machine, thing.innermost),
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     if past:

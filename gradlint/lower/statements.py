@@ -189,7 +189,7 @@ class Lowering:
 
     def _parameter(self, arg: ast.arg, default: ast.expr | None, star: str = "") -> Parameter:
         plain = bool(star) or _is_plain(arg.annotation, default)
-        role = None if plain else self.names.annotation(arg.annotation) or self.names.hint(arg.arg)
+        role = None if plain else self.names.annotated(arg.arg, arg.annotation)
         cls = arg.annotation.id if isinstance(arg.annotation, ast.Name) and not star else ""
         return Parameter(arg.arg, None if default is None else expression(self, default), role, star, cls)
 

@@ -8,7 +8,7 @@ from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import as_before, beside, evaluates, receiver
-from gradlint.phases import evaluates_itself, heads, is_trained, puts_back, resting, unlikely
+from gradlint.phases import evaluates_itself, heads, is_trained, puts_back, resting, undoes, unlikely
 from gradlint.rule import Case, Hit, Rule, inside, line, place, related, used_forwards, wasted_forwards
 from gradlint.trail import Event, Kind, Mode
 
@@ -38,8 +38,7 @@ class MissingTrainMode(Rule):
             if event.kind is Kind.EVAL and event.subject in rests:
                 continue
             if event.kind is Kind.TRAIN:
-                whole = event.subject.removesuffix("[*]")  # each member of a list of networks
-                for root in [root for root in off if root == whole or root.startswith(f"{whole}.")]:
+                for root in [root for root in off if undoes(event, root)]:
                     del off[root]
                 partly |= {root for root in off if event.subject.startswith(f"{root}.")}
             elif event.kind is Kind.EVAL and not event.stamp:

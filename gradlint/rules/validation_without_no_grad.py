@@ -81,7 +81,7 @@ def _plainly(mode: Event, forward: Event, ways: set[str]) -> bool:
     """Whether a function puts a model into evaluation mode and calls it, or a method that trains it, with gradients on."""
     name, callee = receiver(mode), forward.text.split("(", 1)[0]
     plain = callee in (name, f"{name}.forward", f"{name}.module") or (callee in ways and callee.startswith(f"{name}."))
-    attached = isinstance(forward.detail, Forward) and forward.detail.attached
+    attached = isinstance(forward.detail, Forward) and forward.detail.keeps
     return attached and mode.function == forward.function and plain
 
 
@@ -96,7 +96,7 @@ def _beneath(case: Case, mode: Event, forward: Event) -> bool:
     )
     name = forward.text.split("(", 1)[0].removesuffix(".forward").removesuffix(".module")
     plain = "." not in name or tail(name) in (tail(receiver(mode)), tail(called(forward.subject)))
-    attached = isinstance(forward.detail, Forward) and forward.detail.attached
+    attached = isinstance(forward.detail, Forward) and forward.detail.keeps
     return attached and plain and not DRAWS.search(mode.function) and not any(inside)
 
 
