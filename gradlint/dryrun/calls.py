@@ -375,6 +375,9 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
     set_value = base.attrs.get(name)
     if set_value is not None and not isinstance(set_value, Unknown):
         return call_value(machine, frame, node, set_value, args, keywords)
+    whole = machine.models.gathered.get(set_value) if isinstance(set_value, Unknown) else None
+    if isinstance(whole, Thing) and base.role is not Role.MODEL:
+        return forward(machine, node, whole, args, keywords)
     effect = METHODS.get(base.role, {}).get(name) if base.role is not None else None
     if base.cls is not None:
         found = machine.method(base.cls, name)
@@ -926,6 +929,7 @@ def generic(
     _describe(result, name, key, receiver, args, keywords, library=library)
     if isinstance(receiver, Module) and key == receiver.name and name[:1].isupper():
         machine.models.classes[result] = name
+    _gather(machine, name, result, values)
     if library and _root(receiver) in _GRAPHLESS:
         result.bases, result.forwards, result.models, result.detached = frozenset(), frozenset(), frozenset(), True
     models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
@@ -939,6 +943,12 @@ def generic(
                 result.models |= called.models
                 result.bases = result.bases or called.bases
     return result
+
+
+def _gather(machine: Machine, name: str, result: Unknown, values: list[Value]) -> None:
+    """`nn.ModuleList([self.rnn, self.head])`: who calls one of these layers calls a part of that."""
+    if name in ("ModuleList", "ModuleDict") and is_layer(result):
+        machine.models.gathered |= {part: result for part in _unknowns(values) if is_layer(part)}
 
 
 _PLAIN_LOSS = frozenset(("input", "target", "reduction", "size_average", "reduce"))

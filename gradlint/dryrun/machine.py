@@ -65,7 +65,7 @@ class Models:
     the forwards that called one of these and not its wrapper. `anew` are those that a class made, and in which turns,
     `named` those that something else made, `handed` what the results of calls were called first.
     `noted` are names of modes, with the function that noted them, `classes` those of other files that were called,
-    by what came of it.
+    by what came of it. `gathered` are layers that an object holds and a `ModuleList` as well, each with that.
     """
 
     hearsay: set[str] = field(default_factory=set)
@@ -78,6 +78,7 @@ class Models:
     handed: dict[Unknown, str] = field(default_factory=dict)
     noted: set[tuple[str, str]] = field(default_factory=set)
     classes: dict[Unknown, str] = field(default_factory=dict)
+    gathered: dict[Unknown, Value] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
