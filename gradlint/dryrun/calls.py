@@ -379,6 +379,9 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
     set_value = base.attrs.get(name)
     if set_value is not None and not isinstance(set_value, Unknown):
         return call_value(machine, frame, node, set_value, args, keywords)
+    whole = machine.models.gathered.get(set_value) if isinstance(set_value, Unknown) else None
+    if isinstance(whole, Thing) and base.role is not Role.MODEL:
+        return forward(machine, node, whole, args, keywords)
     effect = METHODS.get(base.role, {}).get(name) if base.role is not None else None
     if base.cls is not None:
         found = machine.method(base.cls, name)
@@ -953,6 +956,7 @@ def generic(
     result.smooth = _smooth(machine, receiver, name, key, own + values)
     if isinstance(receiver, Module) and key == receiver.name and name[:1].isupper():
         machine.models.classes[result] = name
+    _gather(machine, name, result, values)
     if library and _root(receiver) in _GRAPHLESS:
         result.bases, result.forwards, result.models, result.detached = frozenset(), frozenset(), frozenset(), True
     models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
@@ -969,6 +973,7 @@ def generic(
     return result
 
 
+<<<<<<< HEAD
 def _smooth(machine: Machine, receiver: Value, name: str, key: str, values: list[Value]) -> frozenset[int]:
     """The origins of what a function of torch, or a method of a tensor that has a graph, hands gradients on to."""
     if isinstance(receiver, Unknown):
@@ -976,6 +981,12 @@ def _smooth(machine: Machine, receiver: Value, name: str, key: str, values: list
     else:
         known = isinstance(receiver, Module) and is_smooth(receiver.name if key == receiver.name else key)
     return smooth_of(_unknowns(values)) if known and not machine.gradients_off else frozenset()
+=======
+def _gather(machine: Machine, name: str, result: Unknown, values: list[Value]) -> None:
+    """`nn.ModuleList([self.rnn, self.head])`: who calls one of these layers calls a part of that."""
+    if name in ("ModuleList", "ModuleDict") and is_layer(result):
+        machine.models.gathered |= {part: result for part in _unknowns(values) if is_layer(part)}
+>>>>>>> work9-5
 
 
 _PLAIN_LOSS = frozenset(("input", "target", "reduction", "size_average", "reduce"))

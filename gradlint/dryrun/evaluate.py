@@ -872,6 +872,8 @@ def _of_parts(machine: Machine, made: Value, value: Value) -> Value:
         parts = machine.made_of.get(key_of(value), held)
         if parts is not None:
             machine.made_of[made.key] = parts
+        for part in [part for part, whole in machine.models.gathered.items() if whole is value]:
+            machine.models.gathered[part] = made
     return made
 
 
