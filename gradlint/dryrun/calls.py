@@ -973,7 +973,6 @@ def generic(
     return result
 
 
-<<<<<<< HEAD
 def _smooth(machine: Machine, receiver: Value, name: str, key: str, values: list[Value]) -> frozenset[int]:
     """The origins of what a function of torch, or a method of a tensor that has a graph, hands gradients on to."""
     if isinstance(receiver, Unknown):
@@ -981,12 +980,12 @@ def _smooth(machine: Machine, receiver: Value, name: str, key: str, values: list
     else:
         known = isinstance(receiver, Module) and is_smooth(receiver.name if key == receiver.name else key)
     return smooth_of(_unknowns(values)) if known and not machine.gradients_off else frozenset()
-=======
+
+
 def _gather(machine: Machine, name: str, result: Unknown, values: list[Value]) -> None:
     """`nn.ModuleList([self.rnn, self.head])`: who calls one of these layers calls a part of that."""
     if name in ("ModuleList", "ModuleDict") and is_layer(result):
         machine.models.gathered |= {part: result for part in _unknowns(values) if is_layer(part)}
->>>>>>> work9-5
 
 
 _PLAIN_LOSS = frozenset(("input", "target", "reduction", "size_average", "reduce"))

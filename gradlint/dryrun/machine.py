@@ -66,11 +66,8 @@ class Models:
     the forwards that called one of these and not its wrapper. `anew` are those that a class made, and in which turns,
     `named` those that something else made, `handed` what the results of calls were called first.
     `noted` are names of modes, with the function that noted them, `classes` those of other files that were called,
-<<<<<<< HEAD
-    by what came of it. `holders` are objects of other files that were given optimizers or scalers, by their keys.
-=======
-    by what came of it. `gathered` are layers that an object holds and a `ModuleList` as well, each with that.
->>>>>>> work9-5
+    by what came of it. `holders` are objects of other files that were given optimizers or scalers, by their keys,
+    `gathered` layers that an object holds and a `ModuleList` as well, each with that.
     """
 
     hearsay: set[str] = field(default_factory=set)
@@ -83,11 +80,8 @@ class Models:
     handed: dict[Unknown, str] = field(default_factory=dict)
     noted: set[tuple[str, str]] = field(default_factory=set)
     classes: dict[Unknown, str] = field(default_factory=dict)
-<<<<<<< HEAD
     holders: dict[str, tuple[Thing, ...]] = field(default_factory=dict)
-=======
     gathered: dict[Unknown, Value] = field(default_factory=dict)
->>>>>>> work9-5
 
 
 @dataclass(slots=True)
