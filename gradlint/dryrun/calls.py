@@ -383,17 +383,19 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
     if isinstance(whole, Thing) and base.role is not Role.MODEL:
         return forward(machine, node, whole, args, keywords)
     effect = METHODS.get(base.role, {}).get(name) if base.role is not None else None
-    if base.cls is not None:
-        found = machine.method(base.cls, name)
-        if found is not None:
-            works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
-            torch = base.role is Role.MODEL and name in _TORCH_OVERRIDES and not _switches(found[0], effect)
-            if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
-                routine = Routine(found[0], machine.world, bound_to(found[0], base))
-                machine.written[found[0]] = node
-                return invoke(machine, routine, args, keywords, node.span)
+    found = machine.method(base.cls, name) if base.cls is not None else None
+    if found is not None:
+        works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
+        torch = base.role is Role.MODEL and name in _TORCH_OVERRIDES and not _switches(found[0], effect)
+        if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
+            routine = Routine(found[0], machine.world, bound_to(found[0], base))
+            machine.written[found[0]] = node
+            return invoke(machine, routine, args, keywords, node.span)
     if effect is not None:
-        return apply(machine, frame, node, effect, base, args, keywords)
+        result = apply(machine, frame, node, effect, base, args, keywords)
+        if base.role is Role.OPTIMIZER and found is not None and name == "step" and Gate.ZERO in found[0].gates:
+            apply(machine, frame, node, METHODS[Role.OPTIMIZER]["zero_grad"], base, [], {})  # it clears by itself
+        return result
     if base.role is Role.MODEL and base.inner is not None and name in ("module", "_orig_mod"):
         return _call_thing(machine, frame, node, base.inner, args, keywords)
     return _unlisted(machine, frame, node, base, name, args, keywords)

@@ -569,6 +569,10 @@ _LAYERS = re.compile(r"(?:^|\.)nn\.[A-Z]\w*(?<!Loss)(?<!Parameter)$")
 """Networks that are made of one of torch's: `class Encoder(nn.Sequential)`."""
 
 
+_OPTIMIZER = re.compile(r"^torch\.optim\.(?:\w+\.)?[A-Z]\w*(?<!LR)(?<!Model)(?<!Plateau)$")
+"""Optimizers that are made of one of torch's: `class Clearing(torch.optim.SGD)`."""
+
+
 def _class_role(bases: tuple[str, ...]) -> Role | None:
     for base in bases:
         last = base.split(".")[-1]
@@ -576,7 +580,7 @@ def _class_role(bases: tuple[str, ...]) -> Role | None:
             return Role.LIGHTNING
         if base.endswith("nn.Module") or last == "Module" or _LAYERS.search(base):
             return Role.MODEL
-        if last.endswith("Optimizer") and last != "LightningOptimizer":
+        if (last.endswith("Optimizer") and last != "LightningOptimizer") or _OPTIMIZER.search(base):
             return Role.OPTIMIZER
         if last.endswith("LRScheduler"):
             return Role.SCHEDULER
