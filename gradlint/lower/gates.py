@@ -364,7 +364,14 @@ class Gates:
                 isinstance(node.value, ast.Constant) and node.value.value is None and self.names.hint(name) in _OPTIONAL
             ):
                 gate |= Gate.ROLE | Gate.MAKES
+            elif isinstance(node.value, (ast.Name, ast.Attribute)) and self._renames(name, node.value):
+                gate |= Gate.ROLE
         return gate
+
+    def _renames(self, name: str, value: ast.expr) -> bool:
+        """Whether a network, an optimizer or the like gets another one's name: `if share: model = teacher`."""
+        role = self.names.hint(name)
+        return role in (Role.MODEL, Role.OPTIMIZER) and self.names.hint(last_name(value) or "") is role and last_name(value) != name
 
     def _call(self, node: ast.Call) -> Gate:
         func = node.func
