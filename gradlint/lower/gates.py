@@ -371,7 +371,11 @@ class Gates:
     def _renames(self, name: str, value: ast.expr) -> bool:
         """Whether a network, an optimizer or the like gets another one's name: `if share: model = teacher`."""
         role = self.names.hint(name)
-        return role in (Role.MODEL, Role.OPTIMIZER) and self.names.hint(last_name(value) or "") is role and last_name(value) != name
+        return (
+            role in (Role.MODEL, Role.OPTIMIZER)
+            and self.names.hint(last_name(value) or "") is role
+            and last_name(value) != name
+        )
 
     def _call(self, node: ast.Call) -> Gate:
         func = node.func

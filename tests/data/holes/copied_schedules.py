@@ -52,3 +52,31 @@ def main(model, loader):
     for x, y in loader:
         torch.nn.functional.mse_loss(model(x), y).backward()
         optimizer.step()  # <- missing-zero-grad
+# === a schedule that begins behind the warm-up epochs
+import torch
+
+
+def main(model, loader, args):
+    optimizer = torch.optim.Adamax(model.parameters())
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, args.epochs - args.warmup_epochs - 1)
+    for epoch in range(args.epochs):
+        if epoch > args.warmup_epochs:
+            scheduler.step()
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(model(x), y).backward()
+            optimizer.step()
+# === a schedule that begins with the first epoch where there is no warm-up
+import torch
+
+
+def main(model, loader, args):
+    optimizer = torch.optim.Adamax(model.parameters())
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, args.epochs)
+    for epoch in range(args.epochs):
+        if epoch >= args.warmup_epochs:
+            scheduler.step()  # <- scheduler-before-optimizer
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(model(x), y).backward()
+            optimizer.step()
