@@ -14,6 +14,7 @@ from gradlint.dryrun.groups import counted_by, group_size
 from gradlint.dryrun.guards import truth
 from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
 from gradlint.dryrun.modes import set_mode
+from gradlint.dryrun.rates import set_rate
 from gradlint.dryrun.series import clip_factor, series_method
 from gradlint.dryrun.things import attribute, bound_to, stepped
 from gradlint.dryrun.unseen import HARMLESS, handed_over, hold, of_optimizer, reduces, touch
@@ -314,6 +315,9 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
         machine.trail.faults.append(f"`{node.text[:60]}` is called on a number")
     if isinstance(base, Context) and base.kind == "super":
         return _super_call(machine, node, base, name, args, keywords)
+    if isinstance(base, Parameters) and base.held is not None and name == "update":
+        told = args[0].items if args and isinstance(args[0], Table) else keywords
+        set_rate(machine, base.held, told.get("lr"))  # group.update(lr=base / accum)
     if isinstance(base, (Series, Table, Parameters)):
         return series_method(machine, frame, node, base, name, args, keywords)
     if isinstance(base, Context) and name in ("enter_context", "__enter__", "close", "__exit__"):

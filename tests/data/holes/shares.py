@@ -197,3 +197,31 @@ def train(model, batches, base, accum):
         if (i + 1) % accum == 0:
             opt.step()
             opt.zero_grad()
+# === groups are told the rate of a mean all at once
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, base, accum):
+    optimizer = torch.optim.SGD(model.parameters(), lr=base)
+    for group in optimizer.param_groups:
+        group.update(lr=base / accum)
+    for i, (x, y) in enumerate(loader):
+        F.mse_loss(model(x), y).backward()
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
+# === groups are told another rate all at once
+import torch
+import torch.nn.functional as F
+
+
+def train(model, loader, base, accum):
+    optimizer = torch.optim.SGD(model.parameters(), lr=base)
+    for group in optimizer.param_groups:
+        group.update(lr=base / 2, weight_decay=0.1)
+    for i, (x, y) in enumerate(loader):
+        F.mse_loss(model(x), y).backward()  # <- unscaled-accumulation-loss
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            optimizer.step()
+            optimizer.zero_grad()
