@@ -718,9 +718,9 @@ class Program:
     file trains with where that is not torch. Something is merged into the dictionaries that are `updated`; `defaults`
     are the numbers that options have where they are not given, `asserted` those that they must have. `processes` is
     true where something asks Accelerate which of several it runs in. `dated` is what the file says that no PyTorch
-    since 0.4 knows. `noted` are the rows of loops that note the rate of a schedule in each turn, `searches` those of
-    functions that return what they have noted so. `facts` is what the dry run has found out about nodes (by `id`: they
-    live as long as their program), `lineages` about classes.
+    since 0.4 knows; one is `early` that reads rates as before 1.4. `noted` are the rows of loops that note the rate of
+    a schedule in each turn, `searches` those of functions that return what they have noted so. `facts` is what the dry
+    run has found out about nodes (by `id`: they live as long as their program), `lineages` about classes.
     """
 
     path: str
@@ -739,6 +739,7 @@ class Program:
     asserted: Mapping[str, int] = field(default_factory=dict)
     processes: bool = False
     dated: str = ""
+    early: bool = False
     noted: frozenset[int] = frozenset()
     searches: frozenset[int] = frozenset()
     facts: dict[int, Any] = field(default_factory=dict, repr=False)

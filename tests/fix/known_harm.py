@@ -3041,4 +3041,19 @@ class Trainer:
                 scheduler.step()
             print(self.validate())
 """,
+    "a schedule that moves first, as before PyTorch 1.1": """
+import torch
+
+
+def train(net, loader, epochs):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.CosineAnnealingLR(opt, float(epochs))
+    for epoch in range(epochs):
+        sched.step()
+        print("lr", sched.get_lr()[0])
+        for x, y in loader:
+            opt.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            opt.step()
+""",
 }
