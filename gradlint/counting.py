@@ -39,6 +39,18 @@ def odd_first(book: Book, size: int) -> tuple[Update, Update] | None:
     return None
 
 
+def begins_early(book: Book, update: Update, old: int) -> bool:
+    """Whether each epoch's first update comes too soon (`i % n == 0`): it takes what the epoch before has left.
+
+    Those that follow in its epoch take whole windows.
+    """
+    size = book.window_of(update) or 1
+    same = [one for one in book.updates if one.step.span == update.step.span]
+    taken = [len(one.consumed_batches) for one in same if one.epoch == same[0].epoch]
+    alone = len(update.consumed_batches) - old
+    return len(taken) > 1 and 0 < taken[0] == alone < size == taken[1]
+
+
 def one_too_long(case: Case, book: Book) -> tuple[Update, Guard, str] | None:
     """An update of windows that are all one too long, its test, and the name of the window: `pending > accum`.
 

@@ -195,7 +195,8 @@ class NoSync:
     """Put the statements from `first` to `last` under `model.no_sync()`, save at the boundary.
 
     The boundary is the condition of the guard at `boundary`, or its opposite if it is passed when
-    false; without a guard, a counted loop around `first` gives it (`k == n - 1`).
+    false; without a guard, a counted loop around `first` gives it (`k == n - 1`). With `rest` the last turn of that
+    loop is a boundary, too: what is left then is used behind it.
     """
 
     first: Span
@@ -203,6 +204,7 @@ class NoSync:
     model: str
     boundary: Span | None
     taken: bool = True
+    rest: bool = False
 
 
 @dataclass(frozen=True, slots=True)

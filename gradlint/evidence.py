@@ -47,6 +47,8 @@ def out_of_sight(case: Case, one: Judged, repair: Repair) -> Iterator[str]:
         yield from _kept_on_purpose(case, one)
     if one.rule.name == "scheduler-per-micro-batch":
         yield from _own_schedule(case)
+    if one.rule.name == "scheduler-before-optimizer" and case.early:
+        yield "rates are read by `get_lr()`: the file may be for PyTorch before 1.1, where a schedule moved first"
     if one.rule.name == "step-bypasses-scaler":
         yield from _own_scale(case, one)
     for edit in _flat(repair.edits):

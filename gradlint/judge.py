@@ -298,6 +298,7 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             samples=region.plan.samples,
             renewed=tuple(trail.renewed),
             dated=program.dated,
+            early=program.early,
             noted=program.noted,
             searches=program.searches,
             way_out=region.plan.probe.accident.guard if region.plan.probe.accident is not None else "",

@@ -10,6 +10,8 @@ And what is lost of one loss before another: `inside.backward(); opt.zero_grad()
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gradlint.books import Book, Contribution, Update, real, related_parts
 from gradlint.edits import Delete, Repair
 from gradlint.mend import before_window, beside, looped_within
@@ -147,11 +149,35 @@ def lost_hit(case: Case, book: Book, update: Update, item: Contribution, zero: E
         (related(item.event, "lost"), related(update.step, "used here")),
         evidence(update, book),
         doubts(update, case),
-        (Repair("Clear the gradients once", (Delete(zero.span),)),)
-        if _ahead(update, item, zero)
-        else before_window("Clear the gradients before the forward pass", case, update, zero),
+        _cleared_once(case, update, item, zero),
         stretch=(item.event.number, update.step.number),
     )
+
+
+def _cleared_once(case: Case, update: Update, item: Contribution, zero: Event) -> tuple[Repair, ...]:
+    """The repairs of a clear that takes a loss away, together with those beside it that take it from others.
+
+    With one of them alone the loss would be that optimizer's own, and the others would go without it for good.
+    """
+    repairs = _moved_ahead(case, update, item, zero)
+    others = [other for book in case.books for other in book.updates if other.optimizer != update.optimizer]
+    wiped = [(other, one, clear) for other in others for one, clear in other.wiped if beside(clear, zero)]
+    for other, clear in [(other, clear) for other, one, clear in wiped if one.event.number == item.event.number]:
+        found = lost_term(case, other)
+        more = _moved_ahead(case, other, *found) if found is not None else ()
+        doubt = "" if more else f"`{clear.text}` takes the same loss away, and may be meant to"
+        edits = more[0].edits if more else ()
+        repairs = tuple(
+            replace(one, edits=(*one.edits, *edits), unsafe=one.unsafe or bool(doubt), doubt=one.doubt or doubt)
+            for one in repairs
+        )
+    return repairs
+
+
+def _moved_ahead(case: Case, update: Update, item: Contribution, zero: Event) -> tuple[Repair, ...]:
+    if _ahead(update, item, zero):
+        return (Repair("Clear the gradients once", (Delete(zero.span),)),)
+    return before_window("Clear the gradients before the forward pass", case, update, zero)
 
 
 def carried_on(update: Update) -> bool:

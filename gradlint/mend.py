@@ -343,9 +343,16 @@ def as_before(case: Case, name: str, off: Event, forward: Event) -> str:
         part = event.subject.startswith(f"{off.subject}.") or receiver(event).startswith(f"{name}.")
         if event.kind is Kind.TRAIN and event.subject == off.subject:
             parts = []
-        elif event.kind is Kind.EVAL and part and event.function == forward.function:
+        elif event.kind is Kind.EVAL and part and _same_names(event, forward):
             parts += [] if event.guards else [event]
     return "\n".join(dict.fromkeys([f"{name}.train()", *(event.text for event in parts)]))
+
+
+def _same_names(event: Event, other: Event) -> bool:
+    """Whether what an event is called on means the same beside the other: in one function, or `self` of one class."""
+    owner, _, _ = event.function.rpartition(".")
+    of_self = bool(owner) and event.text.startswith("self.") and other.function.rpartition(".")[0] == owner
+    return event.function == other.function or of_self
 
 
 _NUMBERED = re.compile(r"\b(?:total_steps|num_training_steps)\s*=\s*\d[\d_]*\s*[,)]")

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 
 from gradlint.edits import Quiet, Repair
 from gradlint.finding import Span
-from gradlint.mend import evaluates
+from gradlint.mend import evaluates, receiver
 from gradlint.rule import Case, line, owns, used_forwards
-from gradlint.trail import Event, Forward, Kept, Kind, Mode, Step
+from gradlint.trail import Backward, Event, Forward, Kept, Kind, Mode, Step, Turn
 
 DRAWS = re.compile(r"(?i)sample|image|visual|plot|draw|show|demo|generate")
 """Functions that show what a model makes of a handful of inputs."""
@@ -105,7 +105,7 @@ def unannounced(case: Case, used: set[int]) -> Iterator[Event]:
     found: dict[str, Event] = {}
     for event in case.of(Kind.FORWARD):
         detail = event.detail
-        plain = isinstance(detail, Forward) and detail.attached and not detail.assumed
+        plain = isinstance(detail, Forward) and detail.keeps and not detail.assumed
         if (
             event.number in used
             or not plain
@@ -140,16 +140,32 @@ def hoarded(case: Case) -> Iterator[tuple[Event, Event]]:
 
 
 def _gathers(case: Case, off: Event, forward: Event, keep: Event) -> bool:
-    """Whether a loop of an evaluation runs a network with gradients on, and adds to what is older than the loop."""
+    """Whether a loop of an evaluation runs a network with gradients on, and adds to what is older than its turn."""
     assert isinstance(forward.detail, Forward)
     assert isinstance(keep.detail, Kept)
     plain = off.kind is Kind.EVAL and forward.detail.attached and not forward.detail.assumed
-    turn = keep.stamp[-1] if keep.stamp else None
-    over = turn is not None and turn.kind not in ("call", "epoch") and turn not in off.stamp
+    turn = next((one for one in reversed(forward.stamp) if one.kind != "call"), None)
+    over = turn is not None and turn.kind != "epoch" and turn not in off.stamp and turn in keep.stamp
     older = keep.detail.born is not None and turn not in keep.detail.born
     told = any(span.row in case.switches for span in (forward.span, *forward.calls))
     shows = DRAWS.search(forward.function) or any(needs_no_graph(case, forward))
     return plain and off.function == keep.function and over and older and not told and not shows
+
+
+def batches(event: Event) -> list[Turn]:
+    """The turns of all loops over batches around an event."""
+    return [turn for turn in event.stamp if turn.kind == "batch"]
+
+
+def beside(event: Event, kept: Kept, backwards: Sequence[Event]) -> Event | None:
+    """The backward of this very batch whose loss comes from the same output of the network as what is kept."""
+    for backward in backwards if kept.smooth else ():
+        loss = backward.detail
+        assert isinstance(loss, Backward)
+        shares = kept.smooth & loss.smooth or kept.outputs & frozenset(loss.forwards)
+        if shares and batches(backward) == batches(event):
+            return backward
+    return None
 
 
 def only_at_first(case: Case, event: Event, backwards: Sequence[Event]) -> bool:
@@ -178,14 +194,39 @@ def resting(case: Case, training: set[int]) -> set[str]:
     for root in first.keys() - {event.subject for event in case.of(Kind.TRAIN)}:
         before = [event for event in case.of(*kinds) if event.subject == root and event.number < first[root]]
         last = before[-1] if before else None
-        if last is not None and last.kind is Kind.EVAL and _ahead(last) and not evaluates(last.function):
+        if last is None or last.kind is not Kind.EVAL or evaluates(last.function):
+            continue
+        if _ahead(last) or heads(last, case.events[first[root]]):
             found.add(root)
     return found
 
 
 def _ahead(off: Event) -> bool:
-    """Whether it stands outside of all loops of its function."""
+    """Whether it stands outside of all loops."""
     return all(turn.kind == "call" for turn in off.stamp)
+
+
+def heads(off: Event, forward: Event) -> bool:
+    """Whether an `eval()` stands at the head of the very loop that trains, in its function."""
+    shorter = len(off.stamp) < len(forward.stamp)
+    return off.function == forward.function and shorter and forward.stamp[: len(off.stamp)] == off.stamp
+
+
+def undoes(back: Event, root: str) -> bool:
+    """Whether a `train()` puts back this network: it is called on it, on what holds it, or on each of a list of them.
+
+    for net in nets: net.train()
+    for i in range(len(nets)): nets[i].train()      where nobody knows how many there are, the first stands for all
+    """
+    whole = back.subject.removesuffix("[*]")
+    if back.stamp and back.stamp[-1].kind != "call" and _COUNTED.search(receiver(back)):
+        whole = _FIRST.sub("", back.subject)
+    each = root.startswith(f"{whole}[") and whole != back.subject
+    return root in (whole, back.subject) or root.startswith(f"{whole}.") or each
+
+
+_COUNTED = re.compile(r"\[[A-Za-z_]\w*\]$")
+_FIRST = re.compile(r"\[0\]$")
 
 
 def is_trained(case: Case, root: str) -> bool:
@@ -205,3 +246,12 @@ def puts_back(case: Case, off: Event, forward: Event) -> bool:
         and (back.subject, back.function, back.stamp) == (off.subject, off.function, off.stamp)
         for back in case.of(Kind.TRAIN)
     )
+
+
+def evaluates_itself(case: Case, off: Event, forward: Event) -> bool:
+    """Whether a function evaluates by itself, now and then: a rollout that each update learns from may mean it so."""
+    if {guard.span for guard in off.guards} <= {guard.span for guard in forward.guards}:
+        return False
+    around = [one for one in case.events[off.number : forward.number] if one.calls == off.calls]
+    asked = any(one.kind is Kind.FORWARD and one.subject == off.subject for one in around)
+    return asked and not any(one.kind is Kind.BACKWARD for one in around)

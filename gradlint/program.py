@@ -408,13 +408,17 @@ class With:
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """`try` with its handlers; handlers are not run (the normal path is)."""
+    """`try` with its handlers; handlers are not run (the normal path is).
+
+    `ended` is what handles the end of an iterator, which may begin it `again`.
+    """
 
     body: tuple[Stmt, ...]
     other: tuple[Stmt, ...]
     final: tuple[Stmt, ...]
     span: Span
     gates: Gate
+    ended: tuple[Stmt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -523,7 +527,8 @@ class Inside:
     """What is inside a function.
 
     `local` lists the names it assigns, `calls` those of what it calls or passes on, `nested` the functions defined
-    in it; a generator may be `endless`; `sums` says that it reduces a loss by its sum, `averages` by its mean,
+    in it; a generator may be `endless`, and stop `within` a context; `sums` says that it reduces a loss by its sum,
+    `averages` by its mean,
     `weighs` that it divides by a window, `divides` by something that its object was told. `autocast` are the
     decorators of that name that are called.
     """
@@ -533,6 +538,7 @@ class Inside:
     local: frozenset[str]
     generator: bool = False
     endless: bool = False
+    within: bool = False
     sums: bool = False
     averages: bool = False
     weighs: bool = False
@@ -712,9 +718,9 @@ class Program:
     file trains with where that is not torch. Something is merged into the dictionaries that are `updated`; `defaults`
     are the numbers that options have where they are not given, `asserted` those that they must have. `processes` is
     true where something asks Accelerate which of several it runs in. `dated` is what the file says that no PyTorch
-    since 0.4 knows. `noted` are the rows of loops that note the rate of a schedule in each turn, `searches` those of
-    functions that return what they have noted so. `facts` is what the dry run has found out about nodes (by `id`: they
-    live as long as their program), `lineages` about classes.
+    since 0.4 knows; one is `early` that reads rates as before 1.4. `noted` are the rows of loops that note the rate of
+    a schedule in each turn, `searches` those of functions that return what they have noted so. `facts` is what the dry
+    run has found out about nodes (by `id`: they live as long as their program), `lineages` about classes.
     """
 
     path: str
@@ -733,6 +739,7 @@ class Program:
     asserted: Mapping[str, int] = field(default_factory=dict)
     processes: bool = False
     dated: str = ""
+    early: bool = False
     noted: frozenset[int] = frozenset()
     searches: frozenset[int] = frozenset()
     facts: dict[int, Any] = field(default_factory=dict, repr=False)

@@ -36,6 +36,13 @@ def _beside(event: Event, backward: Event) -> bool:
     return wrapped_too and real(event.stamp) == real(backward.stamp)
 
 
+def _left_over(update: Update, backward: Event) -> bool:
+    """Whether a step behind the loop uses what a backward in it has left: `if pending: optimizer.step()`."""
+    ended = bool(update.consumed) and update.consumed[-1].event.span == backward.span
+    around = [turn.loop for turn in backward.stamp]
+    return ended and update.guard is not None and [turn.loop for turn in update.step.stamp] == around[:-1]
+
+
 def reduce_once(case: Case, update: Update) -> tuple[Repair, ...]:
     """The repairs by which only the last backward of an update is all-reduced."""
     item = update.consumed[0]
@@ -56,7 +63,8 @@ def reduce_once(case: Case, update: Update) -> tuple[Repair, ...]:
         return ()
     shared = [call for call, other in zip(first.calls, last.calls, strict=False) if call == other]
     spans = [(place(first, last), place(last, first)), *((call, call) for call in reversed(shared))]
-    edits = [NoSync(*pair, model, *boundary(update)) for pair in spans]
+    rest = not _left_over(update, last) and any(_left_over(one, last) for book in case.books for one in book.updates)
+    edits = [NoSync(*pair, model, *boundary(update), rest) for pair in spans]
     start, end = update.consumed[0].event.number, update.consumed[-1].event.number
     used = any(start < event.number < end for kind in (Kind.CLIP, Kind.WRITE, Kind.READ) for event in case.of(kind))
     doubt = "between two micro-batches a rank would see its own gradients only" if used else ""

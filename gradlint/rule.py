@@ -45,7 +45,8 @@ class Case:
     `accident` is when a rare way out was taken (number of the next event, turn), `way_out` the guard that did.
     `spared` are models whose `train()` a switch has left out, with the number of the next event, `renewed` those that
     may be others from there on. `samples` says that windows are counted in samples, or words, of which each batch may
-    have another number. `dated` is what the file says that no PyTorch since 0.4 knows.
+    have another number. `dated` is what the file says that no PyTorch since 0.4 knows, one is `early` that reads rates
+    as before 1.4.
     `noted` are the rows of loops that note the rate of a schedule in each turn, `searches` those of functions that
     return what they have noted so.
     """
@@ -74,6 +75,7 @@ class Case:
     samples: bool = False
     renewed: tuple[tuple[int, str], ...] = ()
     dated: str = ""
+    early: bool = False
     noted: frozenset[int] = frozenset()
     searches: frozenset[int] = frozenset()
 

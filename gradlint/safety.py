@@ -19,10 +19,11 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from gradlint.account import account_of, differing, disputed, faults, spoiled, unmeant, worse
-from gradlint.edits import Call, Detach, Insert, Undivide
+from gradlint.edits import Call, Detach, Insert, NoSync, Undivide
 from gradlint.evidence import assumed, out_of_sight
 from gradlint.finding import Confidence, Severity
 from gradlint.fix.bound import kept_by_place, may_be_plain, read_behind, unbound
+from gradlint.fix.sized import unsized
 from gradlint.fix.uncalled import as_it_runs
 from gradlint.ledger import Field
 from gradlint.rule import called
@@ -60,7 +61,7 @@ class Candidate:
 
 def doubt_about(candidate: Candidate) -> str:
     """Why a repair is not safe: the first point that fails; empty for none."""
-    points = (_names, _tensors, _values, _evidence, _runs)
+    points = (_names, _tensors, _lengths, _values, _evidence, _runs)
     return next((doubt for point in points for doubt in point(candidate)), "")
 
 
@@ -95,6 +96,14 @@ def _values(candidate: Candidate) -> Iterator[str]:
             for row in changed_rows(candidate.after, candidate.before):
                 for name in [] if row in own else read_behind(tree_of(candidate.before), row, own):
                     yield f"`{name}` is read elsewhere, too, as it is divided now"
+
+
+def _lengths(candidate: Candidate) -> Iterator[str]:
+    """The third point, for what is asked for its last turn: a stream has no length."""
+    edits = (edit for repair in candidate.repairs for edit in repair.edits)
+    if any(isinstance(edit, NoSync) and edit.rest for edit in edits):
+        for name in unsized(tree_of(candidate.after), changed_rows(candidate.before, candidate.after)):
+            yield f"whether `{name}` has a length cannot be seen"
 
 
 def changed_rows(before: str, after: str) -> list[int]:

@@ -180,7 +180,8 @@ class Backward:
     the mean of its micro-batch, `rescaled` that it was multiplied by a loss scale twice, `scaler_made` where its scaler
     is made.
     `counted` tells by which `accumulate()` of the run Accelerate counts it, 0 for one that nobody can see, `None` where
-    none does. `chosen` are parameters that the call names (`inputs=...`): no other gets a gradient.
+    none does. `chosen` are parameters that the call names (`inputs=...`): no other gets a gradient. `smooth` are the
+    origins from which the loss was computed by what can be differentiated.
     """
 
     factor: Factor
@@ -207,6 +208,7 @@ class Backward:
     scaler_made: Span | None = None
     counted: int | None = None
     chosen: bool = False
+    smooth: frozenset[int] = frozenset()
     stashed: bool = False
 
 
@@ -217,7 +219,7 @@ class Step:
     `via` is `plain`, `scaler` or the framework that owns it; `params` are the models whose
     parameters the optimizer was built with, `None` when nobody can see; `library` is where its class was imported from.
     One is `bare` that was built with single tensors and no model's parameters. The rate of plain SGD is `shared` by the
-    number that it was divided by, if any: sums of so many gradients move as far as their mean does at the whole rate.
+    numbers that it was divided by, if any: sums of so many gradients move as far as their mean does at the whole rate.
     What it was `given` is a name where nobody can see whose parameters those are.
     """
 
@@ -229,7 +231,7 @@ class Step:
     closure: bool = False
     library: str = ""
     bare: bool = False
-    shared: int = 0
+    shared: frozenset[int] = frozenset()
     given: str = ""
 
 
@@ -264,7 +266,8 @@ class Forward:
     """One call of a model; `attached` unless gradients are off; `named` when its wrapper is known by its name alone.
 
     `part` is what the wrapper is around where it is not around all of the model. `each` is one that a comprehension
-    runs for all there is in something. One that goes `past` its wrapper calls what is inside DDP.
+    runs for all there is in something. One that goes `past` its wrapper calls what is inside DDP. What is `empty`
+    has no parameters, and makes no graph of its own.
     """
 
     wrapper: str
@@ -276,6 +279,12 @@ class Forward:
     part: str = ""
     each: bool = False
     past: bool = False
+    empty: bool = False
+
+    @property
+    def keeps(self) -> bool:
+        """Whether it keeps a graph of its own."""
+        return self.attached and not self.empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,7 +347,8 @@ class Schedule:
 class Kept:
     """A loss added to something that outlives the iteration; `parts` says which items of a tuple it is.
 
-    It is `known` to be a loss: torch's own function, or a criterion that is made here, has returned it.
+    It is `known` to be a loss: torch's own function, or a criterion that is made here, has returned it. A `smooth` one
+    was computed from these origins by what can be differentiated, `outputs` are the forwards that they are of.
     """
 
     bases: frozenset[int]
@@ -349,6 +359,8 @@ class Kept:
     forwards: frozenset[int] = frozenset()
     parts: tuple[int, ...] = ()
     known: bool = False
+    smooth: frozenset[int] = frozenset()
+    outputs: frozenset[int] = frozenset()
 
 
 @at_hand

@@ -164,6 +164,7 @@ FUNCTIONS: Mapping[str, Effect] = {
     "rich.progress.track": _e("first"),
     "itertools.chain": _e("chain"),
     "collections.defaultdict": _e("lists"),
+    "collections.deque": _e("deque"),
     "itertools.islice": _e("islice"),
     "*.islice": _e("islice"),
     "itertools.cycle": _e("cycle"),
@@ -457,6 +458,24 @@ def is_mean_loss(name: str) -> bool:
     module, _, last = name.rpartition(".")
     return module == "torch.nn.functional" and last in MEAN_LOSSES
 
+
+def is_smooth(name: str) -> bool:
+    """Whether a function of torch can be differentiated: a loss, or what has a graph if a tensor in it has one."""
+    module, _, last = name.rpartition(".")
+    return (last in SMOOTH and module in ("torch", "torch.nn.functional", "torch.linalg")) or is_mean_loss(name)
+
+
+SMOOTH = frozenset(
+    "abs absolute acos acosh add addmm asin asinh atan atan2 atanh bfloat16 bmm cat celu clamp clip clone concat "
+    "concatenate conj contiguous cos cosh cosine_similarity cpu cross cuda cumprod cumsum dist div divide dot "
+    "double dropout einsum elu erf exp expand expm1 flatten float fmod gather gelu glu half hstack hypot "
+    "index_select interpolate layer_norm leaky_relu lerp lgamma log log10 log1p log2 log_softmax logaddexp logit "
+    "logsigmoid logsumexp masked_fill masked_select matmul mean mish mm mul multiply mv nan_to_num nanmean nansum "
+    "neg negative norm normalize pad pairwise_distance permute pow prod reciprocal relu relu6 repeat reshape "
+    "rsqrt selu sigmoid silu sin sinh softmax softmin softplus softsign sqrt square squeeze stack std sub "
+    "subtract sum t tan tanh transpose tril triu true_divide unsqueeze var vector_norm view vstack where".split()
+)
+"""Functions and methods of tensors that hand gradients on, whatever numbers they are given."""
 
 SCALING = {"div": "/", "divide": "/", "true_divide": "/", "mul": "*", "multiply": "*"}
 """Tensor methods that divide or multiply; those with `_` behind the name change the tensor itself."""

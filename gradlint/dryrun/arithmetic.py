@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ from gradlint.dryrun.values import (
     is_number,
     is_setting,
     key_of,
+    may_be_none,
     plain,
     shortened,
 )
@@ -77,7 +78,10 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, 
         machine.plan.chunked = True
     if op == "/" and isinstance(left, Unknown) and machine.own_size(left, right):
         return averaged(key, left)
-    return _symbolic(key, op, left, right, literal, leading)
+    value = _symbolic(key, op, left, right, literal, leading)
+    if value is not left and value is not right and isinstance(value, Unknown) and machine.gradients_off:
+        value.smooth = frozenset()
+    return value
 
 
 def bare(node: Expr) -> bool:
@@ -243,6 +247,7 @@ def _sum(key: str, one: Unknown, two: Unknown) -> Unknown:
         for term in base.terms:
             term.factor = replace(term.factor, drawn=())
     base.mean = one.mean and two.mean
+    base.smooth = one.smooth | two.smooth
     return base
 
 
@@ -267,6 +272,7 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
         merged.logic = ("mod", left, right)
     if op in ("*", "/", "**", "//", "@"):
         merged.bases, merged.mean = _carrier(values).bases, _carrier(values).mean
+        merged.smooth = smooth_of(values) if op != "//" else merged.smooth
         if op != "*" and isinstance(right, Unknown) and LOSS_SCALE in right.leaves:
             merged.leaves -= {LOSS_SCALE}  # it is that many times smaller
         losses = [value for value in values if value.forwards] or [value for value in values if value.bases]
@@ -311,6 +317,11 @@ def _carrier(values: list[Unknown]) -> Unknown:
 def reduced(factor: Factor) -> Factor:
     """The factor of a loss of samples, once it is their sum or mean: what weighed them weighs no micro-batch."""
     return replace(factor, drawn=()) if factor.drawn else factor
+
+
+def smooth_of(values: Iterable[Unknown]) -> frozenset[int]:
+    """The origins of what is computed from all of these by something that can be differentiated."""
+    return frozenset[int]().union(*(value.smooth for value in values if not value.detached))
 
 
 def merge(key: str, values: list[Unknown]) -> Unknown:
@@ -442,7 +453,7 @@ def _identity(op: str, left: Value, right: Value) -> Value:
         return not positive  # what a network has computed is there
     if isinstance(left, Unknown):
         return Unknown(f"{left.key} is None", left.varying, logic=("none", left)) if positive else _not_none(left)
-    if isinstance(left, Thing) and left.cls is None and left.origin in ("parameter", "free"):
+    if isinstance(left, Thing) and may_be_none(left):
         return Unknown(f"{left.key} is None", logic=("none", left)) if positive else _not_none(left)
     return not positive
 

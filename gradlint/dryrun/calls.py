@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
-from gradlint.dryrun.arithmetic import compare, like_a_loss, merge
+from gradlint.dryrun.arithmetic import compare, like_a_loss, merge, smooth_of
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.effects import apply, foreign, forward, linear, reduction
 from gradlint.dryrun.frame import Frame
@@ -14,9 +14,10 @@ from gradlint.dryrun.groups import counted_by, group_size
 from gradlint.dryrun.guards import truth
 from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
 from gradlint.dryrun.modes import set_mode
+from gradlint.dryrun.rates import set_rate
 from gradlint.dryrun.series import clip_factor, series_method
 from gradlint.dryrun.things import attribute, bound_to, stepped
-from gradlint.dryrun.unseen import HARMLESS, handed_over, of_optimizer, reduces, touch
+from gradlint.dryrun.unseen import HARMLESS, handed_over, hold, of_optimizer, reduces, touch
 from gradlint.dryrun.values import (
     GRADIENT,
     LAYER,
@@ -72,10 +73,12 @@ from gradlint.vocabulary import (
     METHODS,
     PROCESSES_NAME,
     SCALING,
+    SMOOTH,
     TOUCH_NAME,
     UNKNOWN_RECEIVER,
     WINDOW_NAME,
     is_mean_loss,
+    is_smooth,
 )
 from gradlint.words import Words
 
@@ -286,6 +289,8 @@ def _call_thing(
     if thing.role is Role.CRITERION:
         result = unknown_result(machine, node, thing.key, [*args, *keywords.values()])
         result.mean = thing.origin == "made" and thing.kind == "mean" and thing.cls is None
+        if result.mean and not machine.gradients_off:
+            result.smooth = smooth_of(_unknowns([*args, *keywords.values()]))
         result.summed = thing.kind == "sum" or (_summed_work(args) if result.mean else result.summed)
         if thing.origin == "made" and not thing.kind:
             result.factor = UNKNOWN_FACTOR
@@ -310,6 +315,9 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
         machine.trail.faults.append(f"`{node.text[:60]}` is called on a number")
     if isinstance(base, Context) and base.kind == "super":
         return _super_call(machine, node, base, name, args, keywords)
+    if isinstance(base, Parameters) and base.held is not None and name == "update":
+        told = args[0].items if args and isinstance(args[0], Table) else keywords
+        set_rate(machine, base.held, told.get("lr"))  # group.update(lr=base / accum)
     if isinstance(base, (Series, Table, Parameters)):
         return series_method(machine, frame, node, base, name, args, keywords)
     if isinstance(base, Context) and name in ("enter_context", "__enter__", "close", "__exit__"):
@@ -375,18 +383,23 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
     set_value = base.attrs.get(name)
     if set_value is not None and not isinstance(set_value, Unknown):
         return call_value(machine, frame, node, set_value, args, keywords)
+    whole = machine.models.gathered.get(set_value) if isinstance(set_value, Unknown) else None
+    if isinstance(whole, Thing) and base.role is not Role.MODEL:
+        return forward(machine, node, whole, args, keywords)
     effect = METHODS.get(base.role, {}).get(name) if base.role is not None else None
-    if base.cls is not None:
-        found = machine.method(base.cls, name)
-        if found is not None:
-            works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
-            torch = base.role is Role.MODEL and name in _TORCH_OVERRIDES and not _switches(found[0], effect)
-            if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
-                routine = Routine(found[0], machine.world, bound_to(found[0], base))
-                machine.written[found[0]] = node
-                return invoke(machine, routine, args, keywords, node.span)
+    found = machine.method(base.cls, name) if base.cls is not None else None
+    if found is not None:
+        works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
+        torch = base.role is Role.MODEL and name in _TORCH_OVERRIDES and not _switches(found[0], effect)
+        if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
+            routine = Routine(found[0], machine.world, bound_to(found[0], base))
+            machine.written[found[0]] = node
+            return invoke(machine, routine, args, keywords, node.span)
     if effect is not None:
-        return apply(machine, frame, node, effect, base, args, keywords)
+        result = apply(machine, frame, node, effect, base, args, keywords)
+        if base.role is Role.OPTIMIZER and found is not None and name == "step" and Gate.ZERO in found[0].gates:
+            apply(machine, frame, node, METHODS[Role.OPTIMIZER]["zero_grad"], base, [], {})  # it clears by itself
+        return result
     if base.role is Role.MODEL and base.inner is not None and name in ("module", "_orig_mod"):
         return _call_thing(machine, frame, node, base.inner, args, keywords)
     return _unlisted(machine, frame, node, base, name, args, keywords)
@@ -582,11 +595,13 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         anything.factor = UNKNOWN_FACTOR  # it knows all that the class knows, the window among it
         return anything
     deep = len(machine.functions) >= MAX_DEPTH or machine.functions.count(function) >= 2
-    dull = not function.gates & _FOLLOW and len(function.body) > SMALL
+    dull = not function.gates & _FOLLOW and len(function.body) > SMALL and not _sets_up(machine, function)
     if deep or dull or function.generator:
         made = _some_result(machine, function, args, keywords)
         if function.generator and made.logic is None and not deep:
             made.logic = _counted(machine, routine, args, keywords)
+        if function.generator and function.inside.within and not deep:
+            machine.pace.within[made] = _left_open(machine, Partial(routine, tuple(args), keywords))
         return made
     frame = Frame(function, parent=routine.frame if routine.frame is not None else machine.world)
     _bind_parameters(machine, frame, function.parameters, routine.receiver, args, keywords)
@@ -633,6 +648,11 @@ def _counted(
     return ("numbers", numbers) if isinstance(numbers, Series) else None
 
 
+def _sets_up(machine: Machine, function: Function) -> bool:
+    """Whether an object that works on gradients is being made: its `__init__` keeps what it is given, long as it is."""
+    return machine.preparing > 0 and function.name == "__init__"
+
+
 def _falls_out(function: Function) -> bool:
     """Whether a function that returned nothing ends in choices, each of which would have returned something.
 
@@ -674,6 +694,26 @@ def resume_generator(machine: Machine, made: Partial) -> None:
     finally:
         machine.resuming = 0
         machine.preparing = silent
+
+
+def _left_open(machine: Machine, made: Partial) -> list[Context]:
+    """The contexts in which a generator stops, as long as its caller works on an item: autocast, no gradients.
+
+    What stands there as a decorator is left and entered again by torch.
+    """
+    assert isinstance(made.target, Routine)
+    if any(name.split(".")[-1] in _DECORATES for name in made.target.function.decorators):
+        return []
+    before = len(machine.contexts)
+    machine.preparing += 1
+    try:
+        entered = enter_generator(machine, made)[before:]
+    finally:
+        machine.preparing -= 1
+    return [context for context in entered if context.kind in _DECORATES]
+
+
+_DECORATES = frozenset({"autocast", "no_grad", "set_grad", "inference_mode", "enable_grad"})
 
 
 def enter_generator(machine: Machine, made: Partial) -> list[Context]:
@@ -919,13 +959,16 @@ def generic(
     if not result.varying and result.key in machine.plan.bindings:
         return machine.bound(result.key)
     _describe(result, name, key, receiver, args, keywords, library=library)
+    result.smooth = _smooth(machine, receiver, name, key, own + values)
     if isinstance(receiver, Module) and key == receiver.name and name[:1].isupper():
         machine.models.classes[result] = name
+    _gather(machine, name, result, values)
     if library and _root(receiver) in _GRAPHLESS:
         result.bases, result.forwards, result.models, result.detached = frozenset(), frozenset(), frozenset(), True
     models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
     if models:
         machine.made_of[result.key] = frozenset(thing.root for thing in models)
+    hold(machine, name, result, things)
     if models and not library and not HARMLESS.search(name) and not name[:1].isupper():
         for thing in models:
             called = forward(machine, node, thing, [], {}, assumed=True)
@@ -934,6 +977,21 @@ def generic(
                 result.models |= called.models
                 result.bases = result.bases or called.bases
     return result
+
+
+def _smooth(machine: Machine, receiver: Value, name: str, key: str, values: list[Value]) -> frozenset[int]:
+    """The origins of what a function of torch, or a method of a tensor that has a graph, hands gradients on to."""
+    if isinstance(receiver, Unknown):
+        known = name in SMOOTH and bool(receiver.smooth)
+    else:
+        known = isinstance(receiver, Module) and is_smooth(receiver.name if key == receiver.name else key)
+    return smooth_of(_unknowns(values)) if known and not machine.gradients_off else frozenset()
+
+
+def _gather(machine: Machine, name: str, result: Unknown, values: list[Value]) -> None:
+    """`nn.ModuleList([self.rnn, self.head])`: who calls one of these layers calls a part of that."""
+    if name in ("ModuleList", "ModuleDict") and is_layer(result):
+        machine.models.gathered |= {part: result for part in _unknowns(values) if is_layer(part)}
 
 
 _PLAIN_LOSS = frozenset(("input", "target", "reduction", "size_average", "reduce"))
@@ -971,6 +1029,8 @@ def _describe(
         result.logic = ("pieces", keywords.get("chunks", (*args, None, None)[library]))
     elif name == "split":
         result.logic = _cut(receiver, args, library) or result.logic
+    elif name in ("view", "reshape") and len(args) > 2 and args[0] == -1:
+        result.logic = ("groups", args[1])  # order.view(-1, accum, batch)
 
 
 def _cut(receiver: Value, args: list[Value], library: bool) -> tuple[object, ...] | None:

@@ -21,12 +21,14 @@ from gradlint.dryrun.arithmetic import (
     multiplier,
     named_divisor,
     reduced,
+    smooth_of,
     terms_of,
 )
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import AMP, atom, decide, learn_window, settled, truth
-from gradlint.dryrun.lengths import asks_elsewhere, counts_batches, counts_epochs, paces
+from gradlint.dryrun.layers import has_no_parameters
+from gradlint.dryrun.lengths import asks_elsewhere, counts_batches, counts_epochs, counts_updates, paces
 from gradlint.dryrun.machine import Infeasible
 from gradlint.dryrun.modes import is_noted
 from gradlint.dryrun.owners import overlaps
@@ -93,7 +95,7 @@ from gradlint.trail import (
     Write,
     Zero,
 )
-from gradlint.vocabulary import FLOAT16_NAME, OPTIMIZERS, SCALING
+from gradlint.vocabulary import FLOAT16_NAME, OPTIMIZERS, SCALING, SMOOTH
 from gradlint.weights import common, computed
 from gradlint.words import Words
 
@@ -189,6 +191,7 @@ def forward(
         part,
         machine.repeating > 0,
         past,
+        has_no_parameters(machine, thing.innermost),
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     if past:
@@ -215,6 +218,9 @@ def forward(
     elif not machine.is_frozen(root):
         result.models |= {root}
     result.bases = frozenset((machine.fresh(),))
+    if number >= 0 and detail.attached and not assumed and not machine.is_frozen(root):
+        result.smooth = result.bases
+        machine.spent.outputs |= dict.fromkeys(result.bases, number)
     if number >= 0:
         result.forwards |= {number}
         machine.inputs[number] = tuple(value.key for value in inputs)
@@ -257,6 +263,8 @@ def linear(machine: Machine, base: Unknown, name: str, args: list[Value], by: Ex
         product = base.multiplied(key, factor)
         return named_divisor(product, base, by) if op == "/" and by is not None else product
     result = base.under(key)
+    if name not in SMOOTH or machine.gradients_off:
+        result.smooth = frozenset()
     if name in ("sum", "mean", "nanmean"):
         result.factor = reduced(result.factor)
     if name == "sum":
@@ -440,6 +448,7 @@ def _emit_backward(
         forwards=forwards,
         bases=loss.bases,
         kept=loss.kept,
+        smooth=loss.smooth,
         loss=loss.key,
         wrapper=wrapper,
         synced=synced,
@@ -781,11 +790,10 @@ def _stepped(machine: Machine, thing: Thing, via: str, scaler: str | None = None
     params = thing.params
     if params:
         params |= {root for root, parts in machine.made_of.items() if overlaps(parts, params)}
-    bare, shared = thing.extra.get("bare") is True, exact(thing.extra.get("shared"))
+    bare, by = thing.extra.get("bare") is True, thing.extra.get("shared")
+    shared = frozenset(one for one in (by.items if isinstance(by, Series) else ()) if isinstance(one, int))
     given = str(thing.extra.get("given", ""))
-    return Step(
-        via, scaler, thing.framework, thing.origin, params, closure, thing.library, bare, int(shared or 0), given
-    )
+    return Step(via, scaler, thing.framework, thing.origin, params, closure, thing.library, bare, shared, given)
 
 
 def _run_closure(use: Use, closure: Routine | Partial) -> Value:
@@ -804,6 +812,8 @@ def _scaler_step(use: Use) -> Value:
     closure = use.arg(1)
     if isinstance(closure, (Routine, Partial)):
         _run_closure(use, closure)
+    if _gated(use.machine, optimizer):
+        return result  # the scaler calls a step that Accelerate has wrapped
     if "scale" in use.keywords or "grad_scale" in use.keywords:
         use.emit(Kind.WRITE, optimizer.key, Write(optimizer.params, UNKNOWN_FACTOR))
     via = "scaler" if _enabled(use.machine, scaler) else "plain"
@@ -1118,6 +1128,7 @@ def _make(use: Use) -> Value:
         thing.extra["dataset"] = use.arg(0, "dataset")
         thing.extra["batches"], thing.extra["batch_size"] = _batches(use), use.arg(1, "batch_size", 1)
     elif role is Role.SAMPLER:
+        use.machine.pace.sampled = True
         thing.extra["shuffle"] = use.keywords.get("shuffle", use.arg(3, "", True))
         thing.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
     elif role is Role.ACCELERATOR:
@@ -1221,11 +1232,13 @@ def _make_optimizer(use: Use, thing: Thing) -> None:
     if isinstance(value, Thing) and value.role is Role.OPTIMIZER:
         thing.params, thing.framework = value.params, value.framework
         return
+    if isinstance(value, Thing) and value.role is Role.MODEL and thing.library != "torch":
+        thing.origin = "foreign"  # torch's take parameters: `mytorch.optim.SGD(model)` keeps other books
     thing.params = roots_of(value)
     thing.extra["bare"] = _is_bare(use, value)
     some = value.some if isinstance(value, Parameters) else ""
     thing.extra["given"] = some if thing.params else key_of(value)
-    thing.extra["shared"] = shares_of_rate(use) if thing.kind == "SGD" else 0
+    thing.extra["shared"] = Series([*sorted(shares_of_rate(use) if thing.kind == "SGD" else ())])
     for part in value.items if isinstance(value, Series) else [value]:
         held = part.items.get("params") if isinstance(part, Table) else part
         if isinstance(held, Parameters):
@@ -1252,7 +1265,8 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
     thing.extra["paces"] = Series([size for part in written for size in sorted(paces(use.machine, part))])
     thing.extra["epochs"] = any(counts_epochs(use.machine, part) for part in written)
     functions = [part for part in written if isinstance(part, Closure)]
-    thing.extra["hidden"] = thing.kind in _BY_FUNCTION and (not functions or any(map(asks_elsewhere, functions)))
+    hidden = thing.kind in _BY_FUNCTION and (not functions or any(map(asks_elsewhere, functions)))
+    thing.extra["hidden"] = hidden and not any(counts_updates(use.machine, part) for part in written)
     thing.extra["own"] = has_own_rates(thing.kind, use.node)
     thing.extra["told"] = is_librarys(use.node)
     thing.extra["begins"] = begins_at_one(use) if thing.kind == "LambdaLR" else ""
@@ -1509,6 +1523,15 @@ def _listing(use: Use) -> Value:
     return value
 
 
+def _deque(use: Use) -> Value:
+    """`deque()`: a list, unless it lets go of what is too old."""
+    from gradlint.dryrun.calls import unknown_result
+
+    if use.keywords or len(use.args) > 1:
+        return unknown_result(use.machine, use.node, "deque", [*use.args, *use.keywords.values()])
+    return _listing(use)
+
+
 def _lists(use: Use) -> Value:
     """`defaultdict(list)`; one of numbers holds what nobody knows."""
     from gradlint.dryrun.calls import unknown_result
@@ -1621,6 +1644,7 @@ def _combine(use: Use) -> Value:
     if reduction == "sum":
         result.summed = True
     result.mean = reduction == "mean" or (bool(found) and all(item.mean for item in found))
+    result.smooth = frozenset() if use.machine.gradients_off else smooth_of(found)
     return result
 
 
@@ -1899,6 +1923,7 @@ _ACTIONS: dict[str, Callable[[Use], Value]] = {
     "next": _next,
     "listing": _listing,
     "dict": _dict,
+    "deque": _deque,
     "lists": _lists,
     "lazy": _lazy,
     "chain": _chain,

@@ -17,6 +17,7 @@ from gradlint.dryrun.layers import has_one_mode
 from gradlint.dryrun.machine import Machine
 from gradlint.dryrun.modes import set_mode
 from gradlint.dryrun.plan import MAX_WINDOW, last_name
+from gradlint.dryrun.rates import note_share, set_rate
 from gradlint.dryrun.series import merge_into
 from gradlint.dryrun.things import attribute, weight_of
 from gradlint.dryrun.told import told_value
@@ -161,6 +162,7 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
         item.factor, item.terms = weight_of(base), ()
         item.held = None
         item.bases = machine.part(base.bases, at)
+        item.smooth = _smooth_part(base, item.bases) if not isinstance(node.index, Opaque) else base.smooth
         if index != 0:
             item.measures = None
         return item
@@ -219,6 +221,8 @@ def _held(base: Value, index: Value, node: Item) -> object:
             return base.items[key]
         return _one_of(list(base.items.values()))
     if isinstance(base, Parameters):
+        if base.held is not None and index == "lr":
+            return Unknown(f"{base.held.key}.lr", leaves=frozenset((f"{base.held.key}.lr",)))
         return base if isinstance(index, str) or base.some else replace(base, some=f"[{key_of(index)}]")
     if isinstance(base, Series):
         if isinstance(index, int) and -len(base.items) <= index < len(base.items):
@@ -234,6 +238,8 @@ def _one_of(items: list[Value]) -> object:
     """One of several types or criteria, nobody knows which: how these reduce is known where they all do alike."""
     if types := {item.name.rsplit(".", 1)[-1] for item in items if isinstance(item, Module)}:
         return _low(items, types)
+    if items and all(isinstance(item, (Routine, Partial)) for item in items):
+        return items[0]
     if not items or not all(isinstance(item, Thing) and item.role is Role.CRITERION for item in items):
         return _NOT_HELD
     kinds = {item.kind for item in items if isinstance(item, Thing)}
@@ -266,6 +272,8 @@ def _arith(machine: Machine, frame: Frame, node: Arith) -> Value:
     right = HANDLERS[node.right.__class__](machine, frame, node.right)
     weighs = left.__class__ is Unknown or right.__class__ is Unknown
     value = binary(machine, node.op, left, right, weighs and bare(node.right), weighs and bare(node.left))
+    if not weighs and node.op in "/*":
+        note_share(machine, node, left, right, value)
     if node.op == "/" and isinstance(value, Unknown) and isinstance(left, Unknown) and is_number(right):
         return named_divisor(value, left, node.right)
     return value
@@ -797,6 +805,9 @@ def _set_item(machine: Machine, base: Value, index: Value, value: Value) -> None
     elif isinstance(base, Series):
         if isinstance(index, int) and -len(base.items) <= index < len(base.items):
             base.items[index] = value
+    elif isinstance(base, Parameters):
+        if base.held is not None and index == "lr":
+            set_rate(machine, base.held, value)
     elif isinstance(base, Unknown) and isinstance(index, str) and WEIGHT_NAME.search(index):
         base.weighs = True
     elif isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
@@ -861,6 +872,8 @@ def _of_parts(machine: Machine, made: Value, value: Value) -> Value:
         parts = machine.made_of.get(key_of(value), held)
         if parts is not None:
             machine.made_of[made.key] = parts
+        for part in [part for part, whole in machine.models.gathered.items() if whole is value]:
+            machine.models.gathered[part] = made
     return made
 
 
@@ -978,7 +991,13 @@ def _part(whole: Unknown, key: str, bases: frozenset[int]) -> Unknown:
     part = whole.under(key)
     part.factor, part.terms = weight_of(whole), ()
     part.leaves, part.bases = frozenset((key,)), bases
+    part.smooth = _smooth_part(whole, bases)
     return part
+
+
+def _smooth_part(whole: Unknown, bases: frozenset[int]) -> frozenset[int]:
+    """Of what a network returned, one part may have a graph and another none; of a tensor, each has what it has."""
+    return bases if whole.smooth and whole.smooth == whole.bases else whole.smooth
 
 
 def keep(machine: Machine, frame: Frame, target: Target, old: Value, new: Value, value: Value, span: Span) -> Value:
@@ -987,6 +1006,7 @@ def keep(machine: Machine, frame: Frame, target: Target, old: Value, new: Value,
         site = (span.row, span.column)
         born = _born(machine, frame, target)
         detail = Kept(new.bases, site, _target_name(target), born, "+=", new.forwards, known=new.mean)
+        detail = replace(detail, smooth=new.smooth, outputs=machine.outputs_of(new.smooth)) if new.smooth else detail
         machine.emit(Kind.KEEP, span, _target_name(target), "", detail)
         if isinstance(value, Unknown):
             value.kept |= {site}

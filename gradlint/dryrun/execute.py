@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gradlint.dryrun.arithmetic import bare, binary, named_divisor
@@ -34,6 +35,7 @@ from gradlint.dryrun.values import (
     is_number,
     key_of,
 )
+from gradlint.finding import Span
 from gradlint.program import (
     EVENTS,
     Arith,
@@ -174,6 +176,8 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
     before = len(machine.sizes)
     value = HANDLERS[node.value.__class__](machine, frame, node.value)
     _cut_off(machine, node.value, value)
+    if machine.pace.sampled:
+        _note_restart(machine, node, value)
     if len(machine.sizes) > before and isinstance(value, bool):
         machine.moduli[target.name] = max(machine.sizes[before:])
     del machine.sizes[64:]
@@ -365,6 +369,8 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         for size in sizes:
             machine.plan.widen(size, node.span)
         counts = not decided and machine.plan.window in sizes
+        if known and "%" in node.text:
+            _note_shift(machine, sizes)
     either = fact.either if not decided and fact.either and settled(machine, value) is None else ()
     before = held(machine, frame, fact.settings) if fact.settings and not decided else []
     fresh = {} if decided else _numbers(frame, fact.resumes)
@@ -375,7 +381,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         machine.plan.refuse(node.span, divides="%" in node.text)
         machine.plan.ended = True
         taken = taken is not machine.plan.presses  # on behind it, where all runs have ended so
-    if fact.revives:
+    if fact.revives and not (isinstance(value, Unknown) and value.varying):
         _spare(machine, frame, fact.revives[1 if taken else 0])
     machine.guards.append(fact.around(taken, decided, counts))
     try:
@@ -386,6 +392,14 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         _join(machine, frame, either, fresh)
         if before:
             merge_settings(machine, frame, before, value)
+
+
+def _note_shift(machine: Machine, sizes: Sequence[int]) -> None:
+    """`if i % accum == 0`, true one batch behind a window: a loader of two windows and one leaves no rest."""
+    turn = machine.turns[-1] if machine.turns else None
+    window = machine.plan.window
+    if window > 2 and window in sizes and turn is not None and turn.kind == "batch" and turn.number == window:
+        machine.plan.shifted = True
 
 
 def _later(machine: Machine, frame: Frame, node: If, fact: Fact, known: bool | None) -> bool | None:
@@ -462,14 +476,25 @@ def _for(machine: Machine, frame: Frame, node: For) -> int:
     batches = node.kind is LoopKind.EPOCH and _is_loader(iterable)
     if len(items) > 1 and (batches or node.kind in (LoopKind.BATCH, LoopKind.MICRO)):
         _note_epoch(machine, iterable, node)
-    stride = _stride(machine, node, iterable)
-    if stride is None:
+    stride, left_open = _stride(machine, node, iterable), _left_open(machine, iterable)
+    if stride is None and not left_open:
         return _turns(machine, frame, node, _bound(machine, frame, node, items), batches)
-    machine.pace.cuts.append(stride)
+    before = list(machine.contexts)
+    machine.contexts += left_open
+    machine.pace.cuts += [stride] if stride else []
     try:
         return _turns(machine, frame, node, _bound(machine, frame, node, items), batches)
     finally:
-        machine.pace.cuts.pop()
+        machine.contexts[:] = before
+        if stride:
+            machine.pace.cuts.pop()
+
+
+def _left_open(machine: Machine, source: Value) -> Sequence[Context]:
+    """The contexts in which a generator of the file has stopped, when a loop works on what it gives."""
+    while isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "enumerate":
+        source = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+    return machine.pace.within.get(source, ()) if isinstance(source, Unknown) else ()
 
 
 def _stride(machine: Machine, node: For, source: Value) -> Stride | None:
@@ -532,13 +557,16 @@ def _note_epoch(machine: Machine, source: Value, node: For) -> None:
                 _note_epoch(machine, part, node)
             return
         source = parts
+    _note_pass(machine, source, machine.heads[0] if machine.heads else node.span)
+
+
+def _note_pass(machine: Machine, source: Value, span: Span) -> None:
     if not isinstance(source, Thing) or source.role is not Role.LOADER or source.framework:
         return
     sampler = source.extra.get("sampler")
     if not isinstance(sampler, Thing) or sampler.role is not Role.SAMPLER or sampler.origin != "made":
         return
     if sampler.library in ("", "torch") and truth(sampler.extra.get("shuffle", True)) is not False:
-        span = machine.heads[0] if machine.heads else node.span
         machine.emit(Kind.EPOCH, span, sampler.key, source.key)
 
 
@@ -694,8 +722,31 @@ def _try(machine: Machine, frame: Frame, node: Try) -> int:
     ended = run(machine, frame, node.body)
     if ended == NEXT:
         ended = run(machine, frame, node.other)
+    if node.ended and machine.working and machine.pace.sampled:
+        _restart(machine, frame, node)
     final = run(machine, frame, node.final) if ended != STOP else NEXT
     return final or ended
+
+
+def _restart(machine: Machine, frame: Frame, node: Try) -> None:
+    """What handles the end of an iterator, for the passes that it begins; all else is as if it had not come so far."""
+    events = machine.trail.events
+    before, values = len(events), dict(frame.values)
+    owner = values.get("self")
+    held = dict(owner.attrs) if isinstance(owner, Thing) else {}
+    run(machine, frame, node.ended)
+    frame.values = values
+    if isinstance(owner, Thing):
+        owner.attrs = held
+    passes = [event for event in events[before:] if event.kind in (Kind.EPOCH, Kind.SET_EPOCH)]
+    events[before:] = [replace(event, number=number) for number, event in enumerate(passes, before)]
+
+
+def _note_restart(machine: Machine, node: Assign, value: Value) -> None:
+    """`batches = iter(loader)` in a loop over batches: another pass over the loader begins."""
+    call = node.value
+    if isinstance(call, Call) and isinstance(call.func, Read) and call.func.name == "iter" and machine.working:
+        _note_pass(machine, value, node.span)
 
 
 def _parameter_loop(machine: Machine, frame: Frame, node: ParameterLoop) -> int:

@@ -97,10 +97,15 @@ def _plan(program: Program, every_turn: bool) -> Plan:
 
 
 def second_look(program: Program, region: Region) -> Region | None:
-    """A loop that computes its tail, once more with a longer one: what is right for one batch may be wrong for four."""
+    """A loop that computes its tail, once more with a longer one: what is right for one batch may be wrong for four.
+
+    So is one whose windows are shifted by a batch: only the longer one is left over.
+    """
     plan = region.plan
     by_default = max((plan.default_of(key) for key in plan.windows if plan.default_of(key) == plan.window), default=0)
-    if not plan.asks or plan.whole or by_default == 2:  # a tail of one is all that windows of two have
+    if (
+        not (plan.asks or plan.shifted) or plan.whole or by_default == 2
+    ):  # a tail of one is all that windows of two have
         return None
     return _look(program, region, Plan(window=by_default or LARGE_WINDOW, long_tail=True))
 

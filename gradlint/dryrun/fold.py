@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from gradlint.books import Book, Clip, Contribution, Update, epoch_of, real
-from gradlint.dryrun.owners import Owner, overlaps, owners, within
+from gradlint.dryrun.owners import MADE, Owner, overlaps, owners, within
 from gradlint.trail import (
     ONE,
     UNKNOWN_FACTOR,
@@ -48,7 +48,7 @@ class _Books:
     ) -> None:
         self.book = book
         key = book.optimizer
-        self.anew = first.origin == "made" and "#" in key
+        self.anew = first.origin in MADE and "#" in key
         self.params = params
         self.owned = owned
         self.unsure_guards = unsure
@@ -127,7 +127,7 @@ class _Books:
     def succeeds(self, other: str, detail: Step) -> bool:
         """Whether this optimizer is made anew, under the name of one that steps now, for the same parameters."""
         name = self.book.optimizer.partition("#")[0]
-        if not self.newborn or detail.origin != "made" or other.partition("#")[0] != name:
+        if not self.newborn or detail.origin not in MADE or other.partition("#")[0] != name:
             return False
         return self.params is None or detail.params is None or overlaps(self.params, detail.params) is not False
 

@@ -24,6 +24,7 @@ from gradlint.dryrun.values import (
     comparison,
     is_setting,
     key_of,
+    may_be_none,
 )
 from gradlint.program import (
     EVENTS,
@@ -74,7 +75,7 @@ def truth(value: Value) -> bool | None:
     if kind is Unknown:
         return None
     if isinstance(value, Thing):
-        return None if value.origin in ("parameter", "free") and value.cls is None else True
+        return None if may_be_none(value) else True
     if isinstance(value, Series):
         return bool(value.items) if not value.once else True
     if isinstance(value, Table):
@@ -206,6 +207,8 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
     if fact.abnormal:
         normal = _normal_path(machine, guard, value, fact.leaves)
         return normal is not (_varying(value) and machine.accident(guard.text))
+    if _varying(value) and _alone_puts_back(machine, guard, value):
+        return machine.assume(f"{guard.text}@{machine.function}", bool(_revived(guard.then)), 1)
     if fact.leaves and not (fact.hands_back and _helps(machine)) and not _ends_with(machine, guard):
         return (
             decide(machine, value, False, 0, 2 if leaves_all_work(machine) else 0)
@@ -542,6 +545,54 @@ def _ends_with(machine: Machine, guard: If) -> bool:
         return False
     place = next((number for number, node in enumerate(body) if node is guard), None)
     return place is not None and not any(getattr(node, "gates", Gate.NOTHING) & _MAIN for node in body[place + 1 :])
+
+
+def _alone_puts_back(machine: Machine, guard: If, value: Value) -> bool:
+    """Whether only one outcome of a comparison puts back what is in evaluation mode either way.
+
+    model.eval()
+    ...
+    if score > best:               or: if score <= best: return
+        best = score                   best = score
+        model.train()                  model.train()
+    """
+    otherwise = _behind(machine, guard) if fact_of(machine, guard).leaves else guard.other
+    alone = bool(_revived(guard.then)) is not bool(_revived(otherwise))
+    if not alone or "len(" in guard.text or not _compares_two(guard.test, value):
+        return False
+    off = next((one for one in reversed(machine.trail.events) if one.kind in (Kind.EVAL, Kind.TRAIN)), None)
+    if off is None or off.kind is not Kind.EVAL:
+        return False
+    around = {one.span for one in machine.guards}
+    return all(one.known or one.jump or one.span in around for one in off.guards)
+
+
+def _behind(machine: Machine, guard: If) -> tuple[Stmt, ...]:
+    """What stands behind a guard in its suite."""
+    todo = [machine.functions[-1].body] if machine.functions else []
+    while todo:
+        body = todo.pop()
+        for place, node in enumerate(body):
+            if node is guard:
+                return body[place + 1 :]
+            todo += [getattr(node, part, ()) for part in ("body", "then", "other")]
+    return ()
+
+
+_ORDERS = frozenset({"<", "<=", ">", ">="})
+
+
+def _compares_two(test: Expr, value: Value) -> bool:
+    """Whether two values are held against each other, and none of them is a plain number: a score and the best one."""
+    if isinstance(test, Not):
+        return _compares_two(test.value, value)
+    if isinstance(test, Logic):
+        return any(_compares_two(part, value) for part in test.parts)
+    if isinstance(test, Test):
+        plain = isinstance(test.left, Const) or isinstance(test.right, Const)
+        return test.op in _ORDERS and not plain
+    logic = value.logic if isinstance(test, (Read, Attr)) and isinstance(value, Unknown) else None
+    return logic is not None and logic[0] == "cmp" and logic[1] in _ORDERS
 
 
 def leaves_all_work(machine: Machine) -> bool:

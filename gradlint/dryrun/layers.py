@@ -8,8 +8,14 @@ nn.Sequential(*layers)                             nobody can say
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from gradlint.dryrun.values import Value, is_layer
+from gradlint.dryrun.values import Thing, Value, is_layer
+from gradlint.program import Role
+from gradlint.vocabulary import CONSTRUCTORS
+
+if TYPE_CHECKING:
+    from gradlint.dryrun.machine import Machine
 
 
 def has_one_mode(value: Value) -> bool:
@@ -48,3 +54,35 @@ _PLAIN = frozenset(
     """.split()
 )
 """Layers of `torch.nn` whose forward does not ask for the mode."""
+
+
+def has_no_parameters(machine: Machine, module: Thing) -> bool:
+    """Whether a class of this file shows that its objects hold no parameters: a loss that is written by hand.
+
+    All its bases are in sight, nothing is made or handed over that could have some, and a criterion is all that its
+    methods call of what it holds.
+    """
+    if module.cls is None:
+        return False
+    classes = machine.classes_of(module.cls)
+    bases = {base.rpartition(".")[2] for cls in classes for base in cls.bases}
+    if bases - _BARE - {cls.name for cls in classes}:
+        return False
+    setups = [cls.methods["__init__"] for cls in classes if "__init__" in cls.methods]
+    handed = {parameter.name for setup in setups for parameter in setup.parameters}
+    made = {name for setup in setups for name in setup.called if name not in handed}
+    methods = [method for cls in classes for method in cls.methods.values() if method.name != "__init__"]
+    held = {name for method in methods for name in method.called if any(setup.may_set(name) for setup in setups)}
+    return all(name in _SETTING_UP or _is_criterion(name) for name in made) and all(
+        isinstance(part := module.attrs.get(name), Thing) and part.role is Role.CRITERION for name in held
+    )
+
+
+def _is_criterion(name: str) -> bool:
+    effect = CONSTRUCTORS.get(f"torch.nn.{name}")
+    return effect is not None and effect.option("role") is Role.CRITERION
+
+
+_BARE = frozenset({"Module", "_Loss", "_WeightedLoss", "object", "ABC"})
+_SETTING_UP = frozenset({"super", "__init__", "register_buffer", "tensor", "ones", "zeros", "float", "int", "len"})
+"""What is called to set up an object, and makes no parameters."""

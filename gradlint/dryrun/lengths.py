@@ -13,7 +13,7 @@ the length of a loader is a small number.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -154,8 +154,21 @@ def _call_counts(machine: Machine, node: Call, scope: _Scope, deep: int) -> bool
         return any(_counts(machine, part, scope, deep) for part in node.args)
     if node.func.name == "get" and isinstance(node.func, Attr) and node.args:
         return deep > 0 and _setting_counts(machine, node.args[0], scope, deep)
+    held = _partly(machine, node, scope)
+    if held is not None:
+        return _schedules(machine, held.function, held, deep)
     function = _defined(machine, node.func)
     return function is not None and _result_counts(machine, _Scope(function, _given(function, node, scope)), deep)
+
+
+def _partly(machine: Machine, node: Call, scope: _Scope) -> _Scope | None:
+    """The function that `partial(rate, total=total)` gives a part of its arguments, with these."""
+    if _name(node.func) != "partial" or not node.args or not isinstance(node.args[0], Read):
+        return None
+    name = node.args[0].name
+    function = _nested(scope.function, name) or machine.program.functions.get(name)
+    rest = replace(node, args=node.args[1:])
+    return None if function is None else _Scope(function, _given(function, rest, scope))
 
 
 def _setting_counts(machine: Machine, key: Expr, scope: _Scope, deep: int) -> bool:
@@ -188,8 +201,12 @@ def _defined(machine: Machine, func: Read | Attr) -> Function | None:
 
 def _result_counts(machine: Machine, scope: _Scope, deep: int) -> bool:
     """Whether a function returns such a number."""
-    ends = [part.value for part in _parts(scope.function) if isinstance(part, Return)]
-    return deep > 0 and any(_counts(machine, end, scope, deep - 1) for end in ends if end is not None)
+    return deep > 0 and any(_counts(machine, end, scope, deep - 1) for end in _ends(scope.function))
+
+
+def _ends(function: Function) -> list[Expr]:
+    """What a function returns."""
+    return [part.value for part in _parts(function) if isinstance(part, Return) and part.value is not None]
 
 
 def _name_counts(machine: Machine, written: Read | Attr, scope: _Scope, deep: int) -> bool:
@@ -262,12 +279,105 @@ def _schedules(machine: Machine, function: Function, scope: _Scope, deep: int) -
     So it does where it counts the windows itself: `lambda step: 0.9 ** (step // accum)`.
     """
     inside = _parts(function)
-    own = {one.name for one in function.parameters}
+    own = _own(function, scope)
     if any(_divides(part, own) and _is_window(part.right) for part in inside):
         return True
     whole = [part for part in inside if isinstance(part, (Read, Attr)) and part.name not in own]
     divided = {id(part.left) for part in inside if isinstance(part, Arith) and part.op in ("/", "//")}
     return deep > 0 and any(id(part) not in divided and _name_counts(machine, part, scope, deep - 1) for part in whole)
+
+
+def counts_updates(machine: Machine, written: Expr) -> bool:
+    """Whether a schedule's own function is in sight and holds a length in updates: `ceil(len(loader) / accum)`.
+
+    It only compares its count, and computes with it: one that makes whole numbers of it may count windows itself.
+    """
+    return _updates(machine, written, _here(machine), DEEP)
+
+
+def _updates(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
+    if isinstance(written, Arith):
+        return _share_of(machine, written, scope, deep)
+    if isinstance(written, Closure):
+        return _holds_updates(machine, written.function, scope, deep)
+    if isinstance(written, Call) and isinstance(written.func, (Read, Attr)):
+        held = _partly(machine, written, scope)
+        if held is not None:
+            return _holds_updates(machine, held.function, held, deep)
+        if written.func.name in _ROUNDED:
+            return any(_updates(machine, part, scope, deep) for part in written.args)
+        function = _defined(machine, written.func)
+        if function is None or deep <= 0:
+            return False
+        inner = _Scope(function, _given(function, written, scope))
+        return any(_updates(machine, end, inner, deep - 1) for end in _ends(function))
+    return isinstance(written, (Read, Attr)) and deep > 0 and _name_updates(machine, written, scope, deep - 1)
+
+
+def _share_of(machine: Machine, written: Arith, scope: _Scope, deep: int) -> bool:
+    """`epochs * (len(loader) // accum)`; what is multiplied by a window counts micro-batches again."""
+    left, right = written.left, written.right
+    sized = _is_size(machine, right, scope)
+    if written.op in ("/", "//"):
+        return _counts(machine, left, scope, deep) if sized else _updates(machine, left, scope, deep)
+    if written.op not in ("+", "-", "*") or (written.op == "*" and (sized or _is_size(machine, left, scope))):
+        return False
+    return any(_updates(machine, side, scope, deep) for side in (left, right))
+
+
+def _name_updates(machine: Machine, written: Read | Attr, scope: _Scope, deep: int) -> bool:
+    inner = _nested(scope.function, written.name)
+    if inner is not None:
+        return _holds_updates(machine, inner, scope, deep)
+    found = _assigned(machine, written, scope)
+    if found:
+        whole = all(isinstance(node, Assign) for node, _ in found)
+        return whole and any(_updates(machine, node.value, where, deep) for node, where in found)
+    if isinstance(written, Attr):
+        return False
+    if written.name in scope.given:
+        part, where = scope.given[written.name]
+        return _updates(machine, part, where, deep)
+    function = machine.program.functions.get(written.name)
+    return function is not None and _holds_updates(machine, function, _Scope(machine.program.body), deep)
+
+
+def _is_size(machine: Machine, part: Expr, scope: _Scope, deep: int = DEEP) -> bool:
+    """Whether a number is the window: by its name, also where it was handed over, or as the loop has shown it."""
+    shown = {key.rpartition(".")[2] for key in machine.plan.windows}
+    if _is_window(part) or _name(part) in shown:
+        return True
+    if not isinstance(part, Read) or deep <= 0:
+        return deep == DEEP and isinstance(part, Const) and part.value == machine.plan.seen
+    given = [scope.given[part.name]] if part.name in scope.given else []
+    found = given or [(node.value, where) for node, where in _assigned(machine, part, scope)]
+    return any(_is_size(machine, value, where, deep - 1) for value, where in found)
+
+
+def _holds_updates(machine: Machine, function: Function, scope: _Scope, deep: int) -> bool:
+    """Whether a schedule's own function computes with such a length; names other than its count are of `scope`."""
+    own = _own(function, scope)
+    read = [part for part in _parts(function) if isinstance(part, (Read, Attr))]
+    if own.isdisjoint(_name(part) for part in read) or not _is_smooth(machine, function, scope):
+        return False
+    return any(part.name not in own and _updates(machine, part, scope, deep) for part in read)
+
+
+def _own(function: Function, scope: _Scope) -> set[str]:
+    """The parameters of a schedule's own function that it counts by: nothing was given for them beforehand."""
+    return {one.name for one in function.parameters} - (scope.given.keys() if scope.function is function else set())
+
+
+def _is_smooth(machine: Machine, function: Function, scope: _Scope) -> bool:
+    """Whether a function makes no whole numbers of what it counts, and asks nobody else for its rate."""
+    for part in _parts(function):
+        if isinstance(part, Arith):
+            sized = _is_size(machine, part.right, scope) or _is_size(machine, part.left, scope)
+            if part.op in ("//", "%") or (part.op in ("*", "/") and sized):
+                return False
+        elif isinstance(part, Call) and _name(part.func) not in _SMOOTH:
+            return False
+    return True
 
 
 def paces(machine: Machine, written: Expr) -> frozenset[int]:
@@ -287,6 +397,7 @@ def asks_elsewhere(written: Closure) -> bool:
 
 
 _ARITHMETIC = _ROUNDED | frozenset("abs pow cos sin exp log sqrt".split())
+_SMOOTH = _ARITHMETIC - frozenset("int round floor ceil".split())
 
 
 def _divides(part: Any, own: set[str]) -> bool:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 
 from gradlint.dryrun.frame import Frame
@@ -65,7 +66,8 @@ class Models:
     the forwards that called one of these and not its wrapper. `anew` are those that a class made, and in which turns,
     `named` those that something else made, `handed` what the results of calls were called first.
     `noted` are names of modes, with the function that noted them, `classes` those of other files that were called,
-    by what came of it.
+    by what came of it. `holders` are objects of other files that were given optimizers or scalers, by their keys,
+    `gathered` layers that an object holds and a `ModuleList` as well, each with that.
     """
 
     hearsay: set[str] = field(default_factory=set)
@@ -78,27 +80,37 @@ class Models:
     handed: dict[Unknown, str] = field(default_factory=dict)
     noted: set[tuple[str, str]] = field(default_factory=set)
     classes: dict[Unknown, str] = field(default_factory=dict)
+    holders: dict[str, tuple[Thing, ...]] = field(default_factory=dict)
+    gathered: dict[Unknown, Value] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class Pace:
     """How a loop takes its batches: from a stream that has no epochs, so many samples at a time; how it cuts them.
 
-    `sizes` are the samples in each batch of data in sight.
+    `sizes` are the samples in each batch of data in sight, `shares` what numbers were divided by. It is `sampled` where
+    some sampler was made; `within` are the contexts in which a generator stops with each item.
     """
 
     streaming: bool = False
+    sampled: bool = False
+    within: dict[Unknown, list[Context]] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
     strides: set[int] = field(default_factory=set)
     cuts: list[Stride] = field(default_factory=list)
+    shares: dict[Fraction, frozenset[int]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class Spent:
-    """What has run backward and was not kept for another time: losses by their origins, forwards by their numbers."""
+    """What has run backward and was not kept for another time: losses by their origins, forwards by their numbers.
+
+    `outputs` has the forward of each origin that is the whole of what a network returned.
+    """
 
     bases: set[int] = field(default_factory=set)
     forwards: set[int] = field(default_factory=set)
+    outputs: dict[int, int] = field(default_factory=dict)
 
 
 def _share(one: str, other: str) -> bool:
@@ -268,6 +280,10 @@ class Machine:
             self.parts[key] = self.fresh()
         return frozenset((self.parts[key],))
 
+    def outputs_of(self, origins: frozenset[int]) -> frozenset[int]:
+        """The forwards whose whole output some origins are."""
+        return frozenset(self.spent.outputs[origin] for origin in origins if origin in self.spent.outputs)
+
     def own_size(self, loss: Unknown, divisor: Value) -> bool:
         """Whether a divisor counts the samples, or elements, of the very batch that a loss came from.
 
@@ -398,6 +414,8 @@ class Machine:
             self.plan.counts[source.key] = number
             part = "" if isinstance(source, Unknown) else "["  # a loader gives tuples of batches
             self.pace.sizes[f"{source.key}[*]{part}"] = _samples_each(source)
+        elif isinstance(source, Thing):
+            self.plan.counts.pop(source.key, None)  # another world has a loader of that name with so many
 
     def samples_in(self, size: Value) -> Value:
         """The number of samples in a batch of data in sight, where `size` is the size of one."""
@@ -601,7 +619,7 @@ def _samples_each(source: Thing | Unknown) -> int:
 
 
 def _rows(source: Value) -> int | None:
-    """How many batches a loader has, rows a tensor, or pairs a `zip` of such."""
+    """How many batches a loader has, rows a tensor, pieces a tensor that is cut, or pairs a `zip` of such."""
     if isinstance(source, Thing):
         number = source.extra.get("batches")
         return number if isinstance(number, int) else None
@@ -610,5 +628,7 @@ def _rows(source: Value) -> int | None:
     kind, *held = source.logic
     if kind == "sized":
         return int(str(held[0]))
+    if kind == "pieces":
+        return held[0] if isinstance(held[0], int) else None
     columns = [_rows(part) for part in held[0]] if kind == "zip" and isinstance(held[0], list) else []
     return min((one for one in columns if one is not None), default=None) if None not in columns else None

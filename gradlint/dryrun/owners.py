@@ -137,12 +137,12 @@ def _lives(events: Sequence[Event]) -> dict[str, tuple[int, int]]:
     """The first and the last step of each optimizer whose making is seen."""
     found: dict[str, tuple[int, int]] = {}
     for event in events:
-        if isinstance(event.detail, Step) and event.detail.origin in _MADE and not _foreign(event):
+        if isinstance(event.detail, Step) and event.detail.origin in MADE and not _foreign(event):
             found[event.subject] = (found.get(event.subject, (event.number, 0))[0], event.number)
     return found
 
 
-_MADE = frozenset({"made", "factory", "foreign"})
+MADE = frozenset({"made", "factory", "foreign"})
 """Whoever made an optimizer, here or in another file: one that is made anew takes the place of its predecessor."""
 
 

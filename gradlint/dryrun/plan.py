@@ -73,7 +73,8 @@ class Plan:
     `named` are windows that have a name and a known number, `counts` the batches that a list of made-up
     data holds, `lengths` the loops over batches whose length was chosen, and how many times something it is. A
     loop that computes how long its tail is `asks` for it, and is run a second time with a long one. One that is
-    `phased` asks for the first of a window (`i % n == 1`). `chunked` is one that cuts its batches into
+    `phased` asks for the first of a window (`i % n == 1`), one that is `shifted` steps where a window has begun (`i % n
+    == 0`): what the usual loader leaves over is just what ends there. `chunked` is one that cuts its batches into
     micro-batches, or divides a loss and drops the quotient, one with `samples` counts its window in these.
     With `every_turn`, turns that have become alike are run nevertheless. `probe` are the sizes it was made for.
     Where a loop has refused sizes (`if len(loader) % n: raise`), it is run with others: with `whole` windows only, or
@@ -102,6 +103,7 @@ class Plan:
     long_tail: bool = False
     asks: bool = False
     phased: bool = False
+    shifted: bool = False
     samples: bool = False
     chunked: bool = False
     every_turn: bool = False

@@ -15,33 +15,68 @@ from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.lengths import nodes
 from gradlint.dryrun.plan import last_name
 from gradlint.dryrun.things import attribute
-from gradlint.dryrun.values import Routine, Series, Thing, Unknown, Value, exact
+from gradlint.dryrun.values import Routine, Series, Table, Thing, Unknown, Value, exact
 from gradlint.program import Arith, Assign, Attr, Call, Const, Expr, Function, Read, Return, assignments
 
 if TYPE_CHECKING:
     from gradlint.dryrun.effects import Use
+    from gradlint.dryrun.machine import Machine
 
 
-def shares_of_rate(use: Use) -> int:
-    """The number of micro-batches that the rate of an optimizer is divided by, in place or under a name; 0 for none.
+def shares_of_rate(use: Use) -> frozenset[int]:
+    """The numbers that the rate of an optimizer is divided by, in place or under a name.
 
     Args:
         use: the call that makes the optimizer.
     """
     written = dict(use.node.keywords).get("lr") or (use.node.args[1] if len(use.node.args) > 1 else None)
-    window = use.machine.plan.window
     if isinstance(written, Arith) and written.op == "/" and not bare(written.right):
         by = exact(evaluate(use.machine, use.frame, written.right))
-        return int(by) if by is not None and by > 1 else 0
-    rate = use.arg(1, "lr")
+        return frozenset((int(by),)) if by is not None and by > 1 else frozenset()
+    rate, groups = use.arg(1, "lr"), use.arg(0, "params")
     named = isinstance(written, (Read, Attr)) and _is_named_share(use, written, rate)
-    return window if named or _has_share(rate, window) else 0
+    own = [one.items.get("lr") for one in groups.items if isinstance(one, Table)] if isinstance(groups, Series) else []
+    shares = [_divisors_of(use.machine, one) for one in (rate, *own)]
+    return frozenset((use.machine.plan.window,) if named else ()).union(*shares)
 
 
-def _has_share(rate: Value, window: int) -> bool:
-    """Whether the machine saw a number that nobody knows divided by the window, on its way here."""
-    parts = rate.factor.parts if isinstance(rate, Unknown) else ()
-    return any(part.divides and not part.bare and part.number == Fraction(1, window) for part in parts)
+def set_rate(machine: Machine, optimizer: Thing, rate: Value) -> None:
+    """`group["lr"] = lr / accum`: from now on the rate is a share, where it is one of plain SGD, or of any kind."""
+    shares = _divisors_of(machine, rate) if optimizer.kind in ("SGD", "") else ()
+    if shares:
+        optimizer.extra["shared"] = Series([*sorted(shares)])
+
+
+def note_share(machine: Machine, node: Arith, left: Value, right: Value, value: Value) -> None:
+    """Remember what a number was divided by: `base / accum`, `1 / accum`, `rate * (1 / accum)`."""
+    if not isinstance(value, Fraction):
+        return
+    found = _known_divisors(machine, left) | (_known_divisors(machine, right) if node.op == "*" else frozenset())
+    if node.op == "/" and isinstance(right, int) and right > 1 and not bare(node.right):
+        name = node.right.name if isinstance(node.right, (Read, Attr)) else ""
+        found |= frozenset(() if _counts_else(machine, name) else (right,))
+    if found:
+        machine.pace.shares[value] = machine.pace.shares.get(value, frozenset()) | found
+
+
+def _known_divisors(machine: Machine, number: Value) -> frozenset[int]:
+    """What a number was divided by on its way here; one that stands in the source is a float, or whole."""
+    return machine.pace.shares.get(number, frozenset()) if isinstance(number, Fraction) else frozenset()
+
+
+def _divisors_of(machine: Machine, rate: Value) -> frozenset[int]:
+    """The numbers that the machine saw a rate divided by, on its way here."""
+    if not isinstance(rate, Unknown):
+        return _known_divisors(machine, rate)
+    parts = [part for part in rate.factor.parts if not part.bare and not _counts_else(machine, part.text)]
+    by = [part.number.denominator for part in parts if part.divides and part.number.numerator == 1]
+    return frozenset(by).union(*(_known_divisors(machine, part.number) for part in parts))
+
+
+def _counts_else(machine: Machine, name: str) -> bool:
+    """Whether something of that name was found to count another thing than a window: epochs, or batches."""
+    plan = machine.plan
+    return any(last_name(key) == name for key in plan.bindings) and all(last_name(key) != name for key in plan.windows)
 
 
 def _is_named_share(use: Use, written: Read | Attr, rate: Value) -> bool:
@@ -75,7 +110,7 @@ def _assigned(use: Use, name: str) -> list[Expr]:
 
 
 def has_own_rates(kind: str, made: Call) -> bool:
-    """Whether a schedule is given rates of its own, so that its first move sets the first one.
+    """Whether a schedule has rates of its own, or is a copy of an old one of torch's: its first move sets the first.
 
     Args:
         kind: the name of its class or maker.
@@ -84,6 +119,8 @@ def has_own_rates(kind: str, made: Call) -> bool:
     library = (getattr(made.func, "qualified", None) or "torch").partition(".")[0]
     if not kind[:1].isupper() or library in _LIBRARIES:
         return False
+    if kind in _TORCHS:
+        return True
     named = [part.name for part in made.args if isinstance(part, (Read, Attr))]
     return any(_RATE.search(name) for name in (*named, *(name or "" for name, _ in made.keywords)))
 
@@ -170,6 +207,19 @@ def is_librarys(made: Call) -> bool:
 _RATE = re.compile(r"(?i)(?:^|_)(?:lr|learning_rate|lr_(?:init|min|max|start|end))$")
 """Of the projects read that give a schedule of their own a rate, 11 pass `lr`, some 30 `start_lr`, `min_lr`, `init_lr`
 and the like, 8 `learning_rate`, 9 `lr_min`, `warmup_lr_init`, `lr_start`. `decay_rate` and `lr_decay` are no rates."""
+
+_TORCHS = frozenset(
+    {
+        "StepLR",
+        "MultiStepLR",
+        "ExponentialLR",
+        "CosineAnnealingLR",
+        "LambdaLR",
+        "CyclicLR",
+        "CosineAnnealingWarmRestarts",
+    }
+)
+"""Schedules of torch's that projects have copies of, from when the first move set the first rate (before 1.1)."""
 
 _LIBRARIES = frozenset(
     {

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeGuard
 
-from gradlint.dryrun.arithmetic import divisor, merge, multiplier
+from gradlint.dryrun.arithmetic import divisor, merge, multiplier, smooth_of
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import truth
 from gradlint.dryrun.values import (
@@ -193,9 +194,11 @@ def _keep(
     bases = frozenset[int]().union(*(loss.bases for loss in losses))
     forwards = frozenset[int]().union(*(loss.forwards for loss in losses))
     known = all(loss.mean for loss in losses)
-    machine.emit(
-        Kind.KEEP, node.span, label, node.text, Kept(bases, site, label, born, "append", forwards, parts, known)
-    )
+    detail = Kept(bases, site, label, born, "append", forwards, parts, known)
+    if all(loss.smooth for loss in losses):
+        smooth = smooth_of(losses)
+        detail = replace(detail, smooth=smooth, outputs=machine.outputs_of(smooth))
+    machine.emit(Kind.KEEP, node.span, label, node.text, detail)
     return [_copy_kept(loss, site) for loss in losses]
 
 
@@ -209,6 +212,7 @@ def _copy_kept(loss: Unknown, site: tuple[int, int]) -> Unknown:
     copy = merge(loss.key, [loss])
     copy.factor, copy.terms = loss.factor, loss.terms
     copy.kept |= {site}
+    copy.smooth = loss.smooth
     return copy
 
 

@@ -82,6 +82,7 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
         part.forwards, part.models = base.forwards, base.models
         foreign = name == "loss" and base.models <= machine.models.foreign  # as the models of transformers return it
         part.mean = base.mean or foreign
+        part.smooth = bases if base.smooth and base.smooth == base.bases else base.smooth
         part.factor = weight_of(base)
         return part
     return machine.unknown(key, base.varying)
@@ -196,7 +197,8 @@ def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Val
     if name == "training" and base.root in machine.modes:
         return machine.modes[base.root]
     if name == "param_groups":
-        return Parameters(base.params or frozenset((base.key,)), once=False)
+        held = base if base.role is Role.OPTIMIZER else None
+        return Parameters(base.params or frozenset((base.key,)), once=False, held=held)
     if name == "sampler" and base.role is Role.LOADER:
         own = base.origin == "made" and base.extra.get("sampler", base) is None
         return base.extra.get("sampler") or machine.thing(Role.SAMPLER, key, "default" if own else "name")

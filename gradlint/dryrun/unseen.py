@@ -40,6 +40,11 @@ _RUNS = Words(r"(?i)train|engine|learn|runner|solver|loop|fit|optim|accum|manage
 _GRADIENTS = Words(r"(?i)(^|_)grad(s|ients?)?(_|$)")
 """Methods about gradients: what keeps or brings them back (an attack on the embeddings) was given the model before."""
 
+_ATTACKS = Words(
+    r"(?i)(^|_)(zero|unscale|backward|backprop|grads?|gradients?|accumulate|attack|perturb|train|fit|learn)(_|$)"
+)
+"""Methods of an object that keeps the optimizer: more than a schedule's or an average's."""
+
 _PARTS: tuple[tuple[Words, frozenset[Deed]], ...] = (
     (Words(r"(?i)clip|norm|noise|check|scale"), frozenset({Deed.RESCALE, Deed.UNSCALE})),
     (Words(r"(?i)zero|clear"), frozenset({Deed.CLEAR})),
@@ -89,6 +94,9 @@ def touch(machine: Machine, node: Call, name: str, receiver: Value, values: list
         optimizers = frozenset(thing.key for thing in held if thing.role is Role.OPTIMIZER) or None
         may = _with(name, held, trains=any(thing.role is Role.MODEL for thing in things))
         _emit(machine, node, Opaque(node.text, optimizers, False, may))
+    elif (kept := _kept_by(machine, receiver)) and _ATTACKS[name]:
+        optimizers = frozenset(thing.key for thing in kept if thing.role is Role.OPTIMIZER) or None
+        _emit(machine, node, Opaque(node.text, optimizers, False, _with(name, list(kept), trains=True)))
     elif HOOK_NAME[node.text.partition("(")[0]]:
         _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
     elif TOUCH_NAME[name] and (_is_own(receiver) or any(map(_is_trainer, things))):
@@ -99,6 +107,17 @@ def touch(machine: Machine, node: Call, name: str, receiver: Value, values: list
         _emit(machine, node, Opaque(node.text, None, False, _KEEPER))
     elif node is not machine.doing and _several_networks(things):
         _emit(machine, node, Opaque(node.text, None, False, _CLEARER))
+
+
+def hold(machine: Machine, name: str, made: Unknown, things: list[Thing]) -> None:
+    """Note that an object of another file was given an optimizer or a scaler: its methods may use them later."""
+    given = tuple(thing for thing in things if thing.role in _OF)
+    if given and name[:1].isupper():
+        machine.models.holders[made.key] = given
+
+
+def _kept_by(machine: Machine, receiver: Value) -> tuple[Thing, ...]:
+    return machine.models.holders.get(receiver.key, ()) if isinstance(receiver, Unknown) else ()
 
 
 def _several_networks(things: list[Thing]) -> bool:

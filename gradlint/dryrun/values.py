@@ -54,7 +54,8 @@ class Unknown:
     forwards (event numbers) and models it came from, the scaler that scaled it; `summed` and `mean` when it is
     known how it was reduced. A batch that
     `weighs` carries a loss weight into the model. A size knows what it `measures`. What was computed under `no_grad`
-    is `graphless`: a backward of it raises.
+    is `graphless`: a backward of it raises. What is `smooth` was computed from these origins, and by nothing but what
+    can be differentiated: there is a graph behind it for sure.
 
     Most values of a run are these, and each is made new: written out by hand, because a dataclass takes
     twice as long to make one, and `dataclasses.replace` ten times as long to copy one.
@@ -77,6 +78,7 @@ class Unknown:
         "models",
         "rescaled",
         "scaled_by",
+        "smooth",
         "summed",
         "terms",
         "varying",
@@ -107,6 +109,7 @@ class Unknown:
         self.rescaled = False
         self.detached = detached
         self.graphless = False
+        self.smooth: frozenset[int] = _NOTHING
         self.summed = False
         self.mean = False
         self.weighs = False
@@ -136,6 +139,7 @@ class Unknown:
         copy.rescaled = self.rescaled
         copy.detached = self.detached
         copy.graphless = self.graphless
+        copy.smooth = self.smooth
         copy.summed = self.summed
         copy.mean = self.mean
         copy.weighs = self.weighs
@@ -278,7 +282,8 @@ class Parameters:
     """Parameters of the things with these `roots`; `once` for a generator, `used` when consumed.
 
     `source` is the generator it lazily reads from (`filter(f, params)`); with `grads` it holds their gradients.
-    `some` says how they were picked from all, where that was by name, shape or place.
+    `some` says how they were picked from all, where that was by name, shape or place. As groups they are `held` by an
+    optimizer, with their rates.
     """
 
     roots: frozenset[str]
@@ -287,6 +292,7 @@ class Parameters:
     source: Parameters | None = None
     grads: bool = False
     some: str = ""
+    held: Thing | None = None
 
     def consume(self) -> bool:
         """Read it to the end; false when there was nothing left."""
@@ -431,6 +437,12 @@ def key_of(value: Value) -> str:
 def negation(value: Value) -> Unknown:
     """A condition the other way round."""
     return Unknown(f"not {key_of(value)}", isinstance(value, Unknown) and value.varying, logic=("not", value))
+
+
+def may_be_none(thing: Thing) -> bool:
+    """Whether a thing that was made out of sight may be missing: an argument, or a scaler that somebody else holds."""
+    unseen = ("parameter", "free", "name") if thing.role is Role.SCALER else ("parameter", "free")
+    return thing.origin in unseen and thing.cls is None
 
 
 def things_in(value: Value) -> list[Thing]:

@@ -45,6 +45,13 @@ def end_of(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:
     return suite[suite.index(kept[0]) - 1]
 
 
+def of_several(layout: Layout, node: ast.stmt) -> ast.For | None:
+    """The loop that does nothing but move several schedules, one after the other: `for sched in self.schedulers:`."""
+    owner = layout.owner(node)
+    whole = isinstance(owner, ast.For) and owner.body == [node] and not owner.orelse
+    return owner if whole and isinstance(owner, ast.For) and isinstance(owner.iter, (ast.Name, ast.Attribute)) else None
+
+
 def behind(layout: Layout, nodes: list[ast.stmt], target: ast.stmt) -> ast.stmt:
     """The statement behind which a schedule goes that is moved behind a step: that which notes the rate of the step.
 
@@ -98,7 +105,9 @@ _TOLD = re.compile(r"get_last_lr|get_lr|param_groups")
 
 
 def _moves(layout: Layout, node: ast.stmt) -> str:
-    """What moves on in `sched.step()`."""
+    """What moves on in `sched.step()`, or in a loop over several of them."""
+    if isinstance(node, ast.For):
+        return layout.code(node.iter)
     call = node.value if isinstance(node, ast.Expr) else None
     steps = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "step"
     return layout.code(call.func.value) if steps else ""  # type: ignore[union-attr]  # as `steps` says
@@ -123,6 +132,8 @@ def _keeps(layout: Layout, node: ast.stmt, name: str) -> bool:
     Raises:
         Refused: it is handed to somebody who may do anything with it.
     """
+    if _keeps_each(layout, node, name):
+        return True
     for call in (part for part in ast.walk(node) if isinstance(part, ast.Call)):
         if layout.code(call.func) == f"{name}.state_dict":
             return True
@@ -135,6 +146,12 @@ def _keeps(layout: Layout, node: ast.stmt, name: str) -> bool:
         ):
             return True
     return False
+
+
+def _keeps_each(layout: Layout, node: ast.stmt, name: str) -> bool:
+    """`[sched.state_dict() for sched in self.schedulers]`, and the same as a loop."""
+    loops = (part for part in ast.walk(node) if isinstance(part, (ast.For, ast.comprehension)))
+    return ".state_dict(" in layout.code(node) and any(layout.code(loop.iter) == name for loop in loops)
 
 
 def _called(layout: Layout, call: ast.Call) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:

@@ -117,9 +117,11 @@ def _of_others(
     """What may run between two methods: those of the class, and what its users do behind its making."""
     assert isinstance(init, (ast.FunctionDef, ast.AsyncFunctionDef))
     own = {chain for chain in watch.chains if chain.startswith("self.")}
-    for method in owner.body:
-        if isinstance(method, (ast.FunctionDef, ast.AsyncFunctionDef)) and method is not init:
-            yield from ((watch.within(method, own), node) for node in _parts_of(layout, method))
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
+    methods = [one for one in owner.body if isinstance(one, kinds) and one is not init]
+    watch.seen.update(methods)
+    for method in methods:
+        yield from ((watch.within(method, own), node) for node in _parts_of(layout, method))
     for node in layout.statements():
         call = node.value if isinstance(node, ast.Assign) else None
         if not isinstance(call, ast.Call) or last_name(call.func) != owner.name or not isinstance(node, ast.Assign):
@@ -160,16 +162,26 @@ def _own_parts(node: ast.AST) -> list[ast.AST]:
     return [one for one in ast.iter_child_nodes(node) if isinstance(one, (ast.expr, ast.withitem))]
 
 
+def _leaves_as_is(decorator: ast.expr) -> bool:
+    """`@torch.no_grad()`: what is called is the function itself."""
+    made = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return last_name(made) in _MODES
+
+
+_MODES = frozenset("no_grad enable_grad inference_mode autocast".split())
+
+
 class _Watch:
     """What an iterator hangs on: its models under all their names, and what its filter asks.
 
-    What is `known` holds the models, and has methods that are looked at by themselves.
+    What is `known` holds the models, and has methods that are looked at by themselves; `seen` are such methods of
+    `self`.
     """
 
     def __init__(self, layout: Layout, chains: Iterable[str], asks: _Asks, deep: int = 0) -> None:
         self._layout, self._asks, self._deep = layout, asks, deep
         self.chains = set(chains)
-        self.known = set[str]()
+        self.known, self.seen = set[str](), set[ast.AST]()
 
     @classmethod
     def of(cls, layout: Layout, value: ast.expr, made: ast.stmt) -> _Watch:
@@ -185,6 +197,7 @@ class _Watch:
     def within(self, function: ast.AST, chains: Iterable[str]) -> _Watch:
         """The same in another function, which has other names for the models."""
         watch = _Watch(self._layout, chains, self._asks, self._deep + 1)
+        watch.seen = self.seen
         watch._follow(function)
         return watch
 
@@ -254,14 +267,18 @@ class _Watch:
             and node.name == last_name(func)
             and isinstance(parents.get(node), ast.ClassDef) == method
         ]
-        return found[0] if len(found) == 1 and not found[0].decorator_list else None
+        plain = len(found) == 1 and all(map(_leaves_as_is, found[0].decorator_list))
+        return found[0] if plain else None
 
     def _helper_changes(self, call: ast.Call, helper: ast.FunctionDef) -> bool:
         """Whether a function of this file may change what it is handed, or finds by itself."""
         own = {part.arg for part in ast.walk(helper.args) if isinstance(part, ast.arg)}
         own |= {part.id for part in ast.walk(helper) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+        own |= {"self"} if isinstance(self._layout.parents.get(helper), ast.Module) else set()
         shared = {chain for chain in self.chains if chain.partition(".")[0] not in own}
         chains = shared | self.handed_in(call, helper)
+        if helper in self.seen and all(chain.startswith("self.") for chain in chains):
+            return False
         if self._deep >= _DEEP:
             return bool(chains)
         inner = self.within(helper, chains)

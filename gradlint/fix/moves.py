@@ -6,14 +6,14 @@ import ast
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from gradlint.edits import Delete, Enclose, Enter, Insert, Leave, Move
 from gradlint.finding import Span
 from gradlint.fix.code import last_name, names_read, names_set, operand
 from gradlint.fix.computing import computes
 from gradlint.fix.epochs import filled
-from gradlint.fix.keeping import behind, end_of
+from gradlint.fix.keeping import behind, end_of, of_several
 from gradlint.fix.layout import Cut, Layout, Refused, suites
 from gradlint.fix.leaving import computed_between, reopen, together, with_clear
 from gradlint.fix.reach import at_hand, callers_of, does_only, renamed, shared_names
@@ -43,6 +43,8 @@ def move(work: Work, edit: Move) -> None:
         return
     target = layout.statement(edit.to)
     nodes = _lifted(layout, edit, target)
+    if edit.last and nodes == [target] and (loop := of_several(layout, target)) is not None:
+        nodes, target = [loop], loop
     _caught_alike(layout, nodes, target)
     target = _shared(layout, target, nodes)
     anchor, after = target, edit.after
@@ -468,10 +470,20 @@ def enter(work: Work, edit: Enter) -> None:
     """Carry out an `Enter`."""
     layout = work.layout
     scope = scope_around(layout, edit.inner)
-    _, runs = dividing(layout, edit.first, scope, [item.context_expr for item in scope.items])
-    margin = layout.indent(scope.body[0])
-    work.cuts.append(layout.before(scope.body[0], "".join(layout.block(run, margin) for run in runs)))
+    opens = list(takewhile(_only_enters, scope.body))
+    _, runs = dividing(layout, edit.first, scope, [*(item.context_expr for item in scope.items), *opens])
+    after = scope.body[len(opens)]
+    margin = layout.indent(after)
+    work.cuts.append(layout.before(after, "".join(layout.block(run, margin) for run in runs)))
     work.cuts += [layout.remove(run) for run in runs]
+
+
+def _only_enters(node: ast.stmt) -> bool:
+    """`if not last: stack.enter_context(model.no_sync())`, with which a stack of scopes begins."""
+    if isinstance(node, ast.If):
+        return not node.orelse and all(map(_only_enters, node.body))
+    call = node.value if isinstance(node, ast.Expr) else None
+    return isinstance(call, ast.Call) and last_name(call.func) == "enter_context"
 
 
 def scope_around(layout: Layout, inner: Span) -> ast.With:

@@ -255,7 +255,22 @@ def window(layout: Layout, guard: Span | None, taken: bool, node: ast.expr) -> s
     Raises:
         Refused: nothing in reach says it.
     """
+    counter = _counter(layout, node)
+    if counter:
+        return f"{counter}.gradient_accumulation_steps"
     return _turns(layout, node) if guard is None else _size(layout, _tests(layout, _test_at(layout, guard)), taken)
+
+
+def _counter(layout: Layout, node: ast.expr) -> str:
+    """What counts the micro-batches around a backward: the `accelerator` of `with accelerator.accumulate(model):`."""
+    for owner in layout.owners(node):
+        for item in owner.items if isinstance(owner, ast.With) else ():
+            call = item.context_expr
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "accumulate":
+                return operand(layout, call.func.value, tight=True)
+        if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            break
+    return ""
 
 
 def _size(layout: Layout, tests: list[ast.expr], taken: bool) -> str:
@@ -297,6 +312,8 @@ def no_sync(work: Work, edit: NoSync) -> None:
     nodes = between(layout, edit.first, edit.last)
     at_hand(work, edit.model, nodes[0])
     test, last = boundary(work, edit.boundary, edit.taken, nodes)
+    if edit.rest:
+        test = _and_the_rest(work, test, last, nodes[0])
     wrapper = _sometimes(layout, edit.model, nodes[0])
     silent, quiet = f"{edit.model}.no_sync()", nullcontext(work)
     if wrapper and last:
@@ -305,6 +322,15 @@ def no_sync(work: Work, edit: NoSync) -> None:
         test = f"isinstance({edit.model}, {wrapper}) and ({test})"
     arms = (quiet, f"if {test}", f"else {silent}") if last else (silent, f"if {test}", f"else {quiet}")
     under(work, nodes, header(layout, layout.indent(nodes[0]), arms))
+
+
+def _and_the_rest(work: Work, test: str, last: bool, node: ast.stmt) -> str:
+    """A boundary that is one in the last turn of the loop, too: `(i + 1) % n == 0 or i == len(loader) - 1`."""
+    end = _last_turn(work, node)
+    if last:
+        return f"{test} or {end}"
+    loose = isinstance(ast.parse(test, mode="eval").body, (ast.BoolOp, ast.IfExp))
+    return f"{f'({test})' if loose else test} and {negated(end)}"
 
 
 def header(layout: Layout, margin: str, arms: tuple[str, str, str]) -> str:

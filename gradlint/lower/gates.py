@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import TypeAlias
 
 from gradlint.custom import current
@@ -203,8 +204,14 @@ class Gates:
     Until then a gate is provisional, and no node that depends on it is remembered.
     """
 
-    def __init__(self, names: Names, functions: Iterable[tuple[str | None, FunctionNode]]) -> None:
+    def __init__(
+        self,
+        names: Names,
+        functions: Iterable[tuple[str | None, FunctionNode]],
+        aliases: Mapping[str, set[str]] = MappingProxyType({}),
+    ) -> None:
         self.names = names
+        self.aliases = aliases
         self._bodies: dict[_Key, list[FunctionNode]] = {}
         for owner, node in functions:
             if not isinstance(node, ast.Lambda):
@@ -224,7 +231,7 @@ class Gates:
         if key is None or not self._calls_itself(key):
             return self
         if key not in self._others:
-            other = Gates(self.names, ())
+            other = Gates(self.names, (), self.aliases)
             other._bodies = {name: bodies for name, bodies in self._bodies.items() if name != key}
             self._others[key] = other
         return self._others[key]
@@ -357,7 +364,18 @@ class Gates:
                 isinstance(node.value, ast.Constant) and node.value.value is None and self.names.hint(name) in _OPTIONAL
             ):
                 gate |= Gate.ROLE | Gate.MAKES
+            elif isinstance(node.value, (ast.Name, ast.Attribute)) and self._renames(name, node.value):
+                gate |= Gate.ROLE
         return gate
+
+    def _renames(self, name: str, value: ast.expr) -> bool:
+        """Whether a network, an optimizer or the like gets another one's name: `if share: model = teacher`."""
+        role = self.names.hint(name)
+        return (
+            role in (Role.MODEL, Role.OPTIMIZER)
+            and self.names.hint(last_name(value) or "") is role
+            and last_name(value) != name
+        )
 
     def _call(self, node: ast.Call) -> Gate:
         func = node.func
@@ -388,14 +406,20 @@ class Gates:
     def _named(self, node: ast.Call) -> Gate:
         func = node.func
         if isinstance(func, ast.Name):
-            gate = self._called(False, func.id) | self._by_method_of_class(func.id)
+            gate = self._called(False, func.id) | self._by_method_of_class(func.id) | self._kept(func.id)
             role = self.names.hint(func.id)
             return gate | self._as_call(role)
         if isinstance(func, ast.Attribute):
             return self._method(node, func)
         if isinstance(func, ast.Call) and last_name(func.func) == "getattr":
             return self._looked_up()
-        return Gate.NOTHING
+        if isinstance(func, ast.Call) and isinstance(func.func, ast.Name):
+            return self._kept(f"{func.func.id}()")
+        return self._kept(last_name(func.value) or "") if isinstance(func, ast.Subscript) else Gate.NOTHING
+
+    def _kept(self, name: str) -> Gate:
+        """What a function can do that is kept under a name."""
+        return self._called_all(sorted(self.aliases[name])) if name in self.aliases else Gate.NOTHING
 
     def _looked_up(self) -> Gate:
         """What a method can do that is looked up by its name: any whose name stands somewhere as a string."""
@@ -434,7 +458,7 @@ class Gates:
         open_ended = isinstance(func.value, ast.Call) or receiver in ("self", "cls") or role is None
         if open_ended and self.names.qualified(func) is None:  # what an import brought is no function of this file
             gate |= self._called(True, func.attr) if self._fits(node, func.attr) else Gate.NOTHING
-            gate |= self._called(False, func.attr) if receiver not in ("self", "cls") else Gate.NOTHING
+            gate |= self._called(False, func.attr) if receiver not in ("self", "cls") else self._kept(func.attr)
         if role is not None:
             effect = METHODS.get(role, {}).get(func.attr)
             if effect is not None:

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from gradlint.custom import Custom, current
 from gradlint.finding import Span
+from gradlint.lower.aliases import aliases
 from gradlint.lower.averages import averages
 from gradlint.lower.gates import Gates, own_scalers, own_wrappers
 from gradlint.lower.names import Names, dotted, last_name
@@ -57,7 +58,9 @@ def _lowered(text: str, path: str, custom: Custom) -> Program:
     names.wrappers = own_wrappers(names, outline.nodes)
     places = Places(text)
     found = outline.functions()
-    lowering = Lowering(places, names, Gates(names, found), Work(outline, found, names.told.callables))
+    known = aliases(outline.nodes, found)
+    work = Work(outline, found, names.told.callables, known)
+    lowering = Lowering(places, names, Gates(names, found, known), work)
     body = lowering.module_body(tree, len(places.lines) or 1)
     clears = any(pattern.search(text) for pattern in _CLEARS)
     return Program(
@@ -77,6 +80,7 @@ def _lowered(text: str, path: str, custom: Custom) -> Program:
         _asserted(outline),
         _PROCESSES.search(text) is not None,
         _age(text),
+        _EARLY.search(text) is not None,
         noted(outline),
         searches(outline, [function for _, function in found]),
     )
@@ -96,6 +100,12 @@ _DATED = (
 Source: https://pytorch.org/blog/pytorch-0_4_0-migration-guide/
 """
 
+
+_EARLY = re.compile(r"(?i)\b\w*sched\w*\.get_lr\(\)")
+"""The rate is read by what is for schedules of a kind alone since 1.4: the file may be for a PyTorch before 1.1, too.
+
+Source: https://github.com/pytorch/pytorch/pull/26423 (`get_last_lr`), https://github.com/pytorch/pytorch/releases/tag/v1.1.0
+"""
 
 _PROCESSES = re.compile(
     r"\.(?:is_(?:local_)?main_process|(?:local_)?main_process_first|(?:local_)?process_index|wait_for_everyone|num_processes)\b"

@@ -17,6 +17,7 @@ from gradlint.told import NOTHING, Told
 from gradlint.vocabulary import (
     CONFIG_NAME,
     CONSTRUCTORS,
+    LOSS_NAME,
     NAME_HINTS,
     NOT_AN_OBJECT,
     TOLD_EFFECTS,
@@ -37,6 +38,9 @@ _ANNOTATIONS = {
     "DeepSpeedEngine": Role.ENGINE,
     "DistributedSampler": Role.SAMPLER,
 }
+
+_OF_A_NETWORK = frozenset({"parameters", "named_parameters", "train", "eval", "zero_grad"})
+"""What is called on what has parameters of its own."""
 
 _UNCALLED = {
     Role.OPTIMIZER: frozenset({"zero_grad", "step"}),
@@ -332,6 +336,13 @@ class Names:
         if role is Role.OPTIMIZER:
             return not used & {"optimize", "suggest"}
         return not (role is Role.SCALER and used & {"fit", "transform", "inverse_transform", "fit_transform"})
+
+    def annotated(self, name: str, annotation: ast.expr | None) -> Role | None:
+        """The role of a parameter, by its annotation, else by its name; `loss_fn: nn.Module` is no network."""
+        told, spelled_so = self.annotation(annotation), self.hint(name)
+        if told is Role.MODEL and not self.protocol.get(name, frozenset()) & _OF_A_NETWORK:
+            return Role.CRITERION if spelled_so is Role.CRITERION or LOSS_NAME.search(name) else told
+        return told or spelled_so
 
     def annotation(self, node: ast.expr | None) -> Role | None:
         """The role of an annotation, seen through `Optional`, `X | None` and quotes."""

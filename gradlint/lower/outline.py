@@ -98,6 +98,16 @@ class Outline:
                         yield from walk(child)
 
 
+def own(body: Sequence[ast.stmt]) -> Iterator[ast.AST]:
+    """Some statements and those inside them, save what stands in a function or a class."""
+    nodes: list[ast.AST] = list(body)
+    for node in nodes:
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            for name in _SUITES.get(type(node), ()):
+                nodes += getattr(node, name)
+
+
 def targets(body: Sequence[ast.stmt]) -> frozenset[str]:
     """The attributes of `self` that some statements, and those inside them, may set."""
     found: set[str] = set()

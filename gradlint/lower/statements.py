@@ -113,6 +113,7 @@ class Lowering:
             frozenset(_assigned_names(own)),
             generator=ast.Yield in kinds or ast.YieldFrom in kinds,
             endless=any(_never_ends(part) for part in kinds.get(ast.While, ())),
+            within=ast.Yield in kinds and any(_stops_in(part) for part in kinds.get(ast.With, ())),
             sums=sums,
             averages=not sums and self._averages(kinds),
             weighs=any(_by_window(part) for kind in (ast.BinOp, ast.AugAssign) for part in kinds.get(kind, ())),
@@ -188,7 +189,7 @@ class Lowering:
 
     def _parameter(self, arg: ast.arg, default: ast.expr | None, star: str = "") -> Parameter:
         plain = bool(star) or _is_plain(arg.annotation, default)
-        role = None if plain else self.names.annotation(arg.annotation) or self.names.hint(arg.arg)
+        role = None if plain else self.names.annotated(arg.arg, arg.annotation)
         cls = arg.annotation.id if isinstance(arg.annotation, ast.Name) and not star else ""
         return Parameter(arg.arg, None if default is None else expression(self, default), role, star, cls)
 
@@ -496,6 +497,7 @@ class Lowering:
                 self.block(node.finalbody),
                 self.places.span(node),
                 self.gates.of(node),
+                self.block(_at_the_end(node)),
             )
         ]
 
@@ -567,6 +569,10 @@ _LAYERS = re.compile(r"(?:^|\.)nn\.[A-Z]\w*(?<!Loss)(?<!Parameter)$")
 """Networks that are made of one of torch's: `class Encoder(nn.Sequential)`."""
 
 
+_OPTIMIZER = re.compile(r"^torch\.optim\.(?:\w+\.)?[A-Z]\w*(?<!LR)(?<!Model)(?<!Plateau)$")
+"""Optimizers that are made of one of torch's: `class Clearing(torch.optim.SGD)`."""
+
+
 def _class_role(bases: tuple[str, ...]) -> Role | None:
     for base in bases:
         last = base.split(".")[-1]
@@ -574,7 +580,7 @@ def _class_role(bases: tuple[str, ...]) -> Role | None:
             return Role.LIGHTNING
         if base.endswith("nn.Module") or last == "Module" or _LAYERS.search(base):
             return Role.MODEL
-        if last.endswith("Optimizer") and last != "LightningOptimizer":
+        if (last.endswith("Optimizer") and last != "LightningOptimizer") or _OPTIMIZER.search(base):
             return Role.OPTIMIZER
         if last.endswith("LRScheduler"):
             return Role.SCHEDULER
@@ -668,3 +674,17 @@ def _assigned_names(own: Iterable[ast.AST]) -> set[str]:
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             outer |= set(node.names)
     return found - outer
+
+
+def _stops_in(node: ast.With) -> bool:
+    """Whether a generator stops in there: what it has entered stays open until it is asked for more."""
+    return any(isinstance(one, ast.Yield) for one in _walk_own(node.body))
+
+
+def _at_the_end(node: ast.Try) -> list[ast.stmt]:
+    """What is done where `next` has nothing left, if that is to begin something again."""
+    for handler in node.handlers:
+        names = {one.id for one in ast.walk(handler) if isinstance(one, ast.Name)}
+        if "StopIteration" in names or "iter" in names:
+            return handler.body
+    return []

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 from gradlint.custom import current
 from gradlint.funnel import spellings
@@ -24,7 +25,11 @@ class Work:
     """The workers of a file."""
 
     def __init__(
-        self, outline: Outline, functions: Iterable[tuple[str | None, FunctionNode]], told: Iterable[str] = ()
+        self,
+        outline: Outline,
+        functions: Iterable[tuple[str | None, FunctionNode]],
+        told: Iterable[str] = (),
+        aliases: Mapping[str, set[str]] = MappingProxyType({}),
     ) -> None:
         self._known: dict[ast.AST, tuple[int, int]] = {}
         rest = [(node, extent(node)) for _, node in functions]
@@ -34,7 +39,9 @@ class Work:
             found = [node for node, rows_of in rest if between(rows, *rows_of)]
             self._known.update((node, rows_of) for node, rows_of in rest if between(rows, *rows_of))
             rest = [(node, rows_of) for node, rows_of in rest if node not in self._known]
-            rows = outline.rows(_calls(outline.data, found)) if rest and found else []
+            kept = _kept(found, aliases) if rest else []
+            calls = (*_calls(outline.data, found), *_uses(outline.data, kept)) if rest and found else ()
+            rows = outline.rows(calls)
         self._extents = sorted(self._known.values())
 
     def of(self, node: FunctionNode | ast.Module) -> Works:
@@ -46,6 +53,12 @@ class Work:
         first, last = self._known[node]
         inside = sum(first <= start and end <= last for start, end in self._extents)
         return Works.HOLDS if inside > 1 else Works.ITSELF
+
+
+def _kept(found: Iterable[FunctionNode], aliases: Mapping[str, set[str]]) -> list[str]:
+    """The names under which some functions are kept, or handed out."""
+    names = {node.name for node in found if not isinstance(node, ast.Lambda)}
+    return [name.removesuffix("()") for name, meant in aliases.items() if meant & names]
 
 
 def _calls(data: bytes, found: Iterable[FunctionNode]) -> Iterator[int]:

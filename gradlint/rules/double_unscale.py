@@ -47,7 +47,9 @@ class DoubleUnscale(Rule):
 
 def _hit(case: Case, event: Event, first: Event) -> Hit:
     place = f"on {line(first)}" if first.span != event.span else "in the micro-batch before"
-    found = ("the two calls may exclude each other",) if contradictory(first, event) else ()
+    found: tuple[str, ...] = ("the two calls may exclude each other",) if contradictory(first, event) else ()
+    if event.subject == "*" and event.span == first.span:
+        found += ("nothing shows which optimizer it is, and it may be another one each time",)
     return Hit(
         event.span,
         f"The gradients of `{called(event.subject)}` are unscaled again after `unscale_` {place}.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.books import Book, Contribution, Update
+from gradlint.counting import begins_early
 from gradlint.edits import Repair, Tail
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
@@ -54,7 +55,9 @@ class DroppedAccumulationTail(Rule):
             "they leak into the first update of the next epoch.",
             "The guard is true only at full windows, so a loader whose length is no multiple of the window leaves a rest.",
             f"That update sums up to {total} micro-batches "
-            f"{'with weights meant for' if _divided(update) else 'instead of'} {window}, from two epochs.",
+            f"{'with weights meant for' if _divided(update) else 'instead of'} {window}, from two epochs."
+            if len(update.consumed_batches) > size
+            else "That update is made of what one epoch has left and of what the next one begins with.",
             book.optimizer,
             (related(old[0].event, "the last micro-batches of the epoch stay in the gradients"),),
             evidence(update, book),
@@ -100,13 +103,10 @@ def _mistaken(book: Book, zero: Event) -> bool:
 
 def _meant_for(book: Book, item: Contribution) -> Update:
     """The update that a micro-batch came too late for: the last one before it in its loop, else any."""
+    loops = [turn.loop for turn in item.batch]
     before = [one for one in book.updates if one.step.number < item.event.number and one.consumed_batches]
-    loop = [one for one in before if _same_loop(one, item)]
+    loop = [one for one in before if [turn.loop for turn in one.consumed_batches[-1]] == loops]
     return (loop or book.updates)[-1]
-
-
-def _same_loop(update: Update, item: Contribution) -> bool:
-    return [turn.loop for turn in update.consumed_batches[-1]] == [turn.loop for turn in item.batch]
 
 
 def _leaked(book: Book) -> tuple[Update, list[Contribution]] | None:
@@ -114,7 +114,7 @@ def _leaked(book: Book) -> tuple[Update, list[Contribution]] | None:
     for update in book.updates:
         window = book.window_of(update) or 1
         old = [item for item in update.consumed if item.epoch != update.consumed[-1].epoch]
-        if old and window > 1 and len(update.consumed_batches) > window:
+        if old and window > 1 and (len(update.consumed_batches) > window or begins_early(book, update, len(old))):
             return update, old
     return None
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from gradlint.edits import Detach, HandOver, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
-from gradlint.phases import hoarded, only_at_first
+from gradlint.phases import batches, beside, hoarded, only_at_first
 from gradlint.rule import Case, Hit, Rule, line, related
 from gradlint.trail import Backward, Event, Kept, Kind
 
@@ -45,6 +45,7 @@ class LossGraphLeak(Rule):
             if only_at_first(case, event, backwards):
                 continue
             backward = next((spent[base] for base in detail.bases if base in spent), None)
+            backward = backward or beside(event, detail, backwards)
             if backward is not None:
                 found = ["it is begun anew now and then"] if detail.site in anew else []
                 found += [] if _updates(case, event) else ["its loop may go through the parts of one batch"]
@@ -65,8 +66,8 @@ class LossGraphLeak(Rule):
 
 def _outlives(event: Event, detail: Kept) -> bool:
     """True when the target is older than the batch it is written in."""
-    batches = [turn for turn in event.stamp if turn.kind == "batch"]
-    return detail.born is not None and bool(batches) and batches[-1] not in detail.born
+    turns = batches(event)
+    return detail.born is not None and bool(turns) and turns[-1] not in detail.born
 
 
 def _updates(case: Case, event: Event) -> bool:
@@ -83,9 +84,13 @@ def _begun_anew(detail: Kept) -> bool:
 
 def _hit(event: Event, detail: Kept, backward: Event, found: tuple[str, ...]) -> Hit:
     verb = "appended to" if detail.how == "append" else "added to"
+    own = isinstance(backward.detail, Backward) and not detail.bases.isdisjoint(backward.detail.bases)
+    what = (
+        f"The loss of {line(backward)}" if own else f"What comes from the same output as the loss of {line(backward)}"
+    )
     return Hit(
         event.span,
-        f"The loss of {line(backward)} is {verb} `{detail.target}` together with its graph.",
+        f"{what} is {verb} `{detail.target}` together with its graph.",
         "The sum is a tensor that still points at every iteration's graph; use `loss.item()` or `loss.detach()`.",
         "Memory grows with every iteration until the total is dropped.",
         related=(related(backward, "this loss still carries its graph"),),

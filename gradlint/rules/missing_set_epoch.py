@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity, Span
 from gradlint.ledger import Field
+from gradlint.mend import evaluates
 from gradlint.rule import Case, Hit, Rule, called
 from gradlint.trail import Event, Kind
 
@@ -30,9 +31,10 @@ class MissingSetEpoch(Rule):
         told = {event.subject for event in case.of(Kind.SET_EPOCH)}
         epochs: dict[str, int] = {}
         for event in case.of(Kind.EPOCH):
-            if told & {event.subject, "*"} or not any(turn.kind == "epoch" for turn in event.stamp):
+            anew = _begun_anew(event)
+            if told & {event.subject, "*"} or not (anew or any(turn.kind == "epoch" for turn in event.stamp)):
                 continue
-            if not _trains(case, event):
+            if not (_feeds(case, event) if anew else _trains(case, event)):
                 continue
             epochs[event.subject] = epochs.get(event.subject, 0) + 1
             if epochs[event.subject] == 2:
@@ -43,7 +45,7 @@ class MissingSetEpoch(Rule):
                     "Every epoch sees the data in the same order and with the same split over the ranks.",
                     repairs=tuple(
                         Repair("Tell the sampler the epoch", (Insert(code, event.span, "first"),))
-                        for code in _codes(event.subject)
+                        for code in ([] if anew else _codes(event.subject))
                     ),
                 )
 
@@ -51,6 +53,18 @@ class MissingSetEpoch(Rule):
         """Epoch loops of a world in which `set_epoch` is called."""
         told = {event.subject for event in case.of(Kind.SET_EPOCH)}
         return [event.span for event in case.of(Kind.EPOCH) if told & {event.subject, "*"}]
+
+
+def _begun_anew(event: Event) -> bool:
+    """Whether an iterator is made anew in the midst of the training: nothing there counts the epochs."""
+    return bool(event.stamp) and event.stamp[-1].kind in ("batch", "micro")
+
+
+def _feeds(case: Case, anew: Event) -> bool:
+    """Whether what is begun anew is trained on in this very turn: an evaluation in between has it for itself."""
+    behind = (event for event in case.events[anew.number + 1 :] if event.stamp[: len(anew.stamp)] == anew.stamp)
+    kinds = [event.kind for event in behind if event.kind in (Kind.EVAL, Kind.BACKWARD, Kind.STEP)]
+    return bool(kinds) and kinds[0] is not Kind.EVAL and not evaluates(anew.function)
 
 
 def _trains(case: Case, epoch: Event) -> bool:

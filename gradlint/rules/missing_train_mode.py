@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from gradlint.edits import Insert, Repair
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
-from gradlint.mend import as_before, evaluates, receiver
-from gradlint.phases import is_trained, puts_back, resting, unlikely
+from gradlint.mend import as_before, beside, evaluates, receiver
+from gradlint.phases import evaluates_itself, heads, is_trained, puts_back, resting, undoes, unlikely
 from gradlint.rule import Case, Hit, Rule, inside, line, place, related, used_forwards, wasted_forwards
 from gradlint.trail import Event, Kind, Mode
 
@@ -38,8 +38,7 @@ class MissingTrainMode(Rule):
             if event.kind is Kind.EVAL and event.subject in rests:
                 continue
             if event.kind is Kind.TRAIN:
-                whole = event.subject.removesuffix("[*]")  # each member of a list of networks
-                for root in [root for root in off if root == whole or root.startswith(f"{whole}.")]:
+                for root in [root for root in off if undoes(event, root)]:
                     del off[root]
                 partly |= {root for root in off if event.subject.startswith(f"{root}.")}
             elif event.kind is Kind.EVAL and not event.stamp:
@@ -54,7 +53,9 @@ class MissingTrainMode(Rule):
                 left = event.subject in off and event.subject in evaluated and is_trained(case, event.subject)
                 if left and not _meant(case, off[event.subject], event):
                     found = (*_doubts(case, event.subject, partly), *unlikely(case, off[event.subject], event))
-                    yield _hit(case, off[event.subject], event, found)
+                    on = {case.events[number].subject for number in training if number > event.number}
+                    also = [one for root, one in off.items() if root != event.subject and root in on]
+                    yield _hit(case, off[event.subject], event, found, also)
                 trained.add(event.subject)
             elif event.kind is Kind.FORWARD:
                 evaluated.add(event.subject)
@@ -71,10 +72,8 @@ def _meant(case: Case, off: Event, forward: Event) -> bool:
     `eval()` stands at the head of the very loop that trains (a linear probe), a switch has left out the `train()` that
     would undo it, or the mode that was noted is put back only behind the training.
     """
-    shorter = len(off.stamp) < len(forward.stamp)
-    heads = off.function == forward.function and shorter and forward.stamp[: len(off.stamp)] == off.stamp
     spared = any(root == forward.subject and off.number < number <= forward.number for number, root in case.spared)
-    return heads or spared or puts_back(case, off, forward)
+    return heads(off, forward) or spared or puts_back(case, off, forward)
 
 
 def _doubts(case: Case, root: str, partly: set[str]) -> Iterator[str]:
@@ -88,7 +87,7 @@ def _doubts(case: Case, root: str, partly: set[str]) -> Iterator[str]:
             return
 
 
-def _hit(case: Case, off: Event, forward: Event, found: tuple[str, ...]) -> Hit:
+def _hit(case: Case, off: Event, forward: Event, found: tuple[str, ...], also: list[Event]) -> Hit:
     return Hit(
         place(off, forward),
         f"`{off.text}` is not undone before training goes on: the forward pass on {line(forward)} runs in evaluation mode.",
@@ -96,23 +95,25 @@ def _hit(case: Case, off: Event, forward: Event, found: tuple[str, ...]) -> Hit:
         "From the first evaluation on, dropout is off and batch norm uses frozen statistics.",
         related=(related(forward, "trains in evaluation mode"), *inside(off, place(off, forward))),
         doubts=found,
-        repairs=_repairs(case, off, forward),
+        repairs=_repairs(case, off, forward, [one for one in also if beside(one, off)]),
     )
 
 
-def _repairs(case: Case, off: Event, forward: Event) -> tuple[Repair, ...]:
+def _repairs(case: Case, off: Event, forward: Event, also: list[Event]) -> tuple[Repair, ...]:
+    """Ways back to training mode for a network, and for those that `also` were put into `eval()` beside it."""
     title, name, callee = "Go back to training mode", receiver(off), forward.text.partition("(")[0]
     here, there = place(forward, off), place(off, forward)
-    code = as_before(case, name, off, forward)
+    rest = [as_before(case, receiver(one), one, forward) for one in also]
+    code = "\n".join([as_before(case, name, off, forward), *rest])
     epoch = [Repair(title, (Insert(code, here, where),)) for where in ("epoch", "loop")]
     inner = [Repair(title, (Insert(code, there, "end"),))]
     if callee.replace(".", "").isidentifier():
-        known = as_before(case, callee, off, forward)
+        known = "\n".join([as_before(case, callee, off, forward), *rest])
         own = evaluates(off.function) and any(one.function == forward.function for one in case.of(Kind.BACKWARD))
         epoch += [Repair(title, (Insert(known, here, "epoch"),))] if here == forward.span and callee != name else []
         inner += [Repair(title, (Insert(known, forward.span, "before loop"),))] if own else []
     batch = any(turn.kind in ("batch", "micro") for turn in off.stamp) and len(off.stamp) >= len(forward.stamp)
     behind = [Repair(title, (Insert(code, there, "after"),))]
-    own_end = evaluates(off.function) and off.span != there
-    behind += [Repair(title, (Insert(code, off.span, "end"),))] if own_end else []
-    return tuple([*inner, *epoch, *behind] if batch else [*epoch, *inner, *(behind if evaluates(off.function) else [])])
+    evaluated = evaluates(off.function) or (batch and evaluates_itself(case, off, forward))
+    behind += [Repair(title, (Insert(code, off.span, "end"),))] if evaluated and off.span != there else []
+    return tuple([*inner, *epoch, *behind] if batch else [*epoch, *inner, *(behind if evaluated else [])])

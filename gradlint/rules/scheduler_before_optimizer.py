@@ -90,16 +90,21 @@ def _beside(case: Case, event: Event) -> bool:
 
 
 def _early(update: Update, event: Event) -> bool:
-    """In the loop, unguarded by a framework, without an explicit epoch or metric."""
+    """In the loop, without an explicit epoch or metric; of frameworks, Accelerate leaves the order to the loop."""
     detail = event.detail
-    if not isinstance(detail, Schedule) or detail.positional or detail.framework:
+    if not isinstance(detail, Schedule) or detail.positional or detail.framework not in ("", "accelerate"):
         return False
     inside, around = loops(event), loops(update.step)
+    if any(guard.taken and _LATER.search(guard.text) for guard in event.guards):
+        return False
     asked = any(not (guard.taken and _GIVEN.search(guard.text)) for guard in event.guards)
     if [turn.kind for turn in inside] == ["call"] and (asked or [turn.kind for turn in around[1:]] != ["batch"]):
         return False  # not at the head of each epoch
     return bool(inside) and inside == around[: len(inside)]
 
+
+_LATER = re.compile(r"(?i)^\(?\w*epoch\w* > (?!-)[\w.\[\]'\"]+\)?$")
+"""A question that the first epoch says no to, whatever the limit: `epoch > args.warmup_epochs`."""
 
 _GIVEN = re.compile(r"(?i)^[\w.]*sched\w*(?: is not None)?$")
 """A question whether there is a scheduler at all."""

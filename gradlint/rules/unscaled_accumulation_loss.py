@@ -53,7 +53,7 @@ class UnscaledAccumulationLoss(Rule):
         found = list(doubts(update, case))
         if _cached(case, update):
             found.append("the model also runs without gradients in this window: each loss may span all of it")
-        if update.detail.shared in (len(update.consumed_batches), _steady(case, book, update)):
+        if update.detail.shared & {len(update.consumed_batches), _steady(case, book, update)}:
             found.append("the learning rate is divided by the window")
         if case.samples and not all(item.detail.averaged for item in items):
             found.append("the window counts samples, over which the loss may be a sum")

@@ -46,7 +46,7 @@ class ValidationWithoutNoGrad(Rule):
                 mode = off[event.subject]
                 if event.number in used or _handed_over(event):
                     busy.add(event.function)
-                elif _recurs(mode, event) and (_plainly(mode, event, ways) or _beneath(case, mode, event)):
+                elif _recurs(mode, event) and (_plainly(mode, event, ways) or _beneath(case, mode, event, ways)):
                     loop = event.stamp[len(mode.stamp) :] or event.stamp
                     idle.setdefault((event.function, loop[0].loop if loop else -1), (mode, event))
         for (function, _), (mode, event) in idle.items():
@@ -81,11 +81,11 @@ def _plainly(mode: Event, forward: Event, ways: set[str]) -> bool:
     """Whether a function puts a model into evaluation mode and calls it, or a method that trains it, with gradients on."""
     name, callee = receiver(mode), forward.text.split("(", 1)[0]
     plain = callee in (name, f"{name}.forward", f"{name}.module") or (callee in ways and callee.startswith(f"{name}."))
-    attached = isinstance(forward.detail, Forward) and forward.detail.attached
+    attached = isinstance(forward.detail, Forward) and forward.detail.keeps
     return attached and mode.function == forward.function and plain
 
 
-def _beneath(case: Case, mode: Event, forward: Event) -> bool:
+def _beneath(case: Case, mode: Event, forward: Event, ways: set[str]) -> bool:
     """Whether a model is put into evaluation mode before a call that runs it, with gradients on, and trains nothing."""
     depth, turns = len(mode.calls), len(mode.stamp)
     if forward.calls[:depth] != mode.calls or len(forward.calls) == depth or forward.stamp[:turns] != mode.stamp:
@@ -95,8 +95,8 @@ def _beneath(case: Case, mode: Event, forward: Event) -> bool:
         event for event in case.of(*_TRAINS) if event.calls[: depth + 1] == way and event.stamp[:turns] == mode.stamp
     )
     name = forward.text.split("(", 1)[0].removesuffix(".forward").removesuffix(".module")
-    plain = "." not in name or tail(name) in (tail(receiver(mode)), tail(called(forward.subject)))
-    attached = isinstance(forward.detail, Forward) and forward.detail.attached
+    plain = "." not in name or name in ways or tail(name) in (tail(receiver(mode)), tail(called(forward.subject)))
+    attached = isinstance(forward.detail, Forward) and forward.detail.keeps
     return attached and plain and not DRAWS.search(mode.function) and not any(inside)
 
 

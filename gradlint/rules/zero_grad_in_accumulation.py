@@ -80,10 +80,11 @@ def _repairs(case: Case, book: Book, update: Update, zero: Event) -> tuple[Repai
     others = [one for one in case.of(Kind.ZERO) if one.span in sites - behind - {zero.span} and beside(one, zero)]
     places = dict.fromkeys((zero.span, *(other.span for other in others)))
     kept = [one for one in case.of(Kind.ZERO) if one.span in sites - set(places)]
-    delete = Repair("Clear the gradients only after the step", tuple(Delete(span) for span in places))
+    only, gone = "Clear the gradients only after the step", tuple(Delete(span) for span in places)
     ahead = (Insert(zero.text, zero.span, "before loop"),) if zero.text else ()
+    behind_it = any(_as_often(one, zero, update.step) for one in kept)
     return (
-        *((delete,) if any(_as_often(one, zero, update.step) for one in kept) else ()),
+        *((Repair(only, gone), Repair(title, (*ahead, *gone))) if behind_it else ()),
         *after_step(title, case, zero, update.step, (), others),
         *before_window(title, case, update, zero, others),
         *after_step(title, case, zero, update.step, ahead, others),

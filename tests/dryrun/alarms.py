@@ -286,7 +286,7 @@ _HELPER = {
                     self.run("begin_batch")
                     (self.model(batch).mean() / self.n).backward()
                     self.run("after_backward")
-                    if i % self.n == 0:  # wrong: accumulation-off-by-one
+                    if i % self.n == 0:  # wrong: accumulation-off-by-one, dropped-accumulation-tail
                         self.optimizer.step()
                         self.run("after_step")
                         self.optimizer.zero_grad()

@@ -47,7 +47,6 @@ UNLEARNED = {
 
 KNOWN = {
     "an alias that only steps, symbol": "`step` of a name without a role gates nothing",
-    "partial of a helper, symbol": "the guard of a partial gates nothing, so it is taken",
     "methods held in variables, symbol": "the guard of a held method gates nothing, so it is taken",
     "itertools count, symbol": "`itertools.count` does not count in a `zip`",
     "itertools count, 2": "`itertools.count` does not count in a `zip`",

@@ -17,6 +17,21 @@ def train(model, loader):
             opt.step()
             opt.zero_grad()
 """,
+    "a rate that takes the division, and is set for each update": """
+import torch
+
+
+def train(model, loader, get_lr, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, (x, y) in enumerate(loader):
+        lr = get_lr(i) / accum
+        for group in opt.param_groups:
+            group["lr"] = lr
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        if (i + 1) % accum == 0:
+            opt.step()
+            opt.zero_grad()
+""",
     "a rate that a property divides by the window": """
 import torch
 from dataclasses import dataclass
@@ -2378,5 +2393,667 @@ def train(model, loader):
         F.mse_loss(model(x), y).backward()
         sched.step()
         opt.step()
+""",
+    "a schedule whose function is as long as the updates": """
+import math
+import torch
+
+
+def fade(total):
+    def factor(n):
+        return 1 - n / total
+
+    return factor
+
+
+def train(model, loader, epochs, accum, every=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    updates = epochs * math.ceil(len(loader) / accum)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, fade(updates))
+    for _ in range(epochs):
+        for i, (x, y) in enumerate(loader, 1):
+            (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+            sched.step()
+            if i % accum == 0 or i == len(loader):
+                opt.step()
+                opt.zero_grad()
+""",
+    "a schedule whose function multiplies the updates by the window": """
+import math
+import torch
+
+
+def fade(total, size):
+    def factor(n):
+        return 1 - n / (total * size)
+
+    return factor
+
+
+def train(model, loader, epochs, accum, every=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    updates = epochs * math.ceil(len(loader) / accum)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, fade(updates, accum))
+    for _ in range(epochs):
+        for i, (x, y) in enumerate(loader, 1):
+            (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+            sched.step()
+            if i % accum == 0 or i == len(loader):
+                opt.step()
+                opt.zero_grad()
+""",
+    "a schedule whose function divides its count by the window": """
+import math
+import torch
+
+
+def fade(total, size):
+    def factor(n):
+        return 1 - n / size / total
+
+    return factor
+
+
+def train(model, loader, epochs, accum, every=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    updates = epochs * math.ceil(len(loader) / accum)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, fade(updates, accum))
+    for _ in range(epochs):
+        for i, (x, y) in enumerate(loader, 1):
+            (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+            sched.step()
+            if i % accum == 0 or i == len(loader):
+                opt.step()
+                opt.zero_grad()
+""",
+    "a schedule whose function makes whole windows of its count": """
+import math
+import torch
+
+
+def train(model, loader, epochs, accum, every=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    updates = epochs * math.ceil(len(loader) / accum)
+    def fade(n):
+        return 1 - (n // every) / updates
+
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, fade)
+    for _ in range(epochs):
+        for i, (x, y) in enumerate(loader, 1):
+            (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+            sched.step()
+            if i % accum == 0 or i == len(loader):
+                opt.step()
+                opt.zero_grad()
+""",
+    "a schedule whose partial function is as long as all micro-batches": """
+import math
+import torch
+
+
+from functools import partial
+
+
+def fade(n, total):
+    return 1 - n / total
+
+
+def train(model, loader, epochs, accum, every=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    updates = epochs * math.ceil(len(loader) / accum)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, partial(fade, total=updates * accum))
+    for _ in range(epochs):
+        for i, (x, y) in enumerate(loader, 1):
+            (torch.nn.functional.mse_loss(model(x), y) / accum).backward()
+            sched.step()
+            if i % accum == 0 or i == len(loader):
+                opt.step()
+                opt.zero_grad()
+""",
+    "a rest of DDP that is used behind the loop over a stream": """
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+
+def train(model, stream, optimizer, accumulate):
+    pending = 0
+    for i, (inputs, targets) in enumerate(stream):
+        loss = nn.functional.l1_loss(model(inputs), targets)
+        (loss / accumulate).backward()
+        pending += 1
+        if pending == accumulate:
+            optimizer.step()
+            optimizer.zero_grad()
+            pending = 0
+    if pending:
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+class Numbers(torch.utils.data.IterableDataset):
+    def __iter__(self):
+        yield from zip(torch.randn(14, 4), torch.randn(14, 2))
+
+
+def main():
+    dist.init_process_group("gloo")
+    model = DistributedDataParallel(nn.Linear(4, 2))
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    train(model, torch.utils.data.DataLoader(Numbers(), batch_size=2), optimizer, 3)
+""",
+    "a rest of DDP behind a loop that may be left early": """
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+
+def train(model, loader, optimizer, accumulate, most):
+    pending = 0
+    print(len(loader))
+    for i, (inputs, targets) in enumerate(loader):
+        loss = nn.functional.l1_loss(model(inputs), targets)
+        (loss / accumulate).backward()
+        pending += 1
+        if pending == accumulate:
+            optimizer.step()
+            optimizer.zero_grad()
+            pending = 0
+        if loss.item() < most:
+            break
+    if pending:
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+def main(loader, most):
+    dist.init_process_group("gloo")
+    model = DistributedDataParallel(nn.Linear(4, 2))
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    train(model, loader, optimizer, 3, most)
+""",
+    "a rest of DDP that is used behind the loop": """
+import torch
+import torch.distributed as dist
+from contextlib import nullcontext
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader
+
+
+def train(model, loader, optimizer, accumulate):
+    pending = 0
+    for i, (inputs, targets) in enumerate(loader):
+        loss = nn.functional.l1_loss(model(inputs), targets)
+        (loss / accumulate).backward()
+        pending += 1
+        if pending == accumulate:
+            optimizer.step()
+            optimizer.zero_grad()
+            pending = 0
+    if pending:
+        optimizer.step()
+        optimizer.zero_grad()
+
+
+def main(data):
+    dist.init_process_group("gloo")
+    model = DistributedDataParallel(nn.Linear(4, 2))
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    train(model, DataLoader(data, batch_size=2), optimizer, 3)
+""",
+    "two optimizers cleared side by side between two losses": """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+def train(loader):
+    body, head = nn.Linear(4, 3), nn.Linear(3, 2)
+    slow = torch.optim.SGD(body.parameters(), lr=0.1)
+    fast = torch.optim.SGD(head.parameters(), lr=0.3)
+    for x, y, z in loader:
+        loss = F.mse_loss(head(body(x)), y)
+        loss.backward()
+        slow.zero_grad()
+        fast.zero_grad()
+        other = F.l1_loss(head(body(x)), z)
+        other.backward()
+        slow.step()
+        fast.step()
+""",
+    "a clear beside another, of what was clipped": """
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+
+def train(loader):
+    body, head = nn.Linear(4, 3), nn.Linear(3, 2)
+    slow = torch.optim.SGD(body.parameters(), lr=0.1)
+    fast = torch.optim.SGD(head.parameters(), lr=0.3)
+    for x, y, z in loader:
+        loss = F.mse_loss(head(body(x)), y)
+        loss.backward()
+        nn.utils.clip_grad_norm_(head.parameters(), 1.0)
+        slow.zero_grad()
+        fast.zero_grad()
+        other = F.l1_loss(head(body(x)), z)
+        other.backward()
+        slow.step()
+        fast.step()
+""",
+    "an evaluation under another name leaves the mode": """
+import torch
+from torch import nn
+
+
+def look(net, held, number):
+    if number % 50 == 0:
+        net.eval()
+        with torch.no_grad():
+            print(net(held).std())
+
+
+def main(loader, held):
+    model = nn.Sequential(nn.Linear(3, 4), nn.Dropout(0.2), nn.Linear(4, 1))
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    model.train()
+    for number, (x, y) in enumerate(loader):
+        loss = nn.functional.mse_loss(model(x), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        look(model, held, number)
+""",
+    "a rollout that plays in evaluation mode": """
+import torch
+from torch import nn
+
+
+def play(net, start):
+    net.eval()
+    with torch.no_grad():
+        return [net(start + n) for n in range(3)]
+
+
+def learn(model, seen, opt):
+    for y in seen:
+        loss = nn.functional.mse_loss(model(y.mean(1, keepdim=True).expand(-1, 3)), y)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+
+
+def main(start, turns=3):
+    model = nn.Sequential(nn.Linear(3, 4), nn.Dropout(0.2), nn.Linear(4, 1))
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    for turn in range(turns):
+        learn(model, play(model, start), opt)
+""",
+    "a prepared schedule that moves in front of the step": """
+import torch
+import torch.nn.functional as F
+from accelerate import Accelerator
+
+
+def main(model, data, steps):
+    accelerator = Accelerator(gradient_accumulation_steps=4)
+    loader = torch.utils.data.DataLoader(data, batch_size=8)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
+    model, optimizer, loader, scheduler = accelerator.prepare(model, optimizer, loader, scheduler)
+    for x, y in loader:
+        with accelerator.accumulate(model):
+            loss = F.mse_loss(model(x), y)
+            accelerator.backward(loss)
+            scheduler.step()
+            optimizer.step()
+            optimizer.zero_grad()
+""",
+    "a plain backward in a window that Accelerate counts": """
+import torch
+import torch.nn.functional as F
+from accelerate import Accelerator
+
+
+def main(model, data, steps):
+    accelerator = Accelerator(gradient_accumulation_steps=4)
+    loader = torch.utils.data.DataLoader(data, batch_size=8)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, steps)
+    model, optimizer, loader, scheduler = accelerator.prepare(model, optimizer, loader, scheduler)
+    for x, y in loader:
+        with accelerator.accumulate(model):
+            loss = F.mse_loss(model(x), y)
+            loss.backward()
+            optimizer.step()
+            scheduler.step()
+            optimizer.zero_grad()
+""",
+    "two networks that are evaluated together": """
+import torch
+import torch.nn.functional as F
+
+
+def validate(encoder, head, batches):
+    encoder.eval()
+    head.eval()
+    with torch.no_grad():
+        return sum(F.mse_loss(head(encoder(x)), y).item() for x, y in batches)
+
+
+def main(batches, held_out, epochs):
+    encoder = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Dropout(0.2))
+    head = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Dropout(0.2), torch.nn.Linear(4, 1))
+    optimizer = torch.optim.SGD([*encoder.parameters(), *head.parameters()], lr=0.1)
+    for _ in range(epochs):
+        for x, y in batches:
+            F.mse_loss(head(encoder(x)), y).backward()
+            optimizer.step()
+            optimizer.zero_grad()
+        print(validate(encoder, head, held_out))
+""",
+    "two networks that are evaluated together, one of them at rest since it was trained": """
+import torch
+import torch.nn.functional as F
+
+
+def validate(encoder, head, batches):
+    encoder.eval()
+    head.eval()
+    with torch.no_grad():
+        return sum(F.mse_loss(head(encoder(x)), y).item() for x, y in batches)
+
+
+def main(batches, held_out, epochs):
+    encoder = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Dropout(0.2))
+    first = torch.optim.SGD(encoder.parameters(), lr=0.1)
+    for x, y in batches:
+        F.mse_loss(encoder(x), x).backward()
+        first.step()
+        first.zero_grad()
+    head = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Dropout(0.2), torch.nn.Linear(4, 1))
+    optimizer = torch.optim.SGD(head.parameters(), lr=0.1)
+    encoder.eval()
+    for _ in range(epochs):
+        for x, y in batches:
+            with torch.no_grad():
+                seen = encoder(x)
+            F.mse_loss(head(seen), y).backward()
+            optimizer.step()
+            optimizer.zero_grad()
+        print(validate(encoder, head, held_out))
+""",
+    "a method that sets the mode, a part of it at rest, and is called once": """
+import torch
+import torch.nn.functional as F
+
+
+class Trainer:
+    def __init__(self, model, loader, held_out):
+        self.model, self.loader, self.held_out = model, loader, held_out
+        self.body_opt = torch.optim.SGD(model.body.parameters(), lr=0.1)
+        self.head_opt = torch.optim.SGD(model.head.parameters(), lr=0.1)
+        self.schedulers = [torch.optim.lr_scheduler.StepLR(opt, 2) for opt in (self.body_opt, self.head_opt)]
+
+    def set_mode(self):
+        self.model.train()
+        self.model.stem.eval()
+
+    def learn(self, x, y):
+        self.body_opt.zero_grad()
+        self.head_opt.zero_grad()
+        F.mse_loss(self.model(x), y).backward()
+        self.body_opt.step()
+        self.head_opt.step()
+
+    def validate(self):
+        self.model.eval()
+        with torch.no_grad():
+            return sum(F.mse_loss(self.model(x), y).item() for x, y in self.held_out)
+
+    def fit(self, epochs):
+        self.set_mode()
+        for _ in range(epochs):
+            for x, y in self.loader:
+                self.learn(x, y)
+            for scheduler in self.schedulers:
+                scheduler.step()
+            print(self.validate())
+""",
+    "schedules that move one after the other, at the head of the epoch": """
+import torch
+import torch.nn.functional as F
+
+
+class Trainer:
+    def __init__(self, model, loader, held_out):
+        self.model, self.loader, self.held_out = model, loader, held_out
+        self.body_opt = torch.optim.SGD(model.body.parameters(), lr=0.1)
+        self.head_opt = torch.optim.SGD(model.head.parameters(), lr=0.1)
+        self.schedulers = [torch.optim.lr_scheduler.StepLR(opt, 2) for opt in (self.body_opt, self.head_opt)]
+
+    def set_mode(self):
+        self.model.train()
+        self.model.stem.eval()
+
+    def learn(self, x, y):
+        self.body_opt.zero_grad()
+        self.head_opt.zero_grad()
+        F.mse_loss(self.model(x), y).backward()
+        self.body_opt.step()
+        self.head_opt.step()
+
+    def validate(self):
+        self.model.eval()
+        with torch.no_grad():
+            return sum(F.mse_loss(self.model(x), y).item() for x, y in self.held_out)
+
+    def fit(self, epochs):
+        for epoch in range(epochs):
+            for scheduler in self.schedulers:
+                scheduler.step()
+            self.set_mode()
+            for x, y in self.loader:
+                self.learn(x, y)
+            print(self.validate())
+""",
+    "schedules that move one after the other, and are kept at the end of the epoch": """
+import torch
+import torch.nn.functional as F
+
+
+class Trainer:
+    def __init__(self, model, loader, held_out):
+        self.model, self.loader, self.held_out = model, loader, held_out
+        self.body_opt = torch.optim.SGD(model.body.parameters(), lr=0.1)
+        self.head_opt = torch.optim.SGD(model.head.parameters(), lr=0.1)
+        self.schedulers = [torch.optim.lr_scheduler.StepLR(opt, 2) for opt in (self.body_opt, self.head_opt)]
+
+    def set_mode(self):
+        self.model.train()
+        self.model.stem.eval()
+
+    def learn(self, x, y):
+        self.body_opt.zero_grad()
+        self.head_opt.zero_grad()
+        F.mse_loss(self.model(x), y).backward()
+        self.body_opt.step()
+        self.head_opt.step()
+
+    def validate(self):
+        self.model.eval()
+        with torch.no_grad():
+            return sum(F.mse_loss(self.model(x), y).item() for x, y in self.held_out)
+
+    def fit(self, epochs):
+        for epoch in range(epochs):
+            for scheduler in self.schedulers:
+                scheduler.step()
+            self.set_mode()
+            for x, y in self.loader:
+                self.learn(x, y)
+            print(self.validate())
+            torch.save([one.state_dict() for one in self.schedulers], f"{epoch}.pt")
+""",
+    "schedules that move one after the other, and are handed on at the end of the epoch": """
+import torch
+import torch.nn.functional as F
+
+
+class Trainer:
+    def __init__(self, model, loader, held_out):
+        self.model, self.loader, self.held_out = model, loader, held_out
+        self.body_opt = torch.optim.SGD(model.body.parameters(), lr=0.1)
+        self.head_opt = torch.optim.SGD(model.head.parameters(), lr=0.1)
+        self.schedulers = [torch.optim.lr_scheduler.StepLR(opt, 2) for opt in (self.body_opt, self.head_opt)]
+
+    def set_mode(self):
+        self.model.train()
+        self.model.stem.eval()
+
+    def learn(self, x, y):
+        self.body_opt.zero_grad()
+        self.head_opt.zero_grad()
+        F.mse_loss(self.model(x), y).backward()
+        self.body_opt.step()
+        self.head_opt.step()
+
+    def validate(self):
+        self.model.eval()
+        with torch.no_grad():
+            return sum(F.mse_loss(self.model(x), y).item() for x, y in self.held_out)
+
+    def fit(self, epochs):
+        for epoch in range(epochs):
+            for scheduler in self.schedulers:
+                scheduler.step()
+            self.set_mode()
+            for x, y in self.loader:
+                self.learn(x, y)
+            print(self.validate())
+            self.report(self.schedulers)
+""",
+    "a filter that is used up, beside a method under no_grad": """
+import torch
+import torch.nn.functional as F
+
+
+class Trainer:
+    def __init__(self, model, loader, held_out):
+        self.model, self.loader, self.held_out = model, loader, held_out
+        self.body_opt = torch.optim.SGD(model.body.parameters(), lr=0.1)
+        self.head_opt = torch.optim.SGD(model.head.parameters(), lr=0.1)
+        self.schedulers = [torch.optim.lr_scheduler.StepLR(opt, 2) for opt in (self.body_opt, self.head_opt)]
+        self.trained = filter(lambda p: p.requires_grad, model.parameters())
+
+    def set_mode(self):
+        self.model.train()
+        self.model.stem.eval()
+
+    def learn(self, x, y):
+        self.body_opt.zero_grad()
+        self.head_opt.zero_grad()
+        F.mse_loss(self.model(x), y).backward()
+        torch.nn.utils.clip_grad_norm_(self.trained, 1.0)
+        self.body_opt.step()
+        self.head_opt.step()
+
+    @torch.no_grad()
+    def follow(self):
+        for mine, theirs in zip(self.copy.parameters(), self.model.parameters()):
+            mine.lerp_(theirs, self.share())
+
+    def share(self):
+        return 0.01
+
+    def validate(self):
+        self.model.eval()
+        with torch.no_grad():
+            return sum(F.mse_loss(self.model(x), y).item() for x, y in self.held_out)
+
+    def fit(self, epochs):
+        for _ in range(epochs):
+            self.set_mode()
+            for x, y in self.loader:
+                self.learn(x, y)
+            self.follow()
+            for scheduler in self.schedulers:
+                scheduler.step()
+            print(self.validate())
+""",
+    "a filter that is used up, beside a method that freezes": """
+import torch
+import torch.nn.functional as F
+
+
+class Trainer:
+    def __init__(self, model, loader, held_out):
+        self.model, self.loader, self.held_out = model, loader, held_out
+        self.body_opt = torch.optim.SGD(model.body.parameters(), lr=0.1)
+        self.head_opt = torch.optim.SGD(model.head.parameters(), lr=0.1)
+        self.schedulers = [torch.optim.lr_scheduler.StepLR(opt, 2) for opt in (self.body_opt, self.head_opt)]
+        self.trained = filter(lambda p: p.requires_grad, model.parameters())
+
+    def set_mode(self):
+        self.model.train()
+        self.model.stem.eval()
+
+    @torch.no_grad()
+    def prepare(self):
+        self.rest()
+
+    def rest(self):
+        self.model.stem.requires_grad_(False)
+
+    def learn(self, x, y):
+        self.body_opt.zero_grad()
+        self.head_opt.zero_grad()
+        F.mse_loss(self.model(x), y).backward()
+        torch.nn.utils.clip_grad_norm_(self.trained, 1.0)
+        self.body_opt.step()
+        self.head_opt.step()
+
+    @torch.no_grad()
+    def follow(self):
+        for mine, theirs in zip(self.copy.parameters(), self.model.parameters()):
+            mine.lerp_(theirs, self.share())
+
+    def share(self):
+        return 0.01
+
+    def validate(self):
+        self.model.eval()
+        with torch.no_grad():
+            return sum(F.mse_loss(self.model(x), y).item() for x, y in self.held_out)
+
+    def fit(self, epochs):
+        for _ in range(epochs):
+            self.set_mode()
+            self.prepare()
+            for x, y in self.loader:
+                self.learn(x, y)
+            self.follow()
+            for scheduler in self.schedulers:
+                scheduler.step()
+            print(self.validate())
+""",
+    "a schedule that moves first, as before PyTorch 1.1": """
+import torch
+
+
+def train(net, loader, epochs):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.CosineAnnealingLR(opt, float(epochs))
+    for epoch in range(epochs):
+        sched.step()
+        print("lr", sched.get_lr()[0])
+        for x, y in loader:
+            opt.zero_grad()
+            torch.nn.functional.mse_loss(net(x), y).backward()
+            opt.step()
 """,
 }

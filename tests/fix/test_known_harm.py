@@ -192,6 +192,54 @@ RIGHT = {
         "+            for x, y in held_out:",
         "+                total += F.cross_entropy(net(x) * scale, y).item()",
     ],
+    "a schedule whose function is as long as the updates": [
+        "-            sched.step()",
+        "+                sched.step()",
+    ],
+    "a rest of DDP that is used behind the loop": [
+        "-        loss = nn.functional.l1_loss(model(inputs), targets)",
+        "-        (loss / accumulate).backward()",
+        "+        with nullcontext() if pending + 1 == accumulate or i == len(loader) - 1 else model.no_sync():",
+        "+            loss = nn.functional.l1_loss(model(inputs), targets)",
+        "+            (loss / accumulate).backward()",
+    ],
+    "two optimizers cleared side by side between two losses": [
+        "+        slow.zero_grad()",
+        "+        fast.zero_grad()",
+        "-        slow.zero_grad()",
+        "-        fast.zero_grad()",
+    ],
+    "an evaluation under another name leaves the mode": ["+        net.train()"],
+    "a prepared schedule that moves in front of the step": [
+        "+            optimizer.step()",
+        "-            optimizer.step()",
+    ],
+    "a plain backward in a window that Accelerate counts": [
+        "-            loss.backward()",
+        "+            (loss / accelerator.gradient_accumulation_steps).backward()",
+    ],
+    "two networks that are evaluated together": ["+        encoder.train()", "+        head.train()"],
+    "two networks that are evaluated together, one of them at rest since it was trained": ["+        head.train()"],
+    "a method that sets the mode, a part of it at rest, and is called once": [
+        "+            self.model.train()",
+        "+            self.model.stem.eval()",
+    ],
+    "schedules that move one after the other, at the head of the epoch": [
+        "-            for scheduler in self.schedulers:",
+        "-                scheduler.step()",
+        "+            for scheduler in self.schedulers:",
+        "+                scheduler.step()",
+    ],
+    "schedules that move one after the other, and are kept at the end of the epoch": [
+        "-            for scheduler in self.schedulers:",
+        "-                scheduler.step()",
+        "+            for scheduler in self.schedulers:",
+        "+                scheduler.step()",
+    ],
+    "a filter that is used up, beside a method under no_grad": [
+        "-        self.trained = filter(lambda p: p.requires_grad, model.parameters())",
+        "+        self.trained = list(filter(lambda p: p.requires_grad, model.parameters()))",
+    ],
 }
 """What a safe repair changes, where there is a right one."""
 
@@ -208,6 +256,12 @@ UNSAFE = {
     "gradients that are compared with those of another network": "cleared now and then",
     "a step of two passes that is never cleared": "goes through the same lines twice",
     "a schedule whose warm-up another function counts": "only its function says",
+    "a schedule whose function multiplies the updates by the window": "only its function says",
+    "a schedule whose function divides its count by the window": "only its function says",
+    "a schedule whose function makes whole windows of its count": "only its function says",
+    "a rest of DDP that is used behind the loop over a stream": "whether `stream` has a length cannot be seen",
+    "a rest of DDP behind a loop that may be left early": "leaves the usual way",
+    "a clear beside another, of what was clipped": "takes the same loss away, and may be meant to",
     "a scaler that somebody else holds": "it may have no `unscale_`",
     "batches that are remembered by their number": "remembers batches by their number",
     "gradients that are looked at in each micro-batch": "see its own gradients only",

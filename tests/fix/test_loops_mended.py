@@ -966,3 +966,25 @@ def test_a_mistake_is_mended(name: str) -> None:
 @pytest.mark.parametrize("name", LEFT)
 def test_a_near_miss_is_left_alone(name: str) -> None:
     assert difference(name, LEFT[name]) == []
+
+
+def test_a_clear_that_stands_behind_the_step_is_not_put_there_again() -> None:
+    """Only what an epoch leaves over needs a clear ahead of the loop."""
+    text = (
+        TORCH
+        + """
+
+def train(model, loader, accum, epochs):
+    optimizer = torch.optim.AdamW(model.parameters())
+    for epoch in range(epochs):
+        for step, (x, y) in enumerate(loader):
+            optimizer.zero_grad()
+            F.mse_loss(model(x), y).backward()
+            if (step + 1) % accum == 0:
+                optimizer.step()
+                optimizer.zero_grad()
+"""
+    )
+    fixed = fix_text(text, "train.py", Settings()).text
+    assert fixed.count("optimizer.zero_grad()") == 2
+    assert "epochs):\n        optimizer.zero_grad()\n        for step" in fixed

@@ -85,6 +85,8 @@ HARMED_ONCE: frozenset[str] = frozenset(
         "three-moulds-of-one-melt/pores-do-not-teach-the-trunk",
         "furnace-callbacks/finder-raises-the-rate-with-every-batch-of-a-window",
         "ladle-that-pours/rate-is-counted-from-one",
+        "essay-scoring-cfg/regression-without-dropout",
+        "nano-gpt-micro-steps/rate-carries-the-division",
     }
 )
 

@@ -14,7 +14,7 @@ def run_epoch(batches, model, optimizer, scheduler, accum):
     for i, batch in enumerate(batches):
         loss = nn.functional.cross_entropy(model(batch.source), batch.target) / accum
         loss.backward()
-        if i % accum == 0:  # <- accumulation-off-by-one
+        if i % accum == 0:  # <- accumulation-off-by-one, dropped-accumulation-tail
             optimizer.step()
             optimizer.zero_grad()
         scheduler.step()  # <- scheduler-per-micro-batch

@@ -23,7 +23,7 @@ def main(data):
     for epoch in range(cfg.epochs):
         for i, batch in enumerate(loader):
             train_step(model, batch, cfg.accum_steps)
-            if i % cfg.accum_steps == 0:  # <- accumulation-off-by-one
+            if i % cfg.accum_steps == 0:  # <- accumulation-off-by-one, dropped-accumulation-tail
                 update_step(optimizer)
 # === window from a settings object of another file, through helpers, right
 import torch

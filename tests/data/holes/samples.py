@@ -335,3 +335,72 @@ for epoch in range(4):
     if filled:
         opt.step()
         opt.zero_grad()
+# === a permutation that is cut into windows of micro-batches
+import torch
+import torch.nn.functional as F
+
+MICRO, ACCUM = 10, 5
+
+
+def windows(n):
+    keep = n // (MICRO * ACCUM) * MICRO * ACCUM
+    return torch.randperm(n)[:keep].view(-1, ACCUM, MICRO)
+
+
+def train(model, optimizer, x, y, epochs):
+    for _ in range(epochs):
+        for window in windows(len(x)):
+            optimizer.zero_grad()
+            for index in window:
+                (F.mse_loss(model(x[index]), y[index]) / ACCUM).backward()
+            optimizer.step()
+# === a permutation that is cut into windows, and the mean is not taken
+import torch
+import torch.nn.functional as F
+
+
+def train(model, optimizer, x, y, epochs, accum):
+    for _ in range(epochs):
+        for window in torch.randperm(len(x)).reshape(-1, accum, 8):
+            optimizer.zero_grad()
+            for index in window:
+                F.mse_loss(model(x[index]), y[index]).backward()  # <- unscaled-accumulation-loss
+            optimizer.step()
+# === so many pieces, and the last one is stepped
+import torch
+import torch.nn.functional as F
+
+
+def train(model, optimizer, x, y, epochs, pieces=7, accum=2):
+    for _ in range(epochs):
+        parts = torch.randperm(len(x)).chunk(pieces)
+        for k, index in enumerate(parts):
+            (F.mse_loss(model(x[index]), y[index]) / accum).backward()
+            if (k + 1) % accum == 0 or k + 1 == len(parts):
+                optimizer.step()
+                optimizer.zero_grad()
+# === so many pieces, and the last one is left over
+import torch
+import torch.nn.functional as F
+
+
+def train(model, optimizer, x, y, epochs, pieces=7, accum=2):
+    for _ in range(epochs):
+        parts = torch.randperm(len(x)).chunk(pieces)
+        for k, index in enumerate(parts):
+            (F.mse_loss(model(x[index]), y[index]) / accum).backward()
+            if (k + 1) % accum == 0:  # <- dropped-accumulation-tail
+                optimizer.step()
+                optimizer.zero_grad()
+# === so many pieces as fill every window
+import torch
+import torch.nn.functional as F
+
+
+def train(model, optimizer, x, y, epochs):
+    for _ in range(epochs):
+        for k, index in enumerate(torch.randperm(len(x)).chunk(8)):
+            (F.mse_loss(model(x[index]), y[index]) / 2).backward()
+            if (k + 1) % 2 == 0:
+                optimizer.step()
+                optimizer.zero_grad()

@@ -471,3 +471,47 @@ def train(model, stream, args, lengths):
                 optimizer.zero_grad()
             if "cosine" in args.sched:
                 sched.step()
+# === right: a schedule whose partial function is as long as all micro-batches
+import math
+from functools import partial
+
+import torch
+import torch.nn.functional as F
+
+
+def fade(n, total):
+    return 1 - n / total
+
+
+def run(model, loader, epochs, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, partial(fade, total=epochs * len(loader)))
+    for _ in range(epochs):
+        for i, (x, y) in enumerate(loader, 1):
+            (F.mse_loss(model(x), y) / accum).backward()
+            sched.step()
+            if i % accum == 0 or i == len(loader):
+                opt.step()
+                opt.zero_grad()
+# === a schedule whose partial function is as long as the updates, moved for every micro-batch
+import math
+from functools import partial
+
+import torch
+import torch.nn.functional as F
+
+
+def fade(n, total):
+    return 1 - n / total
+
+
+def run(model, loader, epochs, accum=4):
+    opt = torch.optim.SGD(model.parameters(), lr=0.1)
+    sched = torch.optim.lr_scheduler.LambdaLR(opt, partial(fade, total=epochs * math.ceil(len(loader) / accum)))
+    for _ in range(epochs):
+        for i, (x, y) in enumerate(loader, 1):
+            (F.mse_loss(model(x), y) / accum).backward()
+            sched.step()  # <- scheduler-per-micro-batch
+            if i % accum == 0 or i == len(loader):
+                opt.step()
+                opt.zero_grad()

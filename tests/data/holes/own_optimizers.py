@@ -1,0 +1,76 @@
+# === an optimizer of the file's own clears in its step
+import torch
+from torch import nn
+
+
+class Signs(torch.optim.Optimizer):
+    def __init__(self, params, lr=1e-3):
+        super().__init__(params, {"lr": lr})
+
+    @torch.no_grad()
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for p in group["params"]:
+                if p.grad is not None:
+                    p.sub_(group["lr"] * p.grad.sign())
+        self.zero_grad()
+
+
+def train(net, loader):
+    opt = Signs(net.parameters(), lr=3e-3)
+    for x, y in loader:
+        nn.functional.mse_loss(net(x), y).backward()
+        opt.step()
+# === one that is made of torch's clears behind the step of its base
+import torch
+from torch import nn
+
+
+class Clearing(torch.optim.SGD):
+    def step(self, closure=None):
+        loss = super().step(closure)
+        self.zero_grad()
+        return loss
+
+
+def train(net, loader):
+    opt = Clearing(net.parameters(), lr=3e-3)
+    for x, y in loader:
+        nn.functional.mse_loss(net(x), y).backward()
+        opt.step()
+# === one that is made of torch's and clears nothing
+import torch
+from torch import nn
+
+
+class Logging(torch.optim.SGD):
+    def step(self, closure=None):
+        print(self.param_groups[0]["lr"])
+        return super().step(closure)
+
+
+def train(net, loader):
+    opt = Logging(net.parameters(), lr=3e-3)
+    for x, y in loader:
+        nn.functional.mse_loss(net(x), y).backward()
+        opt.step()  # <- missing-zero-grad
+# === one of its own that clears nothing
+import torch
+from torch import nn
+
+
+class Signs(torch.optim.Optimizer):
+    def __init__(self, params, lr=1e-3):
+        super().__init__(params, {"lr": lr})
+
+    def step(self, closure=None):
+        for group in self.param_groups:
+            for p in group["params"]:
+                p.data.sub_(group["lr"] * p.grad.sign())
+
+
+def train(net, loader):
+    opt = Signs(net.parameters())
+    for x, y in loader:
+        nn.functional.mse_loss(net(x), y).backward()
+        opt.step()  # <- missing-zero-grad
