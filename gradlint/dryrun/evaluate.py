@@ -882,13 +882,14 @@ _GETTER = re.compile(r"(\w+\.)*(get|current|the|unwrap)_")
 
 
 def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:
-    """What a project's own factory made has the role of the name it was given."""
+    """What a project's own factory made has the role of the name it was given, an optimizer the networks handed over."""
     if isinstance(value, Unknown) and value.called and hint in _MANUFACTURED and not value.detached:
         anew = machine.turns and not _HANDLE.search(value.key)
         origin = "foreign" if hint is Role.OPTIMIZER and _CLASS.match(value.key) else "factory"
         thing = Thing(f"{name}#{machine.fresh()}" if anew else name, hint, origin=origin)
         if hint is Role.OPTIMIZER:
             thing.extra["class"] = machine.models.classes.get(value)
+            thing.params = machine.made_of.get(value.key)
         if hint is Role.MODEL:
             thing.key = name
             thing.extra["one mode"] = has_one_mode(value)
