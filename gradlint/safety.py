@@ -116,12 +116,20 @@ def changed_rows(before: str, after: str) -> list[int]:
 
 def _evidence(candidate: Candidate) -> Iterator[str]:
     """The third and the fourth point."""
+    gathers = False
     for name in candidate.regions:
         base = attempt(candidate.before, candidate.path, Task(name))
         for case in base.cases if base is not None else ():
+            gathers = gathers or any(len(update.consumed_batches) > 1 for book in case.books for update in book.updates)
             for one, repair in zip(candidate.mended, candidate.repairs, strict=False):
                 yield from assumed(case, one, repair)
                 yield from out_of_sight(case, one, repair)
+    if not gathers and any(one.rule.name in _OF_WINDOWS for one in candidate.mended):
+        yield "no update of several micro-batches is seen, and so not which of them is the last"
+
+
+_OF_WINDOWS = frozenset({"missing-no-sync", "forward-outside-no-sync"})
+"""Rules whose repairs treat the last micro-batch of a window otherwise than the others."""
 
 
 def _runs(candidate: Candidate) -> Iterator[str]:

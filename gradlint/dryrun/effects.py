@@ -902,10 +902,12 @@ def _scaler_call(use: Use) -> Value:
     loss = use.arg(0, "loss")
     optimizer = use.arg(1, "optimizer")
     scaled = _scaled(loss, loss.key, scaler) if isinstance(loss, Unknown) and scaler is not None else None
+    if scaled is not None and machine.active("accumulate") is not None:
+        scaled.factor = UNKNOWN_FACTOR  # Accelerate's own backward divides, and it may be called in there
     _emit_backward(use, scaled, "")
     if not isinstance(optimizer, Thing):
         return Unknown(use.node.text, True, detached=True)
-    if _boundary(machine, use):
+    if _boundary(machine, use) and not _gated(machine, optimizer):
         use.emit(Kind.UNSCALE, optimizer.key)
         clip = use.keywords.get("clip_grad")
         if clip is not None:
@@ -1271,7 +1273,7 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
     thing.extra["told"] = is_librarys(use.node)
     thing.extra["begins"] = begins_at_one(use) if thing.kind == "LambdaLR" else ""
     thing.extra["grows"] = grows(use, thing.kind)
-    thing.extra["nought"] = thing.kind == "LambdaLR" and any(exact(one) == 0 for one in factors_at(use, 0))
+    thing.extra["nought"] = _begins_at_nought(use, thing.kind)
     for value in (*use.args, *use.keywords.values()):
         for held in things_in(value):
             if held.role is Role.OPTIMIZER:
@@ -1280,6 +1282,14 @@ def _make_scheduler(use: Use, thing: Thing) -> None:
             inner = held.extra.get("optimizer")
             if held.role is Role.SCHEDULER and inner is not None:
                 thing.extra["optimizer"] = inner
+
+
+def _begins_at_nought(use: Use, kind: str) -> bool:
+    """Whether the first rate is 0: by the schedule's own function, or for it warms up from there."""
+    if kind.startswith("get_") and kind.endswith("_warmup"):  # those of transformers
+        steps = exact(use.arg(1, "num_warmup_steps"))
+        return steps is not None and steps > 0
+    return kind == "LambdaLR" and any(exact(one) == 0 for one in factors_at(use, 0))
 
 
 _BY_FUNCTION = frozenset({"LambdaLR", "MultiplicativeLR"})

@@ -80,3 +80,47 @@ def main(model, loader, args):
             optimizer.zero_grad()
             torch.nn.functional.mse_loss(model(x), y).backward()
             optimizer.step()
+# === a schedule that begins with the second epoch, in words of a setting
+import torch
+
+
+def train(model, loader, conf, epochs):
+    optimizer = torch.optim.Adam(model.parameters())
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10)
+    epoch = 0
+    while epoch < epochs:
+        if conf.on_epoch and epoch > 0:
+            scheduler.step()
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(model(x), y).backward()
+            optimizer.step()
+        epoch += 1
+# === a warm-up from 0, whose first rate is passed over
+import torch
+from transformers import get_cosine_schedule_with_warmup
+
+
+def pretrain(model, loader, epochs):
+    optimizer = torch.optim.Adam(model.parameters())
+    scheduler = get_cosine_schedule_with_warmup(optimizer, 8, 3000)
+    for _ in range(epochs):
+        scheduler.step()
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(model(x), y).backward()
+            optimizer.step()
+# === no warm-up, and the first rate is passed over
+import torch
+from transformers import get_cosine_schedule_with_warmup
+
+
+def pretrain(model, loader, epochs):
+    optimizer = torch.optim.Adam(model.parameters())
+    scheduler = get_cosine_schedule_with_warmup(optimizer, 0, 3000)
+    for _ in range(epochs):
+        scheduler.step()  # <- scheduler-before-optimizer
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(model(x), y).backward()
+            optimizer.step()
