@@ -42,13 +42,14 @@ def odd_first(book: Book, size: int) -> tuple[Update, Update] | None:
 def begins_early(book: Book, update: Update, old: int) -> bool:
     """Whether each epoch's first update comes too soon (`i % n == 0`): it takes what the epoch before has left.
 
-    Those that follow in its epoch take whole windows.
+    Those that follow in its epoch take whole windows. Where it makes a whole one of both, the count goes on.
     """
     size = book.window_of(update) or 1
     same = [one for one in book.updates if one.step.span == update.step.span]
     taken = [len(one.consumed_batches) for one in same if one.epoch == same[0].epoch]
     alone = len(update.consumed_batches) - old
-    return len(taken) > 1 and 0 < taken[0] == alone < size == taken[1]
+    whole = len(update.consumed_batches) == size
+    return len(taken) > 1 and 0 < taken[0] == alone < size == taken[1] and not whole
 
 
 def one_too_long(case: Case, book: Book) -> tuple[Update, Guard, str] | None:
