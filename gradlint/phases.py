@@ -8,7 +8,7 @@ train_policy(loader)         steps `policy_opt`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from gradlint.edits import Quiet, Repair
 from gradlint.finding import Span
@@ -51,6 +51,36 @@ def quietly(case: Case, mode: Event, forward: Event, call: Span) -> tuple[Repair
 
 
 _OLD = "the file is written for a PyTorch that may have no `no_grad`"
+
+
+def is_handed_over(event: Event) -> bool:
+    """Whether the model is given to what nobody sees, which may ask for its gradients (an attack)."""
+    return isinstance(event.detail, Forward) and event.detail.assumed
+
+
+def only_evaluated(
+    idle: Iterable[tuple[Event, Event]], trains: Sequence[tuple[Event, Event]]
+) -> Iterator[tuple[Event, Event]]:
+    """The first forward of each loop beside which no network is trained in evaluation mode, with its `eval()`.
+
+    Args:
+        idle: forwards that nothing goes back through, each with its `eval()`.
+        trains: forwards that something does go back through in evaluation mode, or may, each with its `eval()`.
+    """
+    first: dict[tuple[str, int], tuple[Event, Event]] = {}
+    for mode, forward in idle:
+        if not any(_beside(mode, forward, *one) for one in trains):
+            loop = forward.stamp[len(mode.stamp) :] or forward.stamp
+            first.setdefault((forward.function, loop[0].loop if loop else -1), (mode, forward))
+    yield from first.values()
+
+
+def _beside(mode: Event, forward: Event, off: Event, used: Event) -> bool:
+    """Whether a network is trained in the mode that a forward evaluates in, or in the loop around that forward."""
+    if used.function != forward.function or is_handed_over(used):
+        return used.function == forward.function
+    around = [turn.loop for turn in forward.stamp[: len(used.stamp)]] == [turn.loop for turn in used.stamp]
+    return off.span == mode.span or around
 
 
 def _called_once(case: Case, last: Event, again: Event) -> Iterator[str]:

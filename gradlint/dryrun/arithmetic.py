@@ -357,6 +357,14 @@ def merge(key: str, values: list[Unknown]) -> Unknown:
     return result
 
 
+def composite(op: str, parts: list[Value]) -> Unknown:
+    """Conditions that are joined by `and` or `or`."""
+    key = "(" + f" {op} ".join(key_of(part) for part in parts) + ")"
+    result = merge(key, [part for part in parts if isinstance(part, Unknown)])
+    result.logic = (op, tuple(parts))
+    return result
+
+
 def compare(machine: Machine, op: str, left: Value, right: Value, counter: str = "") -> Value:
     """`left op right` as a boolean, or as an unknown that remembers its sides.
 

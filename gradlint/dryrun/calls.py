@@ -16,7 +16,7 @@ from gradlint.dryrun.machine import MAX_DEPTH, Infeasible, Machine, Yielded
 from gradlint.dryrun.modes import set_mode
 from gradlint.dryrun.rates import set_rate
 from gradlint.dryrun.series import clip_factor, series_method
-from gradlint.dryrun.things import attribute, bound_to, stepped
+from gradlint.dryrun.things import attribute, bound_to, is_property, stepped
 from gradlint.dryrun.unseen import HARMLESS, handed_over, hold, of_optimizer, reduces, touch
 from gradlint.dryrun.values import (
     GRADIENT,
@@ -388,6 +388,8 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
         return forward(machine, node, whole, args, keywords)
     effect = METHODS.get(base.role, {}).get(name) if base.role is not None else None
     found = machine.method(base.cls, name) if base.cls is not None else None
+    if found is not None and is_property(found[0]):
+        return call_value(machine, frame, node, attribute(machine, base, name, None, None), args, keywords)
     if found is not None:
         works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
         torch = base.role is Role.MODEL and name in _TORCH_OVERRIDES and not _switches(found[0], effect)
@@ -616,8 +618,9 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
 
 
 def _is_left_open(function: Function) -> bool:
-    """An abstract method: what it does, a class says that is not here."""
-    abstract = any(name.split(".")[-1] == "abstractmethod" for name in function.decorators)
+    """An abstract method: what it does, a class says that is not here, unless it works on the gradients itself."""
+    works = bool(function.gates & (Gate.BACKWARD | Gate.STEP | Gate.ZERO | Gate.CLIP))
+    abstract = not works and any(name.split(".")[-1] == "abstractmethod" for name in function.decorators)
     return len(function.body) <= 1 and (abstract or any(isinstance(one, Raise) for one in function.body))
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TypeGuard, TypeVar
 
 from gradlint.dryrun.anew import name_network
-from gradlint.dryrun.arithmetic import ORDER, bare, binary, compare, like_a_loss, merge, named_divisor
+from gradlint.dryrun.arithmetic import ORDER, bare, binary, compare, composite, like_a_loss, merge, named_divisor
 from gradlint.dryrun.calls import call, known_effect
 from gradlint.dryrun.dispatch import HANDLERS, evaluate
 from gradlint.dryrun.frame import Frame
@@ -407,7 +407,7 @@ def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
     first = open_parts[0]
     if stop and isinstance(first, Thing) and all(_stands_in(first, part) for part in open_parts):
         return first
-    return _composite(node.op, open_parts)
+    return composite(node.op, open_parts)
 
 
 def _stands_in(thing: Thing, other: Value) -> bool:
@@ -462,14 +462,7 @@ def _or_default(stop: bool, open_parts: list[Value], value: Value) -> Value:
     """`flag or True` is true; `x and False` is false; `cfg.n or 4` is some number."""
     if isinstance(value, bool):
         return value
-    return open_parts[0] if stop else _composite("and", [*open_parts, value])
-
-
-def _composite(op: str, parts: list[Value]) -> Unknown:
-    key = "(" + f" {op} ".join(key_of(part) for part in parts) + ")"
-    result = merge(key, [part for part in parts if isinstance(part, Unknown)])
-    result.logic = (op, tuple(parts))
-    return result
+    return open_parts[0] if stop else composite("and", [*open_parts, value])
 
 
 def _not(machine: Machine, frame: Frame, node: Not) -> Value:

@@ -206,14 +206,14 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
         return machine.turn_of(guard.span) is not (Gate.SYNC in guard.then_gates)
     if fact.abnormal:
         normal = _normal_path(machine, guard, value, fact.leaves)
-        return normal is not (_varying(value) and machine.accident(guard.text))
+        return normal is not (_varying(value) and machine.accident(guard))
     if _varying(value) and _alone_puts_back(machine, guard, value):
         return machine.assume(f"{guard.text}@{machine.function}", bool(_revived(guard.then)), 1)
     if fact.leaves and not (fact.hands_back and _helps(machine)) and not _ends_with(machine, guard):
         return (
             decide(machine, value, False, 0, 2 if leaves_all_work(machine) else 0)
             if not _varying(value)
-            else "%" not in guard.text and machine.accident(guard.text)
+            else "%" not in guard.text and machine.accident(guard)
         )
     if _varying(value):
         if fact.boundary and not fact.measures:
@@ -224,7 +224,7 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
         if answer is not None:
             return bool(answer)
         usual = machine.assume(f"{guard.text}@{machine.function}", fact.want, 1 if fact.both else 0)
-        return usual is not (fact.boundary and machine.accident(guard.text))
+        return usual is not (fact.boundary and machine.accident(guard))
     return decide(machine, value, fact.want, fact.priority, fact.missed)
 
 

@@ -27,7 +27,7 @@ from gradlint.dryrun.values import (
     is_setting,
 )
 from gradlint.finding import Span
-from gradlint.program import Call, Class, Expr, Function, Gate, Program, Role
+from gradlint.program import Call, Class, Expr, Function, Gate, If, Program, Role
 from gradlint.trail import ONE, Detail, Event, Factor, Guard, Kind, Stamp, Trail, Turn
 from gradlint.vocabulary import OPTIMIZERS
 
@@ -155,7 +155,7 @@ class Machine:
         self.inputs: dict[int, tuple[str, ...]] = {}
         self.wrappers: dict[str, str] = {}
         self.models = Models()
-        self.looked_in = ""
+        self.looked_in, self.ways = "", dict[str, list[Span]]()
         self.written: dict[Function, Call] = {}
         self.frozen: set[str] = set()
         self.made_of: dict[str, frozenset[str]] = {}
@@ -374,11 +374,16 @@ class Machine:
             if fork.key == key and fork.priority < priority:
                 self.forks[number] = Fork(key, fork.went, priority)
 
-    def accident(self, text: str) -> bool:
+    def accident(self, guard: If) -> bool:
         """Whether a rare way out is taken now: only by the probe that is made for it, and only once."""
         if self.preparing:
             return False
-        site = f"{text}@{self.function}"
+        site = f"{guard.text}@{self.function}"
+        alike = self.ways.setdefault(site, [])
+        if guard.span not in alike:
+            alike.append(guard.span)
+        if guard.span != alike[0]:  # `if not skip:` inside of another one
+            site += f"#{alike.index(guard.span)}"
         turn = self.trail.exits.get(site, 0)
         self.trail.exits[site] = turn + 1
         planned = self.plan.probe.accident

@@ -29,7 +29,10 @@ GROWS = 3
 
 @dataclass(frozen=True, slots=True)
 class Accident:
-    """A rare way out that is taken once: the guard of this text in this function, at its `turn`-th time (from 0)."""
+    """A rare way out that is taken once: the guard of this text in this function, at its `turn`-th time (from 0).
+
+    A second guard of the same text has a number behind it.
+    """
 
     site: str
     turn: int

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from gradlint.dryrun.arithmetic import composite
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
 from gradlint.dryrun.guards import Place, Setting, moduli, settled
@@ -88,7 +89,9 @@ def _both(machine: Machine, frame: Frame, before: Before, test: Value) -> Iterat
         yield known
         return
     if isinstance(old, Unknown) and not setting.always:
-        if not old.varying and settled(machine, test) is None:
+        if old.varying and all(isinstance(option, bool) for option in setting.values):
+            yield _moved(machine, frame, setting, old, test)
+        elif not old.varying and settled(machine, test) is None:
             yield old
         return
     options: set[_Option] = set(setting.values)
@@ -122,6 +125,20 @@ def _flag(machine: Machine, frame: Frame, setting: Setting, test: Value) -> Valu
     if setting.plain:
         return test if setting.values[0] else negation(test)
     return machine.unknown(_name(machine, frame, setting.target), isinstance(test, Unknown) and test.varying)
+
+
+def _moved(machine: Machine, frame: Frame, one: Setting, old: Unknown, test: Value) -> Value:
+    """A flag that was open before, and is set once more: `if bad(norm): skip = True` is `skip or bad(norm)`."""
+    if not one.plain:
+        return machine.unknown(_name(machine, frame, one.target), varying=True)
+    op, part = ("or", test) if one.values[0] else ("and", negation(test))
+    kind, *held = old.logic or ("",)
+    parts: list[Value] = [*held[0]] if kind == op else [old]  # type: ignore[misc]  # a tuple of values
+    if any(key_of(known) == key_of(part) for known in parts):
+        return old
+    if old.key in key_of(part):
+        return machine.unknown(_name(machine, frame, one.target), varying=True)
+    return composite(op, [*parts, part])
 
 
 def _differ(options: set[_Option]) -> bool:

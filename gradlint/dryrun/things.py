@@ -172,11 +172,16 @@ def _of_constructor(machine: Machine, made: Constructor, name: str) -> Value:
 
 def _of_class(machine: Machine, base: Thing, function: Function) -> Value:
     routine = Routine(function, machine.world, bound_to(function, base))
-    if any(item.split(".")[-1] in ("property", "cached_property") for item in function.decorators):
+    if is_property(function):
         from gradlint.dryrun.calls import invoke
 
         return invoke(machine, routine, [], {}, function.span)
     return routine
+
+
+def is_property(function: Function) -> bool:
+    """Whether a method is read like an attribute: what it returns is what is called in `self.plain(x)`."""
+    return any(item.split(".")[-1] in ("property", "cached_property") for item in function.decorators)
 
 
 def bound_to(function: Function, owner: Thing | Constructor) -> Value:

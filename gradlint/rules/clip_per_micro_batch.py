@@ -52,16 +52,23 @@ class ClipPerMicroBatch(Rule):
     def _hit(self, case: Case, book: Book, update: Update, clip: Clip, meant: Sequence[Contribution]) -> Hit:
         size = len({item.batch for item in meant})
         sums = "sums" if size == len(update.consumed_batches) else "should sum"
+        each = sum(other.event.span == clip.event.span for other in update.clips) > 1
+        times, step = case.times(size, update), line(update.step)
+        what = (
+            f"at every micro-batch, but the update on {step} {sums} {times} of them"
+            if each
+            else f"before the last of the {times} micro-batches that the update on {step} {sums}"
+        )
         return Hit(
             spot(case, clip.event, update.step),
-            f"Gradients are clipped at every micro-batch, but the update on {line(update.step)} {sums} {case.times(size, update)} of them.",
+            f"Gradients are clipped {what}.",
             "Each clip shrinks the running sum before the next gradient is added, so micro-batches count unequally.",
             "Early micro-batches lose weight against late ones, and the update's norm is not held to the limit's meaning.",
             book.optimizer,
             (
                 *inside(clip.event, spot(case, clip.event, update.step), update.step),
                 *guard_related(update),
-                related(update.step, f"one update for {case.times(size, update)} micro-batches"),
+                related(update.step, f"one update for {times} micro-batches"),
             ),
             evidence(update, book),
             doubts(update, case),

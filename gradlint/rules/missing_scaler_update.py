@@ -67,7 +67,7 @@ def _skipped(case: Case) -> Iterator[Hit]:
         if not raises or any(one.kind in (Kind.UPDATE, Kind.STEP) for one in case.events[before[-1].number : left]):
             continue
         updates = [event for event in case.of(Kind.UPDATE) if event.number > steps[0].number]
-        guard = next((one for one in steps[0].guards if one.text == case.way_out and not one.known), None)
+        guard = next((one for one in reversed(steps[0].guards) if one.text == case.way_out and not one.known), None)
         if updates and guard is not None:
             yield _skip_hit(book, steps[0], updates[0], guard)
 

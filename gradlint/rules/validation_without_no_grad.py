@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gradlint.finding import Safety, Severity
 from gradlint.ledger import Field
 from gradlint.mend import receiver
-from gradlint.phases import DRAWS, needs_no_graph, quietly, unannounced
+from gradlint.phases import DRAWS, is_handed_over, needs_no_graph, only_evaluated, quietly, unannounced
 from gradlint.rule import Case, Hit, Rule, called, line, related, tail, used_forwards
 from gradlint.trail import Event, Forward, Kind
 
@@ -35,7 +35,8 @@ class ValidationWithoutNoGrad(Rule):
         trained = {case.events[number].subject for number in used}
         ways = {case.events[number].text.split("(", 1)[0] for number in used}
         off: dict[str, Event] = {}
-        idle: dict[tuple[str, int], tuple[Event, Event]] = {}
+        idle: list[tuple[Event, Event]] = []
+        trains: list[tuple[Event, Event]] = []
         busy = {event.function for event in case.of(Kind.OPAQUE)}
         for event in case.events:
             if event.kind is Kind.TRAIN:
@@ -44,15 +45,14 @@ class ValidationWithoutNoGrad(Rule):
                 off[event.subject] = event
             elif event.kind is Kind.FORWARD and event.subject in off:
                 mode = off[event.subject]
-                if event.number in used or _handed_over(event):
-                    busy.add(event.function)
+                if event.number in used or is_handed_over(event):
+                    trains.append((mode, event))
                 elif _recurs(mode, event) and (_plainly(mode, event, ways) or _beneath(case, mode, event, ways)):
-                    loop = event.stamp[len(mode.stamp) :] or event.stamp
-                    idle.setdefault((event.function, loop[0].loop if loop else -1), (mode, event))
-        for (function, _), (mode, event) in idle.items():
-            if function not in busy and not _spoken_of(case, event):
+                    idle.append((mode, event))
+        for mode, event in only_evaluated(idle, trains):
+            if event.function not in busy and not _spoken_of(case, event):
                 yield _hit(case, mode, event)
-        spoken = {function for function, _ in idle} | busy
+        spoken = busy.union(event.function for _, event in (*idle, *trains))
         for event in unannounced(case, used):
             if event.function not in spoken and not _spoken_of(case, event):
                 yield _hit(case, None, event)
@@ -61,11 +61,6 @@ class ValidationWithoutNoGrad(Rule):
 def _spoken_of(case: Case, forward: Event) -> bool:
     """Whether the function of a forward, or one that calls it, has a word about switching gradients off."""
     return any(span.row in case.switches for span in (forward.span, *forward.calls))
-
-
-def _handed_over(event: Event) -> bool:
-    """Whether the model is given to what nobody sees, which may ask for its gradients (an attack)."""
-    return isinstance(event.detail, Forward) and event.detail.assumed
 
 
 def _recurs(mode: Event, forward: Event) -> bool:
