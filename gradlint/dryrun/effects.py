@@ -1846,6 +1846,17 @@ def _isinstance(use: Use) -> Value:
     return _result_of(use, "isinstance")
 
 
+def _hasattr(use: Use) -> Value:
+    """`hasattr(model, "module")`: what is known to be wrapped has what it was put around."""
+    value = use.arg(0)
+    if use.arg(1) == "module" and isinstance(value, Thing) and value.distributed in _HOLD_A_MODULE:
+        return True
+    return _result_of(use, "hasattr")
+
+
+_HOLD_A_MODULE = frozenset({"ddp", "dp", "apex", "fsdp"})
+
+
 def _of_kind(optimizer: Thing, names: set[str]) -> bool | None:
     """Whether an optimizer whose class is seen where it is made is of some kinds; `AdamW` may be an `Adam`, or not."""
     own = optimizer.kind in OPTIMIZERS and optimizer.origin == "made"
@@ -1876,6 +1887,7 @@ _PYTHON: dict[str, Callable[[Use], Value]] = {
     "bool": _bool,
     "sum": _combine,
     "isinstance": _isinstance,
+    "hasattr": _hasattr,
 }
 
 _ACTIONS: dict[str, Callable[[Use], Value]] = {
