@@ -324,7 +324,7 @@ def doubts(update: Update, case: Case) -> tuple[str, ...]:
     if len(update.batches) > 1 and not update.windowed:
         found.append(NO_WINDOW[1])
     managed = any(_counted_by(item.detail) is not None for item in update.consumed)
-    if managed and _take_turns(case, update):
+    if managed and _take_turns(case, update) and not _counted_once(case):
         found.append("Accelerate counts the micro-batches of several optimizers")
     elif managed and _several_each(case):
         found.append("Accelerate counts several backwards of one batch")
@@ -341,6 +341,18 @@ def _several_each(case: Case) -> bool:
         if number is not None and first.setdefault(event.stamp, number) != number:
             return True
     return False
+
+
+def _counted_once(case: Case) -> bool:
+    """True when all backwards of a batch stand in one `accumulate`, and each batch has its own: so is each counted."""
+    counts: dict[Stamp, int | None] = {}
+    for event in case.of(Kind.BACKWARD):
+        if isinstance(event.detail, Backward):
+            batches = [place for place, turn in enumerate(event.stamp, 1) if turn.kind == "batch"]
+            number = _counted_by(event.detail)
+            if not batches or counts.setdefault(event.stamp[: batches[-1]], number) != number:
+                return False
+    return None not in counts.values() and len(set(counts.values())) == len(counts)
 
 
 def _counted_by(backward: Backward) -> int | None:

@@ -88,6 +88,8 @@ if TYPE_CHECKING:
 SMALL = 15
 _LOSS_FUNCTION = Words(r"(?i)(^|\.)functional\.|(^|\.)F\.|cross_entropy|_loss$|criterion|loss_f")
 _SIZES = frozenset({"size", "numel", "nelement", "dim", "ndimension"})
+_PLACES = frozenset({"argmax", "argmin", "argsort", "argwhere", "nonzero", "searchsorted", "bucketize"})
+"""Calls that give whole numbers, which have no graph."""
 _TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {
     "training_step",
     "train_step",
@@ -1170,6 +1172,8 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     result.varying = varying or machine.looping
     if working or (machine.working and name not in _MOVES):
         result.bases = _anew(machine, flat)
+    if name in _PLACES:
+        result.bases, result.detached = frozenset(), True
     if name in _SIZES:
         result.bases, result.detached = frozenset(), True
         counts = name in ("numel", "nelement") or (name == "size" and values[1:] in ([], [0]))

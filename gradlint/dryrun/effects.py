@@ -26,7 +26,7 @@ from gradlint.dryrun.arithmetic import (
 )
 from gradlint.dryrun.dispatch import evaluate
 from gradlint.dryrun.frame import Frame
-from gradlint.dryrun.guards import AMP, atom, decide, learn_window, settled, truth
+from gradlint.dryrun.guards import AMP, asks, atom, by_value, decide, learn_window, settled, truth
 from gradlint.dryrun.layers import has_no_parameters
 from gradlint.dryrun.lengths import asks_elsewhere, counts_batches, counts_epochs, counts_updates, paces
 from gradlint.dryrun.machine import Infeasible
@@ -298,7 +298,7 @@ def _scale(use: Use) -> Value:
     if id(scaler) in use.machine.scalers:
         use.machine.scalers[scaler.key] = use.machine.scalers[id(scaler)]
     switch = key_of(scaler.enabled)
-    asked = truth(scaler.enabled) is None and FLOAT16_NAME.search(switch)
+    asked = truth(scaler.enabled) is None and not by_value(use.machine, scaler.enabled) and FLOAT16_NAME.search(switch)
     if (asked and switch not in use.machine.low_switches) or "float16" in scaler.extra:
         use.machine.unsure_scalers.add(scaler.key)
     if value.scaled_by == scaler.key:
@@ -1026,6 +1026,8 @@ def _autocast(use: Use) -> Value:
     device = use.arg(_position(use, "device"), "device_type")
     active = settled(use.machine, enabled) is not False
     text = key_of(dtype).split(".")[-1] if dtype is not None else ""
+    if isinstance(dtype, Unknown) and _is_low(use.machine, dtype):
+        text = "bfloat16"
     if not text:
         on_cpu = device == "cpu" or bool(use.effect.option("cpu", False))
         text = "bfloat16" if on_cpu else "float16"
@@ -1034,6 +1036,15 @@ def _autocast(use: Use) -> Value:
     if text == "bfloat16" and _says(use.node, text) and truth(enabled) is None:
         use.machine.low_switches.add(key_of(enabled))
     return Context("autocast", dtype=text, active=active)
+
+
+def _is_low(machine: Machine, dtype: Unknown) -> bool:
+    """Whether an option chooses bfloat16 in this world, where it switches a scaler, too: with it that may stay on."""
+    if dtype.logic is None or dtype.logic[0] != "typed":
+        return False
+    _, option, condition = dtype.logic
+    switches = [one for one in machine.switches if asks(one, option)]  # type: ignore[arg-type]  # logic tuples hold values
+    return settled(machine, condition) is True or (bool(switches) and decide(machine, condition, False, 2))  # type: ignore[arg-type]  # as above
 
 
 def _says(node: Call, dtype: str) -> bool:
@@ -1123,6 +1134,8 @@ def _make(use: Use) -> Value:
     elif role in (Role.SCALER, Role.SCALER_CALLABLE):
         thing.enabled = use.keywords.get("enabled", True)
         use.machine.scalers[id(thing)] = use.span
+        if isinstance(thing.enabled, Unknown):
+            use.machine.switches.append(thing.enabled)
     elif role is Role.SCHEDULER:
         _make_scheduler(use, thing)
     elif role is Role.LOADER:
@@ -1843,6 +1856,17 @@ def _isinstance(use: Use) -> Value:
     return _result_of(use, "isinstance")
 
 
+def _hasattr(use: Use) -> Value:
+    """`hasattr(model, "module")`: what is known to be wrapped has what it was put around."""
+    value = use.arg(0)
+    if use.arg(1) == "module" and isinstance(value, Thing) and value.distributed in _HOLD_A_MODULE:
+        return True
+    return _result_of(use, "hasattr")
+
+
+_HOLD_A_MODULE = frozenset({"ddp", "dp", "apex", "fsdp"})
+
+
 def _of_kind(optimizer: Thing, names: set[str]) -> bool | None:
     """Whether an optimizer whose class is seen where it is made is of some kinds; `AdamW` may be an `Adam`, or not."""
     own = optimizer.kind in OPTIMIZERS and optimizer.origin == "made"
@@ -1873,6 +1897,7 @@ _PYTHON: dict[str, Callable[[Use], Value]] = {
     "bool": _bool,
     "sum": _combine,
     "isinstance": _isinstance,
+    "hasattr": _hasattr,
 }
 
 _ACTIONS: dict[str, Callable[[Use], Value]] = {

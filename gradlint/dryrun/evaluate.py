@@ -74,7 +74,7 @@ from gradlint.program import (
     Told,
 )
 from gradlint.trail import ONE, UNKNOWN_FACTOR, Kept, Kind, Stamp, Turn
-from gradlint.vocabulary import INDEX_NAME, WEIGHT_NAME, WINDOW_NAME
+from gradlint.vocabulary import DTYPES, INDEX_NAME, WEIGHT_NAME, WINDOW_NAME
 
 _MANUFACTURED = frozenset(
     {
@@ -134,7 +134,7 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
     index = HANDLERS[node.index.__class__](machine, frame, node.index)
     if base.__class__ is not Unknown:
         machine.decides(index)
-        held = _made_for(base, index) if isinstance(base, Table) and base.lists else _held(base, index, node)
+        held = _made_for(base, index) if isinstance(base, Table) and base.lists else _held(machine, base, index, node)
         if held is not _NOT_HELD:
             return held  # type: ignore[return-value]  # else it is an item
     hint = node.hint or (node.base.hint if isinstance(node.base, (Read, Attr)) else None)
@@ -213,13 +213,14 @@ def _made_for(base: Table, index: Value) -> object:
     return base.items.setdefault(key, Series([], born=base.born))
 
 
-def _held(base: Value, index: Value, node: Item) -> object:
+def _held(machine: Machine, base: Value, index: Value, node: Item) -> object:
     """What a list, a dictionary or parameters hold there."""
     if isinstance(base, Table):
         key = SomeKey(index.key) if isinstance(index, Unknown) else index
         if not isinstance(key, Series) and key in base.items:
             return base.items[key]
-        return _one_of(list(base.items.values()))
+        found = _one_of(list(base.items.values()))
+        return _type_of(machine, base, index) if found is _NOT_HELD and isinstance(index, Unknown) else found
     if isinstance(base, Parameters):
         if base.held is not None and index == "lr":
             return Unknown(f"{base.held.key}.lr", leaves=frozenset((f"{base.held.key}.lr",)))
@@ -232,6 +233,17 @@ def _held(base: Value, index: Value, node: Item) -> object:
         if base.items and all(isinstance(item, Thing) for item in base.items):
             return base.items[0]
     return _NOT_HELD
+
+
+def _type_of(machine: Machine, table: Table, index: Unknown) -> object:
+    """What a table of types, and of nothing else, holds under an option, where it is bfloat16 for one text."""
+    plain = all(isinstance(item, Module) and item.name.rsplit(".", 1)[-1] in DTYPES for item in table.items.values())
+    low = [key for key, item in table.items.items() if plain and key_of(item).endswith(".bfloat16")]
+    if len(low) != 1 or not isinstance(low[0], str):
+        return _NOT_HELD
+    key = f"{key_of(table)}[{key_of(index)}]"
+    logic = ("typed", index, compare(machine, "==", index, low[0]))
+    return Unknown(key, index.varying, leaves=frozenset((key,)), logic=logic)
 
 
 def _one_of(items: list[Value]) -> object:
@@ -493,8 +505,24 @@ def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
             return other if _makes_context(other) else chosen
         if isinstance(chosen, Thing) or _makes_context(chosen) or _is_length(machine, chosen, node.other):
             return chosen
+        if isinstance(test, Unknown) and isinstance(chosen, Module) and (low := _chooses_low(node)) is not None:
+            return Unknown(key, test.varying, leaves=frozenset((key,)), logic=_typed(test, low))
         return machine.unknown(key, _varies(test) or _varies(chosen)) if not isinstance(chosen, Unknown) else chosen
     return evaluate(machine, frame, node.then if known else node.other)
+
+
+def _chooses_low(node: Choose) -> bool | None:
+    """Which way bfloat16 is chosen, where it is one of two types."""
+    names = [side.name if isinstance(side, Attr) else "" for side in (node.then, node.other)]
+    return names[0] == "bfloat16" if set(names) <= DTYPES and names.count("bfloat16") == 1 else None
+
+
+def _typed(test: Unknown, low: bool) -> tuple[str, Value, Value]:
+    """A type that hangs on an option: the option, and when it is bfloat16."""
+    logic = test.logic
+    held = logic is not None and logic[0] == "cmp" and isinstance(logic[3], str)
+    option: Value = logic[2] if held else test  # type: ignore[assignment,index]  # logic tuples hold values
+    return "typed", option, test if low else negation(test)
 
 
 def _makes_context(value: Value) -> bool:

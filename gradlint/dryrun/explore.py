@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from gradlint.dryrun.calls import bind_free, enter_function
+from gradlint.dryrun.engines import engine_of
 from gradlint.dryrun.entries import WORK, Entry, is_launched, ordered, repeats
 from gradlint.dryrun.execute import run
 from gradlint.dryrun.frame import Frame
@@ -20,7 +21,7 @@ from gradlint.dryrun.plan import LARGE_WINDOW, Accident, Fork, Plan, Probe, Rest
 from gradlint.dryrun.series import open_table
 from gradlint.dryrun.steady import Steady
 from gradlint.dryrun.things import EPOCHS
-from gradlint.dryrun.values import Routine, Table, Thing
+from gradlint.dryrun.values import Routine, Table, Thing, key_of
 from gradlint.finding import Span
 from gradlint.program import Class, Const, Define, Function, Gate, If, Program, Works
 from gradlint.trail import MAX_WORLDS, Kind, Trail, Turn
@@ -379,6 +380,9 @@ def _number(machine: Machine, frame: Frame, function: Function, number: int) -> 
             frame.values[parameter.name] = number
             if (function.name, parameter.name) != ("training_step", "batch_idx"):
                 machine.plan.starts.add(parameter.name)
+    if (engine := engine_of(machine.program, function)) is not None:
+        machine.overrides[f"{key_of(frame.values.get(engine))}.state.iteration"] = number + 1
+        machine.numbers.append(number)
 
 
 def _instance(machine: Machine, cls: Class) -> Thing:

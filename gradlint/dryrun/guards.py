@@ -175,6 +175,37 @@ def settled(machine: Machine, value: Value) -> bool | None:
     return None if found is None else found is polarity
 
 
+def by_value(machine: Machine, value: Value) -> bool | None:
+    """What a text says of a condition that this world has taken an option to equal: it is there, and no other text."""
+    logic = value.logic if isinstance(value, Unknown) else None
+    if logic is not None and logic[0] == "not":
+        inner = by_value(machine, logic[1])  # type: ignore[arg-type]  # logic tuples hold values
+        return None if inner is None else not inner
+    if logic is not None and logic[0] == "none":
+        return False if _equal_to(machine, logic[1]) else None
+    if logic is not None and logic[0] == "cmp" and logic[1] in ("==", "!=") and isinstance(logic[3], str):
+        text = _equal_to(machine, logic[2])
+        return None if text is None else (text == repr(logic[3])) is (logic[1] == "==")
+    return None
+
+
+def _equal_to(machine: Machine, option: object) -> str | None:
+    """The text that an option equals in this world, in quotes, where that was decided."""
+    if not isinstance(option, Unknown):
+        return None
+    start = f"{option.key}=='"
+    return next(
+        (key[len(start) - 1 :] for key, on in machine.trail.decisions.items() if on and key.startswith(start)), None
+    )
+
+
+def asks(value: Value, option: Unknown) -> bool:
+    """Whether a condition asks after an option."""
+    if isinstance(value, Unknown) and value.key == option.key:
+        return True
+    return any(isinstance(part, Unknown) and part.key == option.key for logic in _parts(value) for part in logic[1:])
+
+
 def _is_more(machine: Machine, value: Value) -> bool:
     """Whether a number is known to be more than the one that it is asked to equal: `n == 1` where `n > 1`."""
     logic = value.logic if isinstance(value, Unknown) else None

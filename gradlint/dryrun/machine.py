@@ -171,7 +171,7 @@ class Machine:
         self.modes_before: dict[int, dict[str, bool]] = {}
         self.syncing = True
         self.prepared = False
-        self.unsure_scalers, self.low_switches = set[str](), set[str]()
+        self.unsure_scalers, self.low_switches, self.switches = set[str](), set[str](), list[Unknown]()
         self.spent = Spent()
         self.scalers: dict[int | str, Span] = {}
         self.pace = Pace()

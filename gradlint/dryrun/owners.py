@@ -87,21 +87,27 @@ def owners(events: Sequence[Event], params: Mapping[str, frozenset[str] | None])
 
 
 def _replaced(events: Sequence[Event], params: Mapping[str, frozenset[str] | None]) -> dict[int, frozenset[str]]:
-    """For each backward, the optimizers that clear what it left them, and step with what another backward does."""
+    """For each backward, the optimizers that clear what it left them, and step with what another backward does.
+
+    One that steps with what the same statement does later clears a part of its own window.
+    """
     found: dict[int, frozenset[str]] = {}
-    fed: set[str] = set()
-    gone: set[str] = set()
+    fed: dict[str, set[object]] = {}
+    gone: dict[str, set[object]] = {}
     for event in reversed(events):
         detail = event.detail
         if isinstance(detail, Step):
-            fed.discard(event.subject)
-            gone.discard(event.subject)
+            fed.pop(event.subject, None)
+            gone.pop(event.subject, None)
         elif isinstance(detail, Zero) and detail.optimizer in fed:
-            gone.add(detail.optimizer)
+            gone[detail.optimizer] = set(fed[detail.optimizer])
         elif isinstance(detail, Backward):
-            if gone:
-                found[event.number] = frozenset(gone)
-            fed |= {key for key, held in params.items() if overlaps(detail.models or None, held) is not False}
+            place = (event.span, event.calls)
+            if others := frozenset(key for key, places in gone.items() if place not in places):
+                found[event.number] = others
+            for key, held in params.items():
+                if overlaps(detail.models or None, held) is not False:
+                    fed.setdefault(key, set()).add(place)
     return found
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gradlint.dryrun.machine import Machine
 
 HARMLESS = Words(
-    r"(?i)save|load|state|log|print|lr|learning_rate|sched|freeze|build|make|create|init|resume|checkpoint|ckpt|^get|^set_|^requires_grad_$|"
+    r"(?i)save|load|state|log(?!it)|print|lr|learning_rate|sched|freeze|build|make|create|init|resume|checkpoint|ckpt|^get|^set_|^requires_grad_$|"
     r"write|record|plot|eval|valid|test|summar|count|dump|to_device|report|metric|meter|display|wandb|tensorboard|watch|context|histor|"
     r"optim(izer)?s?_to(_|$)|_to_(cpu|gpu|cuda)"
 )
