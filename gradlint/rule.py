@@ -324,7 +324,7 @@ def doubts(update: Update, case: Case) -> tuple[str, ...]:
     if len(update.batches) > 1 and not update.windowed:
         found.append(NO_WINDOW[1])
     managed = any(_counted_by(item.detail) is not None for item in update.consumed)
-    if managed and _take_turns(case, update) and not _counted_once(case):
+    if managed and _take_turns(case, update) and not (update.detail.params and _counted_once(case)):
         found.append("Accelerate counts the micro-batches of several optimizers")
     elif managed and _several_each(case):
         found.append("Accelerate counts several backwards of one batch")

@@ -100,3 +100,19 @@ def train(maker, critic, loader):
             opt.zero_grad()
             accelerator.backward(-critic(fake, y).mean())
             opt.step()
+
+# === right: optimizers that are handed in, each clipped where its window ends
+def train(maker, critic, opt, critic_opt, accelerator, loader, cfg):
+    for x, y in loader:
+        with accelerator.accumulate([maker, critic]):
+            fake = maker(x)
+            accelerator.backward(critic(fake, y, mode="maker"))
+            if cfg.max_norm is not None and accelerator.sync_gradients:
+                accelerator.clip_grad_norm_(maker.parameters(), cfg.max_norm)
+            opt.step()
+            opt.zero_grad()
+            accelerator.backward(critic(fake, y, mode="critic"))
+            if cfg.max_norm is not None and accelerator.sync_gradients:
+                accelerator.clip_grad_norm_(critic.parameters(), cfg.max_norm)
+            critic_opt.step()
+            critic_opt.zero_grad()
