@@ -903,7 +903,7 @@ _GETTER = re.compile(r"(\w+\.)*(get|current|the|unwrap)_")
 
 
 def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:
-    """What a project's own factory made has the role of its name; an optimizer has the networks that were handed over."""
+    """What a project's own factory made has the role of its name; an optimizer has the networks handed over."""
     if isinstance(value, Unknown) and value.called and hint in _MANUFACTURED and not value.detached:
         anew = machine.turns and not _HANDLE.search(value.key)
         origin = "foreign" if hint is Role.OPTIMIZER and _CLASS.match(value.key) else "factory"
