@@ -57,7 +57,10 @@ def _names(target: ast.expr) -> Iterator[str]:
 
 def _mentioned(value: ast.expr) -> Iterator[str]:
     """Names that are not called, and calls by name."""
-    called = {id(node.func): node.func for node in walk(value) if isinstance(node, ast.Call)}
-    for node in walk(value):
+    if isinstance(value, ast.Constant):
+        return
+    parts = walk(value)
+    called = {id(node.func) for node in parts if isinstance(node, ast.Call)}
+    for node in parts:
         if isinstance(node, ast.Name):
             yield f"{node.id}()" if id(node) in called else node.id
