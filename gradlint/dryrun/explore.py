@@ -104,9 +104,8 @@ def second_look(program: Program, region: Region) -> Region | None:
     """
     plan = region.plan
     by_default = max((plan.default_of(key) for key in plan.windows if plan.default_of(key) == plan.window), default=0)
-    if (
-        not (plan.asks or plan.shifted) or plan.whole or by_default == 2
-    ):  # a tail of one is all that windows of two have
+    longer = by_default != 2  # a tail of one is all that windows of two have
+    if not (plan.asks or plan.shifted) or plan.whole or not longer:
         return None
     return _look(program, region, Plan(window=by_default or LARGE_WINDOW, long_tail=True))
 

@@ -103,7 +103,9 @@ def _early(update: Update, event: Event) -> bool:
     return bool(inside) and inside == around[: len(inside)]
 
 
-_LATER = re.compile(r"(?i)^(?:(?!.* or ).* and )?\(?\w*epoch\w* > (?!-)[\w.\[\]'\"]+\)?(?: and (?!.* or ).*)?$")
+_LATER = re.compile(
+    r"(?i)^(?!.* or )(?:.* and )?\(?(?:self\.|cur_|current_)?epoch > (?!-)[\w.\[\]'\"]+\)?(?: and .*)?$"
+)
 """A question that the first epoch says no to, whatever the limit: `epoch > args.warmup_epochs`."""
 
 _GIVEN = re.compile(r"(?i)^[\w.]*sched\w*(?: is not None)?$")

@@ -124,3 +124,17 @@ def pretrain(model, loader, epochs):
             optimizer.zero_grad()
             torch.nn.functional.mse_loss(model(x), y).backward()
             optimizer.step()
+# === a schedule that moves first wherever a setting about epochs says so
+import torch
+
+
+def train(model, loader, num_epoch, warm_epoch):
+    optimizer = torch.optim.Adam(model.parameters())
+    scheduler = torch.optim.lr_scheduler.StepLR(optimizer, 10)
+    for _ in range(num_epoch):
+        if warm_epoch > 5:
+            scheduler.step()  # <- scheduler-before-optimizer
+        for x, y in loader:
+            optimizer.zero_grad()
+            torch.nn.functional.mse_loss(model(x), y).backward()
+            optimizer.step()
