@@ -401,12 +401,17 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
             return invoke(machine, routine, args, keywords, node.span)
     if effect is not None:
         result = apply(machine, frame, node, effect, base, args, keywords)
-        if base.role is Role.OPTIMIZER and found is not None and name == "step" and Gate.ZERO in found[0].gates:
+        if base.role is Role.OPTIMIZER and found is not None and name == "step" and _always_clears(found[0]):
             apply(machine, frame, node, METHODS[Role.OPTIMIZER]["zero_grad"], base, [], {})  # it clears by itself
         return result
     if base.role is Role.MODEL and base.inner is not None and name in ("module", "_orig_mod"):
         return _call_thing(machine, frame, node, base.inner, args, keywords)
     return _unlisted(machine, frame, node, base, name, args, keywords)
+
+
+def _always_clears(function: Function) -> bool:
+    """Whether a step of the file's own clears gradients, and asks nobody first."""
+    return any(Gate.ZERO in getattr(node, "gates", Gate.NOTHING) and not isinstance(node, If) for node in function.body)
 
 
 def _switches(function: Function, effect: Effect | None) -> bool:
