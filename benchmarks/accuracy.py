@@ -274,7 +274,7 @@ def scored(options: argparse.Namespace) -> int:
 def tables(*, check: bool) -> int:
     """Write the tables, or with `check` name the pages that would change."""
     sys.path.insert(0, str(ROOT))
-    from gradlint.rule import all_rules
+    from gradlint.rules.support.rule import all_rules
 
     errors = {rule.name for rule in all_rules() if rule.severity.value == "error"}
     corpora = corpus.read_all(corpus.files(), {rule.name for rule in all_rules()})

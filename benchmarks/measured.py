@@ -89,16 +89,16 @@ def readme(text: str, rows: str) -> str:
 
 def rules() -> set[str]:
     """The names of the rules there are."""
-    from gradlint.rule import all_rules
+    from gradlint.rules.support.rule import all_rules
 
     return {rule.name for rule in all_rules()}
 
 
 def changes(root: Path, corpora: Iterable[Corpus], gone: Container[str] = ()) -> Iterator[tuple[Path, str]]:
     """(file, text) of everything that is made of the corpora and is not what it should be."""
-    from gradlint import measured
+    from gradlint.report import measured
     from gradlint.report.rules_table import render_markdown
-    from gradlint.rule import all_rules
+    from gradlint.rules.support.rule import all_rules
 
     rows = table((found for corpus in corpora for found in corpus.found), gone)
     known = {rule: measured.Measured(*row) for rule, row in rows.items()}

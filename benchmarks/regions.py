@@ -19,12 +19,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gradlint.dryrun.explore import Region, regions
-from gradlint.funnel import MAX_BYTES, promising
-from gradlint.judge import deep
+from gradlint.check.judge import deep
+from gradlint.files.prefilter import promising
+from gradlint.interpret.explore import Region, regions
 from gradlint.lower import lower
-from gradlint.program import Define, Program
-from gradlint.source import SourceError, decode
+from gradlint.model.limits import MAX_BYTES
+from gradlint.model.program import Define, Program
+from gradlint.syntax.source import SourceError, decode
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -21,11 +21,11 @@ from pathlib import Path
 
 import tomllib
 
-from gradlint.custom import Custom
-from gradlint.engine import check_text
-from gradlint.finding import Cure, Unjudged
-from gradlint.settings import Settings
-from gradlint.source import SourceError, decode
+from gradlint.check.engine import check_text
+from gradlint.model.custom import Custom
+from gradlint.model.finding import Cure, Unjudged
+from gradlint.model.settings import Settings
+from gradlint.syntax.source import SourceError, decode
 
 ROUNDS = 4
 

@@ -54,7 +54,7 @@ def on_page_markdown(markdown: str, page: object, config: MkDocsConfig, files: F
 
 
 def _categories() -> dict[str, list[str]]:
-    from gradlint.rule import all_rules
+    from gradlint.rules.support.rule import all_rules
 
     found: dict[str, list[str]] = {}
     for rule in all_rules():

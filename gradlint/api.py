@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gradlint.config import ConfigError, Settings, check_selectors
-from gradlint.finding import Confidence, Cure, Edit, Finding, Fix, Safety, Severity, Span, Unjudged
+from gradlint.config.selectors import check_selectors
 from gradlint.fix.result import FixResult
-from gradlint.source import SourceError
+from gradlint.model.finding import Confidence, Cure, Edit, Finding, Fix, Safety, Severity, Span, Unjudged
+from gradlint.model.settings import ConfigError, Settings
+from gradlint.syntax.source import SourceError
 
 __all__ = [
     "Confidence",
@@ -69,7 +70,7 @@ def check_source(
         SourceError: `text` does not parse.
         ConfigError: A name is no rule's and no category's.
     """
-    from gradlint.engine import check_text
+    from gradlint.check.engine import check_text
 
     report = check_text(text, path, _settings(select, ignore, pedantic))
     if report.problems:
@@ -106,7 +107,7 @@ def unjudged_source(text: str, path: str = "<string>") -> list[Unjudged]:
     Raises:
         SourceError: `text` does not parse.
     """
-    from gradlint.engine import check_text
+    from gradlint.check.engine import check_text
 
     report = check_text(text, path, Settings())
     if report.problems:
@@ -164,7 +165,7 @@ def fix_source(
         SourceError: `text` does not parse.
         ConfigError: A name is no rule's and no category's.
     """
-    from gradlint.engine import fix_text
+    from gradlint.check.engine import fix_text
 
     result = fix_text(text, path, _settings(select, ignore, pedantic), unsafe=unsafe)
     if result.problems:

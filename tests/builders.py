@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from gradlint.finding import (
+from gradlint.model.finding import (
     Confidence,
     Edit,
     Evidence,
@@ -17,8 +17,8 @@ from gradlint.finding import (
     Severity,
     Span,
 )
-from gradlint.ledger import Clip, Ledger, Row, Weight
-from gradlint.trace import LedgerPair, RegionTrace, TraceEvent, WorldTrace
+from gradlint.model.ledger import Clip, Ledger, Row, Weight
+from gradlint.model.trace import LedgerPair, RegionTrace, TraceEvent, WorldTrace
 
 LOOP = """\
 for batch in loader:

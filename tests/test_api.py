@@ -13,7 +13,7 @@ from builders import LOOP, finding
 import gradlint
 import gradlint.api
 from fixtures import FIXTURES
-from gradlint.source import SourceError
+from gradlint.syntax.source import SourceError
 
 TRAIN = f"""\
 import torch

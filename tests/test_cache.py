@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from gradlint import cache
-from gradlint.batch import How, check_files
-from gradlint.cache import Cache, clean, location, open_cache
-from gradlint.finding import Report
-from gradlint.settings import Settings, override
+from gradlint.check.batch import How, check_files
+from gradlint.files import cache
+from gradlint.files.cache import Cache, clean, location, open_cache
+from gradlint.model.finding import Report
+from gradlint.model.settings import Settings, override
 
 ROOT = Path(__file__).parents[1]
 BUGGY = (ROOT / "fixtures" / "clip-after-step" / "buggy.py").read_text(encoding="utf-8")
@@ -47,7 +47,7 @@ def check(*names: str, settings: Settings = PLAIN, cached: bool = True, parse_al
 @pytest.fixture
 def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that were checked in full."""
-    from gradlint import cells
+    from gradlint.check import cells
 
     names: list[str] = []
     real = cells.check_file
@@ -147,7 +147,7 @@ def test_a_file_that_cannot_be_parsed_is_no_secret(later: None) -> None:
 
 
 def test_how_much_is_parsed_does_not_depend_on_the_cache(later: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gradlint.survey.PARSED", 10)
+    monkeypatch.setattr("gradlint.check.survey.PARSED", 10)
     write("a.py", "x = 1  # twelve\n")
     write("b.py", "def f(:\n")
     assert check("a.py", "b.py").problems == ()
@@ -157,7 +157,7 @@ def test_how_much_is_parsed_does_not_depend_on_the_cache(later: None, monkeypatc
 
 
 def test_every_broken_file_is_told_on_demand(later: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gradlint.survey.PARSED", 10)
+    monkeypatch.setattr("gradlint.check.survey.PARSED", 10)
     write("a.py", "x = 1  # twelve\n")
     write("b.py", "def f(:\n")
     assert check("a.py", "b.py").problems == ()

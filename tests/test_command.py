@@ -47,7 +47,7 @@ def test_trace() -> None:
 
 
 def test_rules_and_pages_agree() -> None:
-    from gradlint import pages
+    from gradlint.report import pages
 
     rows = json.loads(gradlint("rules", "--output-format", "json").stdout)
     assert sorted(row["name"] for row in rows) == list(pages.names())

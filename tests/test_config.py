@@ -9,11 +9,12 @@ import jsonschema
 import pytest
 
 import gradlint
-from gradlint import custom
-from gradlint.config import ConfigError, Project, Settings, override, read_file
-from gradlint.configfile import KEYS
-from gradlint.custom import Custom
-from gradlint.target import TARGETS
+from gradlint.config.file import KEYS
+from gradlint.config.resolve import Project, read_file
+from gradlint.config.target import TARGETS
+from gradlint.model import custom
+from gradlint.model.custom import Custom
+from gradlint.model.settings import ConfigError, Settings, override
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -31,10 +32,10 @@ RULES = (
 @pytest.fixture(autouse=True)
 def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """An empty current folder, and three rules."""
-    rule = ModuleType("gradlint.rule")
+    rule = ModuleType("gradlint.rules.support.rule")
     rules = tuple(SimpleNamespace(name=name, category=category) for name, category in RULES)
     vars(rule).update(all_rules=lambda: rules)
-    monkeypatch.setitem(__import__("sys").modules, "gradlint.rule", rule)
+    monkeypatch.setitem(__import__("sys").modules, "gradlint.rules.support.rule", rule)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from notebooks import code, notebook
 
+from gradlint.check.engine import check_text, explain_text
 from gradlint.cli import main
-from gradlint.engine import check_text, explain_text
-from gradlint.settings import Settings
-from gradlint.trace import Explanation, Outcome
+from gradlint.model.settings import Settings
+from gradlint.model.trace import Explanation, Outcome
 
 LATE = """\
 def train(model, loader, optimizer):
@@ -105,7 +105,7 @@ def test_a_loop_that_was_not_judged_says_so() -> None:
 @pytest.mark.parametrize("text", [LATE, EXCUSED, DOUBTED, BACK])
 def test_what_is_explained_is_what_was_judged(text: str) -> None:
     """One judgement: what spoke is found, and nothing else is."""
-    from gradlint.rule import all_rules
+    from gradlint.rules.support.rule import all_rules
 
     spoken = {
         (rule.name, answer.row)

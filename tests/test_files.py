@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from gradlint.config import Settings
-from gradlint.files import discover
-from gradlint.finding import Problem
-from gradlint.walk import EXCLUDED
+from gradlint.files.discovery import discover
+from gradlint.files.walk import EXCLUDED
+from gradlint.model.finding import Problem
+from gradlint.model.settings import Settings
 
 
 @pytest.fixture(autouse=True)

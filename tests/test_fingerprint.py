@@ -5,8 +5,8 @@ from builders import finding
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gradlint.finding import Span
-from gradlint.fingerprint import fingerprints
+from gradlint.check.fingerprint import fingerprints
+from gradlint.model.finding import Span
 
 TEXT = """\
 class Trainer:

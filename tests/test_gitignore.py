@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gradlint.config import Settings
-from gradlint.files import discover
+from gradlint.files.discovery import discover
+from gradlint.model.settings import Settings
 
 FILES = (
     "a.py",

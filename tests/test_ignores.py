@@ -7,9 +7,9 @@ from builders import finding
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gradlint.finding import Span
-from gradlint.ignores import add_ignores, remove_ignores
-from gradlint.suppress import Ignore, Suppressions
+from gradlint.check.ignores import add_ignores, remove_ignores
+from gradlint.check.suppressions import Ignore, Suppressions
+from gradlint.model.finding import Span
 
 
 def at(row: int, end_row: int | None = None, rule: str = "r") -> object:

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from notebooks import IMPORTS, LATE, LAYOUTS, SETUP, code, markdown, notebook
 
-from gradlint.cells import check_file, fix_file
-from gradlint.config import Settings
-from gradlint.finding import Span
-from gradlint.notebook import Notebook, is_notebook
-from gradlint.source import SourceError
+from gradlint.check.cells import check_file, fix_file
+from gradlint.model.finding import Span
+from gradlint.model.settings import Settings
+from gradlint.syntax.notebook import Notebook, is_notebook
+from gradlint.syntax.source import SourceError
 
 WHOLE = notebook(markdown("# Title\nbackward()"), code(IMPORTS), code(SETUP), code(LATE), code("print(1)"))
 

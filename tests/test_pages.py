@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from gradlint import pages
-from gradlint.rule import Rule, all_rules
+from gradlint.report import pages
+from gradlint.rules.support.rule import Rule, all_rules
 
 ROOT = Path(pages.__file__).parents[1]
 

@@ -10,8 +10,8 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import gradlint
 from fixtures import FIXTURES
-from gradlint.judge import deep
-from gradlint.quiet import quiet
+from gradlint.check.judge import deep
+from gradlint.syntax.quiet import quiet
 
 DEEP = f"total = {' + '.join(['x'] * 900)}\n"
 """A sum that takes more than Python's usual recursion limit to walk."""

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from gradlint import batch
-from gradlint.batch import How, check_files
-from gradlint.finding import Report
-from gradlint.pool import processors, run
-from gradlint.settings import Settings
+from gradlint.check import batch
+from gradlint.check.batch import How, check_files
+from gradlint.files.workers import processors, run
+from gradlint.model.finding import Report
+from gradlint.model.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 FIXTURES = sorted((ROOT / "fixtures").rglob("*.py"))
@@ -65,7 +65,7 @@ def test_nothing_is_left_running_when_nobody_listens_any_more() -> None:
 
 def test_processes_end_with_the_one_that_started_them(tmp_path: Path) -> None:
     code = (
-        "import os, sys, time\nfrom gradlint.pool import run\n"
+        "import os, sys, time\nfrom gradlint.files.workers import run\n"
         "def work(number):\n    open(f'{os.getpid()}.pid', 'w').close()\n    time.sleep(0.2)\n"
         "for _ in run(range(10_000), work, 2): pass\n"
     )
@@ -192,7 +192,7 @@ def test_a_process_that_dies_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 def test_processes_are_started_where_they_are_worth_it(
     monkeypatch: pytest.MonkeyPatch, files: int, size: int, workers: int | None, expected: int
 ) -> None:
-    monkeypatch.setattr("gradlint.pool.processors", lambda: 4)
+    monkeypatch.setattr("gradlint.files.workers.processors", lambda: 4)
     assert batch._processes(files, size, workers) == expected
 
 

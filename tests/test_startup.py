@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 OWN = {
     "gradlint",
-    "gradlint.cache",
+    "gradlint.files.cache",
     "gradlint.cli",
     "gradlint.cli.glance",
-    "gradlint.failure",
-    "gradlint.funnel",
-    "gradlint.quiet",
+    "gradlint.files.failure",
+    "gradlint.files.prefilter",
+    "gradlint.syntax.quiet",
     "gradlint.report",
     "gradlint.report.counts",
-    "gradlint.survey",
-    "gradlint.walk",
+    "gradlint.check.survey",
+    "gradlint.files.walk",
 }
 OTHERS = "__future__, _blake2, binascii, collections.abc, contextlib, threading, time, warnings"
 LIST = "import sys; print(*sorted(sys.modules))"
@@ -46,5 +46,5 @@ def test_a_tree_without_loops_loads_nothing_else(tmp_path: Path, words: tuple[st
 def test_a_loop_needs_more(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("loss.backward()\noptimizer.step()\n")
     found = modules(RUN, "check", "a.py", cwd=tmp_path)
-    assert "gradlint.dryrun.machine" in found
+    assert "gradlint.interpret.machine" in found
     assert not {name.split(".")[0] for name in found} & {"libcst", "torch", "multiprocessing", "rich", "asyncio"}

@@ -8,9 +8,9 @@ from builders import finding
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gradlint.config import Settings
-from gradlint.finding import Problem, Span
-from gradlint.suppress import Ignore, Suppressions, screen, warnings
+from gradlint.check.suppressions import Ignore, Suppressions, screen, warnings
+from gradlint.model.finding import Problem, Span
+from gradlint.model.settings import Settings
 
 
 def at(row: int, end_row: int | None = None, rule: str = "clip-after-step") -> object:
@@ -143,9 +143,9 @@ def three_rules(monkeypatch: pytest.MonkeyPatch) -> None:
         ("advice", "a", False),
     )
     rules = tuple(SimpleNamespace(name=n, category=c, default=d) for n, c, d in names)
-    module = ModuleType("gradlint.rule")
+    module = ModuleType("gradlint.rules.support.rule")
     vars(module).update(all_rules=lambda: rules)
-    monkeypatch.setitem(sys.modules, "gradlint.rule", module)
+    monkeypatch.setitem(sys.modules, "gradlint.rules.support.rule", module)
 
 
 def told(text: str, *findings: object, settings: Settings | None = None) -> list[tuple[int, str]]:
@@ -153,7 +153,7 @@ def told(text: str, *findings: object, settings: Settings | None = None) -> list
 
 
 def test_nothing_to_tell_needs_no_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "gradlint.rule", None)
+    monkeypatch.setitem(sys.modules, "gradlint.rules.support.rule", None)
     assert told("x = 1\n") == []
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from gradlint.custom import FUNCTIONS, OBJECTS, ROLES, Custom, using
-from gradlint.engine import check_text, trace_text
-from gradlint.settings import Settings
-from gradlint.suppress import Suppressions
-from gradlint.told import NOTHING, Told, assumes, endings, faults, tokens, told
-from gradlint.vocabulary import TOLD_EFFECTS, TOLD_ROLES
+from gradlint.check.engine import check_text, trace_text
+from gradlint.check.suppressions import Suppressions
+from gradlint.libraries.vocabulary import TOLD_EFFECTS, TOLD_ROLES
+from gradlint.lower.told import assumes, faults, tokens, told
+from gradlint.model.custom import FUNCTIONS, OBJECTS, ROLES, Custom, using
+from gradlint.model.settings import Settings
+from gradlint.model.told import NOTHING, Told, endings
 
 
 def read(text: str, **roles: str) -> Told:

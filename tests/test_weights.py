@@ -7,8 +7,8 @@ from functools import reduce
 
 import pytest
 
-from gradlint.trail import ONE, UNKNOWN_FACTOR, Factor, Part
-from gradlint.weights import by_window, common, share
+from gradlint.account.weights import by_window, share
+from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor, Part, common
 
 
 def factor(text: str) -> Factor:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gradlint.judge import look
-from gradlint.trail import Kind
-from gradlint.work import Work, lost
+from gradlint.account.work import Work, lost
+from gradlint.check.judge import look
+from gradlint.model.events import Kind
 
 HEAD = """\
 from torch.nn.utils import clip_grad_norm_

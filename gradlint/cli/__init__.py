@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import sys
 
-from gradlint.failure import internal as internal
+from gradlint.files.failure import internal as internal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _run(words: list[str]) -> int:
     from gradlint.cli.app import app
     from gradlint.cli.console import complain
     from gradlint.cli.exits import Exit
-    from gradlint.config import ConfigError
+    from gradlint.model.settings import ConfigError
 
     try:
         status = app.main(

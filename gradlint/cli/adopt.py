@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gradlint import baseline
+from gradlint.check import baseline
+from gradlint.check.fingerprint import fingerprints
 from gradlint.cli import Exit
 from gradlint.cli.console import complain, emit, sources
-from gradlint.fingerprint import fingerprints
 from gradlint.report.counts import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gradlint.finding import Finding, Problem, Report
+    from gradlint.model.finding import Finding, Problem, Report
 
 
 def without_known(report: Report, file: str, texts: dict[str, str]) -> Report:
@@ -72,11 +72,11 @@ def add_ignores(report: Report) -> Exit:
 
 def _add_to_file(path: str, findings: Sequence[Finding]) -> Problem | None:
     """Write the comments for the findings of one file; what went wrong, if anything did."""
-    from gradlint.cells import in_program, program_of, with_program
-    from gradlint.finding import Problem
+    from gradlint.check.cells import in_program, program_of, with_program
+    from gradlint.check.ignores import add_ignores
     from gradlint.fix.write import Original, WriteError, write
-    from gradlint.ignores import add_ignores
-    from gradlint.source import SourceError
+    from gradlint.model.finding import Problem
+    from gradlint.syntax.source import SourceError
 
     try:
         original = Original.read(Path(path))

@@ -7,7 +7,7 @@ from importlib import import_module
 import click
 
 import gradlint
-from gradlint.nearest import unknown
+from gradlint.model.nearest import unknown
 
 COMMANDS = ("check", "fix", "verify", "trace", "explain", "rules", "server", "clean", "completion")
 

@@ -17,10 +17,10 @@ from gradlint.report.style import Style
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gradlint.batch import How
+    from gradlint.check.batch import How
     from gradlint.cli.options import Selection
-    from gradlint.config import Project
-    from gradlint.finding import Report
+    from gradlint.config.resolve import Project
+    from gradlint.model.finding import Report
 
 EPILOG = """\b
 Examples:
@@ -99,7 +99,7 @@ def command(
     if add_ignores and name is not None:
         raise click.UsageError("--add-ignores writes to files, and standard input is none")
     if name is None:
-        from gradlint.batch import How
+        from gradlint.check.batch import How
 
         report = _check_files(paths, project, How(not no_cache, workers, parse_all=parse_all, alone=True))
     else:
@@ -131,9 +131,9 @@ def command(
 
 def _check_stdin(name: str, project: Project, texts: dict[str, str]) -> Report:
     """Check standard input under `name`, and keep its text for the report."""
-    from gradlint.cells import check_file
-    from gradlint.finding import Problem, Report
-    from gradlint.source import SourceError, decode
+    from gradlint.check.cells import check_file
+    from gradlint.model.finding import Problem, Report
+    from gradlint.syntax.source import SourceError, decode
 
     settings = settings_of(name, project)
     try:
@@ -151,7 +151,7 @@ def _check_files(paths: Sequence[str], project: Project, how: How) -> Report:
     from contextlib import closing
     from dataclasses import replace
 
-    from gradlint.batch import check_files
+    from gradlint.check.batch import check_files
     from gradlint.cli.progress import Progress
 
     found = find_files(paths, project)

@@ -24,7 +24,7 @@ def command() -> int:
 
     GRADLINT_CACHE_DIR in the environment names another folder.
     """
-    from gradlint.cache import clean, location
+    from gradlint.files.cache import clean, location
 
     folder = location()
     try:

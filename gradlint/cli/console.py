@@ -13,7 +13,7 @@ from gradlint.report.style import WIDEST, Style, wants_colour
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gradlint.notebook import Notebook
+    from gradlint.syntax.notebook import Notebook
 
 NARROWEST = 40
 
@@ -97,7 +97,7 @@ def sources(known: dict[str, str]) -> Callable[[str, int | None], str]:
     texts = dict(known)
 
     def read(path: str, cell: int | None) -> str:
-        from gradlint.source import SourceError, read_text
+        from gradlint.syntax.source import SourceError, read_text
 
         if path not in texts:
             try:
@@ -109,7 +109,7 @@ def sources(known: dict[str, str]) -> Callable[[str, int | None], str]:
     notebooks: dict[str, Notebook] = {}
 
     def _cell(path: str, number: int) -> str:
-        from gradlint.notebook import Notebook
+        from gradlint.syntax.notebook import Notebook
 
         if path not in notebooks:
             notebooks[path] = Notebook.parse(texts[path])

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import click
 
-from gradlint import pages
 from gradlint.cli import Exit
 from gradlint.cli.console import page_through, screen
-from gradlint.nearest import unknown
-from gradlint.report import explain
+from gradlint.model.nearest import unknown
+from gradlint.report import explain, pages
 
 EPILOG = """\b
 Examples:

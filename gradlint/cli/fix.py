@@ -13,18 +13,19 @@ import click
 from gradlint.cli import Exit, internal
 from gradlint.cli.console import complain, emit, emit_bytes, screen
 from gradlint.cli.options import find_files, selection, settings_of, stdin_name
-from gradlint.finding import Problem
 from gradlint.fix.result import FixResult
 from gradlint.fix.write import Original, WriteError, write
+from gradlint.model.finding import Problem
 from gradlint.report import diff
 from gradlint.report.repairs import Summary, render
-from gradlint.source import SourceError
+from gradlint.syntax.source import SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from gradlint.cli.options import Selection
-    from gradlint.config import Project, Settings
+    from gradlint.config.resolve import Project
+    from gradlint.model.settings import Settings
 
     Confirm = Callable[[str, str, str, Settings], str]
 
@@ -178,7 +179,7 @@ def _fix_file(file: Path, settings: Settings, how: How) -> FixResult:
 
 def _repair(original: Original, name: str, settings: Settings, how: How) -> tuple[FixResult, bytes]:
     """What becomes of a text and its comments, and its bytes."""
-    from gradlint.cells import tidy_file
+    from gradlint.check.cells import tidy_file
 
     result, data = _mend(original, name, settings, how)
     if not how.tidy or result.problems:
@@ -194,7 +195,7 @@ def _repair(original: Original, name: str, settings: Settings, how: How) -> tupl
 
 def _mend(original: Original, name: str, settings: Settings, how: How) -> tuple[FixResult, bytes]:
     """What becomes of a text, and its bytes; what cannot be repaired stays as it is."""
-    from gradlint.cells import fix_file, program_of
+    from gradlint.check.cells import fix_file, program_of
 
     try:
         result = fix_file(original.text, name, settings, unsafe=how.unsafe)
@@ -218,8 +219,8 @@ def _mend(original: Original, name: str, settings: Settings, how: How) -> tuple[
 
 def _confirmed_part(original: Original, whole: FixResult, settings: Settings, how: How) -> tuple[FixResult, bytes]:
     """Where not all repairs together are confirmed: rule by rule, those that are."""
-    from gradlint.cells import fix_file, program_of
-    from gradlint.config import override
+    from gradlint.check.cells import fix_file, program_of
+    from gradlint.model.settings import override
 
     assert how.confirm is not None
     text, kept = original.text, set()

@@ -10,11 +10,11 @@ from gradlint.cli.console import sources
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from gradlint.config import Project
-    from gradlint.finding import Report, Span
-    from gradlint.notebook import Notebook
+    from gradlint.config.resolve import Project
+    from gradlint.model.finding import Report, Span
+    from gradlint.model.trace import RegionTrace
     from gradlint.report.style import Style
-    from gradlint.trace import RegionTrace
+    from gradlint.syntax.notebook import Notebook
 
 FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit")
 COUNTED = ("full", "concise", "json")
@@ -65,9 +65,8 @@ def _for_service(report: Report, output_format: str, texts: dict[str, str], proj
     where = Where(namer(os.environ), read, _placer(read), _tracer(read, project))
     if output_format == "sarif":
         import gradlint
-        from gradlint import pages
-        from gradlint.report import sarif
-        from gradlint.rule import all_rules
+        from gradlint.report import pages, sarif
+        from gradlint.rules.support.rule import all_rules
 
         return sarif.render(report, where, all_rules(), pages.read, gradlint.__version__)
     if output_format == "github":
@@ -109,7 +108,7 @@ def _placer(read: Callable[[str, int | None], str]) -> Callable[[str, int | None
         if cell is None:
             return span
         if path not in notebooks:
-            from gradlint.notebook import Notebook
+            from gradlint.syntax.notebook import Notebook
 
             notebooks[path] = Notebook.parse(read(path, None))
         return notebooks[path].in_file(cell, span)
@@ -122,9 +121,9 @@ def _tracer(read: Callable[[str, int | None], str], project: Project) -> Callabl
     known: dict[str, tuple[RegionTrace, ...]] = {}
 
     def traces(path: str) -> tuple[RegionTrace, ...]:
-        from gradlint.custom import using
-        from gradlint.engine import trace_text
-        from gradlint.notebook import is_notebook
+        from gradlint.check.engine import trace_text
+        from gradlint.model.custom import using
+        from gradlint.syntax.notebook import is_notebook
 
         if is_notebook(path):
             return ()  # its rows are those of the program, and not of a cell

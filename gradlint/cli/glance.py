@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import sys
 
-from gradlint.survey import Survey, glanced
+from gradlint.check.survey import Survey, glanced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _below(folder: str) -> list[str]:
     Raises:
         _Aside: A configuration may have something to say about them, or something cannot be listed.
     """
-    from gradlint.walk import walk
+    from gradlint.files.walk import walk
 
     def settings_of(inside: str) -> None:
         if any(_speaks(os.path.join(inside, name)) for name in _CONFIGURATIONS):
@@ -115,7 +115,7 @@ def _loops(files: Iterable[str], *, cached: bool) -> int:
     """
     cache = None
     if cached:
-        from gradlint.cache import open_cache
+        from gradlint.files.cache import open_cache
 
         cache = open_cache(None)
     survey = Survey()

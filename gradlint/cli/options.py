@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gradlint.cli.console import complain
-from gradlint.config import ConfigError, Project, Settings, check_selectors, override
+from gradlint.config.resolve import Project
+from gradlint.config.selectors import check_selectors
+from gradlint.model.settings import ConfigError, Settings, override
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from gradlint.files import Discovery
+    from gradlint.files.discovery import Discovery
 
 STDIN = "-"
 
@@ -63,7 +65,7 @@ def _selectors(context: click.Context, option: click.Parameter, values: tuple[st
 
 def complete_selectors(_context: click.Context, _option: click.Parameter, begun: str) -> list[str]:
     """What a shell may put for the last of several names that were begun."""
-    from gradlint.config import known_selectors
+    from gradlint.config.selectors import known_selectors
 
     before, comma, last = begun.rpartition(",")
     return [f"{before}{comma}{name}" for name in sorted(known_selectors()) if name.startswith(last)]
@@ -121,7 +123,7 @@ def stdin_name(paths: Sequence[str], name: str | None) -> str | None:
 
 def find_files(paths: Sequence[str], project: Project) -> Discovery:
     """The files that are meant, by default those of the current folder; folders without any are told."""
-    from gradlint.files import discover
+    from gradlint.files.discovery import discover
 
     found = discover(paths or (".",), project.settings)
     for folder in found.barren:

@@ -28,8 +28,8 @@ def command(output_format: str) -> int:
     "right: 82 % of 17, now 93 % of 15" counts the findings in real code that somebody has read: those of the version
     that said them, and those that this version still says.
     """
-    from gradlint.measured import measured
-    from gradlint.rule import all_rules
+    from gradlint.report.measured import measured
+    from gradlint.rules.support.rule import all_rules
 
     rules = all_rules()
     known = {rule.name: measured(rule.name) for rule in rules}

@@ -11,13 +11,14 @@ from gradlint.cli.options import find_files, settings_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gradlint.config import Project, Settings
+    from gradlint.config.resolve import Project
+    from gradlint.model.settings import Settings
 
 
 def show(paths: Sequence[str], project: Project, *, settings: bool, files: bool) -> Exit:
     """Print the files that would be checked, the settings that they have, or both."""
     from gradlint.report.show import render
-    from gradlint.rule import all_rules
+    from gradlint.rules.support.rule import all_rules
 
     found = find_files(paths, project)
     for problem in found.problems:

@@ -30,7 +30,7 @@ Exit status:
 @click.argument("place", metavar="FILE[:[CELL:]LINE]")
 def command(rule: str | None, place: str) -> int:
     """Show the loop's gradient events in order, and its ledger as executed beside as meant."""
-    from gradlint.source import SourceError
+    from gradlint.syntax.source import SourceError
 
     file, where = _split(place)
     if rule is not None:
@@ -51,8 +51,8 @@ def command(rule: str | None, place: str) -> int:
 
 def _check_rule(rule: str, where: tuple[int | None, int] | None) -> None:
     """Make sure that there is such a rule, and a line to ask it about."""
-    from gradlint.nearest import unknown
-    from gradlint.rule import all_rules
+    from gradlint.model.nearest import unknown
+    from gradlint.rules.support.rule import all_rules
 
     names = {one.name for one in all_rules()}
     if rule not in names:
@@ -62,20 +62,20 @@ def _check_rule(rule: str, where: tuple[int | None, int] | None) -> None:
 
 
 def _explained(file: str, where: tuple[int | None, int], rule: str) -> str:
-    from gradlint.cells import explain_file
-    from gradlint.config import Project
+    from gradlint.check.cells import explain_file
+    from gradlint.config.resolve import Project
     from gradlint.report.explanation import render
-    from gradlint.source import read_text
+    from gradlint.syntax.source import read_text
 
     return render(explain_file(read_text(Path(file)), file, rule, where, Project().of_file(file)), screen())
 
 
 def _traced(file: str, where: tuple[int | None, int] | None) -> str:
-    from gradlint.cells import trace_file
-    from gradlint.config import Project
-    from gradlint.custom import using
+    from gradlint.check.cells import trace_file
+    from gradlint.config.resolve import Project
+    from gradlint.model.custom import using
     from gradlint.report.trace import render
-    from gradlint.source import read_text
+    from gradlint.syntax.source import read_text
 
     with using(Project().of_file(file).custom):
         regions = trace_file(read_text(Path(file)), file, where)

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from gradlint.cli.options import Selection
-    from gradlint.config import Project, Settings
-    from gradlint.finding import Problem
+    from gradlint.config.resolve import Project
+    from gradlint.model.finding import Problem
+    from gradlint.model.settings import Settings
     from gradlint.verify.judge import Asked
     from gradlint.verify.result import Trial
 
@@ -138,7 +139,7 @@ def _asked(device: str, world_size: int) -> Asked:
 
 
 def _stdin(name: str, project: Project, work: Work) -> None:
-    from gradlint.source import SourceError, decode
+    from gradlint.syntax.source import SourceError, decode
 
     try:
         text = decode(sys.stdin.buffer.read())
@@ -149,7 +150,7 @@ def _stdin(name: str, project: Project, work: Work) -> None:
 
 
 def _files(paths: Sequence[str], project: Project, work: Work) -> None:
-    from gradlint.source import SourceError, read_text
+    from gradlint.syntax.source import SourceError, read_text
 
     found = find_files(paths, project)
     work.problems += found.problems
@@ -184,14 +185,14 @@ def _bar(files: Sequence[Path]) -> Any:
 
 
 def _trouble(path: str, message: str, work: Work) -> None:
-    from gradlint.finding import Problem
+    from gradlint.model.finding import Problem
 
     work.problems.append(Problem(path, message))
 
 
 def _run(text: str, path: str, settings: Settings, work: Work, *, named: bool) -> None:
     """All loops of a text, and of its repair where one differs."""
-    from gradlint.source import SourceError
+    from gradlint.syntax.source import SourceError
 
     work.files += 1
     try:
@@ -203,7 +204,7 @@ def _run(text: str, path: str, settings: Settings, work: Work, *, named: bool) -
 
 
 def _trials(text: str, path: str, settings: Settings, asked: Asked, *, named: bool) -> Iterator[Trial]:
-    from gradlint.cells import broken_cell, program_of
+    from gradlint.check.cells import broken_cell, program_of
     from gradlint.verify.compare import both_compared, nothing, touched, trials
     from gradlint.verify.files import verify_text
     from gradlint.verify.linter import compared
@@ -228,7 +229,7 @@ def _trials(text: str, path: str, settings: Settings, asked: Asked, *, named: bo
 
 def _told(trial: Trial, text: str, repaired: str) -> Trial:
     """A trial with the places that people look for: in cells, for a notebook."""
-    from gradlint.notebook import Notebook, is_notebook
+    from gradlint.syntax.notebook import Notebook, is_notebook
     from gradlint.verify.cells import in_cells
 
     if not is_notebook(trial.path):
@@ -239,7 +240,7 @@ def _told(trial: Trial, text: str, repaired: str) -> Trial:
 
 def _repaired(text: str, path: str, settings: Settings) -> str:
     """The text after all repairs, unsafe ones too; empty where nothing can be repaired."""
-    from gradlint.cells import fix_file
+    from gradlint.check.cells import fix_file
 
     result = fix_file(text, path, settings, unsafe=True)
     return result.text if result.changed and not result.problems else ""

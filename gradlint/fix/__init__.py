@@ -2,8 +2,8 @@
 
     rule ──Repair──► realise ──cuts on whole statements──► text
 
-A rule names the edits of `gradlint.edits`; this package knows how source is laid out. Whether the
-result keeps the repair's promise is judged one layer up, in `gradlint.repair`.
+A rule names the edits of `gradlint.model.edits`; this package knows how source is laid out. Whether the
+result keeps the repair's promise is judged one layer up, in `gradlint.check.repair`.
 """
 
 from gradlint.fix.result import FixResult, Withdrawn

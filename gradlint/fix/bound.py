@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from operator import and_
 
-from gradlint.syntax import children, walk
+from gradlint.syntax.nodes import children, walk
 
 _BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__"}
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

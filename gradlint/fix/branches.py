@@ -15,12 +15,12 @@ import ast
 import io
 import tokenize
 
-from gradlint.edits import Enter
 from gradlint.fix import moves
 from gradlint.fix.code import negated
 from gradlint.fix.layout import Cut, Layout, Refused
 from gradlint.fix.moves import Work
 from gradlint.fix.windows import header, nullcontext
+from gradlint.model.edits import Enter
 
 
 def enter(work: Work, edit: Enter) -> None:

@@ -6,14 +6,14 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
-from gradlint.edits import Argument, Call, Choose, Detach, Divisor, HandOver, Iterate, Loss, Replace, Undivide
-from gradlint.finding import Span
 from gradlint.fix.code import bracketed, loss_of, names_set, operand
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out
 from gradlint.fix.lazy import check_settled, taken_late
 from gradlint.fix.moves import Work
 from gradlint.fix.reach import at_hand, spelled
 from gradlint.fix.windows import window
+from gradlint.model.edits import Argument, Call, Choose, Detach, Divisor, HandOver, Iterate, Loss, Replace, Undivide
+from gradlint.model.finding import Span
 
 
 def replace(work: Work, edit: Replace) -> None:

@@ -16,9 +16,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gradlint.finding import Span
-from gradlint.source import BOM, Places, tree_of
-from gradlint.syntax import children, walk
+from gradlint.model.finding import Span
+from gradlint.syntax.nodes import children, walk
+from gradlint.syntax.source import BOM, Places, tree_of
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+\Z")
 _SUITES = ("body", "orelse", "finalbody", "handlers", "cases")

@@ -19,10 +19,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from gradlint.finding import Span
 from gradlint.fix.code import names_set
 from gradlint.fix.computing import computes
 from gradlint.fix.layout import Cut, Layout, Refused, suites
+from gradlint.model.finding import Span
 
 if TYPE_CHECKING:
     from gradlint.fix.moves import Work

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, takewhile
 
-from gradlint.edits import Delete, Enclose, Enter, Insert, Leave, Move
-from gradlint.finding import Span
 from gradlint.fix.code import last_name, names_read, names_set, operand
 from gradlint.fix.computing import computes
 from gradlint.fix.epochs import filled
@@ -17,6 +15,8 @@ from gradlint.fix.keeping import behind, end_of, of_several
 from gradlint.fix.layout import Cut, Layout, Refused, suites
 from gradlint.fix.leaving import computed_between, reopen, together, with_clear
 from gradlint.fix.reach import at_hand, callers_of, does_only, renamed, shared_names
+from gradlint.model.edits import Delete, Enclose, Enter, Insert, Leave, Move
+from gradlint.model.finding import Span
 
 
 @dataclass(slots=True)

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import ast
 
-from gradlint.edits import Quiet
-from gradlint.finding import Span
 from gradlint.fix.code import last_name
 from gradlint.fix.layout import Layout, Refused
 from gradlint.fix.moves import Work, between, under
+from gradlint.model.edits import Quiet
+from gradlint.model.finding import Span
 
 
 def quiet(work: Work, edit: Quiet) -> None:

@@ -17,10 +17,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from gradlint.finding import Span
 from gradlint.fix.code import last_name, names_read, names_set
 from gradlint.fix.layout import Cut, Layout, Refused, suites
-from gradlint.source import parse
+from gradlint.model.finding import Span
+from gradlint.syntax.source import parse
 
 if TYPE_CHECKING:
     from gradlint.fix.moves import Work

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gradlint import edits
-from gradlint.edits import Change, Repair
-from gradlint.finding import Edit, Span
 from gradlint.fix import branches, expressions, moves, quiet, windows
 from gradlint.fix.layout import Cut, Layout, carry_out
 from gradlint.fix.moves import Work
+from gradlint.model import edits
+from gradlint.model.edits import Change, Repair
+from gradlint.model.finding import Edit, Span
 
 _CARRY_OUT: dict[type[Any], Callable[[Work, Any], None]] = {
     edits.Move: moves.move,

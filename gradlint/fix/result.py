@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gradlint.finding import Finding, Problem
+from gradlint.model.finding import Finding, Problem
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 
-from gradlint.finding import Finding, Related, Span
-from gradlint.source import split_lines
+from gradlint.model.finding import Finding, Related, Span
+from gradlint.syntax.source import split_lines
 
 _LINE = re.compile(r"\bline (\d+)\b")
 

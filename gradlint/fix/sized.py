@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from gradlint.syntax import walk
+from gradlint.syntax.nodes import walk
 
 _DEEP = 4
 """So many names are followed."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from gradlint.edits import Call
 from gradlint.fix.layout import Layout, Refused, carry_out
+from gradlint.model.edits import Call
 
 if TYPE_CHECKING:
-    from gradlint.edits import Repair
+    from gradlint.model.edits import Repair
 
 
 def as_it_runs(text: str, repairs: Iterable[Repair]) -> str:

@@ -8,8 +8,6 @@ import sys
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 
-from gradlint.edits import Modulus, NoSync, Sync, Tail
-from gradlint.finding import Span
 from gradlint.fix.code import (
     Count,
     bracketed,
@@ -29,6 +27,8 @@ from gradlint.fix.code import (
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out, suites
 from gradlint.fix.moves import Work, between, under
 from gradlint.fix.reach import at_hand
+from gradlint.model.edits import Modulus, NoSync, Sync, Tail
+from gradlint.model.finding import Span
 
 
 def modulus(work: Work, edit: Modulus) -> None:

@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from gradlint.source import DepthError, SourceError, decode, encoding_of, parse, read_bytes
+from gradlint.syntax.source import DepthError, SourceError, decode, encoding_of, parse, read_bytes
 
 PREFIX, SUFFIX = ".gradlint-", ".tmp"
 
@@ -91,7 +91,7 @@ class Original:
         return data
 
     def _program(self, text: str) -> str:
-        from gradlint.notebook import Notebook, is_notebook
+        from gradlint.syntax.notebook import Notebook, is_notebook
 
         return Notebook.parse(text).program if is_notebook(self.path.name) else text
 

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gradlint.lower.outline import FunctionNode, own
-from gradlint.syntax import walk
+from gradlint.syntax.nodes import walk
 
 
 def aliases(nodes: Iterable[ast.AST], functions: Sequence[tuple[str | None, FunctionNode]]) -> Mapping[str, set[str]]:

@@ -6,10 +6,11 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from gradlint.libraries.vocabulary import METHODS, TOLD_ROLES, TOLD_WRAPPERS
 from gradlint.lower.gates import effect_of
 from gradlint.lower.names import last_name, spelled
 from gradlint.lower.patterns import selects
-from gradlint.program import (
+from gradlint.model.program import (
     Arith,
     Attr,
     Bind,
@@ -33,8 +34,7 @@ from gradlint.program import (
     Test,
     Told,
 )
-from gradlint.told import NOTHING
-from gradlint.vocabulary import METHODS, TOLD_ROLES, TOLD_WRAPPERS
+from gradlint.model.told import NOTHING
 
 if TYPE_CHECKING:
     from gradlint.lower.statements import Lowering

@@ -13,14 +13,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TypeAlias
 
-from gradlint.custom import current
-from gradlint.lower.names import Names, last_name
-from gradlint.lower.outline import FunctionNode
-from gradlint.lower.turns import over_parts
-from gradlint.program import Effect, Gate, Role
-from gradlint.syntax import children
-from gradlint.told import NOTHING
-from gradlint.vocabulary import (
+from gradlint.libraries.vocabulary import (
     BUILTINS,
     CONSTRUCTORS,
     FUNCTIONS,
@@ -31,6 +24,13 @@ from gradlint.vocabulary import (
     of_other_library,
     own_words,
 )
+from gradlint.lower.names import Names, last_name
+from gradlint.lower.outline import FunctionNode
+from gradlint.lower.turns import over_parts
+from gradlint.model.custom import current
+from gradlint.model.program import Effect, Gate, Role
+from gradlint.model.told import NOTHING
+from gradlint.syntax.nodes import children
 
 _ACTIONS = {
     "zero": Gate.ZERO,

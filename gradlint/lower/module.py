@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from gradlint.custom import Custom, current
-from gradlint.finding import Span
+from gradlint.libraries.vocabulary import WINDOW_NAME
 from gradlint.lower.aliases import aliases
 from gradlint.lower.averages import averages
 from gradlint.lower.gates import Gates, own_scalers, own_wrappers
@@ -16,11 +15,12 @@ from gradlint.lower.names import Names, dotted, last_name
 from gradlint.lower.notes import noted, searches
 from gradlint.lower.outline import FunctionNode, Outline
 from gradlint.lower.statements import Lowering
+from gradlint.lower.told import told
 from gradlint.lower.workers import Work
-from gradlint.program import Program
-from gradlint.source import Places, tree_of
-from gradlint.told import told
-from gradlint.vocabulary import WINDOW_NAME
+from gradlint.model.custom import Custom, current
+from gradlint.model.finding import Span
+from gradlint.model.program import Program
+from gradlint.syntax.source import Places, tree_of
 
 _FREEZES = re.compile(
     r"(?i)freez|frozen|toggle|trainable|\.requires_grad\s*=(?!=)(?!\s*True)|requires_grad\((?!\))|requires_grad_\((?!\s*(?:True)?\s*\))"

@@ -11,10 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from gradlint.lower.outline import Outline
-from gradlint.program import Effect, Role
-from gradlint.told import NOTHING, Told
-from gradlint.vocabulary import (
+from gradlint.libraries.vocabulary import (
     CONFIG_NAME,
     CONSTRUCTORS,
     LOSS_NAME,
@@ -24,6 +21,9 @@ from gradlint.vocabulary import (
     TOLD_ROLES,
     trained_with,
 )
+from gradlint.lower.outline import Outline
+from gradlint.model.program import Effect, Role
+from gradlint.model.told import NOTHING, Told
 
 _ANNOTATIONS = {
     "Optimizer": Role.OPTIMIZER,

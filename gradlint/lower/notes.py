@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from gradlint.lower.outline import FunctionNode, Outline
-from gradlint.syntax import walk
+from gradlint.syntax.nodes import walk
 
 _SAID = re.compile(rb"get_last_lr|get_lr|param_groups")
 _RATES = frozenset({"get_last_lr", "get_lr", "param_groups"})

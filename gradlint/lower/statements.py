@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gradlint.finding import Span
+from gradlint.libraries.vocabulary import MICRO_RANGE, WINDOW_NAME, is_mean_loss
 from gradlint.lower.expressions import expression, operator, target
 from gradlint.lower.gates import Gates, always_fails, ends_process
 from gradlint.lower.names import Names, dotted
@@ -16,7 +16,8 @@ from gradlint.lower.outline import FunctionNode, targets
 from gradlint.lower.patterns import as_loop, parameter_loop, single_write
 from gradlint.lower.turns import over_parts
 from gradlint.lower.workers import Work
-from gradlint.program import (
+from gradlint.model.finding import Span
+from gradlint.model.program import (
     Arith,
     Assign,
     Augment,
@@ -52,9 +53,8 @@ from gradlint.program import (
     While,
     With,
 )
-from gradlint.source import Places
-from gradlint.syntax import children
-from gradlint.vocabulary import MICRO_RANGE, WINDOW_NAME, is_mean_loss
+from gradlint.syntax.nodes import children
+from gradlint.syntax.source import Places
 
 
 @dataclass

@@ -12,8 +12,8 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
+from gradlint.libraries.vocabulary import HOOKS_NAME
 from gradlint.lower.names import last_name
-from gradlint.vocabulary import HOOKS_NAME
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)

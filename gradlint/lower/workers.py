@@ -13,10 +13,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
-from gradlint.custom import current
-from gradlint.funnel import spellings
+from gradlint.files.prefilter import spellings
 from gradlint.lower.outline import FunctionNode, Outline, between, extent
-from gradlint.program import Works
+from gradlint.model.custom import current
+from gradlint.model.program import Works
 
 _CALLED = re.compile(rb"[\s\\)]*\(")
 

@@ -11,16 +11,16 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from gradlint.ledger import Clip
+from gradlint.model.ledger import Clip
 from gradlint.report.style import TIMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from gradlint.finding import Evidence
-    from gradlint.ledger import Ledger, Row, Weight
+    from gradlint.model.finding import Evidence
+    from gradlint.model.ledger import Ledger, Row, Weight
+    from gradlint.model.trace import LedgerPair
     from gradlint.report.style import Style
-    from gradlint.trace import LedgerPair
 
 _MANY = 8
 _RUN = 4

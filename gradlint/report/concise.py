@@ -9,7 +9,7 @@ from gradlint.report.summary import mark, summary
 from gradlint.report.text import place
 
 if TYPE_CHECKING:
-    from gradlint.finding import Report
+    from gradlint.model.finding import Report
     from gradlint.report.style import Style
 
 

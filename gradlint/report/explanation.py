@@ -10,14 +10,14 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from gradlint.model.trace import Outcome
 from gradlint.report.style import printable
-from gradlint.trace import Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from gradlint.model.trace import Answer, Explanation
     from gradlint.report.style import Style
-    from gradlint.trace import Answer, Explanation
 
 _WIDE = max(len(outcome.value) for outcome in Outcome)
 

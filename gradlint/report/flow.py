@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gradlint.finding import Finding
-    from gradlint.trace import RegionTrace, TraceEvent
+    from gradlint.model.finding import Finding
+    from gradlint.model.trace import RegionTrace, TraceEvent
 
 LONGEST = 40
 _STEP = "step"

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from gradlint.finding import Finding, Severity, Span
+    from gradlint.model.finding import Finding, Severity, Span
     from gradlint.report.style import Style
 
 _TALLEST = 4

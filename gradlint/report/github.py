@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gradlint.finding import Severity
+from gradlint.model.finding import Severity
 from gradlint.report.style import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gradlint.finding import Finding, Report
+    from gradlint.model.finding import Finding, Report
     from gradlint.report.where import Where
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}

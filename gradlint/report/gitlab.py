@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from gradlint.finding import Severity, Span
-from gradlint.fingerprint import fingerprints, named
+from gradlint.check.fingerprint import fingerprints, named
+from gradlint.model.finding import Severity, Span
 
 if TYPE_CHECKING:
-    from gradlint.finding import Finding, Problem, Report
+    from gradlint.model.finding import Finding, Problem, Report
     from gradlint.report.where import Where
 
     Json = dict[str, object]

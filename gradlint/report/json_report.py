@@ -9,8 +9,8 @@ from gradlint.report.summary import fixable
 from gradlint.report.unjudged import counts
 
 if TYPE_CHECKING:
-    from gradlint.finding import Cure, Evidence, Finding, Fix, Report, Span, Unjudged
-    from gradlint.ledger import Row
+    from gradlint.model.finding import Cure, Evidence, Finding, Fix, Report, Span, Unjudged
+    from gradlint.model.ledger import Row
 
     Json = dict[str, object]
 

@@ -15,7 +15,7 @@ from gradlint.report.text import place, repair
 from gradlint.report.unjudged import sentence
 
 if TYPE_CHECKING:
-    from gradlint.finding import Finding, Problem, Report, Unjudged
+    from gradlint.model.finding import Finding, Problem, Report, Unjudged
     from gradlint.report.where import Where
 
 _HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'

@@ -6,7 +6,7 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gradlint.finding import Safety
+from gradlint.model.finding import Safety
 from gradlint.report.counts import count
 from gradlint.report.style import printable
 from gradlint.report.summary import unsafe
@@ -15,8 +15,8 @@ from gradlint.report.text import place, repair
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from gradlint.finding import Finding
     from gradlint.fix.result import FixResult
+    from gradlint.model.finding import Finding
     from gradlint.report.style import Style
 
 _PAD = "    "

@@ -7,14 +7,14 @@ from itertools import groupby
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from gradlint.measured import NOTHING
+from gradlint.report.measured import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from gradlint.measured import Measured
+    from gradlint.report.measured import Measured
     from gradlint.report.style import Style
-    from gradlint.rule import Rule
+    from gradlint.rules.support.rule import Rule
 
 
 _INDENT = " " * 6

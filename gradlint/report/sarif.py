@@ -6,18 +6,18 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gradlint.finding import Severity
-from gradlint.fingerprint import fingerprints
+from gradlint.check.fingerprint import fingerprints
+from gradlint.model.finding import Severity
 from gradlint.report.flow import flow
 from gradlint.report.unjudged import sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from gradlint.finding import Finding, Fix, Report, Span, Unjudged
+    from gradlint.model.finding import Finding, Fix, Report, Span, Unjudged
     from gradlint.report.flow import Stop
     from gradlint.report.where import Where
-    from gradlint.rule import Rule
+    from gradlint.rules.support.rule import Rule
 
     Json = dict[str, object]
 
@@ -120,7 +120,7 @@ def _result(finding: Finding, mark: str, index: dict[str, int], where: Where) ->
 
 
 def _stop(stop: Stop, finding: Finding, where: Where) -> Json:
-    from gradlint.finding import Span
+    from gradlint.model.finding import Span
 
     event = stop.event
     place = where.span_of(finding.path, finding.cell, Span(event.row, event.column, event.row, event.column))

@@ -10,8 +10,8 @@ from gradlint.report.counts import count
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gradlint.rule import Rule
-    from gradlint.settings import Settings
+    from gradlint.model.settings import Settings
+    from gradlint.rules.support.rule import Rule
 
 
 def render(settings: Settings, files: Sequence[str], rules: Sequence[Rule]) -> str:

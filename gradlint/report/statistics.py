@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gradlint.report.summary import fixable, summary
 
 if TYPE_CHECKING:
-    from gradlint.finding import Finding, Report
+    from gradlint.model.finding import Finding, Report
     from gradlint.report.style import Style
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gradlint.finding import Severity
+from gradlint.model.finding import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gradlint.finding import Safety
+from gradlint.model.finding import Safety
 from gradlint.report.counts import count, nothing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gradlint.finding import Finding, Report
+    from gradlint.model.finding import Finding, Report
 
 
 def summary(report: Report, *, everything: bool = False) -> str:

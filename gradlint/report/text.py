@@ -6,14 +6,14 @@ import re
 import textwrap
 from typing import TYPE_CHECKING
 
-from gradlint.finding import Safety
+from gradlint.model.finding import Safety
 from gradlint.report.style import printable
 from gradlint.report.summary import mark, summary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gradlint.finding import Finding, Fix, Report
+    from gradlint.model.finding import Finding, Fix, Report
     from gradlint.report.style import Style
 
     Read = Callable[[str, int | None], str]

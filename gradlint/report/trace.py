@@ -31,8 +31,8 @@ from gradlint.report.style import printable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from gradlint.model.trace import RegionTrace, TraceEvent, WorldTrace
     from gradlint.report.style import Style
-    from gradlint.trace import RegionTrace, TraceEvent, WorldTrace
 
 _MODULE = "<module>"
 _LONGEST = 44

@@ -10,7 +10,7 @@ from gradlint.report.style import printable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from gradlint.finding import Report, Unjudged
+    from gradlint.model.finding import Report, Unjudged
 
 FEW = 3
 _CALLED = {"<module>": "module body"}

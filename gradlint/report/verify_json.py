@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gradlint.finding import Problem
+    from gradlint.model.finding import Problem
     from gradlint.verify.result import Figures, Loop, Trial
 
 VERSION = 1

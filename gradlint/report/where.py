@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gradlint.finding import Span
-    from gradlint.trace import RegionTrace
+    from gradlint.model.finding import Span
+    from gradlint.model.trace import RegionTrace
 
 
 def _same(path: str) -> str:

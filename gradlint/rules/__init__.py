@@ -1,1 +1,1 @@
-"""One rule, one short file. `gradlint.rule.all_rules` finds them."""
+"""One rule, one short file. `gradlint.rules.support.rule.all_rules` finds them."""

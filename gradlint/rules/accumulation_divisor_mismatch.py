@@ -6,16 +6,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from gradlint.books import Book, Contribution, Update
-from gradlint.edits import Divisor, Repair, Undivide
-from gradlint.finding import Safety, Severity
-from gradlint.ledger import Field
-from gradlint.mend import boundary, divisor_doubts, gathered
-from gradlint.ratio import ratio
-from gradlint.rows import by_batch, factors, total_of
-from gradlint.rule import Case, Hit, Rule, divided_twice, doubts, evidence, guard_related, line, related, stretch
-from gradlint.trail import Deed, Event
-from gradlint.weights import by_window, of_terms
+from gradlint.account.case import Case
+from gradlint.account.ledgers import by_batch, evidence, factors, total_of
+from gradlint.account.weights import by_window, of_terms
+from gradlint.model.books import Book, Contribution, Update
+from gradlint.model.edits import Divisor, Repair, Undivide
+from gradlint.model.events import Deed, Event
+from gradlint.model.finding import Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.doubts import doubts, stretch
+from gradlint.rules.support.moves import boundary, divisor_doubts, gathered
+from gradlint.rules.support.ratio import ratio
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import guard_related, line, related
+from gradlint.rules.support.windows import divided_twice
 
 
 class AccumulationDivisorMismatch(Rule):

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.books import Book, Update
-from gradlint.counting import odd_first, one_too_long
-from gradlint.edits import Modulus, Repair
-from gradlint.finding import Safety, Severity
-from gradlint.ledger import Field
-from gradlint.mend import boundary
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, related, window_stretch
-from gradlint.trail import Deed, Guard, Kind
+from gradlint.account.case import Case
+from gradlint.account.ledgers import evidence
+from gradlint.model.books import Book, Update
+from gradlint.model.edits import Modulus, Repair
+from gradlint.model.events import Deed, Guard, Kind
+from gradlint.model.finding import Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.counting import odd_first, one_too_long
+from gradlint.rules.support.doubts import doubts, window_stretch
+from gradlint.rules.support.moves import boundary
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import line, related
 
 
 class AccumulationOffByOne(Rule):

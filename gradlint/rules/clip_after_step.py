@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gradlint.books import Clip, real
-from gradlint.edits import Repair
-from gradlint.finding import Safety, Severity
-from gradlint.ledger import Field
-from gradlint.mend import before_step, beside, in_closure, unscale, unscales_before
-from gradlint.rule import (
-    Case,
-    ClipSite,
-    Hit,
-    Rule,
-    clip_sites,
-    doubts,
-    evidence,
-    inside,
-    line,
-    related,
-    spot,
-)
-from gradlint.trail import Deed, Event, Kind
+from gradlint.account.case import Case
+from gradlint.account.ledgers import evidence
+from gradlint.model.books import Clip, real
+from gradlint.model.edits import Repair
+from gradlint.model.events import Deed, Event, Kind
+from gradlint.model.finding import Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.clips import ClipSite, clip_sites
+from gradlint.rules.support.doubts import doubts
+from gradlint.rules.support.moves import before_step, beside, in_closure, unscale, unscales_before
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import inside, line, related, spot
 
 
 class ClipAfterStep(Rule):

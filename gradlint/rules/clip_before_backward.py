@@ -4,26 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.books import Book, Clip, Update, real
-from gradlint.edits import Repair
-from gradlint.finding import Safety, Severity
-from gradlint.ledger import Field
-from gradlint.mend import before_step, clips_beside, in_closure
-from gradlint.rule import (
-    Case,
-    Hit,
-    Rule,
-    clip_sites,
-    doubts,
-    early_clip,
-    evidence,
-    inside,
-    line,
-    related,
-    spot,
-    stretch,
-)
-from gradlint.trail import Deed, Event, Kind
+from gradlint.account.case import Case
+from gradlint.account.ledgers import evidence
+from gradlint.model.books import Book, Clip, Update, real
+from gradlint.model.edits import Repair
+from gradlint.model.events import Deed, Event, Kind
+from gradlint.model.finding import Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.clips import clip_sites, early_clip
+from gradlint.rules.support.doubts import doubts, stretch
+from gradlint.rules.support.moves import before_step, clips_beside, in_closure
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import inside, line, related, spot
 
 
 class ClipBeforeBackward(Rule):

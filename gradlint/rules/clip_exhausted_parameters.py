@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.edits import Iterate, Repair
-from gradlint.finding import Safety, Severity
-from gradlint.ledger import Field
-from gradlint.rule import Case, Hit, Rule, line, related
-from gradlint.trail import Clipping, Kind
+from gradlint.account.case import Case
+from gradlint.model.edits import Iterate, Repair
+from gradlint.model.events import Clipping, Kind
+from gradlint.model.finding import Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import line, related
 
 
 class ClipExhaustedParameters(Rule):

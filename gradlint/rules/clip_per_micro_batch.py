@@ -4,26 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gradlint.books import Book, Clip, Contribution, Update
-from gradlint.edits import Repair
-from gradlint.finding import Safety, Severity
-from gradlint.ledger import Field
-from gradlint.leftovers import lost_of_window
-from gradlint.mend import before_step, clips_beside, synchronised, unscales_before
-from gradlint.rule import (
-    Case,
-    Hit,
-    Rule,
-    doubts,
-    early_clip,
-    evidence,
-    guard_related,
-    inside,
-    line,
-    related,
-    spot,
-)
-from gradlint.trail import Deed, Kind
+from gradlint.account.case import Case
+from gradlint.account.ledgers import evidence
+from gradlint.model.books import Book, Clip, Contribution, Update
+from gradlint.model.edits import Repair
+from gradlint.model.events import Deed, Kind
+from gradlint.model.finding import Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.clips import early_clip
+from gradlint.rules.support.doubts import doubts
+from gradlint.rules.support.leftovers import lost_of_window
+from gradlint.rules.support.moves import before_step, clips_beside, synchronised, unscales_before
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import guard_related, inside, line, related, spot
 
 
 class ClipPerMicroBatch(Rule):

@@ -4,26 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.books import Book, Clip, Update
-from gradlint.edits import Insert, Leave, Move, Repair
-from gradlint.finding import Safety, Severity
-from gradlint.ledger import Field
-from gradlint.library_clips import in_apex, instead, its_own, scaled_by_library
-from gradlint.mend import amp_guard, before_step, beside, clipped_with, scaler_and_optimizer, unscale_all
-from gradlint.rule import (
-    Case,
-    Hit,
-    Rule,
-    contradictory,
-    doubts,
-    evidence,
-    inside,
-    line,
-    place,
-    related,
-    spot,
-)
-from gradlint.trail import Deed, Kind
+from gradlint.account.case import Case
+from gradlint.account.ledgers import evidence
+from gradlint.model.books import Book, Clip, Update
+from gradlint.model.edits import Insert, Leave, Move, Repair
+from gradlint.model.events import Deed, Kind
+from gradlint.model.finding import Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.doubts import contradictory, doubts
+from gradlint.rules.support.library_clips import in_apex, instead, its_own, scaled_by_library
+from gradlint.rules.support.moves import amp_guard, before_step, beside, clipped_with, scaler_and_optimizer, unscale_all
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import inside, line, place, related, spot
 
 
 class ClipScaledGradients(Rule):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.books import real
-from gradlint.edits import Delete, Repair
-from gradlint.finding import Safety, Severity
-from gradlint.ledger import Field
-from gradlint.mend import before_step
-from gradlint.rule import Case, Hit, Rule, called, contradictory, line, related
-from gradlint.trail import Deed, Event, Kind
+from gradlint.account.case import Case, called
+from gradlint.model.books import real
+from gradlint.model.edits import Delete, Repair
+from gradlint.model.events import Deed, Event, Kind
+from gradlint.model.finding import Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.doubts import contradictory
+from gradlint.rules.support.moves import before_step
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import line, related
 
 
 class DoubleUnscale(Rule):

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.books import Book, Contribution, Update
-from gradlint.counting import begins_early
-from gradlint.edits import Repair, Tail
-from gradlint.finding import Safety, Severity
-from gradlint.ledger import Field
-from gradlint.mend import boundary
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, partly_cleared, related
-from gradlint.trail import Deed, Event, Kind
+from gradlint.account.case import Case
+from gradlint.account.ledgers import evidence
+from gradlint.model.books import Book, Contribution, Update
+from gradlint.model.edits import Repair, Tail
+from gradlint.model.events import Deed, Event, Kind
+from gradlint.model.finding import Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.counting import begins_early
+from gradlint.rules.support.doubts import doubts, partly_cleared
+from gradlint.rules.support.moves import boundary
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import line, related
 
 _SHRINKS = "the window may shrink to what is left"
 

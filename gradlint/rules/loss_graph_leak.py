@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gradlint.edits import Detach, HandOver, Repair
-from gradlint.finding import Safety, Severity, Span
-from gradlint.ledger import Field
-from gradlint.phases import batches, beside, hoarded, only_at_first
-from gradlint.rule import Case, Hit, Rule, line, related
-from gradlint.trail import Backward, Event, Kept, Kind
+from gradlint.account.case import Case
+from gradlint.model.edits import Detach, HandOver, Repair
+from gradlint.model.events import Backward, Event, Kept, Kind
+from gradlint.model.finding import Safety, Severity, Span
+from gradlint.model.ledger import Field
+from gradlint.rules.support.phases import batches, beside, hoarded, only_at_first
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import line, related
 
 
 class LossGraphLeak(Rule):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.edits import Call, Repair
-from gradlint.finding import Safety, Severity
-from gradlint.ledger import Field
-from gradlint.rule import Case, Hit, Rule
-from gradlint.trail import Kind
+from gradlint.account.case import Case
+from gradlint.model.edits import Call, Repair
+from gradlint.model.events import Kind
+from gradlint.model.finding import Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.rule import Hit, Rule
 
 
 class MethodNotCalled(Rule):

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gradlint.books import Book, Update
-from gradlint.finding import Safety, Severity, Span
-from gradlint.ledger import Field
-from gradlint.reducing import CONTEXT, counted, reduce_once
-from gradlint.rule import (
-    NO_WINDOW,
-    Case,
-    Hit,
-    Rule,
-    doubts,
-    evidence,
-    guard_related,
-    line,
-    related,
-    window_stretch,
-)
-from gradlint.trail import Backward, Deed
+from gradlint.account.case import Case
+from gradlint.account.ledgers import evidence
+from gradlint.model.books import Book, Update
+from gradlint.model.events import Backward, Deed
+from gradlint.model.finding import Safety, Severity, Span
+from gradlint.model.ledger import Field
+from gradlint.rules.support.doubts import NO_WINDOW, doubts, window_stretch
+from gradlint.rules.support.reducing import CONTEXT, counted, reduce_once
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import guard_related, line, related
 
 
 class MissingNoSync(Rule):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gradlint.books import Book
-from gradlint.edits import Insert, Move, Repair
-from gradlint.finding import Safety, Severity, Span
-from gradlint.ledger import Field
-from gradlint.mend import beside, scaler_and_optimizer, settled, spelled_alike, updates_of
-from gradlint.rule import Case, Hit, Rule, called, related
-from gradlint.trail import Deed, Event, Guard, Kind, Step
+from gradlint.account.case import Case, called
+from gradlint.model.books import Book
+from gradlint.model.edits import Insert, Move, Repair
+from gradlint.model.events import Deed, Event, Guard, Kind, Step
+from gradlint.model.finding import Safety, Severity, Span
+from gradlint.model.ledger import Field
+from gradlint.rules.support.moves import beside, scaler_and_optimizer, settled, spelled_alike, updates_of
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import related
 
 
 class MissingScalerUpdate(Rule):

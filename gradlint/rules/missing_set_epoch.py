@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gradlint.edits import Insert, Repair
-from gradlint.finding import Safety, Severity, Span
-from gradlint.ledger import Field
-from gradlint.mend import evaluates
-from gradlint.rule import Case, Hit, Rule, called
-from gradlint.trail import Event, Kind
+from gradlint.account.case import Case, called
+from gradlint.model.edits import Insert, Repair
+from gradlint.model.events import Event, Kind
+from gradlint.model.finding import Safety, Severity, Span
+from gradlint.model.ledger import Field
+from gradlint.rules.support.moves import evaluates
+from gradlint.rules.support.rule import Hit, Rule
 
 
 class MissingSetEpoch(Rule):

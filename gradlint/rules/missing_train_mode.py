@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.edits import Insert, Repair
-from gradlint.finding import Safety, Severity
-from gradlint.ledger import Field
-from gradlint.mend import as_before, beside, evaluates, receiver
-from gradlint.phases import evaluates_itself, heads, is_trained, puts_back, resting, undoes, unlikely
-from gradlint.rule import Case, Hit, Rule, inside, line, place, related, used_forwards, wasted_forwards
-from gradlint.trail import Event, Kind, Mode
+from gradlint.account.case import Case, used_forwards, wasted_forwards
+from gradlint.model.edits import Insert, Repair
+from gradlint.model.events import Event, Kind, Mode
+from gradlint.model.finding import Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.moves import as_before, beside, evaluates, receiver
+from gradlint.rules.support.phases import evaluates_itself, heads, is_trained, puts_back, resting, undoes, unlikely
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import inside, line, place, related
 
 
 class MissingTrainMode(Rule):

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gradlint.books import Book, Update, epoch_of
-from gradlint.edits import Insert, Repair
-from gradlint.finding import Safety, Severity, Span
-from gradlint.ledger import Field
-from gradlint.leftovers import carried_on, cleared_by_another, left_by_another, left_hit, replaced, surely_own
-from gradlint.mend import after_others, before_window, optimizer_of, settled
-from gradlint.rule import Case, Hit, Rule, cleared_later, doubts, evidence, line, related, rewrites_spent, stretch
-from gradlint.trail import Deed, Kind, Zero
+from gradlint.account.case import Case
+from gradlint.account.ledgers import evidence
+from gradlint.model.books import Book, Update, epoch_of
+from gradlint.model.edits import Insert, Repair
+from gradlint.model.events import Deed, Kind, Zero
+from gradlint.model.finding import Safety, Severity, Span
+from gradlint.model.ledger import Field
+from gradlint.rules.support.doubts import cleared_later, doubts, rewrites_spent, stretch
+from gradlint.rules.support.leftovers import (
+    carried_on,
+    cleared_by_another,
+    left_by_another,
+    left_hit,
+    replaced,
+    surely_own,
+)
+from gradlint.rules.support.moves import after_others, before_window, optimizer_of, settled
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import line, related
 
 
 class MissingZeroGrad(Rule):

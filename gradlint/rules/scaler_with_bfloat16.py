@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.edits import Argument, Repair
-from gradlint.finding import Related, Safety, Severity
-from gradlint.ledger import Field
-from gradlint.mend import scaler_of
-from gradlint.rule import Case, Hit, Rule, related
-from gradlint.trail import Backward, Event, Forward, Kind
+from gradlint.account.case import Case
+from gradlint.model.edits import Argument, Repair
+from gradlint.model.events import Backward, Event, Forward, Kind
+from gradlint.model.finding import Related, Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.moves import scaler_of
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import related
 
 
 class ScalerWithBfloat16(Rule):

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gradlint.books import Book, Update
-from gradlint.finding import Safety, Severity
-from gradlint.ledger import Field
-from gradlint.rule import Case, Hit, Rule, doubts, line, related
-from gradlint.schedules import apart, behind_the_step, loops, together
-from gradlint.trail import Deed, Event, Kind, Schedule
+from gradlint.account.case import Case
+from gradlint.model.books import Book, Update
+from gradlint.model.events import Deed, Event, Kind, Schedule
+from gradlint.model.finding import Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.doubts import doubts
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.schedules import apart, behind_the_step, loops, together
+from gradlint.rules.support.telling import line, related
 
 
 class SchedulerBeforeOptimizer(Rule):

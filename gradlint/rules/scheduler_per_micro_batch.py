@@ -5,28 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from gradlint.books import Book, Update, real
-from gradlint.edits import Delete, Repair
-from gradlint.finding import Safety, Severity
-from gradlint.ledger import Field
-from gradlint.mend import after_step, numbered, synchronised
-from gradlint.rule import (
-    Case,
-    Hit,
-    Rule,
-    by_engine,
-    doubts,
-    evidence,
-    guard_related,
-    inside,
-    line,
-    made_longer,
-    related,
-    spot,
-    window_stretch,
-)
-from gradlint.schedules import searched
-from gradlint.trail import Deed, Event, Kind, Schedule
+from gradlint.account.case import Case
+from gradlint.account.ledgers import evidence
+from gradlint.model.books import Book, Update, real
+from gradlint.model.edits import Delete, Repair
+from gradlint.model.events import Deed, Event, Kind, Schedule
+from gradlint.model.finding import Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.doubts import doubts, made_longer, window_stretch
+from gradlint.rules.support.moves import after_step, numbered, synchronised
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.schedules import searched
+from gradlint.rules.support.telling import guard_related, inside, line, related, spot
+from gradlint.rules.support.windows import by_engine
 
 
 class SchedulerPerMicroBatch(Rule):

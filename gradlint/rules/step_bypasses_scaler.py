@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.books import Book, Update
-from gradlint.edits import Choose, Delete, Insert, Repair, Replace
-from gradlint.finding import Safety, Severity
-from gradlint.ledger import Field
-from gradlint.mend import amp_guard, beside, optimizer_of, scaler_of, settled
-from gradlint.rule import Case, Hit, Rule, called, contradictory, doubts, evidence, line, place, related, stretch
-from gradlint.trail import Deed, Event, Kind
+from gradlint.account.case import Case, called
+from gradlint.account.ledgers import evidence
+from gradlint.model.books import Book, Update
+from gradlint.model.edits import Choose, Delete, Insert, Repair, Replace
+from gradlint.model.events import Deed, Event, Kind
+from gradlint.model.finding import Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.doubts import contradictory, doubts, stretch
+from gradlint.rules.support.moves import amp_guard, beside, optimizer_of, scaler_of, settled
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import line, place, related
 
 
 class StepBypassesScaler(Rule):

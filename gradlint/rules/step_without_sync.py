@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.books import Book, Update
-from gradlint.edits import Repair, Sync
-from gradlint.finding import Safety, Severity
-from gradlint.ledger import Field
-from gradlint.mend import boundary
-from gradlint.rule import Case, Hit, Rule, doubts, evidence, line, owns, related
-from gradlint.trail import Backward, Deed, Event, Forward
+from gradlint.account.case import Case, owns
+from gradlint.account.ledgers import evidence
+from gradlint.model.books import Book, Update
+from gradlint.model.edits import Repair, Sync
+from gradlint.model.events import Backward, Deed, Event, Forward
+from gradlint.model.finding import Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.doubts import doubts
+from gradlint.rules.support.moves import boundary
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import line, related
 
 
 class StepWithoutSync(Rule):

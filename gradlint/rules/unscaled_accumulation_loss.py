@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from gradlint.books import Book, Contribution, Update
-from gradlint.edits import Loss, Repair
-from gradlint.finding import Safety, Severity, Span
-from gradlint.ledger import Field
-from gradlint.mend import boundary
-from gradlint.rule import (
-    Case,
-    Hit,
-    Rule,
-    doubts,
-    evidence,
-    guard_related,
-    intends_window,
-    line,
-    related,
-    stretch,
-)
-from gradlint.sums import full, summed, which
-from gradlint.trail import Deed, Forward, Kind
+from gradlint.account.case import Case
+from gradlint.account.ledgers import evidence
+from gradlint.model.books import Book, Contribution, Update
+from gradlint.model.edits import Loss, Repair
+from gradlint.model.events import Deed, Forward, Kind
+from gradlint.model.finding import Safety, Severity, Span
+from gradlint.model.ledger import Field
+from gradlint.rules.support.doubts import doubts, stretch
+from gradlint.rules.support.moves import boundary
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.sums import full, summed, which
+from gradlint.rules.support.telling import guard_related, line, related
+from gradlint.rules.support.windows import intends_window
 
 
 class UnscaledAccumulationLoss(Rule):

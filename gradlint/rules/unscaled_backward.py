@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.books import Book, Contribution, Update
-from gradlint.edits import Choose, Loss, Repair
-from gradlint.finding import Safety, Severity
-from gradlint.ledger import Field
-from gradlint.mend import amp_guard, scaler_and_optimizer
-from gradlint.rule import Case, Hit, Rule, contradictory, doubts, evidence, line, related, stretch
-from gradlint.trail import Deed
+from gradlint.account.case import Case
+from gradlint.account.ledgers import evidence
+from gradlint.model.books import Book, Contribution, Update
+from gradlint.model.edits import Choose, Loss, Repair
+from gradlint.model.events import Deed
+from gradlint.model.finding import Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.doubts import contradictory, doubts, stretch
+from gradlint.rules.support.moves import amp_guard, scaler_and_optimizer
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import line, related
 
 
 class UnscaledBackward(Rule):

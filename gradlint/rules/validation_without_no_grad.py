@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.finding import Safety, Severity
-from gradlint.ledger import Field
-from gradlint.mend import receiver
-from gradlint.phases import DRAWS, is_handed_over, needs_no_graph, only_evaluated, quietly, unannounced
-from gradlint.rule import Case, Hit, Rule, called, line, related, tail, used_forwards
-from gradlint.trail import Event, Forward, Kind
+from gradlint.account.case import Case, called, tail, used_forwards
+from gradlint.model.events import Event, Forward, Kind
+from gradlint.model.finding import Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.moves import receiver
+from gradlint.rules.support.phases import DRAWS, is_handed_over, needs_no_graph, only_evaluated, quietly, unannounced
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import line, related
 
 _TRAINS = (Kind.TRAIN, Kind.BACKWARD, Kind.STEP)
 

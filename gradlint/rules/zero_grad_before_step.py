@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.books import Book, Update
-from gradlint.finding import Safety, Severity
-from gradlint.ledger import Field
-from gradlint.mend import after_others, after_step, before_window, clear_after
-from gradlint.rule import Case, Hit, Rule, brought_back, doubts, evidence, inside, line, related, spot
-from gradlint.trail import Deed, Event, Guard, Kind
+from gradlint.account.case import Case
+from gradlint.account.ledgers import evidence
+from gradlint.model.books import Book, Update
+from gradlint.model.events import Deed, Event, Guard, Kind
+from gradlint.model.finding import Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.doubts import brought_back, doubts
+from gradlint.rules.support.moves import after_others, after_step, before_window, clear_after
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import inside, line, related, spot
 
 
 class ZeroGradBeforeStep(Rule):

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.books import Book, Contribution, Update
-from gradlint.edits import Delete, Insert, Repair
-from gradlint.finding import Safety, Severity
-from gradlint.ledger import Field
-from gradlint.leftovers import for_itself, lost_hit, lost_of_window, lost_term
-from gradlint.mend import after_others, after_step, before_window, beside, clear_after
-from gradlint.rule import (
-    Case,
-    Hit,
-    Rule,
-    doubts,
-    evidence,
-    guard_related,
-    inside,
-    line,
-    related,
-    spot,
-)
-from gradlint.trail import Deed, Event, Kind
+from gradlint.account.case import Case
+from gradlint.account.ledgers import evidence
+from gradlint.model.books import Book, Contribution, Update
+from gradlint.model.edits import Delete, Insert, Repair
+from gradlint.model.events import Deed, Event, Kind
+from gradlint.model.finding import Safety, Severity
+from gradlint.model.ledger import Field
+from gradlint.rules.support.doubts import doubts
+from gradlint.rules.support.leftovers import for_itself, lost_hit, lost_of_window, lost_term
+from gradlint.rules.support.moves import after_others, after_step, before_window, beside, clear_after
+from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.telling import guard_related, inside, line, related, spot
 
 
 class ZeroGradInAccumulation(Rule):

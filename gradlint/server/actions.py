@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from lsprotocol.types import CodeAction, CodeActionKind, Diagnostic, Range
 
-from gradlint.finding import Safety
+from gradlint.model.finding import Safety
 from gradlint.server.diagnostics import SOURCE, of_finding
 from gradlint.server.edits import between, workspace_edit
 
 if TYPE_CHECKING:
     from lsprotocol.types import CodeActionContext, Position
 
-    from gradlint.finding import Finding, Fix, Report
     from gradlint.fix.result import FixResult
+    from gradlint.model.finding import Finding, Fix, Report
     from gradlint.server.client import Client
     from gradlint.server.units import Unit
 

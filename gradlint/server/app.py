@@ -15,8 +15,9 @@ from pygls.exceptions import JsonRpcContentModified
 from pygls.lsp.server import LanguageServer
 
 from gradlint import __version__
-from gradlint.config import ConfigError, Project, Settings
-from gradlint.finding import Problem, Report
+from gradlint.config.resolve import Project
+from gradlint.model.finding import Problem, Report
+from gradlint.model.settings import ConfigError, Settings
 from gradlint.server.client import Client
 from gradlint.server.desk import Desk, Lost
 from gradlint.server.diagnostics import diagnostics
@@ -26,7 +27,7 @@ from gradlint.server.units import Unit, unit_of, units
 
 if TYPE_CHECKING:
     from gradlint.fix.result import FixResult
-    from gradlint.trace import RegionTrace
+    from gradlint.model.trace import RegionTrace
 
 NOTEBOOKS = types.NotebookDocumentSyncOptions(
     [types.NotebookDocumentFilterWithCells([types.NotebookCellLanguage("python")])]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from pygls.exceptions import JsonRpcContentModified
 
-from gradlint.config import Settings
+from gradlint.model.settings import Settings
 from gradlint.server.units import Unit
 from gradlint.server.worker import COMMAND, LENGTH, Question
 

@@ -12,10 +12,10 @@ from lsprotocol.types import (
     DiagnosticSeverity,
 )
 
-from gradlint.finding import Severity, Span
+from gradlint.model.finding import Severity, Span
 
 if TYPE_CHECKING:
-    from gradlint.finding import Finding, Report
+    from gradlint.model.finding import Finding, Report
     from gradlint.server.client import Client
     from gradlint.server.units import Unit
 

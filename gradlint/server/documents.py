@@ -13,7 +13,7 @@ from pygls.protocol import LanguageServerProtocol
 from pygls.workspace import TextDocument, Workspace
 
 from gradlint.server.lines import index
-from gradlint.source import split_lines
+from gradlint.syntax.source import split_lines
 
 if TYPE_CHECKING:
     from lsprotocol.types import Position, TextDocumentContentChangePartial

@@ -13,8 +13,8 @@ from lsprotocol.types import (
     WorkspaceEdit,
 )
 
-from gradlint.finding import Edit, Span
-from gradlint.source import split_lines
+from gradlint.model.finding import Edit, Span
+from gradlint.syntax.source import split_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

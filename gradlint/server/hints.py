@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 
 from lsprotocol.types import InlayHint, MarkupContent, MarkupKind
 
-from gradlint.ledger import Clip
+from gradlint.model.ledger import Clip
 from gradlint.report.books import books
 from gradlint.report.style import TIMES, Style
 
 if TYPE_CHECKING:
-    from gradlint.ledger import Row, Weight
+    from gradlint.model.ledger import Row, Weight
+    from gradlint.model.trace import LedgerPair, RegionTrace, WorldTrace
     from gradlint.server.units import Unit
-    from gradlint.trace import LedgerPair, RegionTrace, WorldTrace
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from lsprotocol.types import Hover, MarkupContent, MarkupKind
 
-from gradlint import pages
-from gradlint.finding import Span
+from gradlint.model.finding import Span
+from gradlint.report import pages
 from gradlint.report.books import evidence_table
 from gradlint.report.style import Style
 
 if TYPE_CHECKING:
-    from gradlint.finding import Finding, Report
+    from gradlint.model.finding import Finding, Report
     from gradlint.server.client import Client
     from gradlint.server.units import Unit
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lsprotocol.types import Position, PositionEncodingKind
 
-from gradlint.source import split_lines
+from gradlint.syntax.source import split_lines
 
 Encoding = PositionEncodingKind
 _UNITS = {Encoding.Utf8: ("utf-8", 1), Encoding.Utf16: ("utf-16-le", 2), Encoding.Utf32: ("utf-32-le", 4)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gradlint.nearest import unknown
+from gradlint.model.nearest import unknown
 
 _WANTED = {
     "inlayHints": "true or false",

@@ -10,11 +10,11 @@ from lsprotocol.types import Location, NotebookCellKind, Position, Range
 from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument, Workspace
 
-from gradlint.finding import Span
-from gradlint.notebook import as_python
+from gradlint.model.finding import Span
 from gradlint.server.documents import Document
 from gradlint.server.lines import Encoding, Lines
-from gradlint.source import split_lines
+from gradlint.syntax.notebook import as_python
+from gradlint.syntax.source import split_lines
 
 PYTHON = ("python", "", None)
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
 if TYPE_CHECKING:
-    from gradlint.config import Settings
-    from gradlint.finding import Report
     from gradlint.fix.result import FixResult
-    from gradlint.trace import RegionTrace
+    from gradlint.model.finding import Report
+    from gradlint.model.settings import Settings
+    from gradlint.model.trace import RegionTrace
 
 LENGTH = struct.Struct("!Q")
 COMMAND = "import sys; sys.path[:] = {path!r}; from gradlint.server.worker import main; main()"
@@ -53,22 +53,22 @@ def answer(question: Question) -> object:
 
 
 def _check(question: Question) -> Report:
-    from gradlint.engine import check_text
+    from gradlint.check.engine import check_text
 
     return check_text(question.text, question.path, question.settings)
 
 
 def _fix(question: Question) -> FixResult:
-    from gradlint.engine import fix_text
+    from gradlint.check.engine import fix_text
 
     return fix_text(question.text, question.path, question.settings)
 
 
 def _trace(question: Question) -> tuple[RegionTrace, ...]:
     """The ledgers; none of a text that cannot be parsed."""
-    from gradlint.custom import using
-    from gradlint.engine import trace_text
-    from gradlint.source import SourceError
+    from gradlint.check.engine import trace_text
+    from gradlint.model.custom import using
+    from gradlint.syntax.source import SourceError
 
     try:
         with using(question.settings.custom):

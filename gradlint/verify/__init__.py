@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gradlint.config import Settings
+    from gradlint.model.settings import Settings
 
 
 def confirm(before: str, after: str, path: str, settings: Settings | None = None) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gradlint.notebook import Notebook
+from gradlint.syntax.notebook import Notebook
 from gradlint.verify.result import Judged, Loop, Shown
 
 

@@ -23,7 +23,7 @@ from gradlint.verify.record import INF
 from gradlint.verify.result import FileResult, Judged, Loop, Trial, Verdict
 
 if TYPE_CHECKING:
-    from gradlint.config import Settings
+    from gradlint.model.settings import Settings
 
 WINDOWS = ("accumulation-off-by-one", "zero-grad-in-accumulation", "missing-zero-grad")
 COUNTED = frozenset(one.value for one in (Reason.WINDOW, Reason.UNSPENT, Reason.UNEXPLAINED))

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-from gradlint.source import SourceError, parse
+from gradlint.libraries.vocabulary import trained_with
+from gradlint.syntax.source import SourceError, parse
 from gradlint.verify.isolate import Limits, isolated, supported
 from gradlint.verify.judge import Asked, judge
 from gradlint.verify.reasons import Reason
@@ -15,7 +16,6 @@ from gradlint.verify.result import FileResult, Loop, Shown, Verdict, loop_from_p
 from gradlint.verify.runs import Forked, here
 from gradlint.verify.slice.link import place, told
 from gradlint.verify.slice.regions import Region, Slice, slice_text
-from gradlint.vocabulary import trained_with
 
 LONGEST = 2_000_000
 Told = Callable[[str], None]

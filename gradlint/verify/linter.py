@@ -19,7 +19,7 @@ import ast
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gradlint.finding import Confidence, Finding
+from gradlint.model.finding import Confidence, Finding
 from gradlint.verify.files import sliced_text
 from gradlint.verify.judge import reachable
 from gradlint.verify.observables import LEFT_BEHIND
@@ -29,8 +29,8 @@ from gradlint.verify.result import FileResult, Loop, Shown, Verdict
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gradlint.config import Settings
-    from gradlint.finding import Unjudged
+    from gradlint.model.finding import Unjudged
+    from gradlint.model.settings import Settings
 
 
 def compared(result: FileResult, text: str, settings: Settings | None = None, *, always: bool = False) -> FileResult:
@@ -67,8 +67,8 @@ class Opinion:
 
 def opinion(text: str, path: str, settings: Settings | None = None) -> Opinion:
     """What `check` says without a doubt; what a comment or the configuration silences is left out of `sure`."""
-    from gradlint.config import Settings
-    from gradlint.engine import check_text
+    from gradlint.check.engine import check_text
+    from gradlint.model.settings import Settings
 
     settings = settings or Settings()
     report = check_text(text, path, settings)

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from enum import Enum
 from typing import Any
 
-from gradlint.ledger import Clip, Ledger, Row, Weight
+from gradlint.model.ledger import Clip, Ledger, Row, Weight
 from gradlint.verify.books import Books
 
 

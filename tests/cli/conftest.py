@@ -20,15 +20,15 @@ import pytest
 from builders import finding, region
 
 from gradlint.cli import main
-from gradlint.finding import Finding, Fix, Problem, Report, Safety, Severity, Span
 from gradlint.fix import FixResult, Withdrawn
-from gradlint.source import SourceError
+from gradlint.model.finding import Finding, Fix, Problem, Report, Safety, Severity, Span
+from gradlint.syntax.source import SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from gradlint.config import Settings
+    from gradlint.model.settings import Settings
 
 RULES = tuple(
     SimpleNamespace(
@@ -108,12 +108,12 @@ def trace_text(text: str, path: str, line: int | None) -> tuple[object, ...]:
 @pytest.fixture(autouse=True)
 def paper(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The paper engine, an empty current folder, and a plain page of 100 columns."""
-    engine, rule = ModuleType("gradlint.engine"), ModuleType("gradlint.rule")
+    engine, rule = ModuleType("gradlint.check.engine"), ModuleType("gradlint.rules.support.rule")
     vars(engine).update(check_text=check_text, warm_up=lambda: None, trace_text=trace_text, fix_text=fix_text)
     vars(rule).update(all_rules=lambda: RULES)
-    monkeypatch.setitem(sys.modules, "gradlint.engine", engine)
-    monkeypatch.setitem(sys.modules, "gradlint.rule", rule)
-    monkeypatch.setattr("gradlint.survey.promising", lambda data, words: True)
+    monkeypatch.setitem(sys.modules, "gradlint.check.engine", engine)
+    monkeypatch.setitem(sys.modules, "gradlint.rules.support.rule", rule)
+    monkeypatch.setattr("gradlint.check.survey.promising", lambda data, words: True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     for name in ("NO_COLOR", "FORCE_COLOR", "GRADLINT_DEBUG"):

@@ -52,7 +52,7 @@ def test_no_command_shows_the_help(run: Callable) -> None:
 
 
 def test_a_failure_of_gradlint_is_one_line(run: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gradlint.files.discover", lambda *_: 1 / 0)
+    monkeypatch.setattr("gradlint.files.discovery.discover", lambda *_: 1 / 0)
     ran = run("check")
     assert (ran.status, ran.out) == (3, "")
     assert ran.err == "error: internal: ZeroDivisionError: division by zero\n"
@@ -65,7 +65,7 @@ def test_an_interrupt_is_silent(run: Callable, monkeypatch: pytest.MonkeyPatch) 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("gradlint.files.discover", interrupt)
+    monkeypatch.setattr("gradlint.files.discovery.discover", interrupt)
     ran = run("check")
     assert (ran.status, ran.out, ran.err.strip()) == (130, "", "")
 

@@ -14,7 +14,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gradlint.settings import Settings
+    from gradlint.model.settings import Settings
 
 SLIP = "a = 1\nSLIP\n"
 MENDED = "a = 1\nmended\n"
@@ -204,7 +204,7 @@ def test_a_read_only_file_is_told_and_the_rest_is_written(run: Callable) -> None
 
 
 def test_a_file_that_changes_meanwhile_is_left_alone(run: Callable, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine = sys.modules["gradlint.engine"]
+    engine = sys.modules["gradlint.check.engine"]
     real = engine.fix_text
 
     def slow(text: str, path: str, *rest: object, **more: object) -> object:

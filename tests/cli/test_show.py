@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gradlint.config import read_file
+from gradlint.config.resolve import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable

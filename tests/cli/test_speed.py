@@ -86,7 +86,7 @@ def test_workers_are_at_least_one(run: Callable) -> None:
 @pytest.fixture
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     """The real funnel: a file that says `backward` has a loop."""
-    monkeypatch.setattr("gradlint.survey.promising", lambda data, words: b"backward" in data)
+    monkeypatch.setattr("gradlint.check.survey.promising", lambda data, words: b"backward" in data)
     for name in ("a.py", "sub/b.py", "sub/deep/c.py", "build/d.py", "text.txt"):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text("x = 1\n")

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from gradlint.edits import Change, Repair
-from gradlint.finding import Edit, Span
 from gradlint.fix.layout import Crowded, Layout, Refused, carry_out
 from gradlint.fix.realise import realise
 from gradlint.fix.unfold import spread
-from gradlint.source import split_lines
+from gradlint.model.edits import Change, Repair
+from gradlint.model.finding import Edit, Span
+from gradlint.syntax.source import split_lines
 
 
 @dataclass(frozen=True)

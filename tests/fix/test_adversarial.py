@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from gradlint.config import Settings
-from gradlint.engine import fix_text
-from gradlint.finding import Safety
+from gradlint.check.engine import fix_text
 from gradlint.fix.code import negated
+from gradlint.model.finding import Safety
+from gradlint.model.settings import Settings
 
 HEAD = """\
 from contextlib import nullcontext

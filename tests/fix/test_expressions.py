@@ -7,8 +7,8 @@ from typing import get_args
 import pytest
 
 from fix.edits import at, done, refused
-from gradlint.edits import Argument, Call, Change, Choose, Detach, Divisor, Iterate, Loss, Replace, Undivide
 from gradlint.fix.realise import _CARRY_OUT
+from gradlint.model.edits import Argument, Call, Change, Choose, Detach, Divisor, Iterate, Loss, Replace, Undivide
 
 
 def test_every_edit_of_the_vocabulary_can_be_carried_out() -> None:

@@ -26,14 +26,14 @@ LINES = 300
 
 QUICK = """
 import os, signal, sys
-import gradlint.engine
+import gradlint.check.engine
 import gradlint.cli.fix
 from gradlint.fix.result import FixResult
 
 def fix_text(text, path, settings, *, unsafe=False):
     return FixResult(path, text, text.replace("old", "new"))
 
-gradlint.engine.fix_text = fix_text
+gradlint.check.engine.fix_text = fix_text
 """
 
 RUN = """

@@ -7,8 +7,8 @@ import difflib
 import pytest
 
 from fix.known_harm import LOOPS
-from gradlint.config import Settings
-from gradlint.engine import fix_text
+from gradlint.check.engine import fix_text
+from gradlint.model.settings import Settings
 
 SYNCHRONISED = [
     "-            norm = accelerator.clip_grad_norm_(model.parameters(), 1.0)",

@@ -25,11 +25,11 @@ from fix.noise import (
     quiet,
     quoted,
 )
-from gradlint.config import Settings
-from gradlint.engine import check_text, fix_text
+from gradlint.check.engine import check_text, fix_text
 from gradlint.fix import FixResult
 from gradlint.fix.write import Original
-from gradlint.source import BOM
+from gradlint.model.settings import Settings
+from gradlint.syntax.source import BOM
 
 TEXTS = {**LOOPS, **EXAMPLES}
 SHORT, LONG = settings(max_examples=70), settings(max_examples=300)

@@ -6,8 +6,8 @@ import difflib
 
 import pytest
 
-from gradlint.config import Settings
-from gradlint.engine import fix_text
+from gradlint.check.engine import fix_text
+from gradlint.model.settings import Settings
 
 TORCH = "import torch\nfrom torch import nn\nfrom torch.nn import functional as F\n"
 DDP = (

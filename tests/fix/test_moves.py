@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fix.edits import at, done, refused
-from gradlint.edits import Delete, Enclose, Enter, Insert, Leave, Move
+from gradlint.model.edits import Delete, Enclose, Enter, Insert, Leave, Move
 
 LATE = """\
 for x in loader:

@@ -10,17 +10,17 @@ from itertools import count
 import pytest
 
 from fix.edits import carried_out
-from gradlint import repair
-from gradlint.config import Settings
-from gradlint.edits import Insert, Move, Repair, Replace
-from gradlint.engine import check_text, fix_text
-from gradlint.finding import Edit, Finding, Safety, Span
+from gradlint.check import repair
+from gradlint.check.engine import check_text, fix_text
+from gradlint.check.judge import Judged
+from gradlint.check.repair import MAX_REPAIRS, edits_between
 from gradlint.fix import FixResult
-from gradlint.judge import Judged
-from gradlint.repair import MAX_REPAIRS, edits_between
-from gradlint.rule import Rule, all_rules
+from gradlint.model.edits import Insert, Move, Repair, Replace
+from gradlint.model.finding import Edit, Finding, Safety, Span
+from gradlint.model.settings import Settings
 from gradlint.rules.clip_after_step import ClipAfterStep
 from gradlint.rules.method_not_called import MethodNotCalled
+from gradlint.rules.support.rule import Rule, all_rules
 
 LOOP = """\
 import torch

@@ -21,12 +21,12 @@ from pathlib import Path
 import pytest
 
 from fix.edits import carried_out
-from gradlint.config import Settings
-from gradlint.engine import check_text, fix_text
-from gradlint.finding import Finding, Safety
+from gradlint.check.engine import check_text, fix_text
 from gradlint.fix import FixResult
-from gradlint.rule import all_rules
-from gradlint.source import parse, read_text
+from gradlint.model.finding import Finding, Safety
+from gradlint.model.settings import Settings
+from gradlint.rules.support.rule import all_rules
+from gradlint.syntax.source import parse, read_text
 
 # These packages are no part of the project: they are 150 MB, and each has a licence of its own.
 FOLDER = os.environ.get("GRADLINT_REALWORLD", "")

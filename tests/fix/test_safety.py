@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gradlint.finding import Finding
-from gradlint.judge import Judged, look
-from gradlint.safety import Candidate, changed_rows, doubt_about, regions_of
+from gradlint.check.judge import Judged, look
+from gradlint.check.safety import Candidate, changed_rows, doubt_about, regions_of
+from gradlint.model.finding import Finding
 
 HEAD = """\
 import math

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from fixtures import FIXTURES, RULES
-from gradlint import repair
-from gradlint.config import Settings
-from gradlint.engine import check_text, fix_text
+from gradlint.check import repair
+from gradlint.check.engine import check_text, fix_text
+from gradlint.config.target import TARGETS
 from gradlint.fix.layout import Layout
+from gradlint.fix.target import too_new
 from gradlint.fix.windows import header
-from gradlint.target import TARGETS, too_new
+from gradlint.model.settings import Settings
 
 if TYPE_CHECKING:
-    from gradlint.finding import Edit
+    from gradlint.model.finding import Edit
 
 LOOP = """\
 import torch

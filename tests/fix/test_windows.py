@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fix.edits import at, done, refused
-from gradlint.edits import Modulus, NoSync, Sync, Tail
+from gradlint.model.edits import Modulus, NoSync, Sync, Tail
 
 
 def guarded(test: str, loop: str = "for i, x in enumerate(loader)") -> str:

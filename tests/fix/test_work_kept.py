@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from gradlint.config import Settings
-from gradlint.engine import fix_text
+from gradlint.check.engine import fix_text
+from gradlint.model.settings import Settings
 
 HEAD = """\
 import torch

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gradlint.fix.write import PREFIX, SUFFIX, Original, WriteError, write
-from gradlint.source import SourceError
+from gradlint.syntax.source import SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -382,8 +382,8 @@ ls -A {tmp_path}; cat {tmp_path}/train.py
 
 
 def test_leftovers_of_a_killed_run_are_not_checked(file: Path) -> None:
-    from gradlint.config import Settings
-    from gradlint.files import discover
+    from gradlint.files.discovery import discover
+    from gradlint.model.settings import Settings
 
     file.with_name(".gradlint-abc123.tmp").write_text("half a fi")
     found = discover([str(file.parent)], lambda _: Settings())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gradlint.config import Settings
-from gradlint.custom import NONE, Custom, current, using
-from gradlint.engine import check_text, fix_text
+from gradlint.check.engine import check_text, fix_text
+from gradlint.model.custom import NONE, Custom, current, using
+from gradlint.model.settings import Settings
 
 LOOP = """\
 {imports}

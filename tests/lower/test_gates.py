@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from gradlint.dryrun.execute import run
-from gradlint.dryrun.machine import Infeasible, Machine
-from gradlint.dryrun.plan import Plan, Restart
+from gradlint.interpret.execute import run
+from gradlint.interpret.machine import Infeasible, Machine
+from gradlint.interpret.plan import Plan, Restart
+from gradlint.libraries.vocabulary import CONSTRUCTORS, FUNCTIONS, METHODS, UNKNOWN_RECEIVER
 from gradlint.lower import lower
-from gradlint.program import For, Function, Gate, If, LoopKind, Role, Stmt, While
-from gradlint.trail import Forward, Kind
-from gradlint.vocabulary import CONSTRUCTORS, FUNCTIONS, METHODS, UNKNOWN_RECEIVER
+from gradlint.model.events import Forward, Kind
+from gradlint.model.program import For, Function, Gate, If, LoopKind, Role, Stmt, While
 
 
 def body(text: str) -> tuple[Stmt, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gradlint.lower import lower
-from gradlint.program import (
+from gradlint.model.program import (
     Arith,
     Assign,
     Augment,
@@ -37,8 +37,8 @@ from gradlint.program import (
     Try,
     With,
 )
-from gradlint.program import Test as Comparison
-from gradlint.source import SourceError
+from gradlint.model.program import Test as Comparison
+from gradlint.syntax.source import SourceError
 
 
 def program(text: str) -> Program:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gradlint.lower import lower
-from gradlint.program import Arith, Assign, Const, Do, For, ParameterLoop, Read, Stmt
+from gradlint.model.program import Arith, Assign, Const, Do, For, ParameterLoop, Read, Stmt
 
 
 def last(text: str) -> Stmt:

@@ -15,7 +15,7 @@ import pytest
 import scoring
 from scoring import Finding, Label, Labels, Score, Tally
 
-from gradlint.rule import all_rules
+from gradlint.rules.support.rule import all_rules
 
 BENCHMARKS = Path(accuracy.__file__).parent
 RULES = {rule.name for rule in all_rules()}

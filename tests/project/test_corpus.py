@@ -10,7 +10,7 @@ import figures
 import pytest
 import read
 
-from gradlint.rule import all_rules
+from gradlint.rules.support.rule import all_rules
 
 RULES = {rule.name for rule in all_rules()}
 TEXT = """\

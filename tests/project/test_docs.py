@@ -13,9 +13,9 @@ import pytest
 import yaml
 
 from gradlint.cli.formats import FORMATS
-from gradlint.config import read_file
-from gradlint.configfile import KEYS
-from gradlint.custom import ROLES
+from gradlint.config.file import KEYS
+from gradlint.config.resolve import read_file
+from gradlint.model.custom import ROLES
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"

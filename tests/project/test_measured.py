@@ -12,10 +12,10 @@ import read
 import still
 
 from gradlint.cli import main
-from gradlint.measured import NOTHING, Measured, measured
+from gradlint.report.measured import NOTHING, Measured, measured
 from gradlint.report.rules_table import render_json, render_markdown, render_text
 from gradlint.report.style import Style
-from gradlint.rule import all_rules
+from gradlint.rules.support.rule import all_rules
 
 ROOT = Path(__file__).parents[2]
 CORPUS = """\

@@ -44,7 +44,7 @@ def test_the_readme_has_the_table_of_all_rules() -> None:
 
 
 def test_the_readme_s_configuration_is_valid(tmp_path: Path) -> None:
-    from gradlint.config import read_file
+    from gradlint.config.resolve import read_file
 
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)

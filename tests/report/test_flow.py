@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from builders import LOOP, event, finding, region, span
 
-from gradlint.finding import Related
+from gradlint.model.finding import Related
+from gradlint.model.trace import RegionTrace, WorldTrace
 from gradlint.report.flow import LONGEST, flow
-from gradlint.trace import RegionTrace, WorldTrace
 
 
 def of(*kinds: str, batches: int = 3) -> RegionTrace:

@@ -5,7 +5,7 @@ from builders import LOOP, span
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gradlint.finding import Severity, Span
+from gradlint.model.finding import Severity, Span
 from gradlint.report.frame import Mark, draw
 from gradlint.report.style import Style
 

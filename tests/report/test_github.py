@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from builders import finding, report
 
-from gradlint.finding import Problem, Severity, Span
+from gradlint.model.finding import Problem, Severity, Span
 from gradlint.report import github
 from gradlint.report.where import Where
 

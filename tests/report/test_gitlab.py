@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 from builders import LOOP, finding, read, report
 
-from gradlint.finding import Problem, Severity, Span
+from gradlint.model.finding import Problem, Severity, Span
 from gradlint.report import gitlab
 from gradlint.report.where import Where
 

@@ -4,7 +4,7 @@ import json
 
 from builders import finding, report
 
-from gradlint.finding import Problem
+from gradlint.model.finding import Problem
 from gradlint.report import json_report, statistics
 
 ROW = {"update": 1, "scaled": False, "all_reduces": None, "scheduler_moves": 1}

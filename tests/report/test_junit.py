@@ -7,7 +7,7 @@ import pytest
 import xmlschema
 from builders import finding, report
 
-from gradlint.finding import Problem
+from gradlint.model.finding import Problem
 from gradlint.report import junit
 from gradlint.report.where import Where
 

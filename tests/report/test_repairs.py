@@ -7,8 +7,8 @@ import re
 import pytest
 from builders import finding
 
-from gradlint.finding import Finding, Fix, Problem, Safety
 from gradlint.fix.result import FixResult, Withdrawn
+from gradlint.model.finding import Finding, Fix, Problem, Safety
 from gradlint.report.repairs import Summary, render
 from gradlint.report.style import Style
 

@@ -8,11 +8,10 @@ import jsonschema
 import pytest
 from builders import LOOP, finding, read, region, report
 
-from gradlint import pages
-from gradlint.finding import Problem, Severity, Span
-from gradlint.report import sarif
+from gradlint.model.finding import Problem, Severity, Span
+from gradlint.report import pages, sarif
 from gradlint.report.where import Where
-from gradlint.rule import all_rules
+from gradlint.rules.support.rule import all_rules
 
 SCHEMA = json.loads((Path(__file__).parents[1] / "data/sarif-2.1.0-rtm.5.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft4Validator(SCHEMA, format_checker=jsonschema.FormatChecker())

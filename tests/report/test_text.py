@@ -5,8 +5,8 @@ import re
 import pytest
 from builders import LOOP, finding, read, report, span, weights
 
-from gradlint.finding import Evidence, Fix, Problem, Safety, Severity
-from gradlint.ledger import Clip, Row
+from gradlint.model.finding import Evidence, Fix, Problem, Safety, Severity
+from gradlint.model.ledger import Clip, Row
 from gradlint.report import concise, statistics, text
 from gradlint.report.style import Style
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 from builders import event, region, weights
 
-from gradlint.ledger import Ledger, Row, Weight
+from gradlint.model.ledger import Ledger, Row, Weight
+from gradlint.model.trace import LedgerPair, WorldTrace
 from gradlint.report.style import Style
 from gradlint.report.trace import render
-from gradlint.trace import LedgerPair, WorldTrace
 
 PAGE = Style()
 

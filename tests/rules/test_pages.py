@@ -8,11 +8,11 @@ from difflib import unified_diff
 import pytest
 
 from gradlint import check_source
-from gradlint.config import Settings
-from gradlint.engine import fix_text
-from gradlint.finding import Finding, Safety
+from gradlint.check.engine import fix_text
 from gradlint.fix import FixResult
-from gradlint.rule import all_rules
+from gradlint.model.finding import Finding, Safety
+from gradlint.model.settings import Settings
+from gradlint.rules.support.rule import all_rules
 from rules.pages import HEADINGS, PAGES, Block, Page, PageError, marked
 
 RULES = {rule.name: rule for rule in all_rules()}

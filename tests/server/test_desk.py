@@ -9,9 +9,9 @@ import pytest
 import pytest_asyncio
 from lsprotocol.types import PositionEncodingKind
 
-from gradlint.config import Settings
-from gradlint.finding import Report
 from gradlint.fix.result import FixResult
+from gradlint.model.finding import Report
+from gradlint.model.settings import Settings
 from gradlint.server.desk import Desk, Lost
 from gradlint.server.lines import Lines
 from gradlint.server.units import Part, Unit

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from lsprotocol import types
 
-from gradlint import pages
+from gradlint.report import pages
 from server.loops import LATE, WINDOW
 
 if TYPE_CHECKING:

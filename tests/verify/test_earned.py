@@ -12,9 +12,9 @@ pytest.importorskip("torch", reason="torch is not installed: no loop can be run"
 
 import torch
 
-from gradlint.config import Settings
-from gradlint.engine import check_text
-from gradlint.finding import Finding
+from gradlint.check.engine import check_text
+from gradlint.model.finding import Finding
+from gradlint.model.settings import Settings
 from gradlint.report import verify, verify_json, verify_page
 from gradlint.report.style import Style
 from gradlint.verify import confirm, linter

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from fixtures import FIXTURES, RULES, SOUND
-from gradlint.config import Settings
-from gradlint.engine import fix_text
+from gradlint.check.engine import fix_text
+from gradlint.model.settings import Settings
 from gradlint.verify import confirm
 from gradlint.verify.observables import OBSERVABLES
 from verify.wet import CONFIRMED, loops, said

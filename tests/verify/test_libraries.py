@@ -16,7 +16,7 @@ import pytest
 pytest.importorskip("torch", reason="torch is not installed: no loop can be run")
 
 from gradlint.report.verify import remarks
-from gradlint.source import parse
+from gradlint.syntax.source import parse
 from gradlint.verify.files import warm, warm_libraries
 from gradlint.verify.isolate import Limits, isolated
 from gradlint.verify.judge import Asked

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from gradlint.source import SourceError, parse, read_text
+from gradlint.syntax.source import SourceError, parse, read_text
 from gradlint.verify.slice.index import terminal
 from gradlint.verify.slice.words import by_spelling
 

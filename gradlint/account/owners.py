@@ -1,0 +1,247 @@
+"""Owners: which optimizer a backward feeds.
+
+Evidence, strongest first: the parameters in the optimizer's constructor against the models in the
+loss; the step that follows before the next backward; a name they share (`loss_D`, `optimizer_D`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from gradlint.model.events import Backward, Event, Kind, Stamp, Step, Zero
+from gradlint.model.roots import overlaps
+
+_NOISE = frozenset(
+    "loss losses optimizer optimizers optim opt self total backward err error scaler scale step update".split()
+)
+
+
+def words(text: str) -> frozenset[str]:
+    """The telling words of a name: `{"d"}` for `self.optimizer_D`."""
+    spaced = re.sub(r"([a-z0-9])([A-Z])", r"\1 \2", text)
+    return frozenset(word for word in re.split(r"[^a-z0-9]+", spaced.lower()) if word and word not in _NOISE)
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """An optimizer that a backward feeds; `sure` when nothing contradicts it."""
+
+    optimizer: str
+    sure: bool
+
+
+def owners(events: Sequence[Event], params: Mapping[str, frozenset[str] | None]) -> dict[int, tuple[Owner, ...]]:
+    """For the number of each backward event, the optimizers it feeds."""
+    stepped = list(dict.fromkeys(e.subject for e in events if e.kind is Kind.STEP and not _foreign(e)))
+    found: dict[int, tuple[Owner, ...]] = {}
+    if not stepped:
+        return found
+    following = _as_elsewhere(events, _following(events))
+    coming = _coming(events, following)
+    lives = _lives(events)
+    replaced = _replaced(events, params) if len(stepped) > 1 else {}
+    dropped = _dropped(events) if len(stepped) > 1 else {}
+    for event in events:
+        if isinstance(event.detail, Backward):
+            alive = [key for key in stepped if _alive(key, event.number, lives)]
+            meant = _meant(event.detail, alive, params, following.get(event.number, []), replaced.get(event.number))
+            found[event.number] = meant or _of(event, event.detail, alive, params, following, coming, dropped)
+    if found and not any(found.values()):  # whose parameters they have was not seen well
+        unknown = dict.fromkeys(params)
+        for event in events:
+            if isinstance(event.detail, Backward):
+                alive = [key for key in stepped if _alive(key, event.number, lives)]
+                guessed = _of(event, event.detail, alive, unknown, following, coming, dropped)
+                found[event.number] = tuple(Owner(one.optimizer, sure=False) for one in guessed)
+    return found
+
+
+def _replaced(events: Sequence[Event], params: Mapping[str, frozenset[str] | None]) -> dict[int, frozenset[str]]:
+    """For each backward, the optimizers that clear what it left them, and step with what another backward does.
+
+    One that steps with what the same statement does later clears a part of its own window.
+    """
+    found: dict[int, frozenset[str]] = {}
+    fed: dict[str, set[object]] = {}
+    gone: dict[str, set[object]] = {}
+    for event in reversed(events):
+        detail = event.detail
+        if isinstance(detail, Step):
+            fed.pop(event.subject, None)
+            gone.pop(event.subject, None)
+        elif isinstance(detail, Zero) and detail.optimizer in fed:
+            gone[detail.optimizer] = set(fed[detail.optimizer])
+        elif isinstance(detail, Backward):
+            place = (event.span, event.calls)
+            if others := frozenset(key for key, places in gone.items() if place not in places):
+                found[event.number] = others
+            for key, held in params.items():
+                if overlaps(detail.models or None, held) is not False:
+                    fed.setdefault(key, set()).add(place)
+    return found
+
+
+def _dropped(events: Sequence[Event]) -> dict[int, frozenset[str]]:
+    """For each backward, the optimizers that clear their gradients before they step: it may not be theirs."""
+    found: dict[int, frozenset[str]] = {}
+    gone: set[str] = set()
+    for event in reversed(events):
+        if isinstance(event.detail, Step):
+            gone.discard(event.subject)
+        elif isinstance(event.detail, Zero) and event.detail.optimizer is not None:
+            gone.add(event.detail.optimizer)
+        elif isinstance(event.detail, Backward):
+            found[event.number] = frozenset(gone)
+    return found
+
+
+def _meant(
+    detail: Backward,
+    alive: list[str],
+    params: Mapping[str, frozenset[str] | None],
+    near: list[str],
+    replaced: frozenset[str] | None,
+) -> tuple[Owner, ...]:
+    """Those whose parameters a loss reaches, where all that step next clear what it leaves them."""
+    if not replaced or not near or not replaced.issuperset(near):
+        return ()
+    others = [key for key in alive if key not in replaced and overlaps(detail.models or None, params.get(key))]
+    return tuple(Owner(key, sure=True) for key in others)
+
+
+def _lives(events: Sequence[Event]) -> dict[str, tuple[int, int]]:
+    """The first and the last step of each optimizer whose making is seen."""
+    found: dict[str, tuple[int, int]] = {}
+    for event in events:
+        if isinstance(event.detail, Step) and event.detail.origin in MADE and not _foreign(event):
+            found[event.subject] = (found.get(event.subject, (event.number, 0))[0], event.number)
+    return found
+
+
+MADE = frozenset({"made", "factory", "foreign"})
+"""Whoever made an optimizer, here or in another file: one that is made anew takes the place of its predecessor."""
+
+
+def _alive(key: str, number: int, lives: Mapping[str, tuple[int, int]]) -> bool:
+    """False before the life of one that is made anew under its name, and after that of its predecessor."""
+    name = key.partition("#")[0]
+    if key not in lives:
+        return True
+    first, last = lives[key]
+    for other, (other_first, other_last) in lives.items():
+        if other == key or other.partition("#")[0] != name:
+            continue
+        if last < other_first and last < number:
+            return False
+        if other_last < first and number < other_last:
+            return False
+    return True
+
+
+def _foreign(event: Event) -> bool:
+    return isinstance(event.detail, Step) and event.detail.via in ("engine", "wrapper")
+
+
+def _following(events: Sequence[Event]) -> dict[int, list[str]]:
+    """For each backward, the optimizers stepped before the next one.
+
+    Several backward calls in one turn (real and fake) share the steps that follow the last of them, and so do those of
+    all micro-batches that a batch is cut into.
+    Once there was a step, those of the next iteration are others' (of an actor that is not trained yet).
+    """
+    found: dict[int, list[str]] = {}
+    together: list[int] = []
+    turn: Stamp | None = None
+    stamp: Stamp = ()
+    for event in events:
+        if event.kind is Kind.BACKWARD:
+            if together and (found[together[-1]] or not _together(stamp, event.stamp)):
+                together = []
+            together.append(event.number)
+            found[event.number] = []
+            stamp, turn = event.stamp, None
+        elif event.kind is Kind.STEP and together and turn in (None, event.stamp[: len(turn or ())]):
+            turn = _batch(event.stamp) if turn is None else turn
+            for number in together:
+                if event.subject not in found[number]:
+                    found[number].append(event.subject)
+    return found
+
+
+def _together(one: Stamp, other: Stamp) -> bool:
+    """Whether two backwards run in one turn, or in two turns of one loop over micro-batches."""
+    return one == other or (
+        len(one) == len(other)
+        and all(a == b or (a.kind == "micro" and a.loop == b.loop) for a, b in zip(one, other, strict=True))
+    )
+
+
+def _as_elsewhere(events: Sequence[Event], following: Mapping[int, list[str]]) -> dict[int, list[str]]:
+    """The same, where a backward within a window has those of the one that ends it: the same statement, later.
+
+    They are the same each time it is followed by steps; else nobody can say whose window it is.
+    """
+    steps: dict[object, set[tuple[str, ...]]] = {}
+    for event in events:
+        if following.get(event.number):
+            steps.setdefault((event.span, event.calls), set()).add(tuple(following[event.number]))
+    always: dict[object, list[str]] = {place: list(*found) for place, found in steps.items() if len(found) == 1}
+    return {
+        event.number: following[event.number] or always.get((event.span, event.calls), [])
+        for event in events
+        if event.number in following
+    }
+
+
+def _batch(stamp: Stamp) -> Stamp:
+    """The turns down to the iteration over batches."""
+    last = max((number for number, turn in enumerate(stamp, 1) if turn.kind == "batch"), default=0)
+    return stamp[:last]
+
+
+def _of(
+    event: Event,
+    detail: Backward,
+    stepped: list[str],
+    params: Mapping[str, frozenset[str] | None],
+    following: Mapping[int, list[str]],
+    coming: Mapping[int, list[str]],
+    dropped: Mapping[int, frozenset[str]],
+) -> tuple[Owner, ...]:
+    possible = [key for key in stepped if overlaps(detail.models or None, params.get(key)) is not False]
+    if not possible:
+        return ()
+    proved = [key for key in possible if overlaps(detail.models or None, params.get(key))]
+    if detail.chosen:
+        return tuple(Owner(key, sure=bool(proved)) for key in (proved or possible))
+    if len(stepped) == 1:
+        return (Owner(stepped[0], sure=True),)
+    if len(proved) == 1 and len(possible) == 1:
+        return (Owner(proved[0], sure=True),)
+    near = [key for key in following.get(event.number, []) if key in possible]
+    named = _named(event, near or possible)
+    if named or near:
+        others = dropped.get(event.number, frozenset()) - frozenset(proved)
+        strange = others if not others.issuperset(near) else frozenset()
+        return tuple(Owner(key, sure=key not in strange) for key in (named or near))
+    joint = set(possible) <= set(coming.get(event.number, ()))
+    return tuple(Owner(key, sure=joint) for key in possible)
+
+
+def _coming(events: Sequence[Event], following: Mapping[int, list[str]]) -> dict[int, list[str]]:
+    """For each backward, the optimizers of the first steps that come after it, however late."""
+    found: dict[int, list[str]] = {}
+    ahead: list[str] = []
+    for event in reversed(events):
+        if event.kind is Kind.BACKWARD:
+            ahead = following.get(event.number) or ahead
+            found[event.number] = ahead
+    return found
+
+
+def _named(event: Event, keys: list[str]) -> list[str]:
+    """Optimizers that share a telling word with the loss and with no other optimizer."""
+    loss = words(event.text.split(".backward")[0])
+    return [key for key in keys if words(key) & loss] if len(keys) > 1 else []

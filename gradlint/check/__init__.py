@@ -1,0 +1,1 @@
+"""One file, or many: run, judged, repaired, judged again, told."""

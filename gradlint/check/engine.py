@@ -1,0 +1,154 @@
+"""The engine: text in, findings out.
+
+text --lower--> program --explore--> worlds --fold--> books --rules--> hits --judge--> findings --repair--> text
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from gradlint.files.prefilter import promising
+from gradlint.lower.told import tokens
+from gradlint.model.custom import using
+from gradlint.model.finding import Confidence, Problem, Report
+from gradlint.syntax.source import DepthError, SourceError
+
+if TYPE_CHECKING:
+    from gradlint.check.judge import Look
+    from gradlint.fix.result import FixResult
+    from gradlint.model.settings import Settings
+    from gradlint.model.trace import Explanation, RegionTrace
+
+
+def check_text(text: str, path: str, settings: Settings) -> Report:
+    """Check one file's text; an unparsable text becomes a problem, never an exception."""
+    from gradlint.syntax.source import parse
+
+    try:
+        if not _promising(text, settings):
+            with suppress(DepthError):
+                parse(text)
+            return _without_loop(text, path, settings)
+        with using(settings.custom):
+            look = _judge(text, path, settings)
+    except SourceError as error:
+        return Report((), (Problem(path, error.message),), 1, 0)
+    except RecursionError:
+        return Report((), (Problem(path, "nests too deeply to be read; split the expression"),), 1, 0)
+    from gradlint.check.suppressions import screen
+
+    kept, warnings = screen(text, path, [one.finding for one in look.judged], settings)
+    wanted = [finding for finding in kept if settings.pedantic or finding.confidence is Confidence.HIGH]
+    if wanted:
+        from gradlint.check.repair import marked
+
+        with using(settings.custom):
+            wanted = marked(text, wanted, look.judged, settings)
+    return Report(tuple(wanted), (), 1, look.loops, warnings, look.unjudged)
+
+
+def warm_up() -> None:
+    """Load everything that checking a training loop needs, so that processes forked from this one share it."""
+    from gradlint.check.judge import judge
+    from gradlint.model.settings import Settings
+    from gradlint.rules.support.rule import all_rules
+
+    all_rules()
+    judge("loss.backward()\n", "", lambda rule: Settings().enabled(rule.name, rule.category, rule.default))
+
+
+def _promising(text: str, settings: Settings) -> bool:
+    data = text.encode("utf-8", "surrogatepass")
+    return promising(data, (*settings.custom.tokens, *tokens(text)))
+
+
+def _judge(text: str, path: str, settings: Settings) -> Look:
+    from gradlint.check.judge import judge
+
+    return judge(text, path, lambda rule: settings.enabled(rule.name, rule.category, rule.default))
+
+
+def _without_loop(text: str, path: str, settings: Settings) -> Report:
+    """A file that parses and holds no loop: only its comments can be wrong."""
+    from gradlint.check.suppressions import screen
+    from gradlint.syntax.comments import MARK
+
+    return Report((), (), 1, 0, screen(text, path, (), settings)[1] if MARK in text else ())
+
+
+def fix_text(text: str, path: str, settings: Settings, *, unsafe: bool = False) -> FixResult:
+    """Repair one file's text; an unparsable text becomes a problem, never an exception.
+
+    Args:
+        text: Python source.
+        path: the name that findings carry; nothing is written to it.
+        settings: which rules, how sure.
+        unsafe: apply repairs that are only probably right, too.
+    """
+    if not _promising(text, settings):
+        from gradlint.fix.result import FixResult
+
+        return FixResult(path, text, text, problems=check_text(text, path, settings).problems)
+    from gradlint.check import repair
+
+    with using(settings.custom):
+        return repair.fix_text(text, path, settings, unsafe=unsafe)
+
+
+def tidy_text(text: str, path: str, settings: Settings) -> tuple[str, int]:
+    """A text without the comments that silence nothing, and how many there were.
+
+    Raises:
+        SourceError: the text cannot be parsed.
+    """
+    from gradlint.check.ignores import remove_ignores
+    from gradlint.check.suppressions import Suppressions, idle
+
+    suppressions = Suppressions.parse(text)
+    if not suppressions.ignores:
+        return text, 0
+    with using(settings.custom):
+        look = _judge(text, path, settings)
+    unused = idle(suppressions, [one.finding for one in look.judged], settings)
+    return remove_ignores(text, unused), len(unused)
+
+
+def explain_text(text: str, path: str, rule: str, line: int, settings: Settings) -> Explanation:
+    """What a rule said of a line, and what became of it: from the same look that judges.
+
+    The rule is asked whether it is on or not.
+
+    Raises:
+        SourceError: the text cannot be parsed.
+    """
+    from gradlint.check.explaining import explained
+    from gradlint.check.judge import judge
+    from gradlint.check.suppressions import Suppressions
+
+    with using(settings.custom):
+        look = judge(text, path, lambda one: one.name == rule or settings.enabled(one.name, one.category, one.default))
+        traces = trace_text(text, path, None)
+    silent = Suppressions.parse(text)
+    own = [one.finding for one in look.judged if one.finding.rule == rule]
+    rows = frozenset(finding.span.row for finding in own if silent.covers(finding))
+    return explained(look, traces, path, rule, line, rows)
+
+
+def trace_text(text: str, path: str, line: int | None) -> tuple[RegionTrace, ...]:
+    """The events, worlds and ledgers of every region, or of the one that runs `line`.
+
+    Raises:
+        SourceError: the text cannot be parsed.
+    """
+    from gradlint.check.judge import deep
+    from gradlint.check.tracing import trace_region
+    from gradlint.interpret.explore import regions
+    from gradlint.lower import lower
+
+    with deep():
+        found = [(region, trace_region(region, path)) for region in regions(lower(text, path))]
+    if line is None:
+        return tuple(trace for _, trace in found if trace.worlds)
+    near = [trace for region, trace in found if any(span.row <= line <= span.end_row for span in region.covered)]
+    return tuple(near or [trace for _, trace in found if trace.row <= line <= trace.end_row])

@@ -1,0 +1,368 @@
+"""Judging: what the worlds of every region say, as findings.
+
+`judge` merges what the worlds say: a presence rule needs one world, an absence rule is excused by
+one world in which the missing thing happens; the consequence of another mistake stands back; every
+doubt lowers confidence, and only what is certain is reported by default.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import TYPE_CHECKING, TypeAlias
+
+from gradlint.model.finding import Confidence, Finding, Span, Unjudged
+
+if TYPE_CHECKING:
+    from gradlint.account.case import Case
+    from gradlint.account.work import Work
+    from gradlint.interpret.explore import Region
+    from gradlint.model.edits import Repair
+    from gradlint.model.program import Program
+    from gradlint.rules.support.rule import Hit, Rule
+
+RECURSION = 5_000
+
+_CONFIDENCE = (Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW)
+
+
+class _Room:
+    """The recursion limit, which all threads share: the first to come raises it, the last to go restores it."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._inside = 0
+        self._before = 0
+
+    def enter(self) -> None:
+        with self._lock:
+            if self._inside == 0:
+                self._before = sys.getrecursionlimit()
+                sys.setrecursionlimit(max(self._before, RECURSION))
+            self._inside += 1
+
+    def leave(self) -> None:
+        with self._lock:
+            self._inside -= 1
+            if self._inside == 0:
+                sys.setrecursionlimit(self._before)
+
+
+_ROOM = _Room()
+
+
+@contextmanager
+def deep() -> Iterator[None]:
+    """Room for long sums and deep nesting: Python's own parser reads what its default limit cannot walk."""
+    _ROOM.enter()
+    try:
+        yield
+    finally:
+        _ROOM.leave()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A finding of any confidence, with the ways to mend it and the rule that made it.
+
+    `subject` is the optimizer that it is about, if any, `regions` the functions in which it was seen.
+    """
+
+    finding: Finding
+    repairs: tuple[Repair, ...]
+    rule: Rule
+    subject: str = ""
+    regions: frozenset[str] = frozenset()
+
+
+def judge(text: str, path: str, enabled: Callable[[Rule], bool]) -> Look:
+    """Every finding in a text, whatever its confidence, and how many loops there are.
+
+    Args:
+        text: Python source.
+        path: the name that findings carry.
+        enabled: which rules to ask.
+
+    Raises:
+        SourceError: the text cannot be parsed.
+        RecursionError: it nests too deeply.
+    """
+    return look(text, path, enabled)
+
+
+@dataclass(frozen=True, slots=True)
+class Excuse:
+    """Where what a rule misses does happen: in which region, in which of its worlds."""
+
+    region: str
+    decisions: tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What became of what a rule said of a place.
+
+    It is a finding unless one world excuses it, or it stood `back` for another rule at another place. A rule may be
+    excused without having said anything.
+    """
+
+    rule: Rule
+    span: Span
+    hit: Hit | None
+    excuse: Excuse | None = None
+    back: tuple[str, Span] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """All that was seen in a text: findings, what happens in each world of each region, how many loops there are.
+
+    `cases` are those worlds themselves, `places` which functions each region runs, `regions` what was run of the
+    `program`; all where work is counted.
+    """
+
+    judged: tuple[Judged, ...]
+    works: tuple[Work, ...]
+    loops: int
+    unjudged: tuple[Unjudged, ...] = ()
+    said: tuple[Said, ...] = ()
+    cases: tuple[Case, ...] = ()
+    places: tuple[tuple[str, frozenset[Span]], ...] = ()
+    regions: tuple[Region, ...] = ()
+    program: Program | None = None
+
+
+def look(text: str, path: str, enabled: Callable[[Rule], bool], *, count: bool = False) -> Look:
+    """`judge`, and what was seen on the way: with `count` the work of all worlds.
+
+    Raises:
+        SourceError: the text cannot be parsed.
+        RecursionError: it nests too deeply.
+    """
+    from gradlint.lower import lower
+
+    with deep():
+        return _judged(lower(text, path), enabled, count=count)
+
+
+@dataclass(slots=True)
+class _Merged:
+    """What all worlds of all regions say of one rule at one place."""
+
+    hit: Hit
+    region: int
+    subjects: set[tuple[int, str]] = field(default_factory=set)
+
+
+_Cleared: TypeAlias = "dict[tuple[str, Span], Excuse]"
+"""By rule and place, where what the rule misses does happen."""
+
+
+def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -> Look:
+    from gradlint.check.sight.loops import Sight
+    from gradlint.interpret.explore import exceptions, regions, second_look
+
+    ran: list[Case] = []
+    works: list[Work] = []
+    places: list[tuple[str, frozenset[Span]]] = []
+    judging = Judging(program.path, enabled)
+    sight = Sight(program)
+    kept: list[Region] = []
+    for number, region in enumerate(regions(program, every_turn=count)):
+        kept += [region] if count else []
+        places.append((region.entry.name, frozenset(region.covered)))
+        seen = sight.begin(region)
+        for again in (region, second_look(program, region)):
+            for case in () if again is None else cases(again, program):
+                if count:
+                    works += _work(case, again=again is not region)
+                    ran += [case] if again is region else []
+                else:
+                    seen.look(case)
+                judging.hear(case, number)
+        for exception in exceptions(program, region):
+            for case in cases(exception, program):
+                judging.hear_exception(case, number)
+    loops, unjudged = (0, ()) if count else sight.loops()
+    said = judging.said()
+    unjudged = unjudged if judging.rules else ()
+    findings = judging.findings(said)
+    if not count:
+        return Look(findings, (), loops, unjudged, said, places=tuple(places))
+    return Look(findings, tuple(works), loops, unjudged, said, tuple(ran), tuple(places), tuple(kept), program)
+
+
+class Judging:
+    """Gathers what the rules say of every case, and makes findings of it."""
+
+    def __init__(self, path: str, enabled: Callable[[Rule], bool]) -> None:
+        from gradlint.rules.support.rule import all_rules
+
+        self.rules = [rule for rule in all_rules() if enabled(rule)]
+        self._path = path
+        self._merged: dict[tuple[str, Span], _Merged] = {}
+        self._cleared: _Cleared = {}
+        self._names: dict[int, str] = {}
+
+    def hear(self, case: Case, region: int) -> None:
+        """Ask all rules about one world of a region."""
+        self._names[region] = case.function
+        _collect(self.rules, case, region, self._merged, self._cleared)
+
+    def hear_exception(self, case: Case, region: int) -> None:
+        """Ask about a run that is none of the usual: what is right in all others is no excuse there.
+
+        Of rare ways out only some rules speak.
+        """
+        for rule in self.rules if case.accident is None else [rule for rule in self.rules if rule.rare]:
+            excused = frozenset(rule.cleared(case)) if case.accident is None else frozenset()
+            for hit in rule.check(case):
+                if hit.span not in excused:
+                    entry = self._merged.setdefault((rule.name, hit.span), _Merged(hit, region))
+                    entry.subjects.add((region, hit.subject))
+                    self._cleared.pop((rule.name, hit.span), None)
+
+    def said(self) -> tuple[Said, ...]:
+        """What became of all that the rules said, and where they were excused."""
+        by_name = {rule.name: rule for rule in self.rules}
+        merged, cleared = self._merged, self._cleared
+        said = [_said(by_name[name], span, entry, merged, cleared) for (name, span), entry in merged.items()]
+        said += [Said(by_name[key[0]], key[1], None, excuse) for key, excuse in cleared.items() if key not in merged]
+        return tuple(said)
+
+    def findings(self, said: Sequence[Said]) -> tuple[Judged, ...]:
+        """What is left of it, whatever the confidence, by place."""
+        found = [
+            self._judged(one.rule, one.hit, self._merged[one.rule.name, one.span])
+            for one in said
+            if one.hit is not None and one.excuse is None and one.back is None
+        ]
+        return tuple(sorted(found, key=lambda one: (one.finding.span, one.finding.rule)))
+
+    def _judged(self, rule: Rule, hit: Hit, entry: _Merged) -> Judged:
+        regions = frozenset(self._names[number] for number, _ in entry.subjects)
+        return Judged(_finding(rule, hit, self._path), hit.repairs, rule, hit.subject, regions)
+
+
+def _said(
+    rule: Rule,
+    span: Span,
+    entry: _Merged,
+    merged: Mapping[tuple[str, Span], _Merged],
+    cleared: _Cleared,
+) -> Said:
+    excuse = cleared.get((rule.name, span))
+    back = None if excuse is not None else _yields(rule, entry, merged, cleared)
+    return Said(rule, span, entry.hit, excuse, back)
+
+
+def _work(case: Case, *, again: bool) -> list[Work]:
+    """What happens in a world; not looked at where nothing is repaired."""
+    from gradlint.account.work import work_of
+
+    return [work_of(case, again=again)]
+
+
+def cases(region: Region, program: Program) -> Iterable[Case]:
+    """What the rules see of a region: one case for each world."""
+    from gradlint.account.case import Case, window_names
+    from gradlint.account.fold import fold
+
+    windows = {key: region.plan.bindings[key] for key in region.plan.windows if key in region.plan.bindings}
+    windows |= region.plan.named
+    names = window_names(windows)
+    for trail in region.worlds:
+        yield Case(
+            region.entry.name,
+            tuple(trail.events),
+            tuple(fold(trail, names, region.plan.window)),
+            region.looped,
+            windows,
+            frozenset(region.plan.starts | region.plan.guessed),
+            trail.truncated,
+            uncalled=program.uncalled,
+            clears=program.clears,
+            unscales=program.unscales,
+            switches=program.switches,
+            freezes=program.freezes,
+            averages_ranks=program.averages_ranks,
+            looks=program.looks,
+            size=region.plan.window,
+            chunked=region.plan.chunked,
+            decisions=tuple(sorted(trail.decisions.items())),
+            faults=tuple(trail.faults),
+            accident=trail.accident,
+            spared=tuple(trail.spared),
+            samples=region.plan.samples,
+            renewed=tuple(trail.renewed),
+            dated=program.dated,
+            early=program.early,
+            noted=program.noted,
+            searches=program.searches,
+            way_out=region.plan.probe.accident.guard if region.plan.probe.accident is not None else "",
+        )
+
+
+def _collect(
+    rules: Sequence[Rule],
+    case: Case,
+    region: int,
+    merged: dict[tuple[str, Span], _Merged],
+    cleared: _Cleared,
+) -> None:
+    from gradlint.check.excuses import weighed
+
+    excuse = None
+    for rule in rules:
+        if rule.absence:
+            for span in rule.cleared(case):
+                excuse = excuse or Excuse(case.function, case.decisions)
+                cleared.setdefault((rule.name, span), excuse)
+        for hit in (weighed(rule, case, hit) for hit in rule.check(case)):
+            key = (rule.name, hit.span)
+            known = merged.get(key)
+            if known is None:
+                known = merged[key] = _Merged(hit, region)
+            elif len(hit.doubts) < len(known.hit.doubts):
+                known.hit = hit
+            known.subjects.add((region, hit.subject))
+
+
+def _yields(
+    rule: Rule,
+    entry: _Merged,
+    merged: Mapping[tuple[str, Span], _Merged],
+    cleared: _Cleared,
+) -> tuple[str, Span] | None:
+    """The rule and the place of another mistake in the same books, of which this is the consequence."""
+    if entry.hit.stands:
+        return None
+    for (name, span), other in merged.items():
+        if name not in rule.yields_to or (name, span) in cleared:
+            continue
+        for region, subject in entry.subjects:
+            if any(
+                region == there and (subject == whose or not subject or not whose) for there, whose in other.subjects
+            ):
+                return name, span
+    return None
+
+
+def _finding(rule: Rule, hit: Hit, path: str) -> Finding:
+    return Finding(
+        rule=rule.name,
+        category=rule.category,
+        severity=rule.severity,
+        confidence=_CONFIDENCE[min(len(hit.doubts), 2)],
+        path=path,
+        span=hit.span,
+        message=hit.message,
+        why=hit.why,
+        impact=hit.impact,
+        evidence=hit.evidence,
+        related=hit.related,
+        doubts=hit.doubts,
+    )

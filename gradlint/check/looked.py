@@ -1,0 +1,35 @@
+"""Texts that were looked at: those who repair and those who try repairs ask for the same few again and again."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from gradlint.check.judge import Look, look
+
+if TYPE_CHECKING:
+    from gradlint.model.custom import Custom
+    from gradlint.rules.support.rule import Rule
+
+KEPT = 32
+"""Texts that are remembered; a file's repairs make about three for each finding."""
+
+
+@lru_cache(maxsize=KEPT)
+def looked(text: str, path: str, _custom: Custom) -> Look:
+    """All that the default rules find in a text, whatever its confidence, with what was run and what it does.
+
+    Args:
+        text: Python source.
+        path: the name that findings carry.
+        _custom: the project's own words, which `look` finds by itself.
+
+    Raises:
+        SourceError: the text cannot be parsed.
+        RecursionError: it nests too deeply.
+    """
+    return look(text, path, _by_default, count=True)
+
+
+def _by_default(rule: Rule) -> bool:
+    return rule.default

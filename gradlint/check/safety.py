@@ -1,0 +1,274 @@
+"""Safe or not: the one place that decides it, by five points, each with its own way to fail.
+
+1. every field of the ledger that the rule speaks of is the meant one in every scenario, under every probe, on the
+   rare ways out too; every other field is as before
+2. no rule says anything new there, at any confidence
+3. nothing about the objects in it is assumed by name alone
+4. optimizer, loss and window belong to torch or a known library, and nobody out of sight may do what it adds
+5. each name means the same at its new place, and is bound there
+
+A repair that fails at one of them is unsafe, and says at which.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from gradlint.account.case import called
+from gradlint.account.row import account_of, differing, disputed, faults, spoiled, unmeant, worse
+from gradlint.check.evidence import assumed, out_of_sight
+from gradlint.check.trial import MAX_WORLDS, Task, attempt, further, worlds_of
+from gradlint.fix.bound import kept_by_place, may_be_plain, read_behind, unbound
+from gradlint.fix.sized import unsized
+from gradlint.fix.uncalled import as_it_runs
+from gradlint.model.edits import Call, Detach, Insert, NoSync, Undivide
+from gradlint.model.finding import Confidence, Severity
+from gradlint.model.ledger import Field
+from gradlint.syntax.source import tree_of
+
+if TYPE_CHECKING:
+    from gradlint.account.case import Case
+    from gradlint.check.judge import Judged
+    from gradlint.check.trial import Trial
+    from gradlint.model.books import Update
+    from gradlint.model.edits import Repair
+    from gradlint.model.finding import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A repair that was carried out, to be judged.
+
+    `regions` are the names of all regions that run what it touches, `mended` the findings that it is about.
+    """
+
+    before: str
+    after: str
+    path: str
+    repairs: tuple[Repair, ...]
+    mended: tuple[Judged, ...]
+    regions: tuple[str, ...]
+
+    @property
+    def spoken(self) -> frozenset[Field]:
+        """The fields that the repair may change."""
+        return frozenset(chain.from_iterable(one.rule.speaks for one in self.mended))
+
+
+def doubt_about(candidate: Candidate) -> str:
+    """Why a repair is not safe: the first point that fails; empty for none."""
+    points = (_names, _tensors, _lengths, _values, _evidence, _runs)
+    return next((doubt for point in points for doubt in point(candidate)), "")
+
+
+def _names(candidate: Candidate) -> Iterator[str]:
+    """The fifth point."""
+    rows = changed_rows(candidate.before, candidate.after)
+    found = unbound(tree_of(candidate.after), rows)
+    known = set(unbound(tree_of(candidate.before), range(1, candidate.before.count("\n") + 2))) if found else set()
+    for name, statement in found:
+        if (name, statement) not in known:
+            yield f"`{name}` may not be bound there, or may be `None`"
+
+
+def _tensors(candidate: Candidate) -> Iterator[str]:
+    """The third point, for what is detached: it must be a tensor on every way."""
+    if not any(isinstance(edit, Detach) for repair in candidate.repairs for edit in repair.edits):
+        return
+    tree = tree_of(candidate.before)
+    for row in changed_rows(candidate.after, candidate.before):
+        for name in may_be_plain(tree, row):
+            yield f"`{name}` may be a plain number there"
+
+
+def _values(candidate: Candidate) -> Iterator[str]:
+    """The first point, for what no field tells: a loss that is divided no more is a larger number where it is shown."""
+    for edit in (edit for repair in candidate.repairs for edit in repair.edits):
+        if isinstance(edit, Insert) and ".set_epoch(" in edit.code:
+            for name in kept_by_place(tree_of(candidate.before), edit.to.row):
+                yield f"`{name}` remembers batches by their number, which has other samples in each epoch then"
+        if isinstance(edit, Undivide):
+            own = range(edit.backward.row, edit.backward.end_row + 1)
+            for row in changed_rows(candidate.after, candidate.before):
+                for name in [] if row in own else read_behind(tree_of(candidate.before), row, own):
+                    yield f"`{name}` is read elsewhere, too, as it is divided now"
+
+
+def _lengths(candidate: Candidate) -> Iterator[str]:
+    """The third point, for what is asked for its last turn: a stream has no length."""
+    edits = (edit for repair in candidate.repairs for edit in repair.edits)
+    if any(isinstance(edit, NoSync) and edit.rest for edit in edits):
+        for name in unsized(tree_of(candidate.after), changed_rows(candidate.before, candidate.after)):
+            yield f"whether `{name}` has a length cannot be seen"
+
+
+def changed_rows(before: str, after: str) -> list[int]:
+    """The rows of a text that are not in the other."""
+    from difflib import SequenceMatcher
+
+    matcher = SequenceMatcher(None, before.splitlines(), after.splitlines(), autojunk=False)
+    return [row + 1 for tag, _, _, start, end in matcher.get_opcodes() if tag != "equal" for row in range(start, end)]
+
+
+def _evidence(candidate: Candidate) -> Iterator[str]:
+    """The third and the fourth point."""
+    gathers = False
+    for name in candidate.regions:
+        base = attempt(candidate.before, candidate.path, Task(name))
+        for case in base.cases if base is not None else ():
+            gathers = gathers or any(len(update.consumed_batches) > 1 for book in case.books for update in book.updates)
+            for one, repair in zip(candidate.mended, candidate.repairs, strict=False):
+                yield from assumed(case, one, repair)
+                yield from out_of_sight(case, one, repair)
+    if not gathers and any(one.rule.name in _OF_WINDOWS for one in candidate.mended):
+        yield "no update of several micro-batches is seen, and so not which of them is the last"
+
+
+_OF_WINDOWS = frozenset({"missing-no-sync", "forward-outside-no-sync"})
+"""Rules whose repairs treat the last micro-batch of a window otherwise than the others."""
+
+
+def _runs(candidate: Candidate) -> Iterator[str]:
+    """The first and the second point, in every region that runs what was changed."""
+    for name in candidate.regions:
+        base = attempt(candidate.before, candidate.path, Task(name))
+        if base is None:
+            yield "the loop that it belongs to cannot be run by itself"
+            continue
+        yield from _region(candidate, name, base)
+
+
+def _region(candidate: Candidate, name: str, base: Trial) -> Iterator[str]:
+    worlds = worlds_of(base.cases)
+    yield from _compared(candidate, base, Task(name, worlds=worlds), "", plain=True)
+    some = worlds[:MAX_WORLDS]
+    for probe, words in further(base):
+        task = Task(name, probe, some)
+        old = attempt(candidate.before, candidate.path, task)
+        assert old is not None
+        yield from _compared(candidate, old, task, words, plain=probe.accident is None)
+
+
+def _compared(candidate: Candidate, old: Trial, task: Task, words: str, *, plain: bool) -> Iterator[str]:
+    """What differs between the two texts under one probe, save what the repair is about."""
+    where = f" {words}" if words else ""
+    new = attempt(candidate.after, candidate.path, task)
+    if new is None or len(new.cases) != len(old.cases):
+        yield f"the loop is another one{where}"
+        return
+    for before, after in zip(old.cases, new.cases, strict=True):
+        yield from (f"{reason}{where}" for reason in _world(candidate, before, after, plain=plain))
+    said = new.judged
+    for news in _news(candidate, _known(candidate, old, task), said, plain=plain) if said else ():
+        yield f"it brings {news}{where}"
+
+
+def _known(candidate: Candidate, old: Trial, task: Task) -> tuple[Judged, ...]:
+    """What the rules say of a text as it runs: of what is only named and not called, nothing yet.
+
+    Where nothing steps without that call, they say what they will.
+    """
+    runs = as_it_runs(candidate.before, candidate.repairs)
+    now = attempt(runs, candidate.path, task) if runs != candidate.before else None
+    stepped = now is not None and all(
+        len(one.books) == len(was.books) for one, was in zip(now.cases, old.cases, strict=False)
+    )
+    return now.judged if now is not None and stepped else old.judged
+
+
+def _world(candidate: Candidate, before: Case, after: Case, *, plain: bool) -> Iterator[str]:
+    if before.truncated or after.truncated:
+        yield "the loop is too long to be run to its end"
+        return
+    spoken = candidate.spoken
+    if Field.OLD in spoken and after.accident is not None:
+        spoken |= {Field.WINDOW}  # what a batch that went wrong has left is gone
+    for field in differing(account_of(before), account_of(after), spoken):
+        yield f"it changes {field.value}"
+    known = set(faults(before))
+    for fault in faults(after):
+        if fault not in known:
+            yield f"{fault} then"
+    for field in worse(before, after, spoken):
+        yield f"{field.value} would be wrong in an update that was right"
+    for one in candidate.mended if plain else ():
+        scales = one.finding.category == "mixed-precision"
+        for field in unmeant(after, one.subject, one.rule.speaks, scales=scales) if _heard(one, before) else ():
+            yield f"{field.value} would still be wrong for `{called(one.subject)}`"
+    yield from _of_clears(before, after) if Field.OLD in spoken else ()
+    known_bad = set() if Field.OLD in spoken else set(spoiled(before))  # who clears, clears those too
+    if set(spoiled(after)) - known_bad:
+        yield "the gradient of a batch that went wrong is used"
+
+
+def _of_clears(before: Case, after: Case) -> Iterator[str]:
+    """Why a clear at another place may be wrong although the rows are right."""
+    if disputed(after) - disputed(before):
+        yield "a loss may be used that is another optimizer's"
+    if any(_clears_outside(update) for book in after.books for update in book.updates):
+        yield "a closure may be evaluated several times in a step, and the clear stands outside of it"
+    if any(_computed_twice(after, update) for book in after.books for update in book.updates):
+        yield "a batch goes through the same lines twice before a step, and the last time alone may be meant"
+
+
+def _clears_outside(update: Update) -> bool:
+    """Whether the step calls a closure that goes back, and nothing in that closure clears what it left before."""
+    inside = {item.event.function for item in update.consumed} - {update.step.function}
+    return update.detail.closure and bool(inside) and not any(zero.function in inside for zero in update.zeros)
+
+
+def _computed_twice(case: Case, update: Update) -> bool:
+    """Whether the same forwards and the same backward are run twice for one batch, as in a step of two passes."""
+    passes = Counter(
+        (item.event.span, item.batch, frozenset(case.events[number].span for number in item.detail.forwards))
+        for item in update.consumed
+        if item.detail.forwards
+    )
+    return any(times > 1 for times in passes.values())
+
+
+def _heard(one: Judged, case: Case) -> bool:
+    """Whether a finding shows in this very world."""
+    return any(hit.span == one.finding.span for hit in one.rule.check(case))
+
+
+def _news(candidate: Candidate, before: Iterable[Judged], after: Sequence[Judged], *, plain: bool) -> Iterator[str]:
+    """What the rules say of a repaired text, and did not say before: by rule and optimizer, whatever the confidence.
+
+    A warning that the mended mistake had hidden is no news; an error is, unless nobody is sure of it and it is about
+    something that stands there already. Where a batch went wrong, a clear that the repair is about may clear it.
+    Windows that begin one later leave another rest, which is no news where the loop clears it, as it did before.
+    """
+    clears = not plain and Field.OLD in candidate.spoken
+    known = Counter((one.finding.rule, called(one.subject)) for one in before)
+    hid = {one.finding.rule for one in candidate.mended}
+    if any(isinstance(edit, Call) for repair in candidate.repairs for edit in repair.edits):
+        hid |= {name for name, _ in known} - {one.finding.rule for one in after}  # what is mended by the call
+    for one in after:
+        key = (one.finding.rule, called(one.subject))
+        known[key] -= 1
+        hidden = bool(hid & one.rule.yields_to) and (one.finding.severity is not Severity.ERROR or _unsure(one))
+        rest = "accumulation-off-by-one" in hid and one.rule.name == "dropped-accumulation-tail" and _unsure(one)
+        if known[key] < 0 and not hidden and not rest and not (clears and Field.OLD in one.rule.speaks):
+            yield one.finding.rule + ("" if one.finding.confidence is Confidence.HIGH else " perhaps")
+
+
+def _unsure(one: Judged) -> bool:
+    """Whether a finding is uncertain, and not about something that is missing."""
+    return one.finding.confidence is not Confidence.HIGH and not one.rule.absence
+
+
+def regions_of(places: Sequence[tuple[str, frozenset[Span]]], rows: Iterable[int]) -> tuple[str, ...]:
+    """The regions that run functions on some rows; the module's own statements belong to its body."""
+    wanted = set(rows)
+    inside = {row for _, spans in places for span in spans for row in wanted if span.row <= row <= span.end_row}
+    return tuple(
+        name
+        for name, spans in places
+        if any(span.row <= row <= span.end_row for span in spans for row in wanted)
+        or (name == "<module>" and wanted - inside)
+    )

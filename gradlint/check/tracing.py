@@ -1,0 +1,95 @@
+"""Turns a region's trails into the plain data that `gradlint trace` draws."""
+
+from __future__ import annotations
+
+from gradlint.account.case import called, window_names
+from gradlint.account.fold import fold
+from gradlint.account.ledgers import ledgers
+from gradlint.interpret.explore import Region
+from gradlint.model.events import Backward, Clipping, Event, Forward, Kind, Opaque, Schedule, Step, Trail, Write
+from gradlint.model.factor import Factor
+from gradlint.model.trace import LedgerPair, RegionTrace, TraceEvent, WorldTrace
+
+
+def trace_region(region: Region, path: str) -> RegionTrace:
+    """The trace of one region."""
+    plan = region.plan
+    span = region.entry.function.span
+    notes = sorted(
+        {
+            f"cannot follow {event.text}"
+            for trail in region.worlds
+            for event in trail.events
+            if event.kind is Kind.OPAQUE
+        }
+    )
+    bindings = tuple(sorted((key, value) for key, value in plan.bindings.items() if key not in plan.starts))
+    return RegionTrace(
+        path,
+        region.entry.name,
+        span.row,
+        span.end_row,
+        bindings,
+        tuple(_world(trail, region) for trail in region.worlds if trail.events),
+        tuple(notes[:8]),
+    )
+
+
+def _world(trail: Trail, region: Region) -> WorldTrace:
+    names = window_names((*region.plan.windows, *region.plan.named))
+    pairs = tuple(LedgerPair(*ledgers(book)) for book in fold(trail, names, region.plan.window))
+    events = tuple(_event(event) for event in trail.events if event.kind not in (Kind.KEEP, Kind.EPOCH))
+    return WorldTrace(tuple(sorted(trail.decisions.items())), events, pairs)
+
+
+def _event(event: Event) -> TraceEvent:
+    stamp = tuple((turn.kind, turn.number) for turn in event.stamp)
+    return TraceEvent(
+        event.kind.value,
+        event.span.row,
+        event.span.column,
+        "" if isinstance(event.detail, Write) else event.text,
+        called(event.subject) if event.kind is not Kind.BACKWARD else "",
+        _detail(event),
+        stamp,
+        event.function,
+    )
+
+
+def _detail(event: Event) -> str:
+    detail = event.detail
+    if isinstance(detail, Backward):
+        return _of_backward(detail)
+    if isinstance(detail, Step):
+        return "" if detail.via == "plain" else f"via {detail.via}"
+    if isinstance(detail, Clipping):
+        parts = ["only measures"] if detail.infinite else []
+        parts += ["nothing left in the iterator"] if detail.exhausted else []
+        return ", ".join(parts)
+    if isinstance(detail, Forward):
+        parts = [detail.autocast] if detail.autocast else []
+        parts += ["no_sync"] if detail.no_sync else []
+        parts += [] if detail.attached else ["no_grad"]
+        return ", ".join(parts)
+    if isinstance(detail, Schedule):
+        return "to a given position" if detail.positional else ""
+    if isinstance(detail, Write):
+        return f"gradients times {_number(detail.factor)}"
+    if isinstance(detail, Opaque):
+        return "may touch gradients"
+    return ""
+
+
+def _number(factor: Factor) -> str:
+    return "?" if factor.weight is None else str(factor.weight)
+
+
+def _of_backward(detail: Backward) -> str:
+    parts = [f"weight {_number(detail.factor)}"]
+    if detail.scaled_by:
+        parts.append("scaled")
+    if detail.synced is True:
+        parts.append("all-reduce")
+    elif detail.synced is False:
+        parts.append("no all-reduce")
+    return ", ".join(parts)

@@ -1,0 +1,137 @@
+"""Trials: one region of a text, run once more under another probe, in worlds that are given.
+
+base      windows of 3, a tail of 1           as `check` runs it
+one       windows of 1                        where the window has a name
+whole     no tail                             a loader that is a multiple of the window, where something counts to one
+long      windows of 5, a tail of 4           the same
+accident  `if not isfinite(norm): continue`   once, in the second turn; once, in the last of a window
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from gradlint.check.judge import Judged, Judging, cases, deep
+from gradlint.check.looked import looked
+from gradlint.interpret.explore import NOTHING_RUN, explore, rerun
+from gradlint.interpret.plan import LARGE_WINDOW, PLAIN, Accident, Plan, Probe
+from gradlint.model.custom import Custom, current
+
+if TYPE_CHECKING:
+    from gradlint.account.case import Case
+    from gradlint.interpret.entries import Entry
+    from gradlint.interpret.explore import Region
+    from gradlint.model.program import Program
+
+MAX_WAYS_OUT = 4
+"""Rare ways out that are taken in a region: the first that are met."""
+
+MAX_WORLDS = 4
+"""Worlds in which the further probes are run."""
+
+World = tuple[tuple[str, bool], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Trial:
+    """What happens in a region under one probe, world by world, and what the rules say of it.
+
+    `exits` are the rare ways out that were passed by, and how often each; `window` is the size that was run,
+    `named` says that the source leaves it open, `counted` that there is anything in the source that it is the size of.
+    """
+
+    cases: tuple[Case, ...]
+    path: str
+    exits: tuple[tuple[str, int], ...]
+    window: int
+    named: bool
+    counted: bool
+
+    @cached_property
+    def judged(self) -> tuple[Judged, ...]:
+        """What the rules say; they are asked when somebody wants to know."""
+        judging = Judging(self.path, lambda rule: rule.default)
+        with deep():
+            for case in self.cases:
+                judging.hear(case, 0)
+            return judging.findings(judging.said())
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is to be tried: a region by its name, under a probe, in some worlds, or in all there are."""
+
+    region: str
+    probe: Probe = PLAIN
+    worlds: tuple[World, ...] | None = None
+
+
+def attempt(text: str, path: str, task: Task) -> Trial | None:
+    """Try a region of a text; `None` where the text has no such region."""
+    return _attempt(text, path, task, current())
+
+
+@lru_cache(maxsize=64)
+def _attempt(text: str, path: str, task: Task, custom: Custom) -> Trial | None:
+    seen = looked(text, path, custom)
+    assert seen.program is not None
+    with deep():
+        entry = _entry(seen.program, task.region)
+        if entry is None:
+            return None
+        plan = _plan(task.probe)
+        known = next((one for one in seen.regions if one.entry.name == task.region and task.probe == PLAIN), None)
+        if known is not None:
+            plan = known.plan.again(curious=True, spent=0)
+        runs = NOTHING_RUN if known is None else known.runs
+        if task.worlds is None:
+            region = explore(seen.program, entry, plan, known=runs)
+        else:
+            region = rerun(seen.program, entry, plan, [dict(world) for world in task.worlds], runs)
+        return _trial(seen.program, region)
+
+
+def _plan(probe: Probe) -> Plan:
+    long = probe.rest < 0
+    return Plan(window=probe.window, long_tail=long, every_turn=True, curious=True, probe=PLAIN if long else probe)
+
+
+def _entry(program: Program, name: str) -> Entry | None:
+    from gradlint.interpret.entries import Entry, ordered
+
+    if name == program.body.qualname:
+        return Entry(program.body)
+    return next((entry for entry in ordered(program) if entry.name == name), None)
+
+
+def _trial(program: Program, region: Region) -> Trial:
+    found = tuple(cases(region, program))
+    exits: dict[str, int] = {}
+    for trail in region.worlds:
+        for site, number in trail.exits.items():
+            exits[site] = max(number, exits.get(site, 0))
+    plan = region.plan
+    named = bool(plan.windows) and plan.window == plan.usual
+    return Trial(found, program.path, tuple(exits.items()), plan.window, named, counted=plan.knows_windows)
+
+
+def worlds_of(found: Sequence[Case]) -> tuple[World, ...]:
+    """The answers of each world."""
+    return tuple(case.decisions for case in found)
+
+
+def further(base: Trial) -> Iterator[tuple[Probe, str]]:
+    """The probes beside the first that a repair has to hold under, each with words for it."""
+    if base.named:
+        yield Probe(window=1), "with windows of one micro-batch"
+    if base.window > 1 and base.counted:
+        yield Probe(rest=0), "where the loader is a multiple of the window"
+        yield Probe(window=LARGE_WINDOW, rest=-1), "where the tail is longer than one micro-batch"
+    for site, times in base.exits[:MAX_WAYS_OUT]:
+        guard = site.rpartition("@")[0]
+        last = max(0, times - 2)  # something has to come behind it
+        for turn in sorted({min(1, last), min(base.window - 1, last)}):
+            yield Probe(accident=Accident(site, turn)), f"when `{guard[:60]}` leaves the usual way"

@@ -1,0 +1,1 @@
+"""Settings: files, layers, the command line."""

@@ -1,0 +1,483 @@
+"""Arithmetic: exact on numbers, symbolic on what is unknown, and with factors on losses."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from gradlint.interpret.guards import atom, began, settled
+from gradlint.interpret.plan import MAX_WINDOW
+from gradlint.interpret.values import (
+    LOSS_SCALE,
+    Module,
+    Series,
+    Thing,
+    Unknown,
+    Value,
+    comparison,
+    exact,
+    is_number,
+    is_setting,
+    key_of,
+    may_be_none,
+    plain,
+    shortened,
+)
+from gradlint.libraries.vocabulary import LOSS_NAME
+from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor, Part
+from gradlint.model.program import Arith, Attr, Const, Expr, Item, Read, Role
+
+if TYPE_CHECKING:
+    from gradlint.interpret.machine import Machine
+
+_LARGE = 10**9
+_NUMERIC: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+}
+_WHOLE = frozenset(_NUMERIC)
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+ORDER = frozenset({"<", "<=", ">", ">="})
+
+
+def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, leading: bool = False) -> Value:
+    """`left op right`; `literal` that the right side is a bare number in the source, `leading` that the left one is."""
+    if left.__class__ is int and right.__class__ is int and op in _WHOLE and (right or op in "+-*"):
+        return _whole(machine, op, left, right)
+    sides = (left.__class__, right.__class__)
+    if Module in sides:
+        left, right = machine.setting(left), machine.setting(right)
+        sides = (left.__class__, right.__class__)
+    if Thing in sides and (other := _foreign(left, right)) is not None:
+        return other
+    if Unknown not in sides or not _SYMBOLS.issuperset(sides):
+        found = _computed(machine, op, left, right)
+        if found is not _OPEN:
+            return found  # type: ignore[return-value]  # else it is a value
+    elif op == "%" and right == 1:
+        return 0
+    key = shortened(f"({key_of(left)} {op} {key_of(right)})")
+    if key in machine.plan.bindings:
+        return machine.plan.bindings[key]
+    if op == "%" and not _varies(right) and (times := _batches_counted(machine, left)) is not None:
+        return _whole(machine, op, times, machine.plan.window)
+    if op == "//" and right == machine.plan.window and _counts_samples(left):
+        machine.plan.chunked = True
+    if op == "/" and isinstance(left, Unknown) and machine.own_size(left, right):
+        return averaged(key, left)
+    value = _symbolic(key, op, left, right, literal, leading)
+    if value is not left and value is not right and isinstance(value, Unknown) and machine.gradients_off:
+        value.smooth = frozenset()
+    return value
+
+
+def bare(node: Expr) -> bool:
+    """Whether the source has a number itself: `4`, `1 / 4`."""
+    return isinstance(node, Const) or (isinstance(node, Arith) and bare(node.left) and bare(node.right))
+
+
+def like_a_loss(node: Expr) -> bool:
+    """Whether something is called like a loss: `out.loss`, `losses["box"]`."""
+    if isinstance(node, (Read, Attr)):
+        return LOSS_NAME.search(node.name)
+    if not isinstance(node, Item):
+        return False
+    index = node.index.value if isinstance(node.index, Const) else None
+    return like_a_loss(node.base) or (isinstance(index, str) and LOSS_NAME.search(index))
+
+
+def named_divisor(value: Unknown, left: Unknown, node: Expr) -> Unknown:
+    """Remember in the factors of a loss and of its terms what the divisor is called in the source."""
+    name = node.name if isinstance(node, (Read, Attr)) else ""
+    if name:
+        for loss, before in ((value, left), *zip(value.terms, left.terms, strict=False)):
+            if len(loss.factor.parts) > len(before.factor.parts):
+                loss.factor = loss.factor.called(name)
+    return value
+
+
+def _foreign(left: Value, right: Value) -> Value:
+    """The side that belongs to a library that is not torch: so does what is made of it."""
+    return next((side for side in (left, right) if isinstance(side, Thing) and side.role is Role.FOREIGN), None)
+
+
+def _counts_samples(value: Value) -> bool:
+    """Whether a number is how many samples the batch of this turn has."""
+    return isinstance(value, Unknown) and value.measures is not None and value.measures.varying
+
+
+def averaged(key: str, loss: Unknown) -> Unknown:
+    """A loss over the number of its own samples: their mean, whose weight in the window is what it was."""
+    mean = loss.under(key)
+    mean.summed, mean.mean = False, True
+    return mean
+
+
+_SYMBOLS = frozenset({int, float, Fraction, Unknown})
+_OPEN = object()
+"""What nobody can compute."""
+
+
+def _computed(machine: Machine, op: str, left: Value, right: Value) -> object:
+    """The result where both sides are known."""
+    if is_number(left) and is_number(right):
+        return _numbers(machine, op, left, right)
+    if isinstance(left, str) or isinstance(right, str):
+        return _texts(machine, op, left, right)
+    if isinstance(left, Series) and isinstance(right, Series) and op == "+":
+        return Series(left.items + right.items, left.kind)
+    if isinstance(left, Series) and isinstance(right, int) and op == "*" and len(left.items) * right < 64:
+        return Series(left.items * right, left.kind)
+    if op == "%" and right == 1 and isinstance(left, Unknown):
+        return 0
+    if isinstance(left, bool) and isinstance(right, bool) and op in "&|^":
+        return {"&": left and right, "|": left or right, "^": left != right}[op]
+    return _OPEN
+
+
+_SMOOTH = frozenset("+ - * /".split())
+"""What changes with its operands; other operations hide a change until it is large enough."""
+
+
+def _whole(machine: Machine, op: str, left: int, right: int) -> Value:
+    """What `_numbers` says of integers, for which no fractions are needed: nearly all numbers are."""
+    if op not in _SMOOTH:
+        machine.numbers.append((left, right))
+    if op == "%" and (2 <= right <= MAX_WINDOW or machine.pace.strides):
+        _note_modulus(machine, left, right)
+    result: int = _NUMERIC[op](left, right)
+    return result if -_LARGE < result < _LARGE else _numbers(machine, op, left, right)
+
+
+def _note_modulus(machine: Machine, left: int | Fraction, right: int) -> None:
+    """A modulus may be a window; that of the loader's length by it is the tail."""
+    size = machine.in_batches(right) if machine.pace.strides else right
+    if 2 <= size <= MAX_WINDOW:
+        machine.sizes.append(size)
+    machine.plan.asks = machine.plan.asks or (left == machine.plan.batches and right == machine.plan.window)
+
+
+def _numbers(machine: Machine, op: str, left: Value, right: Value) -> Value:
+    one, two = exact(left), exact(right)
+    if one is None or two is None:
+        return Unknown(f"({key_of(left)} {op} {key_of(right)})")
+    if op not in _SMOOTH:
+        machine.numbers.append((one, two))
+    try:
+        if op == "/":
+            return plain(one / two)
+        if op == "**":
+            small = two.denominator == 1 and abs(two) <= 16 and abs(one) <= 1024
+            return plain(Fraction(one**two)) if small else Unknown(f"({left} ** {right})")
+        if op == "%" and two.denominator == 1 and 2 <= two <= MAX_WINDOW:
+            _note_modulus(machine, one, int(two))
+        if op in _NUMERIC:
+            result = _NUMERIC[op](one, two)
+            return plain(Fraction(result)) if abs(result) < _LARGE else float(result)
+        if op in ("&", "|", "^") and isinstance(left, int) and isinstance(right, int):
+            return {"&": left & right, "|": left | right, "^": left ^ right}[op]
+    except (ZeroDivisionError, OverflowError):
+        pass
+    return Unknown(f"({key_of(left)} {op} {key_of(right)})")
+
+
+def _texts(machine: Machine, op: str, left: Value, right: Value) -> Value:
+    if op == "+" and isinstance(left, str) and isinstance(right, str):
+        return left + right
+    return Unknown(f"({key_of(left)} {op} {key_of(right)})")
+
+
+def _symbolic(key: str, op: str, left: Value, right: Value, literal: bool, leading: bool) -> Value:
+    one = left if isinstance(left, Unknown) else None
+    two = right if isinstance(right, Unknown) else None
+    if one is not None and right == 1 and op in ("*", "/", "//") and not one.bases:
+        return one
+    if two is not None and left == 1 and op == "*" and not two.bases:
+        return two
+    if op == "/" and one is not None and is_number(right):
+        return one.multiplied(key, divisor(right, literal))
+    if op == "*" and one is not None and is_number(right):
+        return one.multiplied(key, multiplier(right, literal))
+    if op == "*" and two is not None and is_number(left):
+        return two.multiplied(key, multiplier(left, leading))
+    if op in ("+", "-") and one is not None and two is not None:
+        return _sum(key, one, two)
+    if op in ("+", "-") and one is not None and is_number(right):
+        return one.under(key)
+    if op in ("+", "-") and two is not None and is_number(left):
+        return two.under(key)
+    return _mixed(key, op, left, right)
+
+
+def divisor(value: Value, literal: bool = False) -> Factor:
+    """The factor of a division."""
+    number = exact(value)
+    if number is None or number == 0:
+        return UNKNOWN_FACTOR
+    return Factor.of(Part(1 / number, key_of(value), divides=True, bare=literal))
+
+
+def multiplier(value: Value, literal: bool = False) -> Factor:
+    """The factor of a multiplication; a decimal fraction is a bare number also where it has a name.
+
+    Its sign says whether the objective grows or falls, and nothing of a weight.
+    """
+    number = exact(value)
+    return UNKNOWN_FACTOR if number is None else Factor.of(Part(abs(number), bare=literal or isinstance(value, float)))
+
+
+def _sum(key: str, one: Unknown, two: Unknown) -> Unknown:
+    base = merge(key, [one, two])
+    base.terms = (terms_of(one) + terms_of(two))[:12]
+    if one.factor.varying and two.factor.varying and _mixes(one.factor, two.factor):
+        base.terms = tuple(term.under(term.key) for term in base.terms)
+        for term in base.terms:
+            term.factor = replace(term.factor, drawn=())
+    base.mean = one.mean and two.mean
+    base.smooth = one.smooth | two.smooth
+    return base
+
+
+def _mixes(one: Factor, two: Factor) -> bool:
+    """`lam * a + (1 - lam) * b`: whatever the share is, and however it changes, the whole weighs 1."""
+    if len(one.drawn) != 1 or len(two.drawn) != 1:
+        return False
+    pair = one.drawn[0], two.drawn[0]
+    return any(rest in (f"(1 - {part})", f"(1.0 - {part})") for part, rest in (pair, pair[::-1]))
+
+
+def terms_of(loss: Unknown) -> tuple[Unknown, ...]:
+    """What a sum is made of, as it is now: a term that is divided in place later on is not divided in the sum."""
+    return loss.terms or (loss.under(loss.key) if loss.bases else loss,)
+
+
+def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
+    """A product or quotient with something unknown: the loss keeps where it came from."""
+    values = [value for value in (left, right) if isinstance(value, Unknown)]
+    merged = merge(key, values)
+    if op == "%":
+        merged.logic = ("mod", left, right)
+    if op in ("*", "/", "**", "//", "@"):
+        merged.bases, merged.mean = _carrier(values).bases, _carrier(values).mean
+        merged.smooth = smooth_of(values) if op != "//" else merged.smooth
+        if op != "*" and isinstance(right, Unknown) and LOSS_SCALE in right.leaves:
+            merged.leaves -= {LOSS_SCALE}  # it is that many times smaller
+        losses = [value for value in values if value.forwards] or [value for value in values if value.bases]
+        others = [value for value in values if value not in losses]
+        if op == "*" and len(losses) == 1 and others:
+            weighed = losses[0].multiplied(key, _weigher(others[0]))
+            merged.factor, merged.terms = weighed.factor, weighed.terms
+        elif op == "**" and len(values) == 1:
+            merged.factor = _raised(values[0])
+        elif len(losses) == 2 and _within_one_loss(*losses):
+            # a loss is born of both: nothing has divided it yet, and a sum over a sum is none
+            merged.summed = merged.summed and op != "/"
+        elif any(value.factor.divided or value.bases for value in values):
+            merged.factor = UNKNOWN_FACTOR
+    return merged
+
+
+def _weigher(value: Unknown) -> Factor:
+    """What a loss is multiplied by that is no number: a constant of the objective, or something of each batch."""
+    own = Factor(drawn=(value.key,)) if value.varying else Factor(open=(value.key,))
+    return own if value.factor is ONE else own.times(value.factor)
+
+
+def _raised(value: Unknown) -> Factor:
+    """The factor of a power: that of an error as it is stays, any number in it is raised with it."""
+    factors = [term.factor for term in value.terms or (value,)]
+    if all(factor.weight == 1 and not factor.parts for factor in factors):
+        return Factor(open=factors[0].open, drawn=tuple(name for factor in factors for name in factor.drawn))
+    return UNKNOWN_FACTOR
+
+
+def _within_one_loss(one: Unknown, two: Unknown) -> bool:
+    """True for `2 * overlap / (prediction.sum() + eps)`: both come from the same output, whole."""
+    return bool(one.bases & two.bases) and not (one.factor.divided or two.factor.divided)
+
+
+def _carrier(values: list[Unknown]) -> Unknown:
+    """Of the sides of a product, the one that came from a model: the others only weigh it."""
+    return next((value for value in values if value.forwards), values[0] if values else Unknown(""))
+
+
+def reduced(factor: Factor) -> Factor:
+    """The factor of a loss of samples, once it is their sum or mean: what weighed them weighs no micro-batch."""
+    return replace(factor, drawn=()) if factor.drawn else factor
+
+
+def smooth_of(values: Iterable[Unknown]) -> frozenset[int]:
+    """The origins of what is computed from all of these by something that can be differentiated."""
+    return frozenset[int]().union(*(value.smooth for value in values if not value.detached))
+
+
+def merge(key: str, values: list[Unknown]) -> Unknown:
+    """An unknown that came from several: their origins together, no factor yet.
+
+    What was computed without gradients brings no network into what has some: a backward does not get there.
+    """
+    result = Unknown(key)
+    if not values:
+        return result
+    result.detached = True
+    for value in values:
+        if value.varying:
+            result.varying = True
+        if value.bases or value.forwards or value.models or value.kept:
+            result.forwards |= value.forwards
+            if not value.detached:
+                result.models |= value.models
+            result.bases |= value.bases
+            result.kept |= value.kept
+        if value.leaves:
+            result.leaves = result.leaves | value.leaves if result.leaves else value.leaves
+        if value.summed:
+            result.summed = True
+        if value.scaled_by and not result.scaled_by:
+            result.scaled_by = value.scaled_by
+        if value.rescaled:
+            result.rescaled = True
+        if not value.detached:
+            result.detached = False
+    if result.detached:
+        result.models = frozenset().union(*(value.models for value in values))
+    return result
+
+
+def composite(op: str, parts: list[Value]) -> Unknown:
+    """Conditions that are joined by `and` or `or`."""
+    key = "(" + f" {op} ".join(key_of(part) for part in parts) + ")"
+    result = merge(key, [part for part in parts if isinstance(part, Unknown)])
+    result.logic = (op, tuple(parts))
+    return result
+
+
+def compare(machine: Machine, op: str, left: Value, right: Value, counter: str = "") -> Value:
+    """`left op right` as a boolean, or as an unknown that remembers its sides.
+
+    A `counter` that is held against an unknown limit is on one side of it for as long as the dry run looks: all its
+    numbers are one condition under its name, and not one for each turn.
+    """
+    if op in ("is", "is not"):
+        return _identity(op, machine.setting(left) if right is None else left, right)
+    if op in ("in", "not in"):
+        return _membership(machine, op, left, right)
+    if op in _COMPARE and _comparable(left, right):
+        machine.numbers.append((left, right))
+        if op in ("==", ">=") and isinstance(right, int) and right > 1:
+            _note_size(machine, right)
+        return bool(_COMPARE[op](left, right))
+    if isinstance(left, Thing) and left is right and op == "==":
+        return True
+    if isinstance(left, Module) and isinstance(right, Module) and op in ("==", "!=") and _members(left, right):
+        return (left.name == right.name) is (op == "==")
+    if isinstance(left, Module) or isinstance(right, Module):
+        one, two = machine.setting(left), machine.setting(right)
+        if one is not left or two is not right:
+            return compare(machine, op, one, two, counter)
+    times = _batches_counted(machine, left)
+    if times is not None and op in _COMPARE and not _varies(right):
+        return bool(_COMPARE[op](times, machine.plan.window))
+    key = comparison(_side(left, op, counter), op, _side(right, op, counter))
+    values = [value for value in (left, right) if isinstance(value, Unknown)]
+    result = merge(key, values)
+    result.logic = ("cmp", op, left, right)
+    return _decided(machine, result)
+
+
+def _members(one: Module, two: Module) -> bool:
+    """Whether two imported names are certainly the same or not: one name, or two of one library or enumeration."""
+    if one.name == two.name or not (is_setting(one) or is_setting(two)):
+        return True
+    return one.name.rpartition(".")[0] == two.name.rpartition(".")[0]
+
+
+def _batches_counted(machine: Machine, value: Value) -> int | None:
+    """How many batches have added their samples to a counter, once it is known to count to the window."""
+    if not machine.plan.samples or not isinstance(value, Unknown) or value.logic is None:
+        return None
+    return int(str(value.logic[1])) if value.logic[0] == "samples" else None
+
+
+def _varies(value: Value) -> bool:
+    return isinstance(value, Unknown) and value.varying
+
+
+def _side(value: Value, op: str, counter: str) -> str:
+    """One side of a comparison, as its condition is called."""
+    if counter and is_number(value):
+        return counter
+    return key_of(began(value) if op in ORDER else value)
+
+
+def _note_size(machine: Machine, size: int) -> None:
+    """A counter may be compared with a window; the length of the loader is none."""
+    if machine.plan.is_end(size):
+        return
+    size = machine.in_batches(size)
+    if 2 <= size <= MAX_WINDOW:
+        machine.sizes.append(size)
+
+
+def _decided(machine: Machine, value: Unknown) -> Value:
+    """The boolean this world already knows the condition to be."""
+    known = settled(machine, value)
+    if known is None:
+        return value
+    machine.recalled.append(atom(value)[0])
+    return known
+
+
+def _comparable(left: Value, right: Value) -> bool:
+    if is_number(left) and is_number(right):
+        return True
+    return isinstance(left, (str, bool)) and isinstance(right, (str, bool)) and type(left) is type(right)
+
+
+def _identity(op: str, left: Value, right: Value) -> Value:
+    positive = op == "is"
+    if isinstance(right, bool) and isinstance(left, Unknown):
+        return Unknown(left.key, left.varying, logic=("not", left) if right is not positive else left.logic)
+    if right is not None:
+        if isinstance(left, (Unknown, Thing)) or isinstance(right, (Unknown, Thing)):
+            return left is right if positive else left is not right
+        return (left == right) is positive
+    if left is None:
+        return positive
+    if isinstance(left, Unknown) and left.forwards:
+        return not positive  # what a network has computed is there
+    if isinstance(left, Unknown):
+        return Unknown(f"{left.key} is None", left.varying, logic=("none", left)) if positive else _not_none(left)
+    if isinstance(left, Thing) and may_be_none(left):
+        return Unknown(f"{left.key} is None", logic=("none", left)) if positive else _not_none(left)
+    return not positive
+
+
+def _not_none(value: Unknown | Thing) -> Unknown:
+    key = f"{value.key} is not None"
+    inner = Unknown(f"{value.key} is None", isinstance(value, Unknown) and value.varying, logic=("none", value))
+    return Unknown(key, inner.varying, logic=("not", inner))
+
+
+def _membership(machine: Machine, op: str, left: Value, right: Value) -> Value:
+    machine.numbers.append(left if isinstance(left, (str, int)) else None)
+    simple = isinstance(right, Series) and all(isinstance(item, (str, int, bool)) for item in right.items)
+    if simple and isinstance(right, Series) and isinstance(left, (str, int, bool)):
+        return (left in right.items) is (op == "in")
+    if isinstance(left, str) and isinstance(right, str):
+        return (left in right) is (op == "in")
+    varying = any(isinstance(value, Unknown) and value.varying for value in (left, right))
+    return Unknown(f"{key_of(left)} {op} {key_of(right)}", varying)

@@ -1,0 +1,173 @@
+"""Entries: the functions at which the dry run may begin, in the order in which they are tried.
+
+Callers come before what they call, so that a helper is run as its callers mean it. A function that
+does nothing but call on what has been run already is no entry: it would show the same once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from gradlint.interpret.lengths import nodes
+from gradlint.model.finding import Span
+from gradlint.model.program import (
+    EVENTS,
+    SUITES,
+    Assign,
+    Call,
+    Class,
+    Define,
+    Do,
+    Expr,
+    Function,
+    Gate,
+    Program,
+    Read,
+    Return,
+    Star,
+    Stmt,
+    Works,
+    assignments,
+)
+
+WORK = Gate.BACKWARD | Gate.STEP
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """Where a region begins: a function, with the class it belongs to or the function around it.
+
+    Somebody may have told that another one is called `before` it, each time.
+    """
+
+    function: Function
+    owner: Class | None = None
+    outer: Function | None = None
+    before: Function | None = None
+
+    @property
+    def name(self) -> str:
+        """Its qualified name."""
+        return self.function.qualname
+
+
+def ordered(program: Program) -> list[Entry]:
+    """Functions with work in them, callers before callees."""
+    entries = [Entry(function) for function in program.functions.values() if function.works is not Works.NOT]
+    for cls in program.classes.values():
+        methods = [function for function in cls.methods.values() if function.works is not Works.NOT]
+        entries += [Entry(function, _concrete(program, cls, function)) for function in methods]
+    around = [entry for entry in entries if entry.function.works is Works.HOLDS]
+    nested = [Entry(inner, entry.owner, entry.function) for entry in around for inner in _inner(entry.function.body)]
+    entries = [
+        entry for entry in entries + nested if entry.function.works is not Works.NOT and entry.function.gates & WORK
+    ]
+    named: dict[str, int] = {}
+    calls = {id(entry): entry.function.called for entry in entries}
+    for entry in entries:
+        for name in calls[id(entry)] - {entry.function.name}:
+            named[name] = named.get(name, 0) + 1
+
+    def rank(entry: Entry) -> tuple[bool, bool, bool, int, int]:
+        gates = entry.function.gates
+        return (
+            named.get(entry.function.name, 0) > 0,
+            entry.outer is not None,
+            Gate.LOOP_STEP not in gates,
+            -len(calls[id(entry)]),
+            entry.function.span.row,
+        )
+
+    found = sorted(entries, key=rank)
+    return _joined(program, found) if program.told.after else found
+
+
+def _joined(program: Program, entries: list[Entry]) -> list[Entry]:
+    """The entries, each with what was told to be called before it, which is no entry of its own any more."""
+    before = dict(filter(None, (_before(program, entries, row, name) for row, name in program.told.after.items())))
+    joined = {id(function) for function in before.values()}
+    rest = [entry for entry in entries if id(entry.function) not in joined]
+    return [replace(entry, before=before.get(entry.function)) for entry in rest]
+
+
+def _before(program: Program, entries: list[Entry], row: int, name: str) -> tuple[Function, Function] | None:
+    """The innermost function around a row, and the one that is called before it."""
+    around = [entry for entry in entries if entry.function.span.row <= row <= entry.function.span.end_row]
+    if not around:
+        return None
+    inner = max(around, key=lambda entry: entry.function.span.row)
+    owner = inner.owner
+    for cls in () if owner is None else (owner, *(program.classes.get(base.split(".")[-1]) for base in owner.bases)):
+        if cls is not None and name in cls.methods:
+            return inner.function, cls.methods[name]
+    found = program.functions.get(name)
+    return None if found is None else (inner.function, found)
+
+
+def _concrete(program: Program, cls: Class, function: Function) -> Class:
+    """The class a method is run on: a subclass in the file fills in what the base leaves open."""
+    for other in program.classes.values():
+        if other is not cls and cls.name in {base.split(".")[-1] for base in other.bases}:
+            return cls if function.name in other.methods else other
+    return cls
+
+
+def _inner(body: tuple[Stmt, ...]) -> list[Function]:
+    """Functions defined inside a suite."""
+    found: list[Function] = []
+    for node in body:
+        if isinstance(node, Define) and isinstance(node.value, Function):
+            found.append(node.value)
+        for part in SUITES:
+            inner = getattr(node, part, None)
+            if isinstance(inner, tuple):
+                found += _inner(inner)
+    return found
+
+
+def repeats(program: Program, entry: Entry, covered: set[Span]) -> bool:
+    """Whether a function works on gradients only by handing variables on to functions that were run before."""
+    if entry.owner is not None or entry.outer is not None:
+        return False
+    return all(_harmless(node) or _hands_on(program, node, covered) for node in entry.function.body)
+
+
+def is_launched(program: Program, name: str) -> bool:
+    """Whether a function is handed over to be run in processes of its own, perhaps beside a plain call.
+
+    if gpus > 1:
+        mp.spawn(worker, nprocs=gpus)
+    else:
+        worker(0)
+    """
+    places = [one for one in program.functions.values() if one.called & _LAUNCHERS]
+    return any(name in _arguments(node.body) for node in (program.body, *places))
+
+
+_LAUNCHERS = frozenset({"spawn", "start_processes", "Process", "launch"})
+
+
+def _arguments(body: tuple[Stmt, ...]) -> Iterator[str]:
+    """Names that calls are given as arguments, in what is not inside another function."""
+    for call in (part for part in nodes(body) if isinstance(part, Call)):
+        given = (*call.args, *(value for _, value in call.keywords))
+        yield from (one.name for one in given if isinstance(one, Read))
+
+
+def _harmless(node: Stmt) -> bool:
+    """Whether a statement leaves gradients alone, and sets nothing that another function could read."""
+    return not node.gates & EVENTS and all(isinstance(one.target, Read) for one in assignments((node,)))
+
+
+def _hands_on(program: Program, node: Stmt, covered: set[Span]) -> bool:
+    if not isinstance(node, (Assign, Do, Return)) or not isinstance(node.value, Call):
+        return False
+    call = node.value
+    callee = program.functions.get(call.func.name) if isinstance(call.func, Read) else None
+    given = (*call.args, *(value for _, value in call.keywords))
+    return callee is not None and callee.span in covered and all(_variable(one) for one in given)
+
+
+def _variable(value: Expr) -> bool:
+    return isinstance(value.value if isinstance(value, Star) else value, Read)

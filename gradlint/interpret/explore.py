@@ -1,0 +1,408 @@
+"""Exploration: which functions to run, under which window, in which worlds.
+
+A region is a function nobody else runs, with everything it calls. It is run once with every open
+guard on its default side, then once more for each guard that gates something, with that guard
+flipped. A window learned on the way starts everything over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from gradlint.interpret.calls import bind_free, enter_function
+from gradlint.interpret.engines import engine_of
+from gradlint.interpret.entries import WORK, Entry, is_launched, ordered, repeats
+from gradlint.interpret.execute import run
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.machine import Infeasible, Machine, Truncated, Yielded
+from gradlint.interpret.plan import LARGE_WINDOW, Accident, Fork, Plan, Probe, Restart
+from gradlint.interpret.series import open_table
+from gradlint.interpret.steady import Steady
+from gradlint.interpret.things import EPOCHS
+from gradlint.interpret.values import Routine, Table, Thing, key_of
+from gradlint.libraries.vocabulary import INDEX_NAME
+from gradlint.model.events import MAX_WORLDS, Kind, Trail, Turn
+from gradlint.model.finding import Span
+from gradlint.model.program import Class, Const, Define, Function, Gate, If, Program, Works
+
+MAX_RESTARTS = 24
+MAX_SPENT = 400_000
+"""Statements in all runs of a region; what is left then is not run, and all that was learned is in doubt."""
+
+
+@dataclass(slots=True, eq=False)
+class Region:
+    """One entry and the trail of every world it was run in.
+
+    `looped` is false for a step function whose loop is elsewhere; `runs` are all that were run, by their decisions.
+    """
+
+    entry: Entry
+    plan: Plan
+    looped: bool
+    worlds: list[Trail] = field(default_factory=list)
+    covered: set[Span] = field(default_factory=set)
+    runs: dict[frozenset[tuple[str, bool]], Run] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """What came of one world: its trail, the guards that could have gone either way, the functions it ran."""
+
+    trail: Trail
+    feasible: bool
+    forks: tuple[Fork, ...]
+    covered: frozenset[Span]
+
+
+Runs: TypeAlias = Mapping[frozenset[tuple[str, bool]], Run]
+"""Runs of one region under one plan, by their decisions."""
+
+NOTHING_RUN: Runs = {}
+
+
+def regions(program: Program, *, every_turn: bool = False) -> Iterator[Region]:
+    """Every region of a program: the module body, then functions that nothing before has run or that only run it.
+
+    A file that trains with another library has none.
+
+    With `every_turn`, turns that have become alike are run nevertheless: where work is counted.
+    """
+    covered: set[Span] = set()
+    if program.body.works is Works.NOT or program.library:
+        return
+    if program.body.gates & WORK:
+        region = explore(program, Entry(program.body), _plan(program, every_turn))
+        covered |= region.covered
+        yield region
+    for entry in ordered(program):
+        anew = entry.function.span not in covered or _starts_apart(program, entry)
+        if anew and not repeats(program, entry, covered):
+            region = explore(program, entry, _plan(program, every_turn))
+            covered |= region.covered
+            yield region
+
+
+def _starts_apart(program: Program, entry: Entry) -> bool:
+    return entry.outer is None and entry.owner is None and is_launched(program, entry.function.name)
+
+
+def _plan(program: Program, every_turn: bool) -> Plan:
+    """The plan that a region begins with: somebody may have told how large a window is."""
+    plan = Plan(every_turn=every_turn)
+    if program.told.size:
+        plan.window = plan.seen = program.told.size
+    return plan
+
+
+def second_look(program: Program, region: Region) -> Region | None:
+    """A loop that computes its tail, once more with a longer one: what is right for one batch may be wrong for four.
+
+    So is one whose windows are shifted by a batch: only the longer one is left over.
+    """
+    plan = region.plan
+    by_default = max((plan.default_of(key) for key in plan.windows if plan.default_of(key) == plan.window), default=0)
+    longer = by_default != 2  # a tail of one is all that windows of two have
+    if not (plan.asks or plan.shifted) or plan.whole or not longer:
+        return None
+    return _look(program, region, Plan(window=by_default or LARGE_WINDOW, long_tail=True))
+
+
+def _look(program: Program, region: Region, plan: Plan) -> Region:
+    """A region once more under other sizes, in its first world only."""
+    plan.every_turn = region.plan.every_turn
+    return explore(program, region.entry, plan, worlds=1)
+
+
+def exceptions(program: Program, region: Region) -> Iterator[Region]:
+    """A loop as it runs now and then, where its first world shows that something hangs on it.
+
+    one       windows of one, which are the default, where `i % n == 1` is asked: it is never true then
+    accident  the rare ways out behind a call that unscales gradients, each taken at the first time
+    """
+    plan = region.plan
+    if plan.phased and any(plan.default_of(key) == 1 for key in plan.bindings):
+        yield _look(program, region, Plan(window=1, probe=Probe(window=1)))
+    yield from _rare_ways(program, region)
+
+
+MAX_WAYS_OUT = 4
+"""Rare ways out that are taken in a region: the first that are met."""
+
+
+def _rare_ways(program: Program, region: Region) -> Iterator[Region]:
+    plan = region.plan
+    for trail in region.worlds[:1]:
+        unscaled = next((event.number for event in trail.events if event.kind is Kind.UNSCALE), None)
+        for site in list(trail.exits)[:MAX_WAYS_OUT] if unscaled is not None else ():
+            again = plan.again(probe=replace(plan.probe, accident=Accident(site, 0)), frozen=True)
+            yield rerun(program, region.entry, again, [trail.decisions])
+
+
+def explore(
+    program: Program, entry: Entry, plan: Plan | None = None, worlds: int = MAX_WORLDS, known: Runs = NOTHING_RUN
+) -> Region:
+    """Run a region in all its worlds, or in the first few.
+
+    Args:
+        program: the file.
+        entry: what to run.
+        plan: the sizes and what is known of the region.
+        worlds: how many at most.
+        known: what was run under this plan before, and is not run again.
+    """
+    plan = Plan() if plan is None else plan
+    plan.defaults |= program.defaults
+    plan.asserted = program.asserted
+    for _ in range(MAX_RESTARTS):
+        if plan.spent > MAX_SPENT:
+            break
+        try:
+            return _pressed(program, entry, plan, worlds, known)
+        except Restart:
+            known = NOTHING_RUN
+    plan.frozen = True
+    try:
+        return _pressed(program, entry, plan, worlds, known)
+    except Restart:
+        return Region(entry, plan, looped=False)
+
+
+def _pressed(program: Program, entry: Entry, plan: Plan, worlds: int, known: Runs) -> Region:
+    """Run all worlds, and once more past the guards that raise where none of them has come to a backward for these."""
+    region = _worlds(program, entry, plan, worlds, known)
+    if (
+        not plan.ended
+        or plan.presses
+        or any(event.kind is Kind.BACKWARD for one in region.worlds for event in one.events)
+    ):
+        return region
+    plan.presses = True
+    return _worlds(program, entry, plan, worlds, NOTHING_RUN)
+
+
+def rerun(
+    program: Program, entry: Entry, plan: Plan, worlds: Sequence[Mapping[str, bool]], known: Runs = NOTHING_RUN
+) -> Region:
+    """Run a region in the worlds of these decisions and no others; what they leave open goes its default way."""
+    plan.defaults |= program.defaults
+    plan.asserted = program.asserted
+    for _ in range(MAX_RESTARTS):
+        try:
+            return _chosen(program, entry, plan, worlds, known)
+        except Restart:
+            known = NOTHING_RUN
+    plan.frozen = True
+    return _chosen(program, entry, plan, worlds, known)
+
+
+def _chosen(program: Program, entry: Entry, plan: Plan, worlds: Sequence[Mapping[str, bool]], known: Runs) -> Region:
+    region = Region(entry, plan, looped=_looped(entry))
+    for decisions in worlds:
+        ran = known.get(frozenset(decisions.items())) or _ran(program, entry, plan, decisions)
+        if ran.feasible:
+            region.worlds.append(ran.trail)
+        else:
+            region.worlds.append(Trail(decisions=dict(decisions), faults=["this way contradicts itself"]))
+    return region
+
+
+def _ran(program: Program, entry: Entry, plan: Plan, decisions: Mapping[str, bool]) -> Run:
+    machine = Machine(program, plan, decisions)
+    try:
+        feasible = _run(machine, entry)
+    finally:
+        plan.spent += machine.statements
+    return Run(machine.trail, feasible, tuple(machine.forks), frozenset(machine.covered))
+
+
+def _worlds(program: Program, entry: Entry, plan: Plan, worlds: int, known: Runs) -> Region:
+    region = Region(entry, plan, looped=_looped(entry) and entry.before is None)
+    queue: list[dict[str, bool]] = [{}]
+    seen: set[frozenset[tuple[str, bool]]] = set()
+    runs = 0
+    while queue and runs < worlds:
+        decisions = queue.pop(0)
+        mark = frozenset(decisions.items())
+        if mark in seen:
+            continue
+        seen.add(mark)
+        runs += 1
+        ran = region.runs[mark] = known.get(mark) or _ran(program, entry, plan, decisions)
+        region.covered |= ran.covered
+        repeated = ran.feasible and any(_same(ran.trail, other) for other in region.worlds)
+        if ran.feasible:
+            region.worlds.append(ran.trail)
+        forks = [] if repeated else _forks(ran, plan)
+        queue += [{**decisions, fork.key: not fork.went} for fork in forks]
+        if plan.spent > MAX_SPENT:
+            _doubt(region)
+            break
+    return region
+
+
+def _forks(ran: Run, plan: Plan) -> list[Fork]:
+    """What is worth flipping after a world, the weightiest first; after one that contradicts itself, anything."""
+    ordered = sorted(ran.forks, key=lambda fork: -fork.priority)
+    urgent = [fork for fork in ordered if fork.priority > 0]
+    return ordered if plan.curious or not (ran.feasible or urgent) else urgent
+
+
+def _same(one: Trail, other: Trail) -> bool:
+    """Whether the same happened in two worlds."""
+    return one.truncated == other.truncated and one.events == other.events
+
+
+def _doubt(region: Region) -> None:
+    """Worlds that were never run might have said something else."""
+    for trail in region.worlds:
+        trail.truncated = True
+
+
+def _looped(entry: Entry) -> bool:
+    return (
+        entry.function.name == "<module>"
+        or Gate.LOOP_BACKWARD in entry.function.gates
+        or Gate.LOOP_STEP in entry.function.gates
+    )
+
+
+def _run(machine: Machine, entry: Entry) -> bool:
+    """Run one world; false when it contradicts itself."""
+    try:
+        if entry.function.name == "<module>":
+            run(machine, machine.world, entry.function.body)
+        else:
+            prepare(machine)
+            _run_function(machine, entry)
+    except Truncated:
+        return True
+    except (Infeasible, Yielded):
+        return False
+    return True
+
+
+def prepare(machine: Machine) -> None:
+    """Run the module's own definitions, so that constants and module-level objects are known."""
+    machine.preparing += 1
+    try:
+        for node in machine.program.body.body:
+            if isinstance(node, Define) or node.gates & WORK or (isinstance(node, If) and "__name__" in node.text):
+                continue
+            try:
+                run(machine, machine.world, (node,))
+            except Infeasible:
+                continue
+    finally:
+        machine.preparing -= 1
+    for name in machine.program.updated:
+        value = machine.world.values.get(name)
+        if isinstance(value, Table):
+            open_table(machine, value, name)
+
+
+def _run_function(machine: Machine, entry: Entry) -> None:
+    receiver: Thing | None = None
+    if entry.owner is not None:
+        receiver = _instance(machine, entry.owner)
+    frame_of = machine.world
+    if entry.outer is not None:
+        frame_of = Frame(entry.outer, parent=machine.world)
+        bind_free(machine, frame_of, entry.outer, receiver)
+        machine.preparing += 1
+        try:
+            enter_function(machine, frame_of)
+        except Infeasible:
+            pass
+        finally:
+            machine.preparing -= 1
+        receiver = None
+    if _looped(entry) and entry.before is None:
+        _call_twice(machine, entry, frame_of, receiver)
+    else:
+        steady = None if machine.plan.every_turn else Steady(machine)
+        for number in range(1 if _tested(machine, entry) else machine.plan.batches):
+            if steady is not None and steady.reached():
+                break
+            machine.iterations = number
+            turn = Turn(-1, number, "batch")
+            if entry.before is not None:
+                _call(machine, replace(entry, function=entry.before), frame_of, receiver, turn)
+            _call(machine, entry, frame_of, receiver, turn)
+
+
+_SETUPS = ("setUp", "setup_method", "asyncSetUp", "setup")
+
+
+def _tested(machine: Machine, entry: Entry) -> bool:
+    """Whether only a test runner calls a method: once, on an object that was set up for it alone."""
+    if entry.owner is None or not entry.function.name.startswith("test"):
+        return False
+    cases = any(base.endswith("TestCase") for base in entry.owner.bases)
+    return cases or any(machine.method(entry.owner, name) is not None for name in _SETUPS)
+
+
+def _call_twice(machine: Machine, entry: Entry, outer: Frame, receiver: Thing | None) -> None:
+    """A function with a batch loop but no epoch loop is called once for each epoch, one over a stream once."""
+    _call(machine, entry, outer, receiver, Turn(0, 0, "call"))
+    epochs = any(turn.kind == "epoch" for event in machine.trail.events for turn in event.stamp)
+    made = any(getattr(event.detail, "origin", "") == "made" for event in machine.trail.events)
+    if not epochs and not made and not machine.pace.streaming:
+        _call(machine, entry, outer, receiver, Turn(0, 1, "call"))
+
+
+def _call(machine: Machine, entry: Entry, outer: Frame, receiver: Thing | None, turn: Turn) -> None:
+    frame = Frame(entry.function, parent=outer)
+    bind_free(machine, frame, entry.function, receiver)
+    if turn.kind == "batch":
+        _number(machine, frame, entry.function, turn.number)
+    for parameter in entry.function.parameters if turn.kind == "call" else ():
+        if parameter.name in EPOCHS:
+            frame.values[parameter.name] = turn.number
+    machine.turns.append(turn)
+    machine.last_turn.append(turn.number == machine.plan.batches - 1)
+    machine.covered.add(entry.function.span)
+    try:
+        enter_function(machine, frame)
+    finally:
+        machine.turns.pop()
+        machine.last_turn.pop()
+
+
+def _number(machine: Machine, frame: Frame, function: Function, number: int) -> None:
+    """Parameters named like an index count the calls; where they start nobody can see."""
+    for parameter in function.parameters:
+        switch = isinstance(parameter.default, Const) and isinstance(parameter.default.value, bool)
+        if parameter.role is None and not (parameter.star or switch) and INDEX_NAME.search(parameter.name):
+            frame.values[parameter.name] = number
+            if (function.name, parameter.name) != ("training_step", "batch_idx"):
+                machine.plan.starts.add(parameter.name)
+    if (engine := engine_of(machine.program, function)) is not None:
+        machine.overrides[f"{key_of(frame.values.get(engine))}.state.iteration"] = number + 1
+        machine.numbers.append(number)
+
+
+def _instance(machine: Machine, cls: Class) -> Thing:
+    """An object of the class, with what its `__init__` sets."""
+    thing = machine.thing(machine.role_of(cls), "self", "made")
+    thing.cls = cls
+    found = machine.method(cls, "__init__")
+    if found is not None:
+        frame = Frame(found[0], parent=machine.world)
+        bind_free(machine, frame, found[0], thing)
+        machine.preparing += 1
+        try:
+            enter_function(machine, frame)
+        except (Infeasible, Yielded):
+            pass
+        finally:
+            machine.preparing -= 1
+    return thing
+
+
+def routine_of(frame: Frame, name: str) -> Routine | None:
+    """The nested function of that name in a frame that was run."""
+    value = frame.values.get(name)
+    return value if isinstance(value, Routine) else None

@@ -1,0 +1,57 @@
+"""Generators of the file: those that put batches together to windows, and those that make so many of them.
+
+for batch in loader:                        for _ in range(24):
+    group.append(batch)                         yield make_batch()
+    if len(group) == size:
+        yield group
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from gradlint.interpret.lengths import nodes
+from gradlint.interpret.values import Value
+from gradlint.model.program import Break, Call, Continue, Do, For, Function, If, Read, Return, Test
+
+
+def group_size(function: Function, args: Sequence[Value], keywords: Mapping[str, Value]) -> Value:
+    """How long a group is before a generator yields it: the argument that its length is held against."""
+    names = [parameter.name for parameter in function.parameters if not parameter.star]
+    if function.owner is not None and names[:1] in (["self"], ["cls"]):
+        names = names[1:]
+    given = {**dict(zip(names, args, strict=False)), **keywords}
+    for part in nodes(function.body):
+        size = _held_against(part.test) if isinstance(part, If) else ""
+        if size in given and any(_yields(inner) for inner in nodes(part.then)):
+            return given[size]
+    return None
+
+
+def counted_by(function: Function) -> Call | None:
+    """The `range(...)` for each number of which a generator yields once, and nothing else."""
+    loops = [part for part in function.body if isinstance(part, For)]
+    if len(loops) != 1 or sum(map(_is_yield, nodes(function.body))) != 1:
+        return None
+    loop, called = loops[0], loops[0].iterable
+    plain = any(isinstance(part, Do) and _is_yield(part.value) for part in loop.body)
+    ends = any(isinstance(part, (Break, Continue, Return)) for part in nodes(function.body))
+    ranged = isinstance(called, Call) and isinstance(called.func, Read) and called.func.name == "range"
+    return called if plain and ranged and not ends and isinstance(called, Call) else None
+
+
+def _is_yield(part: object) -> bool:
+    return isinstance(part, Call) and part.effect is not None and part.effect.action == "yield"
+
+
+def _held_against(test: object) -> str:
+    """`size` in `len(group) == size`."""
+    if not isinstance(test, Test) or test.op not in ("==", ">=") or not isinstance(test.right, Read):
+        return ""
+    counts = isinstance(test.left, Call) and isinstance(test.left.func, Read) and test.left.func.name == "len"
+    return test.right.name if counts else ""
+
+
+def _yields(part: object) -> bool:
+    """`yield group`."""
+    return isinstance(part, Call) and _is_yield(part) and [type(one) for one in part.args] == [Read]

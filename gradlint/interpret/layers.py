@@ -1,0 +1,88 @@
+"""Networks that are the same in training and in evaluation mode: they have no dropout and no batch norm.
+
+nn.Sequential(nn.Linear(8, 4))                     is the same in both
+nn.Sequential(nn.Linear(8, 4), nn.Dropout(0.5))    is not
+nn.Sequential(*layers)                             nobody can say
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from gradlint.interpret.values import Thing, Value, is_layer
+from gradlint.libraries.vocabulary import CONSTRUCTORS
+from gradlint.model.program import Role
+
+if TYPE_CHECKING:
+    from gradlint.interpret.machine import Machine
+
+
+def has_one_mode(value: Value) -> bool:
+    """Whether what made a network shows that `eval()` changes nothing about it.
+
+    Args:
+        value: what the machine knows of it: the call of a class of `torch.nn`, in words.
+
+    Source: https://docs.pytorch.org/docs/stable/generated/torch.nn.Module.html#torch.nn.Module.eval
+    """
+    if not is_layer(value):
+        return False
+    made = value.key
+    while made != (reduced := _INNERMOST.sub(_settled, made)):
+        made = reduced
+    return made == _ONE
+
+
+def _settled(call: re.Match[str]) -> str:
+    """What an innermost call stands for: a network with one mode, or anything else."""
+    name, given = call["name"], call["given"]
+    if name == "Sequential":
+        return _ONE if all(part.strip() == _ONE for part in given.split(",")) else _OTHER
+    return _ONE if name in _PLAIN else _OTHER
+
+
+_INNERMOST = re.compile(r"(?:\w+\.)*(?P<name>\w*)\((?P<given>[^()]*)\)")
+_ONE, _OTHER = "one", "0"
+_PLAIN = frozenset(
+    """
+    Linear Bilinear Identity Embedding EmbeddingBag Flatten Unflatten Conv1d Conv2d Conv3d ConvTranspose1d
+    ConvTranspose2d ConvTranspose3d ReLU ReLU6 LeakyReLU PReLU ELU SELU CELU GELU SiLU Mish Tanh Sigmoid Softmax
+    LogSoftmax Softplus Softsign Hardtanh Hardswish Hardsigmoid LayerNorm RMSNorm GroupNorm MaxPool1d MaxPool2d
+    MaxPool3d AvgPool1d AvgPool2d AvgPool3d AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d AdaptiveMaxPool1d
+    AdaptiveMaxPool2d Upsample PixelShuffle PixelUnshuffle ZeroPad2d ReflectionPad2d Fold Unfold
+    """.split()
+)
+"""Layers of `torch.nn` whose forward does not ask for the mode."""
+
+
+def has_no_parameters(machine: Machine, module: Thing) -> bool:
+    """Whether a class of this file shows that its objects hold no parameters: a loss that is written by hand.
+
+    All its bases are in sight, nothing is made or handed over that could have some, and a criterion is all that its
+    methods call of what it holds.
+    """
+    if module.cls is None:
+        return False
+    classes = machine.classes_of(module.cls)
+    bases = {base.rpartition(".")[2] for cls in classes for base in cls.bases}
+    if bases - _BARE - {cls.name for cls in classes}:
+        return False
+    setups = [cls.methods["__init__"] for cls in classes if "__init__" in cls.methods]
+    handed = {parameter.name for setup in setups for parameter in setup.parameters}
+    made = {name for setup in setups for name in setup.called if name not in handed}
+    methods = [method for cls in classes for method in cls.methods.values() if method.name != "__init__"]
+    held = {name for method in methods for name in method.called if any(setup.may_set(name) for setup in setups)}
+    return all(name in _SETTING_UP or _is_criterion(name) for name in made) and all(
+        isinstance(part := module.attrs.get(name), Thing) and part.role is Role.CRITERION for name in held
+    )
+
+
+def _is_criterion(name: str) -> bool:
+    effect = CONSTRUCTORS.get(f"torch.nn.{name}")
+    return effect is not None and effect.option("role") is Role.CRITERION
+
+
+_BARE = frozenset({"Module", "_Loss", "_WeightedLoss", "object", "ABC"})
+_SETTING_UP = frozenset({"super", "__init__", "register_buffer", "tensor", "ones", "zeros", "float", "int", "len"})
+"""What is called to set up an object, and makes no parameters."""

@@ -1,0 +1,495 @@
+"""How long a schedule was made: whether its length counts micro-batches, or epochs.
+
+    T_max=len(loader) * epochs                       as many as there are batches
+    total = epochs * len(loader); ... total          by a variable, an attribute, a parameter, a function of the file
+    lambda step: 1 - step / total                    inside the schedule itself
+    num_training_steps=max_iters                     what the loop counts its micro-batches up to
+    T_max=args.epochs                                what the loop around that counts up to
+
+A length that is divided (`len(loader) // accum`) counts something else. It is read off the source: in the run itself
+the length of a loader is a small number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from gradlint.libraries.vocabulary import WINDOW_NAME
+from gradlint.libraries.words import Words
+from gradlint.model.program import (
+    Arith,
+    Assign,
+    Attr,
+    Augment,
+    Call,
+    Closure,
+    Comprehension,
+    Const,
+    Define,
+    Display,
+    Expr,
+    For,
+    Function,
+    Gate,
+    Item,
+    Logic,
+    LoopKind,
+    Read,
+    Return,
+    Star,
+    Stmt,
+    Test,
+    While,
+    With,
+    assignments,
+)
+
+if TYPE_CHECKING:
+    from gradlint.interpret.machine import Machine
+
+DEEP = 4
+"""So many names are followed."""
+KEPT = 256
+"""Of so many functions is remembered what they hold."""
+
+_BATCH_SIZE = Words(r"(?i)batch_?size$|^bs$")
+_EPOCH = Words(r"(?i)(^|_)(epoch_?len(gth)?|len_epoch|(n|num)_(train_)?batches|(batches|iters|iterations)_per_epoch)$")
+"""What nobody in sight sets, and is called like the batches of an epoch."""
+_ROUNDED = frozenset("int float round max min ceil floor".split())
+
+
+@dataclass(frozen=True)
+class _Scope:
+    """A function, and what its parameters stand for: an expression where it was called."""
+
+    function: Function
+    given: Mapping[str, tuple[Expr, _Scope]] = field(default_factory=dict)
+
+
+def counts_batches(machine: Machine, written: Expr) -> bool:
+    """Whether an argument that says how long a schedule is counts micro-batches."""
+    return _counts(machine, written, _here(machine), DEEP)
+
+
+def counts_epochs(machine: Machine, written: Expr) -> bool:
+    """Whether such an argument is the number of epochs, or a part of it."""
+    return _epochs(machine, written, _here(machine), DEEP)
+
+
+def _epochs(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
+    if isinstance(written, Arith):
+        sides = (written.left, written.right) if written.op in ("+", "-") else (written.left,)
+        return written.op in ("+", "-", "/", "//") and any(_epochs(machine, side, scope, deep) for side in sides)
+    if isinstance(written, Call):
+        rounded = isinstance(written.func, Read) and written.func.name in _ROUNDED
+        return rounded and any(_epochs(machine, part, scope, deep) for part in written.args)
+    if not isinstance(written, (Read, Attr)) or deep <= 0:
+        return False
+    if isinstance(written, Read) and written.name in scope.given:
+        part, where = scope.given[written.name]
+        return _epochs(machine, part, where, deep - 1)
+    found = _assigned(machine, written, scope)
+    if any(isinstance(node, Assign) and _epochs(machine, node.value, where, deep - 1) for node, where in found):
+        return True
+    return any(written.name in _epoch_limits(one) for one in _functions(machine))
+
+
+def _here(machine: Machine) -> _Scope:
+    """The running function, its parameters by the calls that led here."""
+    scope = _Scope(machine.program.body)
+    for function in machine.functions:
+        node = machine.written.get(function)
+        scope = _Scope(function, {} if node is None else _given(function, node, scope))
+    return scope
+
+
+def _given(function: Function, node: Call, scope: _Scope) -> dict[str, tuple[Expr, _Scope]]:
+    parameters = [one.name for one in function.parameters if not one.star]
+    if function.owner is not None and parameters[:1] in (["self"], ["cls"]):
+        parameters = parameters[1:]
+    written = [part for part in node.args if not isinstance(part, Star)]
+    pairs = [*zip(parameters, written, strict=False), *((name, part) for name, part in node.keywords if name)]
+    return {name: (part, scope) for name, part in pairs}
+
+
+def _counts(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
+    """Whether a number is a length times something, and not divided: `epochs * len(loader)`, `int(0.1 * total)`."""
+    if isinstance(written, Arith):
+        by = written.right
+        if written.op == "**" and isinstance(by, Arith) and by.op == "/":
+            return _counts(machine, by.right, scope, deep)  # a factor a batch: `ratio ** (1 / len(loader))`
+        part = isinstance(by, Const) and by.value != machine.plan.seen  # half of the batches are batches
+        if written.op == "*" and any(_is_window(side) for side in (written.left, written.right)):
+            return True  # so many updates, times the micro-batches of each
+        whole = written.op not in ("/", "//") or part or bool(_BATCH_SIZE.search(getattr(by, "name", "")))
+        return whole and any(_counts(machine, side, scope, deep) for side in (written.left, written.right))
+    if isinstance(written, Display):
+        return any(_counts(machine, item, scope, deep) for item in written.items)
+    if isinstance(written, Comprehension):
+        return _counts(machine, written.element, scope, deep)
+    if isinstance(written, Closure):
+        return _schedules(machine, written.function, scope, deep)
+    if isinstance(written, Call):
+        return _call_counts(machine, written, scope, deep)
+    if isinstance(written, Logic):
+        return any(_counts(machine, part, scope, deep) for part in written.parts)
+    if isinstance(written, Item):
+        return deep > 0 and _setting_counts(machine, written.index, scope, deep)
+    return isinstance(written, (Read, Attr)) and deep > 0 and _name_counts(machine, written, scope, deep)
+
+
+def _is_window(part: Expr) -> bool:
+    return isinstance(part, (Read, Attr)) and bool(WINDOW_NAME.search(part.name))
+
+
+def _call_counts(machine: Machine, node: Call, scope: _Scope, deep: int) -> bool:
+    if not isinstance(node.func, (Read, Attr)):
+        return False
+    if node.func.name == "len":
+        return True
+    if node.func.name in _ROUNDED:
+        return any(_counts(machine, part, scope, deep) for part in node.args)
+    if node.func.name == "get" and isinstance(node.func, Attr) and node.args:
+        return deep > 0 and _setting_counts(machine, node.args[0], scope, deep)
+    held = _partly(machine, node, scope)
+    if held is not None:
+        return _schedules(machine, held.function, held, deep)
+    function = _defined(machine, node.func)
+    return function is not None and _result_counts(machine, _Scope(function, _given(function, node, scope)), deep)
+
+
+def _partly(machine: Machine, node: Call, scope: _Scope) -> _Scope | None:
+    """The function that `partial(rate, total=total)` gives a part of its arguments, with these."""
+    if _name(node.func) != "partial" or not node.args or not isinstance(node.args[0], Read):
+        return None
+    name = node.args[0].name
+    function = _nested(scope.function, name) or machine.program.functions.get(name)
+    rest = replace(node, args=node.args[1:])
+    return None if function is None else _Scope(function, _given(function, rest, scope))
+
+
+def _setting_counts(machine: Machine, key: Expr, scope: _Scope, deep: int) -> bool:
+    """Whether a setting (`config["decay_steps"]`, `args.decay_steps`) is such a number somewhere in the file."""
+    if not isinstance(key, Const) or not isinstance(key.value, str):
+        return False
+    return any(
+        _counts(machine, node.value, _called(machine, function), deep - 1)
+        for function in _functions(machine)
+        for node in assignments(function.body)
+        if _setting(node.target) == key.value and _setting(node.value) != key.value
+    )
+
+
+def _setting(part: object) -> object:
+    if isinstance(part, Item) and isinstance(part.index, Const):
+        return part.index.value
+    return part.name if isinstance(part, Attr) else None
+
+
+def _defined(machine: Machine, func: Read | Attr) -> Function | None:
+    """The function of the file, or the method of one of its classes, that is called so."""
+    if isinstance(func, Read):
+        return machine.program.functions.get(func.name)
+    if not isinstance(func.base, Read) or func.base.name != "self":
+        return None
+    methods = (cls.methods.get(func.name) for cls in machine.program.classes.values())
+    return next((method for method in methods if method is not None), None)
+
+
+def _result_counts(machine: Machine, scope: _Scope, deep: int) -> bool:
+    """Whether a function returns such a number."""
+    return deep > 0 and any(_counts(machine, end, scope, deep - 1) for end in _ends(scope.function))
+
+
+def _ends(function: Function) -> list[Expr]:
+    """What a function returns."""
+    return [part.value for part in _parts(function) if isinstance(part, Return) and part.value is not None]
+
+
+def _name_counts(machine: Machine, written: Read | Attr, scope: _Scope, deep: int) -> bool:
+    """Whether a name stands for such a number: by what is assigned to it, handed over for it, or counted up to it."""
+    inner = _nested(scope.function, written.name)
+    if inner is not None:
+        return _schedules(machine, inner, scope, deep)
+    found = _assigned(machine, written, scope)
+    if found:
+        whole = all(isinstance(node, Assign) for node, _ in found)  # `total //= accum` divides
+        if whole and any(_counts(machine, node.value, where, deep - 1) for node, where in found):
+            return True
+        if not whole or not isinstance(written, Read) or written.name not in scope.given:
+            return whole and written.name in _limits(scope.function)  # whatever it is, the loop counts up to it
+        # a parameter that is set again in a branch is still what was given on the other way
+    if isinstance(written, Read) and written.name in scope.given:
+        part, where = scope.given[written.name]
+        return _counts(machine, part, where, deep - 1)
+    method = _defined(machine, written) if isinstance(written, Attr) else None
+    if method is not None and "property" in method.decorators:
+        return _result_counts(machine, _Scope(method), deep)
+    return bool(_EPOCH.search(written.name)) or any(written.name in _limits(one) for one in _functions(machine))
+
+
+def _assigned(machine: Machine, written: Read | Attr, scope: _Scope) -> list[tuple[Assign | Augment, _Scope]]:
+    """What is assigned to a name here, else anywhere in the file to an attribute, or in the module to a variable."""
+
+    def among(where: _Scope) -> list[tuple[Assign | Augment, _Scope]]:
+        nodes = assignments(where.function.body)
+        return [(node, where) for node in nodes if isinstance(node.target, kind) and node.target.name == written.name]
+
+    kind = type(written)
+    here = among(scope)
+    if here or (isinstance(written, Read) and written.name in scope.given):
+        return here
+    if isinstance(written, Read):
+        return among(_Scope(machine.program.body))
+    setting = (function for function in _functions(machine) if function.may_set(written.name))
+    return [one for function in setting for one in among(_called(machine, function))]
+
+
+def _called(machine: Machine, function: Function) -> _Scope:
+    """A function that ran before, with the arguments it was last called with."""
+    node = machine.written.get(function)
+    return _Scope(function, {} if node is None else _given(function, node, _Scope(machine.program.body)))
+
+
+def _functions(machine: Machine) -> Iterator[Function]:
+    yield machine.program.body
+    yield from machine.program.functions.values()
+    for cls in machine.program.classes.values():
+        yield from cls.methods.values()
+
+
+def _nested(function: Function, name: str) -> Function | None:
+    """A function that is defined in another one."""
+    return _inner(function).get(name)
+
+
+@lru_cache(maxsize=KEPT)
+def _inner(function: Function) -> Mapping[str, Function]:
+    """The functions that are defined in another one by name, the first of each."""
+    defined = [node for node in _parts(function) if isinstance(node, Define)]
+    return {node.name: node.value for node in reversed(defined) if isinstance(node.value, Function)}
+
+
+def _schedules(machine: Machine, function: Function, scope: _Scope, deep: int) -> bool:
+    """Whether a schedule divides by, or compares with, a length in micro-batches: `lambda step: step / total`.
+
+    So it does where it counts the windows itself: `lambda step: 0.9 ** (step // accum)`.
+    """
+    inside = _parts(function)
+    own = _own(function, scope)
+    if any(_divides(part, own) and _is_window(part.right) for part in inside):
+        return True
+    whole = [part for part in inside if isinstance(part, (Read, Attr)) and part.name not in own]
+    divided = {id(part.left) for part in inside if isinstance(part, Arith) and part.op in ("/", "//")}
+    return deep > 0 and any(id(part) not in divided and _name_counts(machine, part, scope, deep - 1) for part in whole)
+
+
+def counts_updates(machine: Machine, written: Expr) -> bool:
+    """Whether a schedule's own function is in sight and holds a length in updates: `ceil(len(loader) / accum)`.
+
+    It only compares its count, and computes with it: one that makes whole numbers of it may count windows itself.
+    """
+    return _updates(machine, written, _here(machine), DEEP)
+
+
+def _updates(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
+    if isinstance(written, Arith):
+        return _share_of(machine, written, scope, deep)
+    if isinstance(written, Closure):
+        return _holds_updates(machine, written.function, scope, deep)
+    if isinstance(written, Call) and isinstance(written.func, (Read, Attr)):
+        held = _partly(machine, written, scope)
+        if held is not None:
+            return _holds_updates(machine, held.function, held, deep)
+        if written.func.name in _ROUNDED:
+            return any(_updates(machine, part, scope, deep) for part in written.args)
+        function = _defined(machine, written.func)
+        if function is None or deep <= 0:
+            return False
+        inner = _Scope(function, _given(function, written, scope))
+        return any(_updates(machine, end, inner, deep - 1) for end in _ends(function))
+    return isinstance(written, (Read, Attr)) and deep > 0 and _name_updates(machine, written, scope, deep - 1)
+
+
+def _share_of(machine: Machine, written: Arith, scope: _Scope, deep: int) -> bool:
+    """`epochs * (len(loader) // accum)`; what is multiplied by a window counts micro-batches again."""
+    left, right = written.left, written.right
+    sized = _is_size(machine, right, scope)
+    if written.op in ("/", "//"):
+        return _counts(machine, left, scope, deep) if sized else _updates(machine, left, scope, deep)
+    if written.op not in ("+", "-", "*") or (written.op == "*" and (sized or _is_size(machine, left, scope))):
+        return False
+    return any(_updates(machine, side, scope, deep) for side in (left, right))
+
+
+def _name_updates(machine: Machine, written: Read | Attr, scope: _Scope, deep: int) -> bool:
+    inner = _nested(scope.function, written.name)
+    if inner is not None:
+        return _holds_updates(machine, inner, scope, deep)
+    found = _assigned(machine, written, scope)
+    if found:
+        whole = all(isinstance(node, Assign) for node, _ in found)
+        return whole and any(_updates(machine, node.value, where, deep) for node, where in found)
+    if isinstance(written, Attr):
+        return False
+    if written.name in scope.given:
+        part, where = scope.given[written.name]
+        return _updates(machine, part, where, deep)
+    function = machine.program.functions.get(written.name)
+    return function is not None and _holds_updates(machine, function, _Scope(machine.program.body), deep)
+
+
+def _is_size(machine: Machine, part: Expr, scope: _Scope, deep: int = DEEP) -> bool:
+    """Whether a number is the window: by its name, also where it was handed over, or as the loop has shown it."""
+    shown = {key.rpartition(".")[2] for key in machine.plan.windows}
+    if _is_window(part) or _name(part) in shown:
+        return True
+    if not isinstance(part, Read) or deep <= 0:
+        return deep == DEEP and isinstance(part, Const) and part.value == machine.plan.seen
+    given = [scope.given[part.name]] if part.name in scope.given else []
+    found = given or [(node.value, where) for node, where in _assigned(machine, part, scope)]
+    return any(_is_size(machine, value, where, deep - 1) for value, where in found)
+
+
+def _holds_updates(machine: Machine, function: Function, scope: _Scope, deep: int) -> bool:
+    """Whether a schedule's own function computes with such a length; names other than its count are of `scope`."""
+    own = _own(function, scope)
+    read = [part for part in _parts(function) if isinstance(part, (Read, Attr))]
+    if own.isdisjoint(_name(part) for part in read) or not _is_smooth(machine, function, scope):
+        return False
+    return any(part.name not in own and _updates(machine, part, scope, deep) for part in read)
+
+
+def _own(function: Function, scope: _Scope) -> set[str]:
+    """The parameters of a schedule's own function that it counts by: nothing was given for them beforehand."""
+    return {one.name for one in function.parameters} - (scope.given.keys() if scope.function is function else set())
+
+
+def _is_smooth(machine: Machine, function: Function, scope: _Scope) -> bool:
+    """Whether a function makes no whole numbers of what it counts, and asks nobody else for its rate."""
+    for part in _parts(function):
+        if isinstance(part, Arith):
+            sized = _is_size(machine, part.right, scope) or _is_size(machine, part.left, scope)
+            if part.op in ("//", "%") or (part.op in ("*", "/") and sized):
+                return False
+        elif isinstance(part, Call) and _name(part.func) not in _SMOOTH:
+            return False
+    return True
+
+
+def paces(machine: Machine, written: Expr) -> frozenset[int]:
+    """The numbers by which a schedule's own function divides what it counts: `lambda step: 0.9 ** (step // 4)`."""
+    if not isinstance(written, Closure):
+        return frozenset()
+    own = {one.name for one in written.function.parameters}
+    parts = [part.right for part in _parts(written.function) if _divides(part, own)]
+    sizes = [one.value if isinstance(one, Const) else machine.world.values.get(_name(one)) for one in parts]
+    return frozenset(size for size in sizes if isinstance(size, int))
+
+
+def asks_elsewhere(written: Closure) -> bool:
+    """Whether a schedule's own function calls another one for its rate: `lambda step: noam(step, warmup=4000)`."""
+    calls = [part.func for part in _parts(written.function) if isinstance(part, Call)]
+    return any(_name(one) not in _ARITHMETIC for one in calls)
+
+
+_ARITHMETIC = _ROUNDED | frozenset("abs pow cos sin exp log sqrt".split())
+_SMOOTH = _ARITHMETIC - frozenset("int round floor ceil".split())
+
+
+def _divides(part: Any, own: set[str]) -> bool:
+    divides = isinstance(part, Arith) and part.op in ("/", "//")
+    return divides and not own.isdisjoint(_name(one) for one in nodes(part.left))
+
+
+# ----------------------------------------------------------------------- what a loop counts up to
+
+
+@lru_cache(maxsize=KEPT)
+def _limits(function: Function) -> frozenset[str]:
+    """The names up to which a function counts its micro-batches: `range(name)`, or a counter is held against them."""
+    if not function.gates & Gate.BACKWARD:
+        return frozenset()
+    loops = [node for node in _parts(function) if isinstance(node, (For, While)) and _is_innermost(node)]
+    found = {name for loop in loops if isinstance(loop, For) for name in _range_of(loop)}
+    counters = {_name(node.target) for loop in loops for node in _plain(loop.body) if _moves_on(node)}
+    for node in _parts(function):
+        if isinstance(node, Test) and not counters.isdisjoint({_name(node.left), _name(node.right)} - {""}):
+            found |= {_name(node.left), _name(node.right)}
+    return frozenset(found - {""})
+
+
+@lru_cache(maxsize=KEPT)
+def _epoch_limits(function: Function) -> frozenset[str]:
+    """The names up to which a function counts its epochs: `range(name)` of a loop around those over micro-batches."""
+    loops = [node for node in _parts(function) if isinstance(node, For) and not _is_innermost(node)]
+    outer = [loop for loop in loops if loop.gates & Gate.BACKWARD or any(_loops(node) for node in loop.body)]
+    return frozenset({name for loop in outer for name in _range_of(loop)} - {""})
+
+
+def _name(node: object) -> str:
+    return node.name if isinstance(node, (Read, Attr)) else ""
+
+
+def _range_of(loop: For) -> list[str]:
+    """The names in `range(...)`, behind a progress bar, too: `tqdm(range(iters))`, `trange(iters)`."""
+    called = loop.iterable
+    if isinstance(called, Call) and called.args and isinstance(called.args[0], Call):
+        called = called.args[0]
+    ranges = isinstance(called, Call) and _name(called.func) in ("range", "trange")
+    return [_name(part) for part in called.args] if isinstance(called, Call) and ranges else []
+
+
+def _is_innermost(loop: For | While) -> bool:
+    """Whether each turn of a loop goes backward, and no loop in it does."""
+    within = [node for node in nodes(loop.body) if isinstance(node, (For, While)) and node.gates & Gate.BACKWARD]
+    inner = [node for node in within if node.kind is not LoopKind.OTHER]
+    return bool(loop.gates & Gate.BACKWARD) and not inner and not any(_loops(node) for node in loop.body)
+
+
+def _loops(node: Stmt) -> bool:
+    """Whether a statement calls a function that loops over micro-batches itself."""
+    return Gate.LOOP_BACKWARD in node.gates
+
+
+def _plain(body: tuple[Stmt, ...]) -> Iterator[Any]:
+    """The statements of a suite that run in every turn."""
+    for node in body:
+        yield from _plain(node.body) if isinstance(node, With) else (node,)
+
+
+def _moves_on(node: object) -> bool:
+    return isinstance(node, Augment) and node.op == "+" and node.value == Const(1)
+
+
+@lru_cache(maxsize=KEPT)
+def _parts(function: Function) -> tuple[Any, ...]:
+    """`nodes` of a function's body."""
+    return tuple(nodes(function.body))
+
+
+_NO_PARTS = frozenset({"span", "gates", "effect", "methods", "text", "hint", "qualified"})
+
+
+def nodes(part: object) -> Iterator[Any]:
+    """Every statement and expression in something, itself among them; not what nested functions hold."""
+    todo = [part]
+    while todo:
+        one: Any = todo.pop()
+        kind: Any = one.__class__
+        if kind is tuple:
+            todo += reversed(one)
+        elif (parts := _parts_of(kind)) is not None:
+            yield one
+            todo += [getattr(one, name, None) for name in parts]
+
+
+@cache
+def _parts_of(kind: Any) -> tuple[str, ...] | None:
+    """The fields of a kind of node that may hold others, the last first; `None` for what is no node."""
+    if not hasattr(kind, "__slots__") or issubclass(kind, Function):
+        return None
+    return tuple(name for name in reversed(kind.__slots__) if name not in _NO_PARTS)

@@ -1,0 +1,56 @@
+"""Modes that are put back by what was noted of them before, also module by module.
+
+was_training = model.training
+model.eval()
+...
+model.train(was_training)                      or if was_training: model.train()
+
+modes = [(module, module.training) for module in model.modules()]
+model.eval()
+...
+for module, training in modes:
+    module.training = training          or module.train(training)
+"""
+
+from __future__ import annotations
+
+from gradlint.interpret.guards import truth
+from gradlint.interpret.machine import Machine
+from gradlint.interpret.values import Thing, Unknown, Value
+from gradlint.model.events import Kind, Mode
+from gradlint.model.finding import Span
+from gradlint.model.program import Assign, Attr, Call, Read, Role
+
+
+def set_mode(machine: Machine, base: Value, value: Value, span: Span, text: str) -> None:
+    """`base.training = value`, and `base.train(value)` of what nobody knows.
+
+    Args:
+        machine: the running machine.
+        base: whose mode is set: a network, or one of the modules of some network.
+        value: the mode; one that is noted somewhere puts back what was switched off.
+        span: where.
+        text: the statement.
+    """
+    known = truth(value)
+    if isinstance(base, Thing) and base.role is Role.MODEL:
+        machine.modes[base.root] = known is not False
+        machine.emit(Kind.EVAL if known is False else Kind.TRAIN, span, base.root, text)
+    elif isinstance(base, Unknown) and known is None:
+        for root in [root for root, trains in machine.modes.items() if not trains]:
+            machine.modes[root] = True
+            machine.emit(Kind.TRAIN, span, root, text, Mode(alike=False, noted=True))
+
+
+def note_mode(machine: Machine, node: Assign) -> None:
+    """`was_training = model.training`: from now on the mode has a name in this function."""
+    if isinstance(node.value, Attr) and node.value.name == "training" and isinstance(node.target, (Read, Attr)):
+        machine.models.noted.add((machine.function, node.target.name))
+
+
+def is_noted(machine: Machine, node: Call) -> bool:
+    """Whether a call of `train` puts back what was noted, or is made where that was training."""
+    given = [*node.args, *(value for name, value in node.keywords if name == "mode")]
+    names = [part.name for part in given if isinstance(part, (Read, Attr))]
+    names += [guard.text.rpartition(".")[2] for guard in machine.guards[-1:] if guard.taken]
+    return any((machine.function, name) in machine.models.noted for name in names)

@@ -1,0 +1,236 @@
+"""Learning rates: whether one is divided by the window, and whether a schedule has rates of its own.
+
+SGD(params, lr=args.lr / args.window)            sums of micro-batches are meant: the rate divides instead of the loss
+Warmup(optimizer, start_lr=1e-6, ref_lr=0.1)     its first move sets the first rate
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from gradlint.interpret.arithmetic import bare
+from gradlint.interpret.dispatch import evaluate
+from gradlint.interpret.lengths import nodes
+from gradlint.interpret.plan import last_name
+from gradlint.interpret.things import attribute
+from gradlint.interpret.values import Routine, Series, Table, Thing, Unknown, Value, exact
+from gradlint.model.program import Arith, Assign, Attr, Call, Const, Expr, Function, Read, Return, assignments
+
+if TYPE_CHECKING:
+    from gradlint.interpret.effects import Use
+    from gradlint.interpret.machine import Machine
+
+
+def shares_of_rate(use: Use) -> frozenset[int]:
+    """The numbers that the rate of an optimizer is divided by, in place or under a name.
+
+    Args:
+        use: the call that makes the optimizer.
+    """
+    written = dict(use.node.keywords).get("lr") or (use.node.args[1] if len(use.node.args) > 1 else None)
+    if isinstance(written, Arith) and written.op == "/" and not bare(written.right):
+        by = exact(evaluate(use.machine, use.frame, written.right))
+        return frozenset((int(by),)) if by is not None and by > 1 else frozenset()
+    rate, groups = use.arg(1, "lr"), use.arg(0, "params")
+    named = isinstance(written, (Read, Attr)) and _is_named_share(use, written, rate)
+    own = [one.items.get("lr") for one in groups.items if isinstance(one, Table)] if isinstance(groups, Series) else []
+    shares = [_divisors_of(use.machine, one) for one in (rate, *own)]
+    return frozenset((use.machine.plan.window,) if named else ()).union(*shares)
+
+
+def set_rate(machine: Machine, optimizer: Thing, rate: Value) -> None:
+    """`group["lr"] = lr / accum`: from now on the rate is a share, where it is one of plain SGD, or of any kind."""
+    shares = _divisors_of(machine, rate) if optimizer.kind in ("SGD", "") else ()
+    if shares:
+        optimizer.extra["shared"] = Series([*sorted(shares)])
+
+
+def note_share(machine: Machine, node: Arith, left: Value, right: Value, value: Value) -> None:
+    """Remember what a number was divided by: `base / accum`, `1 / accum`, `rate * (1 / accum)`."""
+    if not isinstance(value, Fraction):
+        return
+    found = _known_divisors(machine, left) | (_known_divisors(machine, right) if node.op == "*" else frozenset())
+    if node.op == "/" and isinstance(right, int) and right > 1 and not bare(node.right):
+        name = node.right.name if isinstance(node.right, (Read, Attr)) else ""
+        found |= frozenset(() if _counts_else(machine, name) else (right,))
+    if found:
+        machine.pace.shares[value] = machine.pace.shares.get(value, frozenset()) | found
+
+
+def _known_divisors(machine: Machine, number: Value) -> frozenset[int]:
+    """What a number was divided by on its way here; one that stands in the source is a float, or whole."""
+    return machine.pace.shares.get(number, frozenset()) if isinstance(number, Fraction) else frozenset()
+
+
+def _divisors_of(machine: Machine, rate: Value) -> frozenset[int]:
+    """The numbers that the machine saw a rate divided by, on its way here."""
+    if not isinstance(rate, Unknown):
+        return _known_divisors(machine, rate)
+    parts = [part for part in rate.factor.parts if not part.bare and not _counts_else(machine, part.text)]
+    by = [part.number.denominator for part in parts if part.divides and part.number.numerator == 1]
+    return frozenset(by).union(*(_known_divisors(machine, part.number) for part in parts))
+
+
+def _counts_else(machine: Machine, name: str) -> bool:
+    """Whether something of that name was found to count another thing than a window: epochs, or batches."""
+    plan = machine.plan
+    return any(last_name(key) == name for key in plan.bindings) and all(last_name(key) != name for key in plan.windows)
+
+
+def _is_named_share(use: Use, written: Read | Attr, rate: Value) -> bool:
+    """`rate = base / accum`, and a property that returns `self.rate / self.every`."""
+    if isinstance(rate, Unknown):
+        windows = {last_name(key) for key in use.machine.plan.windows}
+        classes = use.machine.program.classes.values()
+        methods = [cls.methods[written.name] for cls in classes if written.name in cls.methods]
+        return any(name in windows for method in methods for name in _divisors_in(method))
+    owner = evaluate(use.machine, use.frame, written.base) if isinstance(written, Attr) else None
+    if isinstance(owner, Thing) and owner.cls is not None:
+        made = use.machine.method(owner.cls, written.name)
+        sizes = _divisors_in(made[0]) if made is not None else ()
+        return any(attribute(use.machine, owner, name, None, None) == use.machine.plan.window for name in sizes)
+    return any(evaluate(use.machine, use.frame, one) == use.machine.plan.window for one in _assigned(use, written.name))
+
+
+def _divisors_in(method: Function) -> list[str]:
+    """The attributes that a method divides by, where it returns a share."""
+    returned = [node.value for node in method.body if isinstance(node, Return)]
+    shares = [node.right for node in returned if isinstance(node, Arith) and node.op == "/"]
+    return [right.name for right in shares if isinstance(right, Attr)]
+
+
+def _assigned(use: Use, name: str) -> list[Expr]:
+    """What a variable of that name is divided by, here or in the module's body."""
+    bodies = [frame.function.body for frame in (use.frame, use.machine.world)]
+    made = [node for body in bodies for node in assignments(body) if isinstance(node, Assign)]
+    shares = [node.value for node in made if isinstance(node.target, Read) and node.target.name == name]
+    return [one.right for one in shares if isinstance(one, Arith) and one.op == "/" and not bare(one.right)]
+
+
+def has_own_rates(kind: str, made: Call) -> bool:
+    """Whether a schedule has rates of its own, or is a copy of an old one of torch's: its first move sets the first.
+
+    Args:
+        kind: the name of its class or maker.
+        made: the call that makes it.
+    """
+    library = (getattr(made.func, "qualified", None) or "torch").partition(".")[0]
+    if not kind[:1].isupper() or library in _LIBRARIES:
+        return False
+    if kind in _TORCHS:
+        return True
+    named = [part.name for part in made.args if isinstance(part, (Read, Attr))]
+    return any(_RATE.search(name) for name in (*named, *(name or "" for name, _ in made.keywords)))
+
+
+def grows(use: Use, kind: str) -> bool:
+    """Whether each move multiplies the rate by more than 1, or by a power that nobody knows: `(high / low) ** (1 / n)`.
+
+    Args:
+        use: the call that makes the schedule.
+        kind: the name of its class.
+    """
+    if kind == "LambdaLR":
+        first, later, last = (factors_at(use, move) for move in (0, 100, 1000))
+        known = [exact(value) for value in (*first[:1], *later[:1], *last[:1])]
+        if None in known or len(known) < 3:
+            return any(isinstance(value, Unknown) and "**" in value.key for value in later)
+        return known[0] < known[1] < known[2] > 1  # type: ignore[operator]  # numbers, as was asked above
+    if kind not in _GAMMA:
+        return False
+    gamma = use.arg(_GAMMA[kind], "gamma")
+    by = exact(gamma)
+    return by > 1 if by is not None else isinstance(gamma, Unknown) and "**" in gamma.key
+
+
+_GAMMA = {"ExponentialLR": 1, "StepLR": 2, "MultiStepLR": 2}
+"""Where schedules of torch that multiply the rate by one number are given it."""
+
+
+def begins_at_one(use: Use) -> str:
+    """Whether a schedule's own function counts its moves from one, so that its value at 0 is skipped on purpose.
+
+    lambda update: 1 - (update - 1) / updates       "sure": it takes one off its count, or has its peak, 1, at 1
+    lambda update: 1 / max(update, 1)               "perhaps": 0 and 1 are alike
+    """
+    own = [(part, frozenset(one.name for one in part.parameters)) for part in _functions(use)]
+    if any(_takes_one_off(node, names) for function, names in own for node in nodes(function.body)):
+        return "sure"
+    pairs = zip(factors_at(use, 0), factors_at(use, 1), strict=True)
+    values = [(exact(zero), exact(one)) for zero, one in pairs]
+    if any(zero is not None and one == 1 and zero > 1 for zero, one in values):
+        return "sure"
+    return "perhaps" if any(_at_least_one(node, names) for part, names in own for node in nodes(part.body)) else ""
+
+
+def _takes_one_off(node: object, counts: frozenset[str]) -> bool:
+    """`update - 1`."""
+    whole = isinstance(node, Arith) and node.op == "-" and isinstance(node.left, Read) and node.left.name in counts
+    return whole and isinstance(node, Arith) and node.right == Const(1)
+
+
+def _at_least_one(node: object, counts: frozenset[str]) -> bool:
+    """`max(update, 1)`."""
+    plain = isinstance(node, Call) and isinstance(node.func, Read) and node.func.name == "max" and len(node.args) == 2
+    names = {part.name for part in node.args if isinstance(part, Read)} if isinstance(node, Call) else set[str]()
+    return plain and isinstance(node, Call) and Const(1) in node.args and not counts.isdisjoint(names)
+
+
+def factors_at(use: Use, moves: int) -> list[Value]:
+    """What a schedule's own functions give after so many moves: `lambda step: min(1, step / warmup)`."""
+    from gradlint.interpret.calls import call_value
+
+    use.machine.preparing += 1
+    try:
+        return [call_value(use.machine, use.frame, use.node, one, [moves], {}) for one in _routines(use)]
+    finally:
+        use.machine.preparing -= 1
+
+
+def _routines(use: Use) -> list[Routine]:
+    written = use.arg(1, "lr_lambda")
+    held = written.items if isinstance(written, Series) else (written,)
+    return [one for one in held if isinstance(one, Routine)]
+
+
+def _functions(use: Use) -> list[Function]:
+    return [one.function for one in _routines(use)]
+
+
+def is_librarys(made: Call) -> bool:
+    """Whether torch or a library of schedules makes a schedule: the first rate is set when it is made."""
+    return (getattr(made.func, "qualified", None) or "").partition(".")[0] in _LIBRARIES
+
+
+_RATE = re.compile(r"(?i)(?:^|_)(?:lr|learning_rate|lr_(?:init|min|max|start|end))$")
+"""Of the projects read that give a schedule of their own a rate, 11 pass `lr`, some 30 `start_lr`, `min_lr`, `init_lr`
+and the like, 8 `learning_rate`, 9 `lr_min`, `warmup_lr_init`, `lr_start`. `decay_rate` and `lr_decay` are no rates."""
+
+_TORCHS = frozenset(
+    {
+        "StepLR",
+        "MultiStepLR",
+        "ExponentialLR",
+        "CosineAnnealingLR",
+        "LambdaLR",
+        "CyclicLR",
+        "CosineAnnealingWarmRestarts",
+    }
+)
+"""Schedules of torch's that projects have copies of, from when the first move set the first rate (before 1.1)."""
+
+_LIBRARIES = frozenset(
+    {
+        "torch",
+        "transformers",
+        "pytorch_transformers",
+        "pytorch_pretrained_bert",
+        "diffusers",
+        "timm",
+        "warmup_scheduler",
+        "cosine_annealing_warmup",
+    }
+)
+"""Libraries whose schedules set the first rate when they are made, as torch's do."""

@@ -1,0 +1,79 @@
+"""What a method of the file divides by before it returns: a model may return a loss that is divided by its window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from gradlint.interpret.values import Thing, key_of
+from gradlint.model.program import (
+    SUITES,
+    Arith,
+    Assign,
+    Attr,
+    Augment,
+    Call,
+    Dictionary,
+    Display,
+    Expr,
+    Function,
+    Read,
+    Return,
+    Stmt,
+    assignments,
+)
+
+if TYPE_CHECKING:
+    from gradlint.interpret.machine import Machine
+
+
+def divides_by_window(machine: Machine, thing: Thing, method: Function) -> bool:
+    """Whether what a method returns, or a part of it, is divided by an attribute that holds a window."""
+    for divisor in _divisors(method):
+        if not isinstance(divisor, Attr) or not isinstance(divisor.base, Read) or divisor.base.name != "self":
+            continue
+        value = thing.attrs.get(divisor.name)
+        whole = isinstance(value, int) and value > 1
+        if whole or (machine.plan.window > 1 and value is not None and key_of(value) in machine.plan.windows):
+            return True
+    return False
+
+
+def _divisors(method: Function) -> Iterator[Expr]:
+    """What divides a returned expression, or the variable that is returned."""
+    names: set[str] = set()
+    for value in _returned(method.body):
+        for part in _parts(value):
+            if isinstance(part, Arith) and part.op == "/":
+                yield part.right
+            elif isinstance(part, Read):
+                names.add(part.name)
+    for node in assignments(method.body):
+        if not isinstance(node.target, Read) or node.target.name not in names:
+            continue
+        if isinstance(node, Augment) and node.op == "/":
+            yield node.value
+        elif isinstance(node, Assign) and isinstance(node.value, Arith) and node.value.op == "/":
+            yield node.value.right
+
+
+def _returned(body: tuple[Stmt, ...]) -> Iterator[Expr]:
+    for node in body:
+        if isinstance(node, Return) and node.value is not None:
+            yield node.value
+        for name in SUITES:
+            inner = getattr(node, name, None)
+            if isinstance(inner, tuple):
+                yield from _returned(inner)
+
+
+def _parts(value: Expr) -> Iterator[Expr]:
+    """An expression, or the items of a tuple, a dictionary or a record that is made (`Output(loss=loss / n)`)."""
+    if isinstance(value, Display):
+        yield from value.items
+    elif isinstance(value, Call) and value.effect is None:
+        yield from (held for name, held in value.keywords if name is not None and "loss" in name)
+    elif isinstance(value, Dictionary):
+        yield from (held for _, held in value.items)
+    else:
+        yield value

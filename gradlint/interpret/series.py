@@ -1,0 +1,261 @@
+"""Methods of lists, dictionaries and parameter iterables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeGuard
+
+from gradlint.interpret.arithmetic import divisor, merge, multiplier, smooth_of
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.guards import truth
+from gradlint.interpret.values import (
+    CONSTANTS,
+    GRADIENT,
+    Parameters,
+    Partial,
+    Routine,
+    Series,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    exact,
+    key_of,
+    key_value,
+)
+from gradlint.libraries.words import Words
+from gradlint.model.events import BY_HAND, Clipping, Kept, Kind, Write
+from gradlint.model.factor import ONE
+from gradlint.model.program import Attr, Call, Expr, Gate, Item, Read
+
+if TYPE_CHECKING:
+    from gradlint.interpret.machine import Machine
+
+
+def series_method(
+    machine: Machine,
+    frame: Frame,
+    node: Call,
+    base: Series | Table | Parameters,
+    name: str,
+    args: list[Value],
+    keywords: Mapping[str, Value],
+) -> Value:
+    """`base.name(...)` for a list, a dictionary or parameters."""
+    if isinstance(base, Series) and name == "sort":
+        base.items[:] = ordered(machine, frame, node, base.items, keywords)
+        return None
+    if isinstance(base, Series):
+        return _list_method(machine, frame, node, base, name, args)
+    if isinstance(base, Table) and name == "update":
+        for value in args:
+            merge_into(machine, base, value, _named(node))
+        for key, value in keywords.items():
+            merge_into(machine, base, value if key.startswith("**") else Table({key: value}), _named(node))
+        return None
+    if isinstance(base, Table):
+        return _table_method(machine, frame, node, base, name, args)
+    if name == "register_hook":
+        _hooked(machine, frame, node, base, args)
+    return _parameters_method(machine, node, base, name, args)
+
+
+def ordered(
+    machine: Machine, frame: Frame, node: Call, items: list[Value], keywords: Mapping[str, Value]
+) -> list[Value]:
+    """Things by the number that a key says of each, as hooks by their priority; anything else stays where it is."""
+    from gradlint.interpret.calls import call_value
+
+    key, back = keywords.get("key"), truth(keywords.get("reverse", False))
+    if not isinstance(key, Routine) or back is None or not all(isinstance(item, Thing) for item in items):
+        return list(items)
+    ranks = [exact(call_value(machine, frame, node, key, [item], {})) for item in items]
+    if None in ranks:
+        return list(items)
+    places = sorted(range(len(items)), key=lambda place: ranks[place] or 0, reverse=back)
+    return [items[place] for place in places]
+
+
+def _hooked(machine: Machine, frame: Frame, node: Call, base: Parameters, args: list[Value]) -> None:
+    """What a parameter's hook multiplies each gradient by, on its way there: `p.register_hook(lambda g: g / accum)`."""
+    from gradlint.interpret.calls import call_value
+
+    hook = args[0] if args else None
+    if base.grads or not isinstance(hook, (Routine, Partial)):
+        return
+    machine.preparing += 1
+    try:
+        passed = call_value(machine, frame, node, hook, [Unknown("grad", True)], {})
+    finally:
+        machine.preparing -= 1
+    if isinstance(passed, Unknown) and passed.factor != ONE:
+        machine.on_the_way[node.span] = passed.factor
+
+
+def _parameters_method(machine: Machine, node: Call, base: Parameters, name: str, args: list[Value]) -> Value:
+    if name == "requires_grad_":
+        machine.freeze(base.roots, truth(args[0]) if args else True)
+    if name in ("copy", "values", "items"):
+        return base
+    if not base.grads:
+        return Unknown(node.text, machine.looping)
+    if name in ("detach", "clone", "data", "to", "float"):
+        return base
+    if name in ("mul_", "div_") and args and node.gates & Gate.CLIP:
+        _scale(machine, node, base.roots, args[0], divide=name == "div_")
+        return base
+    return Unknown(node.text, True, detached=True, leaves=frozenset((GRADIENT,)))
+
+
+def _scale(machine: Machine, node: Call, roots: frozenset[str], by: Value, *, divide: bool) -> None:
+    """Gradients are multiplied by hand: `for grad in grads: grad.mul_(coef)`."""
+    subject = "/".join(sorted(roots))
+    if clip_factor(by):
+        machine.emit(Kind.CLIP, node.span, subject, "", Clipping(roots, False, False, BY_HAND, False))
+    else:
+        factor = divisor(by) if divide else multiplier(by)
+        machine.emit(Kind.WRITE, node.span, subject, key_of(by), Write(roots, factor))
+
+
+def clip_factor(value: Value) -> bool:
+    """Whether gradients are clipped that are multiplied by this: it comes from their norm, and not from the scale."""
+    return isinstance(value, Unknown) and GRADIENT in value.leaves and not _UNSCALES[value.key]
+
+
+_UNSCALES = Words(r"(?i)get_scale|scaler")
+
+
+def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name: str, args: list[Value]) -> Value:
+    if name == "append" and args:
+        base.items.append(_kept(machine, frame, node, base, args[0]))
+        del base.items[:-64]
+        return None
+    if name == "extend" and args and isinstance(args[0], Series):
+        base.items.extend(args[0].items)
+        return None
+    if name == "clear":
+        base.items.clear()
+        base.born = machine.stamp
+        begin_anew(machine, frame, node.func.base if isinstance(node.func, Attr) else None)
+        return None
+    if name == "copy":
+        return Series(list(base.items), base.kind)
+    if name == "pop" and base.items:
+        return base.items.pop()
+    if name in ("step", "zero_grad", "train", "eval"):
+        return None
+    return Unknown(node.text, machine.looping)
+
+
+def begin_anew(machine: Machine, frame: Frame, target: Expr | None) -> None:
+    """A list that is emptied is as young as one that is made."""
+    owner = frame.values.get("self")
+    if isinstance(target, Read) and (home := frame.find(target.name)) is not None:
+        home.born[target.name] = machine.stamp
+    elif isinstance(target, Attr) and isinstance(owner, Thing):
+        owner.born[target.name] = machine.stamp
+
+
+def _kept(machine: Machine, frame: Frame, node: Call, base: Series, value: Value) -> Value:
+    """A loss appended to a list that outlives the iteration keeps its graph alive, also as an item of a tuple."""
+    if machine.gradients_off:
+        return value
+    if _attached(value):
+        return _keep(machine, frame, node, base, [value])[0]
+    losses = {at: item for at, item in enumerate(_items(value)) if _attached(item)}
+    if isinstance(value, Series) and losses:
+        kept = dict(zip(losses, _keep(machine, frame, node, base, list(losses.values()), tuple(losses)), strict=True))
+        return Series([kept.get(at, item) for at, item in enumerate(value.items)], value.kind, born=value.born)
+    return value
+
+
+def _items(value: Value) -> list[Value]:
+    return value.items if isinstance(value, Series) else []
+
+
+def _attached(value: Value) -> TypeGuard[Unknown]:
+    return isinstance(value, Unknown) and not value.detached and bool(value.bases)
+
+
+def _keep(
+    machine: Machine, frame: Frame, node: Call, base: Series, losses: Sequence[Unknown], parts: tuple[int, ...] = ()
+) -> list[Unknown]:
+    """Note losses that a list keeps; each knows from then on that it does."""
+    site = (node.span.row, node.span.column)
+    target = node.func.base if isinstance(node.func, Attr) else None
+    born = base.born
+    if isinstance(target, Read):
+        home = frame.find(target.name)
+        born = home.born.get(target.name) if home else None
+    elif isinstance(target, Attr):
+        owner = frame.values.get("self")
+        born = owner.born.get(target.name, ()) if isinstance(owner, Thing) else None
+    label = _label(target)
+    bases = frozenset[int]().union(*(loss.bases for loss in losses))
+    forwards = frozenset[int]().union(*(loss.forwards for loss in losses))
+    known = all(loss.mean for loss in losses)
+    detail = Kept(bases, site, label, born, "append", forwards, parts, known)
+    if all(loss.smooth for loss in losses):
+        smooth = smooth_of(losses)
+        detail = replace(detail, smooth=smooth, outputs=machine.outputs_of(smooth))
+    machine.emit(Kind.KEEP, node.span, label, node.text, detail)
+    return [_copy_kept(loss, site) for loss in losses]
+
+
+def _label(target: Expr | None) -> str:
+    if isinstance(target, Item) and isinstance(target.base, (Read, Attr)):
+        return f"{target.base.name}[...]"
+    return target.name if isinstance(target, (Read, Attr)) else "list"
+
+
+def _copy_kept(loss: Unknown, site: tuple[int, int]) -> Unknown:
+    copy = merge(loss.key, [loss])
+    copy.factor, copy.terms = loss.factor, loss.terms
+    copy.kept |= {site}
+    copy.smooth = loss.smooth
+    return copy
+
+
+def merge_into(machine: Machine, table: Table, value: Value, name: str) -> None:
+    """`defaults.update(value)`."""
+    if isinstance(value, Table):
+        table.items.update(value.items)
+    elif isinstance(value, Unknown):
+        open_table(machine, table, name)
+
+
+def open_table(machine: Machine, table: Table, name: str) -> None:
+    """Something that nobody can list is merged into a dictionary: each constant in it is a default, and no fact."""
+    for key, value in table.items.items():
+        if value.__class__ in CONSTANTS:
+            if isinstance(value, int) and not isinstance(value, bool):
+                machine.plan.defaults.setdefault(f"{name}[{key!r}]", value)
+            table.items[key] = machine.unknown(f"{name}[{key!r}]")
+
+
+def _named(node: Call) -> str:
+    """What the receiver of a method is called."""
+    base = node.func.base if isinstance(node.func, Attr) else None
+    return base.name if isinstance(base, (Read, Attr)) else "settings"
+
+
+def _table_method(machine: Machine, frame: Frame, node: Call, base: Table, name: str, args: list[Value]) -> Value:
+    if name == "clear":
+        base.items.clear()
+        base.born = machine.stamp
+        begin_anew(machine, frame, node.func.base if isinstance(node.func, Attr) else None)
+        return None
+    if name == "values":
+        return Series(list(base.items.values()))
+    if name == "items":
+        return Series([Series([key_value(key), value], "tuple") for key, value in base.items.items()])
+    if name == "keys":
+        return Series([key_value(key) for key in base.items])
+    if name == "get" and args and isinstance(args[0], (str, int)):
+        return base.items.get(args[0], args[1] if len(args) > 1 else None)
+    if name == "pop" and args and isinstance(args[0], (str, int)) and args[0] in base.items:
+        return base.items.pop(args[0])
+    if name == "setdefault" and len(args) > 1 and isinstance(args[0], (str, int)):
+        return base.items.setdefault(args[0], args[1])
+    return Unknown(f"{key_of(base)}.{name}()", True)

@@ -1,0 +1,344 @@
+"""Attributes of things: set ones, methods, and what another method of the class would set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from gradlint.interpret.dispatch import evaluate
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.values import (
+    Constructor,
+    Method,
+    Module,
+    Parameters,
+    Partial,
+    Routine,
+    Series,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    exact,
+    is_layer,
+    layer,
+)
+from gradlint.libraries.vocabulary import DETACHING, FLOAT16_NAME, METHOD_NAMES, WINDOW_NAME
+from gradlint.model.events import Turn
+from gradlint.model.factor import Factor, common
+from gradlint.model.program import Assign, Attr, Class, Const, Function, If, Read, Role, Stmt
+
+if TYPE_CHECKING:
+    from gradlint.interpret.machine import Machine
+
+_SAME = {
+    Role.MODEL: frozenset({"module", "_orig_mod"}),
+    Role.ENGINE: frozenset({"module"}),
+    Role.OPTIMIZER: frozenset({"optimizer", "base_optimizer", "_optimizer"}),
+}
+_EAGER = (Role.OPTIMIZER, Role.SCHEDULER, Role.MODEL, Role.LOADER, Role.ENGINE)
+
+
+def attribute(machine: Machine, base: Value, name: str, hint: Role | None, qualified: str | None) -> Value:
+    """`base.name`."""
+    if name == "grad":
+        machine.read_gradients()
+    if base.__class__ is Unknown:
+        return _of_unknown(machine, base, name, hint)
+    if base.__class__ is Thing:
+        return _of_thing(machine, base, name, hint)
+    if isinstance(base, Module):
+        return Module(qualified or f"{base.name}.{name}")
+    if isinstance(base, Constructor):
+        return _of_constructor(machine, base, name)
+    if name == "grad" and isinstance(base, Parameters):
+        return Parameters(base.roots, once=False, grads=True)
+    if isinstance(base, (Series, Table, Parameters, Partial, Routine)) or base is None:
+        return Method(base, name)
+    return Method(base, name)
+
+
+def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -> Value:
+    if base.held and f".{name}" in base.held:
+        return base.held[f".{name}"]
+    key = f"{base.key}.{name}"
+    if key in machine.overrides:
+        return machine.overrides[key]
+    if key in machine.plan.bindings:
+        return machine.bound(key)
+    if hint is not None and hint is not Role.CRITERION and not base.forwards and not base.varying:
+        return machine.thing(hint, key)
+    if name in EPOCHS and (number := _epoch(machine)) is not None:
+        return number
+    if name == "requires_grad" and (base.bases or base.forwards) and (base.detached or machine.gradients_off):
+        return False
+    if name in DETACHING and (base.varying or base.detached or base.bases or base.forwards or base.models):
+        return Unknown(key, True, detached=True, leaves=frozenset((key,)) | base.measured)
+    if name == "shape":
+        return _shape(machine, base, key)
+    if base.forwards or base.bases:
+        bases = machine.part(base.bases, name) or frozenset((machine.fresh(),))
+        part = Unknown(key, base.varying, bases=bases, detached=base.detached, leaves=frozenset((key,)))
+        part.forwards, part.models = base.forwards, base.models
+        foreign = name == "loss" and base.models <= machine.models.foreign  # as the models of transformers return it
+        part.mean = base.mean or foreign
+        part.smooth = bases if base.smooth and base.smooth == base.bases else base.smooth
+        part.factor = weight_of(base)
+        return part
+    return machine.unknown(key, base.varying)
+
+
+def weight_of(whole: Unknown) -> Factor:
+    """What a whole was multiplied by, and so each part of it: `losses = model(x) / n`, `losses.total`."""
+    return common(term.factor for term in whole.terms) if whole.terms else whole.factor
+
+
+def stepped(machine: Machine, value: Value) -> Value:
+    """What is used as only an optimizer can be, whatever the name it was handed over by."""
+    if not isinstance(value, Unknown) or value.varying or value.detached or value.bases or value.forwards:
+        return value
+    plain = value.key.replace(".", "").isidentifier()  # else it was computed, and may be one of several
+    return machine.thing(Role.OPTIMIZER, value.key) if plain else value
+
+
+def _shape(machine: Machine, base: Unknown, key: str) -> Value:
+    """The sizes of a tensor: they carry no graph."""
+    if not (base.forwards or base.bases):
+        shape = machine.unknown(key, base.varying)
+    else:
+        shape = Unknown(key, base.varying, detached=True, leaves=frozenset((key,)))
+    if isinstance(shape, Unknown):
+        shape.measures = base
+    return shape
+
+
+EPOCHS = frozenset({"epoch", "current_epoch", "cur_epoch", "epoch_idx"})
+"""Names of the number of the running epoch."""
+
+
+def _epoch(machine: Machine) -> int | None:
+    """What a record kept elsewhere says inside the epoch loop: which epoch it is."""
+    return next((turn.number for turn in reversed(machine.turns) if turn.kind == "epoch"), None)
+
+
+def _of_thing(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
+    if base.role is Role.FOREIGN:
+        return machine.thing(Role.FOREIGN, f"{base.key}.{name}")
+    if name in base.attrs:
+        value = base.attrs[name]
+        if value is None and base.cls is not None:
+            return _set_later(machine, base, name, hint)
+        if base.role is Role.MODEL and is_layer(value):
+            return layer(value, f"{base.key}.{name}")
+        return value
+    if base.cls is not None:
+        found = machine.method(base.cls, name)
+        if found is not None:
+            return _of_class(machine, base, found[0])
+        later = _elsewhere(machine, base, name)
+        if later is not None:
+            return later[0]
+        value = _field(machine, base, name)
+        if value is not None:
+            return value
+        dynamic = machine.method(base.cls, "__getattr__") if base.role is None else None
+        if dynamic is not None and (value := _dynamic(machine, base, dynamic[0], name)) is not None:
+            return value
+    if name in METHOD_NAMES and base.role is not None:
+        return Method(base, name)
+    return _by_role(machine, base, name, hint)
+
+
+def _dynamic(machine: Machine, base: Thing, function: Function, name: str) -> Value:
+    """What `__getattr__` returns for a name that the class does not have, where that is a function of the file."""
+    from gradlint.interpret.calls import invoke
+
+    made = invoke(machine, Routine(function, machine.world, base), [name], {}, function.span)
+    return made if isinstance(made, Routine) else None
+
+
+def _of_constructor(machine: Machine, made: Constructor, name: str) -> Value:
+    """`CFG.accum`, the attribute of a class: what was set from outside, what it says itself, else unknown."""
+    key = f"{made.cls.name}.{name}"
+    if key in machine.overrides:
+        return machine.overrides[key]
+    found = machine.method(made.cls, name)
+    if found is not None:
+        return Routine(found[0], machine.world, bound_to(found[0], made))
+    value = _declared(machine, made.cls, name)
+    enumerated = any(base.rsplit(".", 1)[-1].endswith(("Enum", "Flag")) for base in made.cls.bases)
+    return machine.unknown(key) if value is None or enumerated or isinstance(value[0], Unknown) else value[0]
+
+
+def _of_class(machine: Machine, base: Thing, function: Function) -> Value:
+    routine = Routine(function, machine.world, bound_to(function, base))
+    if is_property(function):
+        from gradlint.interpret.calls import invoke
+
+        return invoke(machine, routine, [], {}, function.span)
+    return routine
+
+
+def is_property(function: Function) -> bool:
+    """Whether a method is read like an attribute: what it returns is what is called in `self.plain(x)`."""
+    return any(item.split(".")[-1] in ("property", "cached_property") for item in function.decorators)
+
+
+def bound_to(function: Function, owner: Thing | Constructor) -> Value:
+    """What a method gets as its first argument: the object, its class, or nothing."""
+    if "staticmethod" in function.decorators:
+        return None
+    if "classmethod" in function.decorators:
+        return Constructor(owner.cls) if owner.cls is not None else None
+    return owner if isinstance(owner, Thing) else None
+
+
+def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
+    key = f"{base.key}.{name}"
+    if base.role is not None and name in _SAME.get(base.role, ()) and (base.cls is None or base.inner is not None):
+        return _inside(base, name)
+    if base.role is Role.ACCELERATOR:
+        return _of_accelerator(machine, base, name)
+    if name == "training" and base.root in machine.modes:
+        return machine.modes[base.root]
+    if name == "param_groups":
+        held = base if base.role is Role.OPTIMIZER else None
+        return Parameters(base.params or frozenset((base.key,)), once=False, held=held)
+    if name == "sampler" and base.role is Role.LOADER:
+        own = base.origin == "made" and base.extra.get("sampler", base) is None
+        return base.extra.get("sampler") or machine.thing(Role.SAMPLER, key, "default" if own else "name")
+    if base.role is Role.MODEL and hint is Role.MODEL:
+        return machine.thing(hint, key)
+    if hint is not None and hint is not Role.CRITERION:
+        return machine.thing(hint, key, "free" if base.cls is not None else "name")
+    if name.endswith("_") and name[:-1] in METHOD_NAMES:
+        return Method(base, name)
+    if base.role is Role.MODEL:
+        machine.models.parts.add(key)
+    return machine.unknown(key)
+
+
+def _inside(wrapper: Thing, name: str) -> Thing:
+    """`ddp.module`, `compiled._orig_mod`: what is wrapped; a compiled network passes on what its own wrapper has."""
+    while name == "module" and not wrapper.wrapper and wrapper.inner is not None and wrapper.inner.inner is not None:
+        wrapper = wrapper.inner
+    return wrapper.inner if wrapper.inner is not None and name in ("module", "_orig_mod") else wrapper
+
+
+def _of_accelerator(machine: Machine, base: Thing, name: str) -> Value:
+    if name == "sync_gradients":
+        return machine.syncing
+    if name in ("is_main_process", "is_local_main_process"):
+        return True
+    if name == "gradient_accumulation_steps":
+        return accumulation(machine, base)
+    return machine.unknown(f"{base.key}.{name}")
+
+
+def accumulation(machine: Machine, accelerator: Thing) -> int:
+    """How many micro-batches the accelerator makes a window of."""
+    value = accelerator.extra.get("steps")
+    number = exact(value)
+    if number is not None:
+        machine.plan.widen(int(number))
+        return max(1, int(number))
+    if isinstance(value, Unknown) and value.key not in machine.plan.bindings:
+        machine.plan.bind_window(value.key)
+    bound = machine.plan.bindings.get(value.key) if isinstance(value, Unknown) else None
+    return bound or (1 if accelerator.origin == "made" and value is None else machine.plan.usual)
+
+
+def counts_windows(machine: Machine, accelerator: Thing) -> bool:
+    """Whether its window can be seen: it was made here, or the loop runs under its `accumulate`."""
+    return accelerator.origin == "made" or machine.accumulated > 0 or accelerator.extra.get("steps") is not None
+
+
+def boundary(machine: Machine, accelerator: Thing) -> bool:
+    """True when the micro-batch that now begins is the last of the accelerator's window or loader."""
+    steps = accumulation(machine, accelerator)
+    return machine.is_last_turn() or _phase(machine) % steps == 0
+
+
+def _phase(machine: Machine) -> int:
+    """How many micro-batches were begun since the epoch did; the count starts anew with each epoch."""
+    turn: Turn | None = machine.turns[-1] if machine.turns else None
+    return turn.number + 1 if turn is not None else machine.accumulated
+
+
+def _set_later(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
+    """An attribute that `__init__` leaves `None` and another method sets."""
+    later = _elsewhere(machine, base, name)
+    if later is not None:
+        return later[0]
+    if hint in _EAGER and hint is not Role.SCHEDULER:
+        thing = machine.thing(hint, f"{base.key}.{name}")
+        base.attrs[name] = thing
+        return thing
+    return None
+
+
+def _elsewhere(machine: Machine, base: Thing, name: str) -> tuple[Value] | None:
+    """What the first other assignment to `self.name` in the class evaluates to."""
+    assert base.cls is not None
+    guard = ("elsewhere", base.key, name)
+    if machine.counters.get(guard):
+        return None
+    machine.counters[guard] = 1
+    for cls in machine.classes_of(base.cls):
+        for function in cls.methods.values():
+            for node in function.sets(name):
+                value = _evaluated(machine, base, function, node)
+                if value is not None:
+                    base.attrs[name] = value
+                    if isinstance(value, Thing) and value.role is Role.SCALER and _for_float16(function.body, node):
+                        value.extra["float16"] = True
+                    return (value,)
+    return None
+
+
+def _for_float16(body: Iterable[Stmt], node: Assign) -> bool:
+    """Whether a scaler is made only where a test asks for a type: `if param_dtype == torch.float16: ...`."""
+    for statement in body:
+        if isinstance(statement, If) and node in (*statement.then, *statement.other):
+            return bool(FLOAT16_NAME.search(statement.text))
+        if isinstance(statement, If) and _for_float16((*statement.then, *statement.other), node):
+            return True
+    return False
+
+
+def _evaluated(machine: Machine, base: Thing, function: Function, node: Assign) -> Value:
+    from gradlint.interpret.calls import bind_free
+    from gradlint.interpret.evaluate import manufactured
+
+    frame = Frame(function, parent=machine.world)
+    bind_free(machine, frame, function, base)
+    machine.preparing += 1
+    try:
+        value = evaluate(machine, frame, node.value)
+    finally:
+        machine.preparing -= 1
+    assert isinstance(node.target, Attr)
+    return manufactured(machine, value, node.target.hint, f"{base.key}.{node.target.name}")
+
+
+def _field(machine: Machine, base: Thing, name: str) -> Value:
+    """A class attribute."""
+    assert base.cls is not None
+    found = _declared(machine, base.cls, name)
+    return None if found is None else found[0]
+
+
+def _declared(machine: Machine, cls: Class, name: str) -> tuple[Value] | None:
+    """What the body of a class or of a base in this file, assigns to a name."""
+    for current in machine.classes_of(cls):
+        for node in current.fields:
+            if isinstance(node, Assign) and isinstance(node.target, Read) and node.target.name == name:
+                if isinstance(node.value, Const) and node.value.value == 1 and WINDOW_NAME.search(name):
+                    return (machine.unknown(f"{current.name}.{name}"),)  # what a window is that is not used, as shipped
+                return (evaluate(machine, machine.world, node.value),)
+    return None
+
+
+def class_has(machine: Machine, cls: Class, name: str) -> bool:
+    """True when the class or a base in this file defines the method."""
+    return machine.method(cls, name) is not None

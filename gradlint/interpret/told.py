@@ -1,0 +1,159 @@
+"""What somebody has told of names and calls, carried out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradlint.interpret.dispatch import evaluate
+from gradlint.interpret.values import Thing, Unknown, Value, exact, things_in
+from gradlint.model.events import Backward, Kind, Opaque, Step, Zero
+from gradlint.model.program import Effect, Item, Role, Told
+
+if TYPE_CHECKING:
+    from gradlint.interpret.effects import Use
+    from gradlint.interpret.frame import Frame
+    from gradlint.interpret.machine import Machine
+
+TOLD = "told"
+"""The framework of updates that were told to be whole, and the origin of things that were told to be what they are."""
+
+
+def told_value(machine: Machine, frame: Frame, node: Told) -> Value:
+    """What is read under a name, with what was told of it.
+
+    Raises:
+        Restart: it is a window that was not bound yet.
+    """
+    value = evaluate(machine, frame, node.value)
+    if node.number is not None:
+        return node.number
+    if node.window:
+        return _window(machine, node.name, value)
+    if node.role is None or (isinstance(value, Thing) and value.role is node.role and not node.wrapper):
+        return value
+    if isinstance(value, Unknown) or value is None:
+        key = value.key if isinstance(value, Unknown) and isinstance(node.value, Item) else node.name
+        return _wrapped(machine, machine.thing(node.role, key, TOLD), node.wrapper)
+    if isinstance(value, Thing) and value.role in (None, node.role):
+        thing = machine.thing(node.role, node.name, TOLD) if value.role is None else value
+        return _wrapped(machine, thing, node.wrapper)
+    return value
+
+
+def _window(machine: Machine, name: str, value: Value) -> Value:
+    if not isinstance(value, Unknown):
+        return value
+    machine.plan.bind_window(name)
+    return machine.plan.bindings.get(name, machine.plan.window)
+
+
+def _wrapped(machine: Machine, thing: Thing, wrapper: str) -> Thing:
+    """A network as its wrapper; one that is wrapped in sight stays as it is."""
+    if not wrapper or thing.distributed:
+        return thing
+    found = machine.things.get((Role.MODEL, f"{thing.key}:{wrapper}"))
+    if found is None:
+        found = machine.thing(Role.MODEL, f"{thing.key}:{wrapper}", TOLD)
+        found.cls, found.wrapper, found.inner = thing.cls, wrapper, thing
+        machine.wrappers.setdefault(thing.root, wrapper)
+    return found
+
+
+def told_end(use: Use) -> Value:
+    """A test that is true with the last micro-batch of each window."""
+    size = exact(use.arg(0))
+    if size is not None:
+        use.machine.plan.widen(int(size))
+    return use.machine.turn_of(use.span)
+
+
+def told_step(use: Use) -> Value:
+    """A call that lets the optimizers step which it is given, else its own; with a scaler, by its rules."""
+    scaler = _scaler(use.machine)
+    found = _given(use) or list(_known(use.machine).items()) or [(_callee(use), None)]
+    for key, thing in found:
+        params = thing.params if thing is not None else None
+        if scaler is None:
+            use.emit(Kind.STEP, key, Step("plain", None, "", TOLD, params))
+        else:
+            use.emit(Kind.UNSCALE, key)
+            use.emit(Kind.STEP, key, Step("scaler", scaler, "", TOLD, params))
+    if scaler is not None:
+        use.emit(Kind.UPDATE, scaler)
+    # what else it does, nobody sees: it may clear, too
+    use.emit(Kind.OPAQUE, use.node.text, Opaque(use.node.text, frozenset(key for key, _ in found), hook=False))
+    return Unknown(use.node.text, True, detached=True)
+
+
+def told_update(use: Use) -> Value:
+    """A call that makes a whole update; nobody looks into it."""
+    loss = next((value for value in _values(use) if isinstance(value, Unknown) and value.bases), None)
+    _apply(use, Effect("framework_backward", {"framework": TOLD}), [loss])
+    for key, _ in _given(use) or [(_callee(use), None)]:
+        use.emit(Kind.STEP, key, Step("wrapper", None, TOLD, TOLD))
+        use.emit(Kind.ZERO, key, Zero(key, None))
+    return Unknown(use.node.text, True, detached=True)
+
+
+def told_clear(use: Use) -> Value:
+    """A call that clears the gradients of the optimizers that it is given, else all."""
+    keys: list[str | None] = [key for key, _ in _given(use)]
+    for key in keys or [None]:
+        use.emit(Kind.ZERO, use.node.text if key is None else key, Zero(key, None))
+    return None
+
+
+def told_wrap(use: Use) -> Value:
+    """`wrap(model)` where `wrap` was told to be a wrapper; `net(x)` where `net` was told to be a wrapped network.
+
+    A wrapper without a kind returns a network of the same parameters: the one that it is given, or a part of it.
+    """
+    from gradlint.interpret.calls import call_value
+
+    models = [thing for value in _values(use) for thing in things_in(value) if thing.role is Role.MODEL]
+    given = models[0] if models else use.arg(0, "module", use.arg(0, "model"))
+    if models or not use.effect.option("wrapper"):
+        return _apply(use, Effect("wrap", use.effect.options), [given])
+    callee = evaluate(use.machine, use.frame, use.node.func)
+    return call_value(use.machine, use.frame, use.node, callee, use.args, use.keywords)
+
+
+def _apply(use: Use, effect: Effect, args: list[Value]) -> Value:
+    from gradlint.interpret.effects import apply
+
+    return apply(use.machine, use.frame, use.node, effect, None, args, {})
+
+
+def _values(use: Use) -> list[Value]:
+    return [*use.args, *use.keywords.values()]
+
+
+def _callee(use: Use) -> str:
+    """What is called, as the source spells it."""
+    return use.node.text.partition("(")[0]
+
+
+def _given(use: Use) -> list[tuple[str, Thing | None]]:
+    """The optimizers among the arguments."""
+    found = [thing for value in _values(use) for thing in things_in(value) if thing.role is Role.OPTIMIZER]
+    return [(thing.key, thing) for thing in found]
+
+
+def _known(machine: Machine) -> dict[str, Thing | None]:
+    """The optimizers that the loop has used so far, by their keys."""
+    found: dict[str, Thing | None] = {}
+    for event in machine.trail.events:
+        key = event.detail.optimizer if isinstance(event.detail, Zero) else None
+        if isinstance(event.detail, Step) and event.detail.framework != TOLD:
+            key = event.subject
+        if key is not None:
+            found.setdefault(key, machine.things.get((Role.OPTIMIZER, key)))
+    return found
+
+
+def _scaler(machine: Machine) -> str | None:
+    """The scaler that has scaled what was added to the gradients last."""
+    for event in reversed(machine.trail.events):
+        if isinstance(event.detail, Backward):
+            return event.detail.scaled_by
+    return None

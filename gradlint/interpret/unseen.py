@@ -1,0 +1,241 @@
+"""Calls that nobody can look into: whether they may touch the books, and what they may do to them.
+
+    optimizer_update(optimizer, scaler)     steps, clears, unscales, updates the scaler
+    clip_gradients(optimizer, 1.0)          rescales and, by its name, does not step
+    share(model)                            may reduce gradients, for the model's are in its hands
+    adjust_learning_rate(optimizer, epoch)  none of these
+    with ddp_sync(model, last):             may say which backwards are synchronised, for it is a context of DDP's
+
+What was handed over says most; a name only takes away.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradlint.interpret.values import Parameters, Series, Table, Thing, Unknown, Value, key_of, things_in
+from gradlint.libraries.vocabulary import HOOK_NAME, TOUCH_NAME
+from gradlint.libraries.words import Words
+from gradlint.model.events import Deed, Kind, Opaque, Write
+from gradlint.model.factor import UNKNOWN_FACTOR
+from gradlint.model.program import Attr, Call, Item, Read, Role
+
+if TYPE_CHECKING:
+    from gradlint.interpret.machine import Machine
+
+HARMLESS = Words(
+    r"(?i)save|load|state|log(?!it)|print|lr|learning_rate|sched|freeze|build|make|create|init|resume|checkpoint|ckpt|^get|^set_|^requires_grad_$|"
+    r"write|record|plot|eval|valid|test|summar|count|dump|to_device|report|metric|meter|display|wandb|tensorboard|watch|context|histor|"
+    r"optim(izer)?s?_to(_|$)|_to_(cpu|gpu|cuda)"
+)
+"""Calls that leave gradients alone, by their names."""
+
+_GATHERS = Words(
+    r"(?i)meter|metric|loss|acc(uracy)?(_|$)|avg|average|top_?\d|stats?(_|$)|timer?(_|$)|bar$|progress|logs?(_|$)|_m$"
+)
+"""Owners whose `update` takes numbers in: averages, logs, progress bars."""
+
+_RUNS = Words(r"(?i)train|engine|learn|runner|solver|loop|fit|optim|accum|manager|handler|session|agent|algo")
+"""Classes that work with the optimizer they are given; others (an EMA, an attack) keep it until they are called."""
+
+_GRADIENTS = Words(r"(?i)(^|_)grad(s|ients?)?(_|$)")
+"""Methods about gradients: what keeps or brings them back (an attack on the embeddings) was given the model before."""
+
+_ATTACKS = Words(
+    r"(?i)(^|_)(zero|unscale|backward|backprop|grads?|gradients?|accumulate|attack|perturb|train|fit|learn)(_|$)"
+)
+"""Methods of an object that keeps the optimizer: more than a schedule's or an average's."""
+
+_PARTS: tuple[tuple[Words, frozenset[Deed]], ...] = (
+    (Words(r"(?i)clip|norm|noise|check|scale"), frozenset({Deed.RESCALE, Deed.UNSCALE})),
+    (Words(r"(?i)zero|clear"), frozenset({Deed.CLEAR})),
+    (Words(r"(?i)reduce|sync|average"), frozenset({Deed.REDUCE, Deed.RESCALE})),
+)
+_RATE = Words(r"(?i)warm_?up|adjust|anneal")
+_SPENDS = Words(r"(?i)(^|_)(step|apply|optimi[sz]e|train|fit|learn|update)(_|$)")
+"""Names that say which part of an update a call is, that it sets a rate, and that it is more than that."""
+
+_SPENDER = frozenset({Deed.STEP, Deed.CLEAR, Deed.ADD, Deed.RESCALE, Deed.REDUCE})
+_OF: dict[Role, frozenset[Deed]] = {
+    Role.OPTIMIZER: _SPENDER,
+    Role.ENGINE: _SPENDER,
+    Role.SCALER: frozenset({Deed.UPDATE, Deed.UNSCALE, Deed.SCALE}),
+    Role.SCALER_CALLABLE: frozenset({Deed.UPDATE, Deed.UNSCALE, Deed.SCALE}),
+}
+"""What can be done with an object in hand."""
+
+_HOOKED = frozenset(Deed) - {Deed.ADD, Deed.RESCALE}
+"""A callback may do what the loop leaves undone; none is written to divide gradients."""
+
+_KEEPER = frozenset({Deed.CLEAR, Deed.ADD, Deed.RESCALE, Deed.REDUCE})
+"""What is given only a model, its parameters or a loss."""
+
+_CLEARER = frozenset({Deed.CLEAR})
+"""What makes a loss of the networks that it is given: it starts with a clean sheet, or leaves that to the loop."""
+
+
+_DATA = frozenset({Role.LOADER, Role.SAMPLER})
+_EPOCH = Words(r"(?i)(^|_)(epoch|seed|reseed|reshuffle|shuffle)(_|$)")
+"""A call that is given a loader, and no network, may tell its sampler the epoch: `begin_epoch(loader, epoch)`."""
+
+
+def touch(machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], things: list[Thing]) -> None:
+    """Note a call that cannot be followed, where it may touch the books."""
+    if node is machine.entering and any(thing.role is Role.MODEL and thing.distributed == "ddp" for thing in things):
+        _emit(machine, node, Opaque(node.text, None, False, frozenset({Deed.SYNC, Deed.REDUCE})))
+        return
+    if things and all(thing.role in _DATA for thing in things) and _EPOCH[name]:
+        machine.emit(Kind.SET_EPOCH, node.span, "*", node.text)
+    if HARMLESS[name] or (name == "update" and _GATHERS[_receiver_name(node)]):
+        return
+    held = [thing for thing in things if thing.role in _OF]
+    if held:
+        if name[:1].isupper() and not machine.working and not _RUNS.search(name):
+            return
+        optimizers = frozenset(thing.key for thing in held if thing.role is Role.OPTIMIZER) or None
+        may = _with(name, held, trains=any(thing.role is Role.MODEL for thing in things))
+        _emit(machine, node, Opaque(node.text, optimizers, False, may))
+    elif (kept := _kept_by(machine, receiver)) and _ATTACKS[name]:
+        optimizers = frozenset(thing.key for thing in kept if thing.role is Role.OPTIMIZER) or None
+        _emit(machine, node, Opaque(node.text, optimizers, False, _with(name, list(kept), trains=True)))
+    elif HOOK_NAME[node.text.partition("(")[0]]:
+        _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
+    elif TOUCH_NAME[name] and (_is_own(receiver) or any(map(_is_trainer, things))):
+        _emit(machine, node, Opaque(node.text, None, False, whole=not _is_own(receiver)))
+    elif any(_holds_books(machine, one) for one in values) or (node is machine.doing and _inherits(machine, receiver)):
+        _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
+    elif TOUCH_NAME[name] and (_given_books(machine, values) or (_GRADIENTS[name] and _nobodys(receiver))):
+        _emit(machine, node, Opaque(node.text, None, False, _KEEPER))
+    elif node is not machine.doing and _several_networks(things):
+        _emit(machine, node, Opaque(node.text, None, False, _CLEARER))
+
+
+def hold(machine: Machine, name: str, made: Unknown, things: list[Thing]) -> None:
+    """Note that an object of another file was given an optimizer or a scaler: its methods may use them later."""
+    given = tuple(thing for thing in things if thing.role in _OF)
+    if given and name[:1].isupper():
+        machine.models.holders[made.key] = given
+
+
+def _kept_by(machine: Machine, receiver: Value) -> tuple[Thing, ...]:
+    return machine.models.holders.get(receiver.key, ()) if isinstance(receiver, Unknown) else ()
+
+
+def _several_networks(things: list[Thing]) -> bool:
+    """`critic_loss(critic, maker, noise)`: whose loss is made elsewhere of several networks may be cleared there."""
+    return len({thing.root for thing in things if thing.role is Role.MODEL}) > 1
+
+
+def _emit(machine: Machine, node: Call, detail: Opaque) -> None:
+    machine.emit(Kind.OPAQUE, node.span, node.text, node.text, detail)
+
+
+def _with(name: str, held: list[Thing], *, trains: bool) -> frozenset[Deed]:
+    """What a call may do with what it was handed: its name may say that it is only a part of an update, or a rate."""
+    may = frozenset[Deed]().union(*(_OF[thing.role] for thing in held if thing.role is not None))
+    if _SPENDS.search(name):
+        return may
+    if _RATE.search(name) and not trains:
+        return frozenset()
+    parts = [deeds for words, deeds in _PARTS if words.search(name)]
+    return may & frozenset[Deed]().union(*parts) if parts else may
+
+
+def _holds_books(machine: Machine, value: Value) -> bool:
+    """Whether an optimizer or a scaler is in a record of another file (`state.optimizer`), or in the trainer."""
+    if isinstance(value, Thing) and value.role is None:
+        parts = [thing for part in value.attrs.values() for thing in things_in(part)]
+        if any(thing.role in _OF for thing in parts):
+            return True
+    if not _is_trainer(value) and not (isinstance(value, Unknown) and not value.varying):
+        return False
+    owner = f"{key_of(value)}."
+    return any(role in _OF and key.startswith(owner) for role, key in machine.things)
+
+
+def _is_trainer(value: Value) -> bool:
+    """Whether it is an object of a class of this file that is no library's object: it holds whatever it was given."""
+    return isinstance(value, Thing) and value.cls is not None and value.role is None
+
+
+def _inherits(machine: Machine, receiver: Value) -> bool:
+    """Whether a method may come from a base class of another file, one that may well work with gradients."""
+    if not isinstance(receiver, Thing) or receiver.cls is None or receiver.role is not None:
+        return False
+    bases = {base for cls in machine.classes_of(receiver.cls) for base in cls.bases if not _PLAIN_BASE.search(base)}
+    return any(base.rpartition(".")[2] not in machine.program.classes for base in bases)
+
+
+_PLAIN_BASE = Words(r"^(object|abc\.|ABC$|Protocol|Generic|typing\.|enum\.|torch\.|nn\.|Module$)|Module$|Mixin$")
+
+
+def _is_own(receiver: Value) -> bool:
+    return isinstance(receiver, Thing) and receiver.cls is not None
+
+
+def _nobodys(receiver: Value) -> bool:
+    """Whether nothing is known of the owner of a method."""
+    return receiver.__class__ is Unknown or (
+        isinstance(receiver, Thing) and receiver.cls is None and receiver.role is None
+    )
+
+
+def _receiver_name(node: Call) -> str:
+    """What the owner of a method is called."""
+    base = node.func.base if isinstance(node.func, Attr) else None
+    while isinstance(base, Item):
+        base = base.base
+    return base.name if isinstance(base, (Read, Attr)) else ""
+
+
+def _given_books(machine: Machine, values: list[Value]) -> bool:
+    """True when a model is among the arguments, or a loss that has not run backward yet: what has is only a number."""
+    for value in values:
+        if isinstance(value, Unknown) and value.bases and not value.detached and not machine.is_spent(value):
+            return True
+        if any(thing.role in (Role.MODEL, Role.ENGINE) for thing in things_in(value)):
+            return True
+        if isinstance(value, Parameters):
+            return True
+    return False
+
+
+def reduces(machine: Machine, node: Call, name: str, values: list[Value]) -> None:
+    """Note gradients that are gathered (`torch.cat([p.grad.view(-1) for p in ...])`) and then reduced at once."""
+    gathered = False
+    for value in values:
+        kind = value.__class__
+        if kind is Parameters or (isinstance(value, Unknown) and machine.made_of.get(value.key) == _NO_MODEL):
+            gathered = True
+    if gathered and _COLLECTIVE.search(name):
+        machine.emit(Kind.WRITE, node.span, node.text, node.text, Write(None, UNKNOWN_FACTOR))
+    elif gathered:
+        machine.made_of[node.text] = _NO_MODEL
+
+
+_NO_MODEL = frozenset[str]()
+"""What is made of parameters, and of no model as a whole."""
+
+_COLLECTIVE = Words(r"(?i)^(a?sync_?)?(all_?)?(reduce|gather)")
+
+
+def of_optimizer(node: Call, key: str) -> Opaque:
+    """What an unknown method of an optimizer may do."""
+    return Opaque(node.text, frozenset((key,)), hook=False, may=_SPENDER)
+
+
+_HOLDING = frozenset({Series, Table})
+
+
+def handed_over(values: list[Value]) -> list[Thing]:
+    """The things among the arguments of a call; parameters are read to the end."""
+    things: list[Thing] = []
+    for value in values:
+        kind = value.__class__
+        if kind is Unknown:
+            continue
+        if kind is Thing or kind in _HOLDING:
+            things += things_in(value)
+        elif isinstance(value, Parameters):
+            value.consume()
+    return things

@@ -1,0 +1,506 @@
+"""Values of the dry run.
+
+Numbers, strings, booleans and `None` are Python's own; a fraction stays exact. Everything else is
+
+    Thing      an object with a role or a class: optimizer, model, the trainer itself
+    Unknown    what nobody can know statically: a flag, a loss, a batch. It has a `key`, so equal
+               things agree, and, as a loss, the factor its gradient will carry
+    Series     a list or tuple whose items are known;  Table  a dictionary
+    Parameters an iterable of model parameters, perhaps a generator that can be used up
+    Routine    a function of the file, perhaps bound to its `self`
+    Method     a method of a thing that the file does not define
+    Context    what a `with` statement enters
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+
+from gradlint.libraries.vocabulary import LIBRARIES
+from gradlint.model.events import Stamp
+from gradlint.model.factor import ONE, Factor
+from gradlint.model.program import Call, Class, Effect, Function, Role
+
+if TYPE_CHECKING:
+    from gradlint.interpret.frame import Frame
+
+Number: TypeAlias = "int | float | Fraction"
+
+
+LONG_KEY = 240
+GRADIENT = "(gradient)"
+"""A leaf of what was measured of gradients: their norm, and what is computed from it."""
+LOSS_SCALE = "(loss scale)"
+"""A leaf of what is as many times larger as scaled gradients are: `max_norm * scaler.get_scale()`."""
+
+
+LAYER = ("layer",)
+"""The logic of a network, or a part of one, that a class of `torch.nn` has made and no name tells from others."""
+
+_NOTHING: frozenset[Any] = frozenset()
+
+
+class Unknown:
+    """A value nobody can know statically.
+
+    `varying` values differ from iteration to iteration. `logic` is how a condition is composed
+    of others. The rest describes it as a loss: its factor, the terms it is a sum of, the
+    forwards (event numbers) and models it came from, the scaler that scaled it; `summed` and `mean` when it is
+    known how it was reduced. A batch that
+    `weighs` carries a loss weight into the model. A size knows what it `measures`. What was computed under `no_grad`
+    is `graphless`: a backward of it raises. What is `smooth` was computed from these origins, and by nothing but what
+    can be differentiated: there is a graph behind it for sure.
+
+    Most values of a run are these, and each is made new: written out by hand, because a dataclass takes
+    twice as long to make one, and `dataclasses.replace` ten times as long to copy one.
+    """
+
+    __slots__ = (
+        "bases",
+        "called",
+        "detached",
+        "factor",
+        "forwards",
+        "graphless",
+        "held",
+        "kept",
+        "key",
+        "leaves",
+        "logic",
+        "mean",
+        "measures",
+        "models",
+        "rescaled",
+        "scaled_by",
+        "smooth",
+        "summed",
+        "terms",
+        "varying",
+        "weighs",
+    )
+
+    def __init__(
+        self,
+        key: str,
+        varying: bool = False,
+        *,
+        bases: frozenset[int] = _NOTHING,
+        logic: tuple[object, ...] | None = None,
+        detached: bool = False,
+        called: bool = False,
+        leaves: frozenset[str] = _NOTHING,
+    ) -> None:
+        self.key = key if len(key) <= LONG_KEY else shortened(key)
+        self.varying = varying
+        self.factor = ONE
+        self.terms: tuple[Unknown, ...] = ()
+        self.forwards: frozenset[int] = _NOTHING
+        self.models: frozenset[str] = _NOTHING
+        self.bases = bases
+        self.kept: frozenset[tuple[int, int]] = _NOTHING
+        self.logic = logic
+        self.scaled_by: str | None = None
+        self.rescaled = False
+        self.detached = detached
+        self.graphless = False
+        self.smooth: frozenset[int] = _NOTHING
+        self.summed = False
+        self.mean = False
+        self.weighs = False
+        self.measures: Unknown | None = None
+        self.held: dict[str, Value] | None = None
+        self.called = called
+        self.leaves = leaves
+
+    @property
+    def measured(self) -> frozenset[str]:
+        """`GRADIENT`, where it was measured of gradients."""
+        return self.leaves & _MEASURED
+
+    def under(self, key: str) -> Unknown:
+        """A copy under another key, which is no longer a condition composed of others."""
+        copy: Unknown = _new(Unknown)
+        copy.key = key if len(key) <= LONG_KEY else shortened(key)
+        copy.varying = self.varying
+        copy.factor = self.factor
+        copy.terms = self.terms
+        copy.forwards = self.forwards
+        copy.models = self.models
+        copy.bases = self.bases
+        copy.kept = self.kept
+        copy.logic = None
+        copy.scaled_by = self.scaled_by
+        copy.rescaled = self.rescaled
+        copy.detached = self.detached
+        copy.graphless = self.graphless
+        copy.smooth = self.smooth
+        copy.summed = self.summed
+        copy.mean = self.mean
+        copy.weighs = self.weighs
+        copy.measures = self.measures
+        copy.held = self.held
+        copy.called = self.called
+        copy.leaves = self.leaves
+        return copy
+
+    def multiplied(self, key: str, factor: Factor) -> Unknown:
+        """The same loss under another factor; a sum hands the factor to its terms."""
+        product = self.under(key)
+        product.factor = self.factor.times(factor)
+        if self.terms:
+            product.terms = tuple(term.multiplied(term.key, factor) for term in self.terms)
+        return product
+
+    def become(self, other: Unknown) -> Unknown:
+        """Change in place, as a tensor does in `loss /= n`, whatever it is called elsewhere."""
+        self.factor, self.terms, self.summed, self.mean = other.factor, other.terms, other.summed, other.mean
+        return self
+
+
+_new = object.__new__
+_MEASURED = frozenset((GRADIENT,))
+
+
+def is_layer(value: Value) -> TypeGuard[Unknown]:
+    """A network, or a part of one, that was made of torch's own classes and has no name that is used for one."""
+    return isinstance(value, Unknown) and value.logic is LAYER
+
+
+def layer(value: Unknown, key: str) -> Unknown:
+    """The same under a name."""
+    named = value.under(key)
+    named.logic = LAYER
+    return named
+
+
+def another(value: Unknown) -> Unknown:
+    """A copy: as good as it, and a value of its own."""
+    copy = value.under(value.key)
+    copy.logic = value.logic
+    return copy
+
+
+def shortened(key: str) -> str:
+    """Keys stay short: sums of sums would double theirs at every step."""
+    return key if len(key) <= LONG_KEY else f"{key[:120]}…{zlib.crc32(key.encode()):08x}"
+
+
+def comparison(left: str, op: str, right: str) -> str:
+    """The key of `left op right`: of a long one the left side gets shorter, so that it can be told from its kin."""
+    key = f"{left}{op}{right}"
+    if len(key) <= LONG_KEY or len(right) > LONG_KEY // 2:
+        return shortened(key)
+    return f"{left[:100]}…{zlib.crc32(left.encode()):08x}{op}{right}"
+
+
+@dataclass(slots=True, eq=False)
+class Thing:
+    """An object: what it is, how the program calls it, and what is known of it.
+
+    `root` is the identity of its parameters: a wrapped model shares its root with the bare one.
+    `params` are the roots whose parameters an optimizer owns, `None` when nobody can see them.
+    """
+
+    key: str
+    role: Role | None = None
+    cls: Class | None = None
+    origin: str = "name"
+    attrs: dict[str, Value] = field(default_factory=dict)
+    born: dict[str, Stamp] = field(default_factory=dict)
+    params: frozenset[str] | None = None
+    wrapper: str = ""
+    inner: Thing | None = None
+    enabled: Value = True
+    framework: str = ""
+    kind: str = ""
+    library: str = ""
+    extra: dict[str, Value] = field(default_factory=dict)
+
+    @property
+    def innermost(self) -> Thing:
+        """What all wrappers are around."""
+        thing = self
+        while thing.inner is not None:
+            thing = thing.inner
+        return thing
+
+    @property
+    def root(self) -> str:
+        """The key of the innermost wrapped thing."""
+        return self.innermost.key
+
+    @property
+    def distributed(self) -> str:
+        """`ddp`, `fsdp`, `fsdp2`, ... of the outermost such wrapper, else empty."""
+        thing: Thing | None = self
+        while thing is not None:
+            if thing.wrapper in ("ddp", "fsdp", "fsdp2", "apex", "static"):
+                return thing.wrapper
+            thing = thing.inner
+        return ""
+
+
+@dataclass(slots=True, eq=False)
+class Series:
+    """A list or tuple; a generator (`once`) is empty after its first use; `born` where it was made or emptied.
+
+    `drawn` is what a generator takes its items from, where nobody knows how many: its one item stands for each of them.
+    """
+
+    items: list[Value]
+    kind: str = "list"
+    once: bool = False
+    used: bool = False
+    born: Stamp | None = None
+    drawn: Value = None
+
+
+@dataclass(frozen=True, slots=True)
+class SomeKey:
+    """A key of a dictionary that nobody knows: what `losses[name]` is called."""
+
+    name: str
+
+
+@dataclass(slots=True, eq=False)
+class Table:
+    """A dictionary with constant keys, or `SomeKey`; one of `lists` makes an empty list for each that is asked for."""
+
+    items: dict[object, Value]
+    lists: bool = False
+    born: Stamp | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Parameters:
+    """Parameters of the things with these `roots`; `once` for a generator, `used` when consumed.
+
+    `source` is the generator it lazily reads from (`filter(f, params)`); with `grads` it holds their gradients.
+    `some` says how they were picked from all, where that was by name, shape or place. As groups they are `held` by an
+    optimizer, with their rates.
+    """
+
+    roots: frozenset[str]
+    once: bool = True
+    used: bool = False
+    source: Parameters | None = None
+    grads: bool = False
+    some: str = ""
+    held: Thing | None = None
+
+    def consume(self) -> bool:
+        """Read it to the end; false when there was nothing left."""
+        alive = not self.used and (self.source is None or self.source.consume())
+        if self.once:
+            self.used = True
+        return alive
+
+
+@dataclass(slots=True, eq=False)
+class Routine:
+    """A function of the file with the frame it closes over and perhaps its `self`."""
+
+    function: Function
+    frame: Frame | None = None
+    receiver: Value = None
+
+
+@dataclass(slots=True, eq=False)
+class Constructor:
+    """A class of the file as a value."""
+
+    cls: Class
+
+
+@dataclass(slots=True, eq=False)
+class Method:
+    """`receiver.name` before the call; `effects` are its meanings by role."""
+
+    receiver: Value
+    name: str
+    effects: Mapping[Role, Effect] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Partial:
+    """`functools.partial(target, ...)`."""
+
+    target: Value
+    args: tuple[Value, ...]
+    keywords: dict[str, Value]
+
+
+@dataclass(slots=True, eq=False)
+class Context:
+    """Something a `with` statement can enter: `no_sync`, `autocast`, `accumulate`; a stack has `entered` others.
+
+    Apex's `scale_loss` is `delayed` that may leave the gradients scaled where it ends.
+    """
+
+    kind: str
+    target: Thing | None = None
+    dtype: str = ""
+    active: bool = True
+    call: Call | None = None
+    value: Value = None
+    delayed: bool = False
+    entered: list[Context] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Module:
+    """An imported module or an attribute path inside one."""
+
+    name: str
+
+
+Value: TypeAlias = (
+    "bool | int | float | Fraction | str | Unknown | Thing | Series | Table | Parameters | Routine"
+    " | Constructor | Method | Partial | Context | Module | None"
+)
+
+
+CONSTANTS = frozenset({bool, int, float, str, Fraction, type(None)})
+_NUMBERS = frozenset({int, float, Fraction})
+"""The kinds of numbers there are; to ask whether something is an instance of `Fraction` takes ten times as long."""
+
+
+def is_setting(value: Module) -> bool:
+    """True of what may be a value of another file of the project (`cfg.accum`, `ACCUM`), and is no class."""
+    root, *_ = path = value.name.split(".")
+    return root not in LIBRARIES and not _CLASS(path[-1])
+
+
+def is_member(value: Module) -> bool:
+    """True of an attribute of a class of another file, which may be an enumeration (`Mode.TRAIN`)."""
+    owner = value.name.split(".")[-2:-1]
+    return bool(owner and _CLASS(owner[0]))
+
+
+_CLASS = re.compile(r"_*[A-Z]\w*[a-z]").match
+
+
+def is_number(value: Value) -> bool:
+    """True for numbers, not for booleans."""
+    return value.__class__ in _NUMBERS
+
+
+def exact(value: Value) -> Fraction | None:
+    """The number as a fraction (`0.1` is one tenth), or `None`."""
+    kind = value.__class__
+    if kind is int:
+        return _fraction(value)
+    if kind is Fraction:
+        return value  # type: ignore[return-value]  # as above
+    if kind is not float or not math.isfinite(value):  # type: ignore[arg-type]  # as above
+        return None
+    return Fraction(repr(value))
+
+
+@cache
+def _fraction(number: int) -> Fraction:
+    """The same few numbers are divided by all the time."""
+    return Fraction(number)
+
+
+def plain(value: Fraction) -> int | Fraction:
+    """An integer where the fraction is one."""
+    return value.numerator if value.denominator == 1 else value
+
+
+def key_of(value: Value) -> str:
+    """A text that is equal for equal values."""
+    kind = value.__class__
+    if kind is Unknown or kind is Thing:
+        return value.key  # type: ignore[union-attr]  # what its class says
+    if kind in CONSTANTS:
+        return repr(value)
+    if isinstance(value, Series):
+        return "[" + ", ".join(key_of(item) for item in value.items[:8]) + "]"
+    if isinstance(value, Module):
+        return value.name
+    if isinstance(value, Method):
+        return f"{key_of(value.receiver)}.{value.name}"
+    if isinstance(value, Routine):
+        return value.function.qualname
+    if isinstance(value, Constructor):
+        return value.cls.name
+    return kind.__name__
+
+
+def negation(value: Value) -> Unknown:
+    """A condition the other way round."""
+    return Unknown(f"not {key_of(value)}", isinstance(value, Unknown) and value.varying, logic=("not", value))
+
+
+def may_be_none(thing: Thing) -> bool:
+    """Whether a thing that was made out of sight may be missing: an argument, or a scaler that somebody else holds."""
+    unseen = ("parameter", "free", "name") if thing.role is Role.SCALER else ("parameter", "free")
+    return thing.origin in unseen and thing.cls is None
+
+
+def things_in(value: Value) -> list[Thing]:
+    """Every thing in a value, through lists, tuples and dictionaries."""
+    if isinstance(value, Thing):
+        return [value]
+    if isinstance(value, Series):
+        return [thing for item in value.items for thing in things_in(item)]
+    if isinstance(value, Table):
+        return [thing for item in value.items.values() for thing in things_in(item)]
+    return []
+
+
+def roots_in(thing: Thing) -> list[str]:
+    """The roots of a network, and of those that it was given as its parts: `self.model = DataParallel(model)`.
+
+    What it made itself belongs to its own root. A copy has copies of what the original was given.
+    """
+    found, todo = {thing.root: None}, [thing.innermost]
+    while todo:
+        whole = todo.pop()
+        for part in (held for value in whole.attrs.values() for held in things_in(value)):
+            given = not part.root.startswith(f"{whole.root}.") and not _IS_COPY(whole.root)
+            if given and part.role is Role.MODEL and part.root not in found:
+                found[part.root] = None
+                todo.append(part.innermost)
+    return list(found)
+
+
+_IS_COPY = re.compile(r"'(#\d+)?$").search
+
+
+def unknowns_in(value: Value, depth: int = 3) -> list[Unknown]:
+    """The unknown values in a value: itself, or those in lists and dictionaries, which may hold themselves."""
+    if isinstance(value, Unknown):
+        return [value]
+    if isinstance(value, (Series, Table)) and depth:
+        items = value.items if isinstance(value, Series) else value.items.values()
+        return [inner for item in items for inner in unknowns_in(item, depth - 1)]
+    return []
+
+
+def dictionary(pairs: list[Value]) -> Value:
+    """`{name: f(loss) for name, loss in losses.items()}`: over losses that nobody can list, all of them at once."""
+    table: dict[object, Value] = {}
+    for pair in pairs:
+        if not isinstance(pair, Series) or len(pair.items) != 2:
+            return pair
+        key, value = pair.items
+        if not isinstance(key, (str, int)):
+            return value
+        table[key] = value
+    return Table(table)
+
+
+def key_value(key: object) -> Value:
+    """What a loop over a dictionary gets for a key."""
+    if isinstance(key, SomeKey):
+        return Unknown(key.name, varying=True)
+    return key if isinstance(key, (str, int, bool)) else None

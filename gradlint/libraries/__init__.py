@@ -1,0 +1,1 @@
+"""What library calls mean, and how things are called by convention. Imports no library."""

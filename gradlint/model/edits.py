@@ -1,0 +1,277 @@
+"""The closed vocabulary of repairs: what a rule may ask to have done to the source.
+
+A rule names edits by the places it saw (`Span`s of calls and guards); it never sees the text around
+them. `gradlint.fix` carries them out on whole statements, with the comments that belong to them.
+
+    Repair("Clip before the step", (Move((clip.span,), step.span),))
+
+Several repairs of one finding are alternatives, the best first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gradlint.model.finding import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Move the statements that hold `what`, in their order, before (or after) the one that holds `to`.
+
+    `whole` takes an `if` along that guards nothing else; `last` moves to the end of the suite of `to`;
+    `out` moves to the end of the loop around them, under the conditions that they leave. Where `what` are
+    calls of helpers, `only` are the places in these that are meant: a helper that does more stays.
+    """
+
+    what: tuple[Span, ...]
+    to: Span
+    after: bool = False
+    whole: bool = True
+    last: bool = False
+    out: bool = False
+    only: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """Insert a statement.
+
+    `where`: `before` or `after` the statement that holds `to`; at the `end` of its suite; `first` in
+    the loop at `to`; first in the `loop` around `to`, or in the `epoch` loop around that one;
+    `before loop` or `after loop`; or in the `if` at `to`, before it goes on or returns (`leave`). In `code`, `{target}`
+    is the loop's variable and `{loader}` the loader that was given a `DistributedSampler`.
+    """
+
+    code: str
+    to: Span
+    where: str = "before"
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Delete the statement that holds `what`."""
+
+    what: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Replace an expression."""
+
+    what: Span
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Add the parentheses to a method that is only named."""
+
+    what: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Iterate:
+    """Put the value assigned to the name that the call at `what` is given first into `list(...)`.
+
+    Only where nothing can change what it gives before it is first used, or else `anyway`; or `late`, just before that.
+    """
+
+    what: Span
+    late: bool = False
+    anyway: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """Give the `cls(...)` that was assigned to `target` a keyword argument."""
+
+    target: str
+    cls: str
+    name: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Replace the loss in a backward call: `pattern` holds it as `{}` (`{} / {window}`, `scaler.scale({})`).
+
+    `{window}` is what the guard at `boundary` counts to, or a counted loop around the backward.
+    """
+
+    backward: Span
+    pattern: str
+    boundary: Span | None = None
+    taken: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Undivide:
+    """Take the division out of the loss in a backward call."""
+
+    backward: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Divisor:
+    """Divide the loss of a backward call by the window instead of what it is divided by."""
+
+    backward: Span
+    boundary: Span | None
+    taken: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Detach:
+    """Detach the loss in the statement that keeps it, or (`given`) in the call that hands it to who does.
+
+    `parts` are the items of the tuple that is kept.
+    """
+
+    what: Span
+    given: bool = False
+    parts: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """Detach the loss of a backward call where its function returns it: nobody goes back from it again."""
+
+    backward: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Modulus:
+    """Move the left side of the modulus in a guard by one, up or down; up also makes `>=` of a `>`."""
+
+    guard: Span
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """Let a guard be true at the end of the loader, too."""
+
+    guard: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Enclose:
+    """Put the statements from the one that holds `first` to the one that holds `last` under `if` or `with`."""
+
+    first: Span
+    last: Span
+    header: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quiet:
+    """Switch gradients off for the statement behind `mode` that holds `forward`, and nothing that needs them.
+
+    `busy` are places that do, and `asking` the rows of functions that ask for gradients by themselves.
+    """
+
+    mode: Span
+    forward: Span
+    busy: tuple[Span, ...] = ()
+    asking: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Carry out a change in a statement only where `test` holds; its old shape stays as the `else`.
+
+    `then` is a statement that follows the changed one.
+    """
+
+    test: str
+    change: Loss | Replace
+    then: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NoSync:
+    """Put the statements from `first` to `last` under `model.no_sync()`, save at the boundary.
+
+    The boundary is the condition of the guard at `boundary`, or its opposite if it is passed when
+    false; without a guard, a counted loop around `first` gives it (`k == n - 1`). With `rest` the last turn of that
+    loop is a boundary, too: what is left then is used behind it.
+    """
+
+    first: Span
+    last: Span
+    model: str
+    boundary: Span | None
+    taken: bool = True
+    rest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Move the statement that holds `first`, and those after it, out of the `with` around them.
+
+    Where `also` says which backwards run in such a `with`, all that stand in this one leave it together, with what
+    is between them; with `split` that stays in the `with`, which is opened again for it.
+    """
+
+    first: Span
+    also: tuple[Span, ...] = ()
+    split: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Enter:
+    """Move the statements from `first` up to the `with` around `inner` into that `with`."""
+
+    first: Span
+    inner: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Sync:
+    """Make the `no_sync` around `inner` stand back at the boundary: the guard's condition, or the loop's end."""
+
+    inner: Span
+    boundary: Span | None
+    taken: bool = True
+
+
+Change: TypeAlias = (
+    Move
+    | Insert
+    | Delete
+    | Replace
+    | Call
+    | Iterate
+    | Argument
+    | Loss
+    | Undivide
+    | Divisor
+    | Detach
+    | HandOver
+    | Modulus
+    | Tail
+    | Enclose
+    | Quiet
+    | Choose
+    | NoSync
+    | Leave
+    | Enter
+    | Sync
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One way to mend a finding: all of its edits together, or none.
+
+    `unsafe` lowers a safe rule's repair where this one is less than certain, `safe` raises that of another rule where
+    this one is certain; `doubt` says why.
+    """
+
+    title: str
+    edits: tuple[Change, ...]
+    unsafe: bool = False
+    doubt: str = ""
+    safe: bool = False

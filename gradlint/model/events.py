@@ -1,0 +1,375 @@
+"""The trail: what happened to the books, in order, in one world.
+
+Written by the dry run, folded into books, read by rules and drawn by `gradlint trace`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeAlias
+
+from gradlint.model.factor import Factor
+from gradlint.model.finding import Span
+from gradlint.model.members import at_hand
+
+MAX_WORLDS = 8
+"""Worlds that a region is run in at most: where there are so many, others may have been left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One iteration of one loop."""
+
+    loop: int
+    number: int
+    kind: str
+
+
+Stamp: TypeAlias = tuple[Turn, ...]
+"""The current turn of every enclosing loop, outermost first."""
+
+
+@at_hand
+class Kind(Enum):
+    """The alphabet of the trail."""
+
+    ZERO = "zero_grad"
+    FORWARD = "forward"
+    BACKWARD = "backward"
+    UNSCALE = "unscale"
+    CLIP = "clip"
+    WRITE = "grad write"
+    READ = "grad read"
+    STEP = "step"
+    UPDATE = "scaler update"
+    SCHEDULE = "scheduler step"
+    TRAIN = "train mode"
+    EVAL = "eval mode"
+    EMA = "EMA update"
+    SET_EPOCH = "set_epoch"
+    KEEP = "keep"
+    EPOCH = "epoch"
+    OPAQUE = "opaque"
+
+
+_ONE_COUNT = re.compile(r"[\w.]+ (?P<op>==|!=) [\w.]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """An `if` around an event, with the way it went.
+
+    `jump` marks one that was passed by: what stands behind `if c: continue` is guarded too.
+    `scales` says that the branch not taken works on a scaler. One that is not `known` may count
+    to the window nevertheless: `clip and (i + 1) % n == 0`.
+    """
+
+    span: Span
+    text: str
+    taken: bool
+    known: bool
+    jump: bool = False
+    scales: bool = False
+    counts: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """True where the count of micro-batches decides, computed or beside a switch."""
+        return self.known or self.counts
+
+    @property
+    def spares(self) -> bool:
+        """True where it holds for every count but one: `if i == skipped: continue`. It ends no window."""
+        found = _ONE_COUNT.fullmatch(self.text)
+        return self.known and found is not None and (found["op"] == "!=") is self.taken
+
+
+@dataclass(frozen=True, slots=True)
+class Backward:
+    """One `backward`: the factor its gradients carry and where they come from.
+
+    `synced` says whether the distributed wrapper all-reduces at this backward: `None` when no
+    wrapper is in sight. `outside` lists forwards that ran outside a `no_sync` which this backward
+    is inside of. `inside` says that a library multiplies by a loss scale in there, and divides in its step,
+    `enclosed` that it runs in Apex's `scale_loss`, which divides where it ends, `stashed` that this puts the gradients
+    that came before aside (it does without `delay_unscale`): an all-reduce averages what this backward brings.
+    `twice` names the window by which both the library and the loop divide. `averaged` says that the loss is known to be
+    the mean of its micro-batch, `rescaled` that it was multiplied by a loss scale twice, `scaler_made` where its scaler
+    is made.
+    `counted` tells by which `accumulate()` of the run Accelerate counts it, 0 for one that nobody can see, `None` where
+    none does. `chosen` are parameters that the call names (`inputs=...`): no other gets a gradient. `smooth` are the
+    origins from which the loss was computed by what can be differentiated.
+    """
+
+    factor: Factor
+    known: bool
+    scaled_by: str | None
+    models: frozenset[str]
+    forwards: tuple[int, ...]
+    bases: frozenset[int]
+    kept: frozenset[tuple[int, int]]
+    loss: str
+    wrapper: str
+    synced: bool | None
+    outside: tuple[int, ...]
+    autocast: str
+    framework: str
+    summed: bool
+    terms: int
+    scaler_sure: bool = True
+    inside: bool = False
+    twice: str = ""
+    enclosed: bool = False
+    averaged: bool = False
+    rescaled: bool = False
+    scaler_made: Span | None = None
+    counted: int | None = None
+    chosen: bool = False
+    smooth: frozenset[int] = frozenset()
+    stashed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One optimizer step.
+
+    `via` is `plain`, `scaler` or the framework that owns it; `params` are the models whose
+    parameters the optimizer was built with, `None` when nobody can see; `library` is where its class was imported from.
+    One is `bare` that was built with single tensors and no model's parameters. The rate of plain SGD is `shared` by the
+    numbers that it was divided by, if any: sums of so many gradients move as far as their mean does at the whole rate.
+    What it was `given` is a name where nobody can see whose parameters those are.
+    """
+
+    via: str
+    scaler: str | None
+    framework: str
+    origin: str
+    params: frozenset[str] | None = None
+    closure: bool = False
+    library: str = ""
+    bare: bool = False
+    shared: frozenset[int] = frozenset()
+    given: str = ""
+
+
+BY_HAND = "hand"
+"""How a clip is called that computes a norm first, and then multiplies the gradients."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clipping:
+    """One clip: of whose parameters, by which limit, and whether anything was left to clip.
+
+    One is `enclosed` that stands in Apex's `scale_loss`, and `scaled` when its limit is multiplied by the loss scale.
+    """
+
+    roots: frozenset[str] | None
+    infinite: bool
+    exhausted: bool
+    by: str
+    unscales: bool
+    used: bool = True
+    enclosed: bool = False
+    scaled: bool = False
+
+    @property
+    def movable(self) -> bool:
+        """Whether the statement is the whole clip: one written by hand has computed the norm before."""
+        return self.by != BY_HAND
+
+
+@dataclass(frozen=True, slots=True)
+class Forward:
+    """One call of a model; `attached` unless gradients are off; `named` when its wrapper is known by its name alone.
+
+    `part` is what the wrapper is around where it is not around all of the model. `each` is one that a comprehension
+    runs for all there is in something. One that goes `past` its wrapper calls what is inside DDP. What is `empty`
+    has no parameters, and makes no graph of its own.
+    """
+
+    wrapper: str
+    no_sync: bool
+    attached: bool
+    autocast: str
+    assumed: bool
+    named: bool = False
+    part: str = ""
+    each: bool = False
+    past: bool = False
+    empty: bool = False
+
+    @property
+    def keeps(self) -> bool:
+        """Whether it keeps a graph of its own."""
+        return self.attached and not self.empty
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """A switch of a network's mode that changes nothing, or puts back what was noted.
+
+    A network without dropout and batch norm is `alike` in training and in evaluation mode. The mode was `noted` before:
+    `was_training = model.training`, and behind all `model.train(was_training)` or `if was_training: model.train()`.
+    """
+
+    alike: bool = True
+    noted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Zero:
+    """Which gradients were cleared: by optimizer key, by model root, or all that exist.
+
+    `over` is how the parameters are called that nobody can see: `for p in over: p.grad = None` may leave others, and
+    `weight.grad = None` does. `roots` are those of several models, or parts of one, that a loop goes over together.
+    """
+
+    optimizer: str | None
+    root: str | None
+    hand_written: bool = False
+    over: str = ""
+    roots: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """One scheduler move; `positional` ones compute the rate from a number they are given.
+
+    `origin` tells how the scheduler came to be, `made` is the call that made it; one is `long` that was given a
+    multiple of the loader's length, `epochs` that was given their number, `hidden` whose rates a function computes that
+    nobody has looked into, and the project's `own` whose class neither torch nor a library of schedules has: its first
+    move may set the first rate. The first rate of a `nought` one is 0: an update with it does nothing. One is `told`
+    whose class is torch's, that of a library of schedules, or one of the file that is derived from torch's. The rate of
+    one that `grows` gets larger with each move. Whether the function of one `begins` to count its moves at 1 is "sure",
+    or "perhaps" so.
+    """
+
+    positional: bool
+    optimizer: str | None
+    cls: str
+    framework: str
+    origin: str = ""
+    made: str = ""
+    long: bool = False
+    hidden: bool = False
+    epochs: bool = False
+    own: bool = False
+    nought: bool = False
+    told: bool = False
+    grows: bool = False
+    begins: str = field(default="", kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A loss added to something that outlives the iteration; `parts` says which items of a tuple it is.
+
+    It is `known` to be a loss: torch's own function, or a criterion that is made here, has returned it. A `smooth` one
+    was computed from these origins by what can be differentiated, `outputs` are the forwards that they are of.
+    """
+
+    bases: frozenset[int]
+    site: tuple[int, int]
+    target: str
+    born: Stamp | None
+    how: str
+    forwards: frozenset[int] = frozenset()
+    parts: tuple[int, ...] = ()
+    known: bool = False
+    smooth: frozenset[int] = frozenset()
+    outputs: frozenset[int] = frozenset()
+
+
+@at_hand
+class Deed(Enum):
+    """What a call that nobody can look into may do, by what it was handed."""
+
+    STEP = "steps the optimizer"
+    CLEAR = "clears gradients"
+    ADD = "adds or restores gradients"
+    RESCALE = "rescales gradients"
+    REDUCE = "reduces gradients over the ranks"
+    SCALE = "scales the loss"
+    UNSCALE = "unscales gradients"
+    UPDATE = "updates the scaler"
+    SYNC = "says which backwards are synchronised"
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Gradients rewritten by hand: whose, and what they are multiplied by, as far as that is known.
+
+    With `brought` they come from elsewhere: kept before and put back, or computed by something else. Those that were
+    `moved` come from other parameters, whose own are cleared: nothing is left of what was there before. What `adds`
+    something from elsewhere leaves them, too.
+    """
+
+    roots: frozenset[str] | None
+    factor: Factor
+    brought: bool = False
+    moved: bool = False
+    adds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """A call that could not be followed and may touch the books.
+
+    `optimizers` are the keys it was given, `None` for any; a `hook` runs code nobody sees, and so may one that is
+    handed the `whole` trainer. It `may` do these.
+    """
+
+    text: str
+    optimizers: frozenset[str] | None
+    hook: bool
+    may: frozenset[Deed] = frozenset(Deed)
+    whole: bool = False
+
+
+Detail = Backward | Step | Clipping | Forward | Mode | Zero | Schedule | Kept | Write | Opaque | None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened, where and when.
+
+    `number` is its place in the trail; `subject` the key of what it acts on; `calls` the call
+    sites that led here, outermost first.
+    """
+
+    number: int
+    kind: Kind
+    span: Span
+    subject: str
+    stamp: Stamp
+    function: str
+    text: str
+    guards: tuple[Guard, ...] = ()
+    calls: tuple[Span, ...] = ()
+    detail: Detail = None
+
+
+@dataclass(slots=True)
+class Trail:
+    """All events of one world and what was assumed in it.
+
+    `faults` are calls on what is `None` here. `exits` are the rare ways out that were passed by, and how often;
+    `accident` says when one was taken: the number of the next event, and the turn. `spared` are models whose
+    `train()` a switch has left out, with the number of the next event; `renewed` those that may be others from there
+    on. How often `open_loops` turn, inside a batch, nobody can see.
+    """
+
+    events: list[Event] = field(default_factory=list)
+    decisions: dict[str, bool] = field(default_factory=dict)
+    sites: set[Span] = field(default_factory=set)
+    truncated: bool = False
+    unsure_guards: set[Span] = field(default_factory=set)
+    open_loops: set[int] = field(default_factory=set)
+    notes: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    exits: dict[str, int] = field(default_factory=dict)
+    accident: tuple[int, Stamp] | None = None
+    spared: list[tuple[int, str]] = field(default_factory=list)
+    renewed: list[tuple[int, str]] = field(default_factory=list)

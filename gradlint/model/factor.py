@@ -1,0 +1,138 @@
+"""Factors: what a loss, or a gradient, was multiplied by, number by number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+_ONE = Fraction(1)
+_MANY = 12
+"""Numbers that are remembered of one factor; all of them are in its weight."""
+
+
+def _product(one: Fraction, other: Fraction) -> Fraction:
+    """Most factors are 1, and fractions are slow."""
+    if one is _ONE:
+        return other
+    return one if other is _ONE else one * other
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One number that a loss, or a gradient, was multiplied by: 1/4 after `/ accumulation_steps`.
+
+    `text` is what a divisor is called. One `divides` that stands behind a `/`, is `bare` when the source has the
+    number itself (`/ 4`, `0.5 *`), and belongs to a `library` when that divides out of sight.
+    """
+
+    number: Fraction
+    text: str = ""
+    divides: bool = False
+    bare: bool = False
+    library: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """What a loss was multiplied by on its way to `backward`.
+
+    `weight` is the exact product of all `parts`, `None` when something unknown divided it, or it went through
+    something unknown. `open` are multipliers that are no number in sight (`* args.alpha`): they belong to the
+    objective, as constants in a loss function do; `drawn` are those that vary with the batch (`* len(x) / len(batch)`).
+    `gradlint.account.weights` says what is made of it.
+    """
+
+    weight: Fraction | None = _ONE
+    parts: tuple[Part, ...] = ()
+    open: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
+
+    @property
+    def varying(self) -> bool:
+        """Whether something multiplies it that is another one for each batch."""
+        return bool(self.drawn)
+
+    @staticmethod
+    def of(part: Part) -> Factor:
+        """The factor of one number."""
+        return Factor(part.number, (part,))
+
+    @property
+    def divided(self) -> bool:
+        """True when something divides it, or computed numbers multiply it: bare multipliers only weigh."""
+        return any(part.divides or (not part.bare and part.number != 1) for part in self.parts)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What the loop itself divides by is called."""
+        return tuple(part.text for part in self.parts if part.text and not part.library)
+
+    def called(self, name: str) -> Factor:
+        """The same factor, with a name for the number that was last to divide it."""
+        *before, last = self.parts or (None,)
+        return self if last is None else replace(self, parts=(*before, replace(last, text=name)))
+
+    def times(self, other: Factor) -> Factor:
+        """The product of two factors."""
+        if other is ONE:
+            return self
+        known = self.weight is not None and other.weight is not None
+        weight = _product(self.weight, other.weight) if known else None  # type: ignore[arg-type]  # both are known
+        parts, unseen = (self.parts + other.parts)[:_MANY], (self.open + other.open)[:_MANY]
+        return Factor(weight, parts, unseen, (self.drawn + other.drawn)[:_MANY])
+
+
+ONE = Factor()
+UNKNOWN_FACTOR = Factor(None)
+
+
+def computed(factor: Factor) -> Fraction | None:
+    """The product of the numbers that do not stand in the source as such; `None` when the weight is not known."""
+    return None if factor.weight is None else product(part for part in factor.parts if not part.bare)
+
+
+def common(factors: Iterable[Factor]) -> Factor:
+    """The factor of several terms together: what they have in common.
+
+    Bare numbers that only some terms have weigh these against the others. Terms that are multiplied by different
+    computed numbers, or that are all divided by different bare ones, have no weight in common.
+    """
+    several = list(factors)
+    first = several[0] if several else ONE
+    if all(one == first for one in several):
+        return first
+    numbers = {computed(one) for one in several}
+    if None in numbers or len(numbers) > 1:
+        return UNKNOWN_FACTOR
+    bare = [[part for part in one.parts if part.bare] for one in several]
+    shared = bare[0] if len(set(map(product, bare))) == 1 else _shared(bare)
+    if shared is not bare[0] and all(any(part.divides for part in _without(parts, shared)) for parts in bare):
+        return UNKNOWN_FACTOR
+    parts = (*(part for part in first.parts if not part.bare), *shared)
+    unseen = first.open if all(one.open for one in several) else ()
+    drawn = first.drawn if all(one.drawn for one in several) else ()
+    return Factor(product(parts), parts, unseen, drawn)
+
+
+def _shared(several: Sequence[Sequence[Part]]) -> list[Part]:
+    """What is in all of several lists, as often as it is in each."""
+    left = list(several[0])
+    for other in several[1:]:
+        left = _without(left, _without(left, other))
+    return left
+
+
+def _without(parts: Sequence[Part], others: Sequence[Part]) -> list[Part]:
+    """What is left of some parts when others are taken away, each once."""
+    left = list(parts)
+    for one in others:
+        if one in left:
+            left.remove(one)
+    return left
+
+
+def product(parts: Iterable[Part]) -> Fraction:
+    """The product of some numbers."""
+    return math.prod((part.number for part in parts), start=Fraction(1))

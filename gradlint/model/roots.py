@@ -1,0 +1,33 @@
+"""Roots: names of what parameters belong to, and whether two of them share some."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+
+
+def overlaps(one: AbstractSet[str] | None, two: AbstractSet[str] | None) -> bool | None:
+    """Whether two sets of parameter roots share parameters, `None` when nobody can see."""
+    if not one or not two:
+        return None
+    return any(_joint(a, b) for a in one for b in two)
+
+
+def _joint(one: str, two: str) -> bool:
+    """Whether one root is the other, or a part of it."""
+    return within(one, two) or within(two, one)
+
+
+def within(root: str, whole: str) -> bool:
+    """Whether a root is the other, or lies in it."""
+    return _alike(root, whole) or root.startswith((f"{whole}.", f"{whole}["))
+
+
+def _alike(one: str, two: str) -> bool:
+    """Whether two roots may be the same: `nets[*]`, each of several in turn, is `nets['actor']`, too."""
+    if one == two:
+        return True
+    for each, other in ((one, two), (two, one)):
+        whole, star, _ = each.partition("[*]")
+        if star and other.startswith(f"{whole}["):
+            return True
+    return False

@@ -1,0 +1,112 @@
+"""What `gradlint trace` shows of a loop: its events in order, its worlds, its ledgers; and of one rule what it said.
+
+Plain data made by the engine and drawn by `gradlint.report.trace` and `gradlint.report.explanation`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from gradlint.model.ledger import Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class TraceEvent:
+    """One gradient event, in the order in which the dry run executed it.
+
+    `stamp` tells the iteration of every enclosing loop, outermost first, for example
+    `(("epoch", 0), ("batch", 2))`. `kind` is the event's name (`backward`, `step`, `clip`, ...),
+    `subject` what it acts on (`optimizer`), `detail` a remark such as `weight 1/4, scaled`.
+    """
+
+    kind: str
+    row: int
+    column: int
+    source: str
+    subject: str
+    detail: str
+    stamp: tuple[tuple[str, int], ...]
+    function: str = ""
+    cell: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerPair:
+    """One optimizer's books as executed, beside the books the loop means."""
+
+    executed: Ledger
+    meant: Ledger
+
+
+@dataclass(frozen=True, slots=True)
+class WorldTrace:
+    """One run of the region: the guards as they were assumed, and what then happened."""
+
+    decisions: tuple[tuple[str, bool], ...]
+    events: tuple[TraceEvent, ...]
+    ledgers: tuple[LedgerPair, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RegionTrace:
+    """A region (function, method or module body) and all the worlds it was run in.
+
+    `bindings` lists the values the dry run chose for what nobody can know statically
+    (`accumulation_steps` = 3); `notes` says what lowers confidence (a call it could not follow).
+    """
+
+    path: str
+    name: str
+    row: int
+    end_row: int
+    bindings: tuple[tuple[str, int], ...]
+    worlds: tuple[WorldTrace, ...]
+    notes: tuple[str, ...]
+    cell: int | None = None
+    end_cell: int | None = None
+
+
+class Outcome(Enum):
+    """What became of what a rule said at a place."""
+
+    SPOKE = "spoke"
+    DOUBTED = "doubted"
+    EXCUSED = "excused"
+    BACK = "stood back"
+    SILENCED = "silenced"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One thing that a rule said, or would have said, and what became of it.
+
+    `text` is empty for a rule that had nothing to say, because what it misses happens. `region` and `decisions` name
+    the world that excuses it, `other` and `other_row` the mistake for which it stood back.
+    """
+
+    outcome: Outcome
+    row: int
+    text: str
+    doubts: tuple[str, ...] = ()
+    region: str = ""
+    decisions: tuple[tuple[str, bool], ...] = ()
+    other: str = ""
+    other_row: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a rule spoke, stood back, was excused or doubted at a row; or what was seen there instead.
+
+    `elsewhere` are the rows of the file at which it said something, `blind` why the loop around was not judged.
+    """
+
+    path: str
+    row: int
+    rule: str
+    answers: tuple[Answer, ...]
+    events: tuple[TraceEvent, ...]
+    elsewhere: tuple[int, ...]
+    blind: tuple[str, ...] = ()
+    cell: int | None = None

@@ -1,0 +1,73 @@
+"""Windows whose count is off: the first of an epoch, or all of them.
+
+if i % 4 == 0:           g0 | g1 g2 g3 g4 | ...     the first is odd
+if pending > accum:      five micro-batches in each, of a window of four
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from gradlint.account.case import Case, tail
+from gradlint.model.books import Book, Update
+from gradlint.model.events import Guard
+
+
+def odd_first(book: Book, size: int) -> tuple[Update, Update] | None:
+    """(first, steady) updates of one step site in the first epoch, when their sizes differ."""
+    sites = {update.step.span for update in book.updates}
+    for site in sites:
+        same = [update for update in book.updates if update.step.span == site]
+        first = same[0]
+        epoch = [update for update in same if update.epoch == first.epoch]
+        if first.previous is not None or len(epoch) < 2 or not first.consumed or first.guard is None or first.wiped:
+            continue
+        if any(item.epoch != first.epoch for item in first.consumed):
+            continue  # an epoch before, with an optimizer of its own, has left them
+        steady = epoch[1]
+        full = len(steady.batches)
+        if len(epoch) == 2 and full < len(first.batches) and full != size:
+            continue  # a short epoch: a window and its rest
+        third = len(epoch[2].batches) if len(epoch) > 2 else full
+        regular = third == full or (third < full and epoch[2] is epoch[-1])  # windows may grow
+        grows = first.is_mean and steady.is_mean
+        whole = len(steady.batches) == len(steady.consumed_batches)
+        alike = {item.event.span for item in first.consumed} <= {item.event.span for item in steady.consumed}
+        if full >= 2 and len(first.batches) != full and regular and whole and not grows and alike:
+            return first, steady
+    return None
+
+
+def begins_early(book: Book, update: Update, old: int) -> bool:
+    """Whether each epoch's first update comes too soon (`i % n == 0`): it takes what the epoch before has left.
+
+    Those that follow in its epoch take whole windows. Where it makes a whole one of both, the count goes on.
+    """
+    size = book.window_of(update) or 1
+    same = [one for one in book.updates if one.step.span == update.step.span]
+    taken = [len(one.consumed_batches) for one in same if one.epoch == same[0].epoch]
+    alone = len(update.consumed_batches) - old
+    whole = len(update.consumed_batches) == size
+    return len(taken) > 1 and 0 < taken[0] == alone < size == taken[1] and not whole
+
+
+def one_too_long(case: Case, book: Book) -> tuple[Update, Guard, str] | None:
+    """An update of windows that are all one too long, its test, and the name of the window: `pending > accum`.
+
+    The test may stand where the update is asked for, with another one around the step: `if self.pending: step()`.
+    """
+    for update in book.updates:
+        counted = [(one, _OVER.search(one.text)) for one in update.own_guards if one.plain and one.taken]
+        guard, found = next(((one, found) for one, found in counted if found), (None, None))
+        size = book.window_of(update) or 0
+        names = {tail(name) for name, value in case.windows.items() if value + 1 == size}
+        parts = (part for item in update.consumed for part in item.factor.parts if part.divides)
+        names |= {tail(part.text) for part in parts if part.number == Fraction(1, max(1, size - 1))}
+        whole = len(update.consumed_batches) == size and not update.wiped and not update.is_mean
+        if guard and found and tail(found["window"]) in names and whole:
+            return update, guard, found["window"]
+    return None
+
+
+_OVER = re.compile(r"^[\w.]+ (?:>|==|>=) (?P<window>[A-Za-z_][\w.]*)$")

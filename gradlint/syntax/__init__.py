@@ -1,0 +1,1 @@
+"""Text in, tree out: source, comments, notebooks, and source newer than the running Python."""
