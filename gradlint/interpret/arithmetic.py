@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from gradlint.interpret.guards import atom, began, settled
+from gradlint.interpret.atoms import atom, began, settled
 from gradlint.interpret.plan import MAX_WINDOW
 from gradlint.interpret.values import (
     LOSS_SCALE,
@@ -25,6 +25,7 @@ from gradlint.interpret.values import (
     may_be_none,
     plain,
     shortened,
+    varies,
 )
 from gradlint.libraries.vocabulary import LOSS_NAME
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor, Part
@@ -72,7 +73,7 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, 
     key = shortened(f"({key_of(left)} {op} {key_of(right)})")
     if key in machine.plan.bindings:
         return machine.plan.bindings[key]
-    if op == "%" and not _varies(right) and (times := _batches_counted(machine, left)) is not None:
+    if op == "%" and not varies(right) and (times := _batches_counted(machine, left)) is not None:
         return _whole(machine, op, times, machine.plan.window)
     if op == "//" and right == machine.plan.window and _counts_samples(left):
         machine.plan.chunked = True
@@ -389,7 +390,7 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
         if one is not left or two is not right:
             return compare(machine, op, one, two, counter)
     times = _batches_counted(machine, left)
-    if times is not None and op in _COMPARE and not _varies(right):
+    if times is not None and op in _COMPARE and not varies(right):
         return bool(_COMPARE[op](times, machine.plan.window))
     key = comparison(_side(left, op, counter), op, _side(right, op, counter))
     values = [value for value in (left, right) if isinstance(value, Unknown)]
@@ -410,10 +411,6 @@ def _batches_counted(machine: Machine, value: Value) -> int | None:
     if not machine.plan.samples or not isinstance(value, Unknown) or value.logic is None:
         return None
     return int(str(value.logic[1])) if value.logic[0] == "samples" else None
-
-
-def _varies(value: Value) -> bool:
-    return isinstance(value, Unknown) and value.varying
 
 
 def _side(value: Value, op: str, counter: str) -> str:

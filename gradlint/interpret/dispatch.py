@@ -2,19 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from gradlint.model.program import If
 
 if TYPE_CHECKING:
     from gradlint.interpret.frame import Frame
     from gradlint.interpret.machine import Machine
     from gradlint.interpret.values import Value
-    from gradlint.model.program import Expr
+    from gradlint.model.program import Expr, Stmt
 
-HANDLERS: dict[type, Callable[[Machine, Frame, Any], Value]] = {}
+Handlers: TypeAlias = "dict[type, Callable[[Machine, Frame, Any], Value]]"
+
+HANDLERS: Handlers = {}
 """By the class of the expression; `evaluate` fills it in. What is evaluated most looks here itself."""
 
 
 def evaluate(machine: Machine, frame: Frame, node: Expr) -> Value:
     """The value of an expression, with all its events."""
     return HANDLERS[node.__class__](machine, frame, node)
+
+
+Statements: TypeAlias = "dict[type, Callable[[Machine, Frame, Any], int]]"
+
+STATEMENTS: Statements = {}
+"""The same of statements; `execute` fills it in. Each says how its suite goes on."""
+
+NEXT, BREAK, CONTINUE, RETURN, STOP = range(5)
+
+
+def run(machine: Machine, frame: Frame, body: Sequence[Stmt]) -> int:
+    """Execute a suite."""
+    depth = len(machine.guards)
+    try:
+        for statement in body:
+            machine.tick()
+            kind = statement.__class__
+            ended = STATEMENTS[kind](machine, frame, statement)
+            if ended:
+                return ended
+            if kind is If and machine.passed is not None:
+                machine.guards.append(machine.passed)
+    finally:
+        del machine.guards[depth:]
+    return NEXT

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from gradlint.interpret.calls import bind_free, enter_function
+from gradlint.interpret.dispatch import run
 from gradlint.interpret.engines import engine_of
 from gradlint.interpret.entries import WORK, Entry, is_launched, ordered, repeats
-from gradlint.interpret.execute import run
 from gradlint.interpret.frame import Frame
+from gradlint.interpret.functions import bind_free, enter_function
 from gradlint.interpret.machine import Infeasible, Machine, Truncated, Yielded
 from gradlint.interpret.plan import LARGE_WINDOW, Accident, Fork, Plan, Probe, Restart
 from gradlint.interpret.series import open_table

@@ -14,7 +14,7 @@ for module, training in modes:
 
 from __future__ import annotations
 
-from gradlint.interpret.guards import truth
+from gradlint.interpret.atoms import truth
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import Thing, Unknown, Value
 from gradlint.model.events import Kind, Mode

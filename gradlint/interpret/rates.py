@@ -19,7 +19,7 @@ from gradlint.interpret.values import Routine, Series, Table, Thing, Unknown, Va
 from gradlint.model.program import Arith, Assign, Attr, Call, Const, Expr, Function, Read, Return, assignments
 
 if TYPE_CHECKING:
-    from gradlint.interpret.effects import Use
+    from gradlint.interpret.effects.use import Use
     from gradlint.interpret.machine import Machine
 
 
@@ -180,7 +180,7 @@ def _at_least_one(node: object, counts: frozenset[str]) -> bool:
 
 def factors_at(use: Use, moves: int) -> list[Value]:
     """What a schedule's own functions give after so many moves: `lambda step: min(1, step / warmup)`."""
-    from gradlint.interpret.calls import call_value
+    from gradlint.interpret.calling import call_value
 
     use.machine.preparing += 1
     try:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeGuard
 
 from gradlint.interpret.arithmetic import divisor, merge, multiplier, smooth_of
+from gradlint.interpret.atoms import truth
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.guards import truth
 from gradlint.interpret.values import (
     CONSTANTS,
     GRADIENT,
@@ -65,7 +65,7 @@ def ordered(
     machine: Machine, frame: Frame, node: Call, items: list[Value], keywords: Mapping[str, Value]
 ) -> list[Value]:
     """Things by the number that a key says of each, as hooks by their priority; anything else stays where it is."""
-    from gradlint.interpret.calls import call_value
+    from gradlint.interpret.calling import call_value
 
     key, back = keywords.get("key"), truth(keywords.get("reverse", False))
     if not isinstance(key, Routine) or back is None or not all(isinstance(item, Thing) for item in items):
@@ -79,7 +79,7 @@ def ordered(
 
 def _hooked(machine: Machine, frame: Frame, node: Call, base: Parameters, args: list[Value]) -> None:
     """What a parameter's hook multiplies each gradient by, on its way there: `p.register_hook(lambda g: g / accum)`."""
-    from gradlint.interpret.calls import call_value
+    from gradlint.interpret.calling import call_value
 
     hook = args[0] if args else None
     if base.grads or not isinstance(hook, (Routine, Partial)):

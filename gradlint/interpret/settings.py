@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from gradlint.interpret.arithmetic import composite
+from gradlint.interpret.atoms import moduli, settled
 from gradlint.interpret.dispatch import evaluate
+from gradlint.interpret.facts import Place, Setting
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.guards import Place, Setting, moduli, settled
 from gradlint.interpret.values import Constructor, Thing, Unknown, Value, is_number, key_of, negation
 from gradlint.model.program import Read
 

@@ -151,7 +151,7 @@ def _of_thing(machine: Machine, base: Thing, name: str, hint: Role | None) -> Va
 
 def _dynamic(machine: Machine, base: Thing, function: Function, name: str) -> Value:
     """What `__getattr__` returns for a name that the class does not have, where that is a function of the file."""
-    from gradlint.interpret.calls import invoke
+    from gradlint.interpret.functions import invoke
 
     made = invoke(machine, Routine(function, machine.world, base), [name], {}, function.span)
     return made if isinstance(made, Routine) else None
@@ -173,7 +173,7 @@ def _of_constructor(machine: Machine, made: Constructor, name: str) -> Value:
 def _of_class(machine: Machine, base: Thing, function: Function) -> Value:
     routine = Routine(function, machine.world, bound_to(function, base))
     if is_property(function):
-        from gradlint.interpret.calls import invoke
+        from gradlint.interpret.functions import invoke
 
         return invoke(machine, routine, [], {}, function.span)
     return routine
@@ -307,8 +307,8 @@ def _for_float16(body: Iterable[Stmt], node: Assign) -> bool:
 
 
 def _evaluated(machine: Machine, base: Thing, function: Function, node: Assign) -> Value:
-    from gradlint.interpret.calls import bind_free
-    from gradlint.interpret.evaluate import manufactured
+    from gradlint.interpret.assignment import manufactured
+    from gradlint.interpret.functions import bind_free
 
     frame = Frame(function, parent=machine.world)
     bind_free(machine, frame, function, base)

@@ -10,7 +10,7 @@ from gradlint.model.events import Backward, Kind, Opaque, Step, Zero
 from gradlint.model.program import Effect, Item, Role, Told
 
 if TYPE_CHECKING:
-    from gradlint.interpret.effects import Use
+    from gradlint.interpret.effects.use import Use
     from gradlint.interpret.frame import Frame
     from gradlint.interpret.machine import Machine
 
@@ -108,7 +108,7 @@ def told_wrap(use: Use) -> Value:
 
     A wrapper without a kind returns a network of the same parameters: the one that it is given, or a part of it.
     """
-    from gradlint.interpret.calls import call_value
+    from gradlint.interpret.calling import call_value
 
     models = [thing for value in _values(use) for thing in things_in(value) if thing.role is Role.MODEL]
     given = models[0] if models else use.arg(0, "module", use.arg(0, "model"))
@@ -119,7 +119,7 @@ def told_wrap(use: Use) -> Value:
 
 
 def _apply(use: Use, effect: Effect, args: list[Value]) -> Value:
-    from gradlint.interpret.effects import apply
+    from gradlint.interpret.effects.table import apply
 
     return apply(use.machine, use.frame, use.node, effect, None, args, {})
 

@@ -504,3 +504,13 @@ def key_value(key: object) -> Value:
     if isinstance(key, SomeKey):
         return Unknown(key.name, varying=True)
     return key if isinstance(key, (str, int, bool)) else None
+
+
+def varies(value: Value) -> bool:
+    """Whether it may be another one in each iteration."""
+    return isinstance(value, Unknown) and value.varying
+
+
+def is_loss(value: Value) -> bool:
+    """Whether a gradient may come from it."""
+    return isinstance(value, Unknown) and bool(value.bases)

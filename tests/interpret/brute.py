@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from types import SimpleNamespace
 
+from gradlint.interpret.atoms import AMP
 from gradlint.interpret.explore import Region
-from gradlint.interpret.guards import AMP
 from gradlint.model.events import Trail
 from interpret.accounts import Accounts, differences
 from interpret.loops import Loop

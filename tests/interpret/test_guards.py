@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gradlint.interpret.guards import AMP, atom, truth
+from gradlint.interpret.atoms import AMP, atom, truth
 from gradlint.interpret.values import Context, Parameters, Series, Table, Thing, Unknown
 from gradlint.model.events import MAX_WORLDS, Kind, Trail
 from gradlint.model.program import Role

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from gradlint.interpret.execute import run
+from gradlint.interpret.dispatch import run
 from gradlint.interpret.machine import Infeasible, Machine
 from gradlint.interpret.plan import Plan, Restart
 from gradlint.libraries.vocabulary import CONSTRUCTORS, FUNCTIONS, METHODS, UNKNOWN_RECEIVER

@@ -1,0 +1,347 @@
+"""Assignment: what a name, an attribute or an item stands for from now on, and what objects are called."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from gradlint.interpret.anew import name_network
+from gradlint.interpret.arithmetic import like_a_loss
+from gradlint.interpret.atoms import truth
+from gradlint.interpret.dispatch import evaluate
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.layers import has_one_mode
+from gradlint.interpret.machine import Machine
+from gradlint.interpret.modes import set_mode
+from gradlint.interpret.rates import set_rate
+from gradlint.interpret.things import weight_of
+from gradlint.interpret.values import (
+    Constructor,
+    Parameters,
+    Series,
+    SomeKey,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    is_layer,
+    key_of,
+    layer,
+    things_in,
+)
+from gradlint.libraries.vocabulary import WEIGHT_NAME
+from gradlint.model.events import Kept, Kind, Stamp
+from gradlint.model.factor import ONE, UNKNOWN_FACTOR
+from gradlint.model.finding import Span
+from gradlint.model.program import (
+    Attr,
+    Display,
+    Item,
+    Read,
+    Role,
+    Star,
+    Target,
+)
+
+MANUFACTURED = frozenset(
+    {
+        Role.OPTIMIZER,
+        Role.SCALER,
+        Role.SCALER_CALLABLE,
+        Role.SCHEDULER,
+        Role.MODEL,
+        Role.LOADER,
+        Role.SAMPLER,
+        Role.ENGINE,
+        Role.ACCELERATOR,
+        Role.FABRIC,
+        Role.EMA,
+    }
+)
+
+
+def assign(machine: Machine, frame: Frame, target: Target, value: Value, span: Span, fresh: bool = True) -> None:
+    """Store `value`; `fresh` says that this begins a new life of the target."""
+    if fresh and value.__class__ is Thing:
+        _name_thing(machine, frame, target, value)
+    if fresh and isinstance(value, (Series, Table)):
+        _name_items(machine, frame, target, value)
+    if isinstance(target, Read):
+        name = target.name
+        home = frame.home(name)
+        home.values[name] = value if target.hint is None else _local(machine, home, target, value)
+        if fresh or name not in home.born:
+            home.born[name] = machine.stamp
+    elif isinstance(target, Attr):
+        base = evaluate(machine, frame, target.base)
+        _hold(machine, frame, target, base, f".{target.name}", value, span)
+        if target.name == "training":
+            set_mode(machine, base, value, span, f"{key_of(base)}.training")
+        _set_attribute(machine, base, target, value, fresh)
+    elif isinstance(target, Item):
+        base = evaluate(machine, frame, target.base)
+        index = evaluate(machine, frame, target.index)
+        _hold(machine, frame, target, base, "" if isinstance(index, Unknown) else f"[{key_of(index)}]", value, span)
+        _set_item(machine, base, index, value)
+    elif isinstance(target, Display):
+        _unpack(machine, frame, target, value, span)
+    elif isinstance(target, Star):
+        assign(machine, frame, target.value, value, span, fresh)  # type: ignore[arg-type]  # a starred target holds one
+
+
+def _hold(
+    machine: Machine, frame: Frame, target: Attr | Item, base: Value, place: str, value: Value, span: Span
+) -> None:
+    """A part of what a model has returned is replaced: `out.loss /= n`, `losses["box"] = losses["box"] / n`.
+
+    Where nobody knows which part it is, the weight of none is known any more.
+    """
+    if not isinstance(base, Unknown) or not isinstance(value, Unknown) or not (base.forwards or like_a_loss(target)):
+        return
+    if place:
+        base.held = {**(base.held or {}), place: value}
+    elif value.factor != ONE:
+        base.factor = UNKNOWN_FACTOR
+    if isinstance(target.base, (Attr, Item)):
+        assign(machine, frame, target.base, base, span, fresh=False)
+
+
+def _set_item(machine: Machine, base: Value, index: Value, value: Value) -> None:
+    if isinstance(base, Table):
+        if isinstance(index, (str, int, bool)):
+            base.items[index] = value
+        elif isinstance(index, Unknown) and isinstance(value, Unknown) and value.forwards:
+            base.items[SomeKey(index.key)] = value
+    elif isinstance(base, Series):
+        if isinstance(index, int) and -len(base.items) <= index < len(base.items):
+            base.items[index] = value
+    elif isinstance(base, Parameters):
+        if base.held is not None and index == "lr":
+            set_rate(machine, base.held, value)
+    elif isinstance(base, Unknown) and isinstance(index, str) and WEIGHT_NAME.search(index):
+        base.weighs = True
+    elif isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
+        machine.overrides[f"{base.key}[{key_of(index)}]"] = value
+    elif isinstance(base, Unknown) and isinstance(value, Unknown) and value.detached and _any_of(base, index):
+        base.detached, base.bases, base.held = True, frozenset(), None
+
+
+def _any_of(base: Unknown, index: Value) -> bool:
+    """`for key, value in losses.items(): losses[key] = value.item()`: all of it is numbers then."""
+    return isinstance(index, Unknown) and index.varying and index.key.startswith(f"{base.key}.")
+
+
+def loop_over(machine: Machine, frame: Frame, target: Target, item: Value, span: Span) -> None:
+    """Bind a loop's target; the object keeps the name it has elsewhere."""
+    if isinstance(target, Read):
+        home = frame.home(target.name)
+        home.values[target.name] = item
+        home.born[target.name] = machine.stamp
+    else:
+        assign(machine, frame, target, item, span)
+
+
+def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fresh: bool) -> None:
+    if isinstance(base, Constructor):
+        machine.overrides[f"{base.cls.name}.{target.name}"] = value
+    if isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
+        machine.overrides[f"{base.key}.{target.name}"] = value
+    if isinstance(base, Parameters) and target.name == "requires_grad":
+        machine.freeze(base.roots, truth(value))
+    if not isinstance(base, Thing):
+        return
+    if base.role is Role.SAMPLER and target.name in ("epoch", "seed") and not machine.preparing:
+        machine.emit(Kind.SET_EPOCH, machine.heads[-1] if machine.heads else machine.program.body.span, base.key, "")
+    if target.name == "require_backward_grad_sync":
+        if base.distributed or base.root not in machine.wrappers:  # DDP reads its own flag, not that of what it holds
+            machine.switch_sync(base.root, truth(value))
+        return
+    made = manufactured(machine, value, target.hint, f"{base.key}.{target.name}")
+    name_network(machine, made, value, f"{base.key}.{target.name}", local=False)
+    base.attrs[target.name] = _of_parts(machine, made, value)
+    if fresh or target.name not in base.born:
+        base.born[target.name] = machine.stamp
+
+
+def _local(machine: Machine, home: Frame, target: Read, value: Value) -> Value:
+    """What a factory made, under the name of a variable: in another function, or another call of it, another thing."""
+    made = manufactured(machine, value, target.hint, target.name)
+    local = home is not machine.world
+    name_network(machine, made, value, target.name, local=local)
+    if not isinstance(made, Thing) or made is value or made.role is Role.MODEL:
+        return _of_parts(machine, made, value)
+    if local and made.key == target.name:
+        made.key = target.name if _GETTER.match(key_of(value)) else machine.local_name(target.name)
+    return made
+
+
+def _of_parts(machine: Machine, made: Value, value: Value) -> Value:
+    """Remember which models a factory made another one of."""
+    if made is not value and isinstance(made, Thing) and made.role is Role.MODEL:
+        held = frozenset((value.key,)) if is_layer(value) else None
+        parts = machine.made_of.get(key_of(value), held)
+        if parts is not None:
+            machine.made_of[made.key] = parts
+        for part in [part for part, whole in machine.models.gathered.items() if whole is value]:
+            machine.models.gathered[part] = made
+    return made
+
+
+_GETTER = re.compile(r"(\w+\.)*(get|current|the|unwrap)_")
+"""Factories that may hand out the same optimizer again."""
+
+
+def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:
+    """What a project's own factory made has the role of its name; an optimizer has the networks handed over."""
+    if isinstance(value, Unknown) and value.called and hint in MANUFACTURED and not value.detached:
+        anew = machine.turns and not _HANDLE.search(value.key)
+        origin = "foreign" if hint is Role.OPTIMIZER and _CLASS.match(value.key) else "factory"
+        thing = Thing(f"{name}#{machine.fresh()}" if anew else name, hint, origin=origin)
+        if hint is Role.OPTIMIZER:
+            thing.extra["class"] = machine.models.classes.get(value)
+            thing.params = machine.made_of.get(value.key)
+        if hint is Role.MODEL:
+            thing.key = name
+            thing.extra["one mode"] = has_one_mode(value)
+        return thing
+    return value
+
+
+_CLASS = re.compile(r"(\w+\.)*[A-Z]\w*[a-z]\w*\(")
+"""A class of another package or file is made: what its methods do, nobody can see here."""
+
+
+_HANDLE = re.compile(r"\b(optimizers|lr_schedulers)\(\w*\)(\[-?\d+\])?$")
+"""Lightning's calls that hand out the same object every time."""
+
+
+def _name_thing(machine: Machine, frame: Frame, target: Target, value: Thing) -> None:
+    """A new object is called by the first name it is assigned to, unless the books know it already."""
+    if _nameless(machine, value):
+        name = _full_name(machine, frame, target)
+        if name:
+            _rename(value, _own_key(machine, name))
+
+
+def _name_items(machine: Machine, frame: Frame, target: Target, value: Series | Table) -> None:
+    """New objects that a list or dictionary holds are called by their place in it, so that they stay apart."""
+    items = list(enumerate(value.items) if isinstance(value, Series) else value.items.items())
+    new = [(label, item) for label, item in items if _is_new(machine, item)]
+    name = _full_name(machine, frame, target) if len(new) > 1 else ""
+    for label, item in new if name else ():
+        key = _own_key(machine, f"{name}[{label!r}]")
+        if isinstance(item, Thing):
+            _rename(item, key)
+        elif is_layer(item):
+            value.items[label] = layer(item, key)  # type: ignore[call-overload]  # a label of its own
+
+
+def _is_new(machine: Machine, value: Value) -> bool:
+    return _nameless(machine, value) if isinstance(value, Thing) else is_layer(value) and "(" in key_of(value)
+
+
+def _nameless(machine: Machine, value: Thing) -> bool:
+    """Whether nobody has named a new object: what one holds has a name, `new:Trainer.model`, and keeps it."""
+    unnamed = value.key.startswith("new:") and "." not in value.key
+    return value.origin == "made" and unnamed and not _entered(machine, value.key)
+
+
+def _full_name(machine: Machine, frame: Frame, target: Target) -> str:
+    """The name of a variable or attribute with its owner, else empty."""
+    if isinstance(target, Attr):
+        return f"{key_of(evaluate(machine, frame, target.base))}.{target.name}"
+    return target.name if isinstance(target, Read) else ""
+
+
+def _rename(value: Thing, name: str) -> None:
+    """Give an object, and the parts of a model, its name."""
+    old, value.key = value.key, name
+    if value.role is Role.MODEL:
+        _name_parts(value, old, name)
+
+
+def _name_parts(model: Thing, old: str, new: str) -> None:
+    """The parts of a model that was made in this file are called after it."""
+    for part in (thing for value in model.attrs.values() for thing in things_in(value)):
+        if part.key.startswith(f"{old}."):
+            part.key = _renamed(part.key, old, new)
+            if part.params is not None:
+                part.params = frozenset(_renamed(root, old, new) for root in part.params)
+            _name_parts(part, old, new)
+
+
+def _renamed(key: str, old: str, new: str) -> str:
+    return new + key.removeprefix(old) if key == old or key.startswith(f"{old}.") else key
+
+
+def _entered(machine: Machine, key: str) -> bool:
+    return any(key in (event.subject, getattr(event.detail, "optimizer", None)) for event in machine.trail.events)
+
+
+def _own_key(machine: Machine, name: str) -> str:
+    """The first name an object is given is its key; a second object under it gets a number."""
+    taken = machine.counters.get(("key", name), 0)
+    machine.counters["key", name] = taken + 1
+    return name if not taken else f"{name}#{taken}"
+
+
+def _unpack(machine: Machine, frame: Frame, target: Display, value: Value, span: Span) -> None:
+    item: Value
+    for number, part in enumerate(target.items):
+        if isinstance(value, Series) and number < len(value.items):
+            item = value.items[number]
+        elif isinstance(value, Unknown):
+            key = f"{value.key}[{number}]"
+            bases = machine.part(value.bases, str(number))
+            item = _part(value, key, bases)
+        else:
+            item = machine.unknown(f"{key_of(value)}[{number}]", varying=True)
+        assign(machine, frame, part, item, span)  # type: ignore[arg-type]  # parts of a target are targets
+
+
+def _part(whole: Unknown, key: str, bases: frozenset[int]) -> Unknown:
+    part = whole.under(key)
+    part.factor, part.terms = weight_of(whole), ()
+    part.leaves, part.bases = frozenset((key,)), bases
+    part.smooth = smooth_part(whole, bases)
+    return part
+
+
+def smooth_part(whole: Unknown, bases: frozenset[int]) -> frozenset[int]:
+    """Of what a network returned, one part may have a graph and another none; of a tensor, each has what it has."""
+    return bases if whole.smooth and whole.smooth == whole.bases else whole.smooth
+
+
+def keep(machine: Machine, frame: Frame, target: Target, old: Value, new: Value, value: Value, span: Span) -> Value:
+    """Note a loss that is added to something older than this iteration."""
+    if isinstance(new, Unknown) and not new.detached and new.bases and not machine.gradients_off:
+        site = (span.row, span.column)
+        born = _born(machine, frame, target)
+        detail = Kept(new.bases, site, _target_name(target), born, "+=", new.forwards, known=new.mean)
+        detail = replace(detail, smooth=new.smooth, outputs=machine.outputs_of(new.smooth)) if new.smooth else detail
+        machine.emit(Kind.KEEP, span, _target_name(target), "", detail)
+        if isinstance(value, Unknown):
+            value.kept |= {site}
+    return value
+
+
+def _born(machine: Machine, frame: Frame, target: Target) -> Stamp | None:
+    if isinstance(target, Read):
+        found = frame.find(target.name)
+        return found.born.get(target.name) if found else None
+    if isinstance(target, Attr):
+        base = evaluate(machine, frame, target.base)
+        return base.born.get(target.name, ()) if isinstance(base, Thing) else None
+    if isinstance(target, Item) and isinstance(target.base, (Read, Attr)):
+        return _born(machine, frame, target.base) or ()
+    return ()
+
+
+def _target_name(target: Target) -> str:
+    if isinstance(target, Read):
+        return target.name
+    if isinstance(target, Attr):
+        return target.name
+    if isinstance(target, Item) and isinstance(target.base, (Read, Attr)):
+        return f"{target.base.name}[...]"
+    return "it"

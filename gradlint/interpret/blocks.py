@@ -1,0 +1,127 @@
+"""Contexts that a block enters, and what handles the end of an iterator."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gradlint.interpret.assignment import assign
+from gradlint.interpret.dispatch import (
+    NEXT,
+    STOP,
+    Statements,
+    evaluate,
+    run,
+)
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.machine import Machine
+from gradlint.interpret.values import (
+    Context,
+    Method,
+    Partial,
+    Series,
+    Thing,
+    Unknown,
+    Value,
+    key_of,
+)
+from gradlint.model.events import Kind
+from gradlint.model.program import (
+    Call,
+    Expr,
+    Read,
+    Star,
+    Try,
+    With,
+)
+
+
+def _with(machine: Machine, frame: Frame, node: With) -> int:
+    before = list(machine.contexts)
+    generators: list[Partial] = []
+    for expr, target in node.items:
+        machine.entering = expr
+        value = evaluate(machine, frame, expr)
+        if isinstance(value, Context) and isinstance(value.value, Partial):
+            generators.append(value.value)
+        if isinstance(value, Unknown) and _may_sync(machine, frame, expr, value):
+            value = Context("may_sync")
+        entered = enter(machine, value)
+        if target is not None:
+            assign(machine, frame, target, entered, node.span)
+    try:
+        return run(machine, frame, node.body)
+    finally:
+        machine.contexts[:] = [context for context in machine.contexts if context in before]
+        for made in reversed(generators):
+            leave_generator(machine, made)
+
+
+def _may_sync(machine: Machine, frame: Frame, node: Expr, value: Unknown) -> bool:
+    """Somebody else's context may well be `no_sync` inside, where its text says so or it is handed one."""
+    if "sync" in value.key:
+        return True
+    names = [part.value if isinstance(part, Star) else part for part in node.args] if isinstance(node, Call) else []
+    homes = [(name.name, frame.find(name.name)) for name in names if isinstance(name, Read)]
+    held = [home.values[name] for name, home in homes if home is not None]
+    items = [item for one in held for item in (one.items if isinstance(one, Series) else [one])]
+    return any("no_sync" in key_of(item) for item in items if isinstance(item, (Method, Unknown)))
+
+
+def enter(machine: Machine, value: Value) -> Value:
+    """Enter a context; what `as` binds is returned."""
+    if isinstance(value, Context):
+        machine.contexts.append(value)
+        if value.kind == "accumulate":
+            machine.accumulated += 1
+        if value.kind == "stack":
+            return value
+        if value.kind == "generator" and isinstance(value.value, Partial):
+            return _enter_generator(machine, value.value)
+        return value.value
+    return value
+
+
+def leave_generator(machine: Machine, made: Partial) -> None:
+    """Run what a `@contextmanager` function does after its `yield`."""
+    from gradlint.interpret.functions import resume_generator
+
+    resume_generator(machine, made)
+
+
+def _enter_generator(machine: Machine, made: Partial) -> Value:
+    """A `@contextmanager` function: run it up to its `yield` and stay in what it entered."""
+    from gradlint.interpret.functions import enter_generator
+
+    before = len(machine.contexts)
+    machine.contexts[before:] = enter_generator(machine, made)[before:]
+    return None
+
+
+def _try(machine: Machine, frame: Frame, node: Try) -> int:
+    ended = run(machine, frame, node.body)
+    if ended == NEXT:
+        ended = run(machine, frame, node.other)
+    if node.ended and machine.working and machine.pace.sampled:
+        _restart(machine, frame, node)
+    final = run(machine, frame, node.final) if ended != STOP else NEXT
+    return final or ended
+
+
+def _restart(machine: Machine, frame: Frame, node: Try) -> None:
+    """What handles the end of an iterator, for the passes that it begins; all else is as if it had not come so far."""
+    events = machine.trail.events
+    before, values = len(events), dict(frame.values)
+    owner = values.get("self")
+    held = dict(owner.attrs) if isinstance(owner, Thing) else {}
+    run(machine, frame, node.ended)
+    frame.values = values
+    if isinstance(owner, Thing):
+        owner.attrs = held
+    passes = [event for event in events[before:] if event.kind in (Kind.EPOCH, Kind.SET_EPOCH)]
+    events[before:] = [replace(event, number=number) for number, event in enumerate(passes, before)]
+
+
+BLOCKS: Statements = {
+    With: _with,
+    Try: _try,
+}

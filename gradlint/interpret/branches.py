@@ -1,0 +1,157 @@
+"""Branches: which way an `if` goes, and what both ways leave behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from gradlint.interpret.atoms import settled, truth
+from gradlint.interpret.dispatch import (
+    HANDLERS,
+    Statements,
+    evaluate,
+    run,
+)
+from gradlint.interpret.facts import Fact, fact_of
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.guards import choose, leaves_all_work
+from gradlint.interpret.machine import Machine
+from gradlint.interpret.settings import held, merge_settings
+from gradlint.interpret.values import (
+    Module,
+    Thing,
+    Unknown,
+    exact,
+)
+from gradlint.interpret.windows_in import windows_in
+from gradlint.libraries.vocabulary import DTYPES
+from gradlint.model.program import (
+    Arith,
+    Attr,
+    Expr,
+    If,
+    Logic,
+    Not,
+    Read,
+    Test,
+)
+
+
+def _if(machine: Machine, frame: Frame, node: If) -> int:
+    sized, numbers = len(machine.sizes), len(machine.numbers)
+    machine.recalled.clear()
+    value = HANDLERS[node.test.__class__](machine, frame, node.test)
+    machine.decides(value)
+    known = truth(value)
+    fact = fact_of(machine, node)
+    if machine.recalled and fact.makes:
+        machine.recall(fact.priority)
+    elif machine.recalled and fact.leaves and known and leaves_all_work(machine):
+        machine.recall(2)
+    known = _later(machine, frame, node, fact, known)
+    decided = known is not None
+    machine.plan.phased = machine.plan.phased or fact.phased
+    if fact.idle:
+        del machine.numbers[numbers:]
+    counts = False
+    if fact.closes and not machine.preparing:
+        sizes = (*windows_in(machine, frame, node.test), *machine.sizes[sized:])
+        for size in sizes:
+            machine.plan.widen(size, node.span)
+        counts = not decided and machine.plan.window in sizes
+        if known and "%" in node.text:
+            _note_shift(machine, sizes)
+    either = fact.either if not decided and fact.either and settled(machine, value) is None else ()
+    before = held(machine, frame, fact.settings) if fact.settings and not decided else []
+    fresh = {} if decided else _numbers(frame, fact.resumes)
+    taken = choose(machine, node, value) if known is None else known
+    if decided and fact.refuses is taken:
+        for name in _divided(node.test):
+            machine.plan.enlarge(name)
+        machine.plan.refuse(node.span, divides="%" in node.text)
+        machine.plan.ended = True
+        taken = taken is not machine.plan.presses  # on behind it, where all runs have ended so
+    if fact.revives and not (isinstance(value, Unknown) and value.varying):
+        _spare(machine, frame, fact.revives[1 if taken else 0])
+    machine.guards.append(fact.around(taken, decided, counts))
+    try:
+        return run(machine, frame, node.then if taken else node.other)
+    finally:
+        machine.guards.pop()
+        machine.passed = fact.behind(taken, decided) if fact.jumps else None
+        _join(machine, frame, either, fresh)
+        if before:
+            merge_settings(machine, frame, before, value)
+
+
+def _note_shift(machine: Machine, sizes: Sequence[int]) -> None:
+    """`if i % accum == 0`, true one batch behind a window: a loader of two windows and one leaves no rest."""
+    turn = machine.turns[-1] if machine.turns else None
+    window = machine.plan.window
+    if window > 2 and window in sizes and turn is not None and turn.kind == "batch" and turn.number == window:
+        machine.plan.shifted = True
+
+
+def _later(machine: Machine, frame: Frame, node: If, fact: Fact, known: bool | None) -> bool | None:
+    """What is known of a guard, or what is so later than the dry run looks."""
+    if known is False and fact.rare is not None and machine.turns:
+        if machine.turns[-1].kind == "epoch":
+            return machine.turns[-1].number == 0  # one of many epochs, and others follow
+        if machine.working and _too_long(machine, frame, fact.rare):
+            return machine.turn_of(node.span, apart=fact.probes)
+    if known is True and fact.until is not None and machine.working and _too_long(machine, frame, fact.until):
+        return not machine.turn_of(node.span, apart=True)
+    return known
+
+
+def _divided(test: Expr) -> Iterator[str]:
+    """What has to be a multiple of something: `log_step` in `log_step % accum == 0`."""
+    if isinstance(test, Not):
+        yield from _divided(test.value)
+    elif isinstance(test, Logic):
+        for part in test.parts:
+            yield from _divided(part)
+    elif isinstance(test, Test):
+        yield from _divided(test.left)
+    elif isinstance(test, Arith) and test.op == "%" and isinstance(test.left, (Read, Attr)):
+        yield test.left.name
+
+
+def _spare(machine: Machine, frame: Frame, left_out: tuple[Expr, ...]) -> None:
+    """Note the models that a switch keeps in the mode that they are in."""
+    for node in left_out:
+        model = evaluate(machine, frame, node)
+        if isinstance(model, Thing):
+            machine.trail.spared.append((len(machine.trail.events), model.root))
+
+
+def _too_long(machine: Machine, frame: Frame, period: Expr) -> bool:
+    """Whether the dry run ends before a count gets there."""
+    number = evaluate(machine, frame, period)
+    return isinstance(number, int) and number > machine.plan.batches
+
+
+def _join(machine: Machine, frame: Frame, either: Iterable[str], fresh: Mapping[str, int]) -> None:
+    """What is known behind a guard that nobody can compute; a run that is not resumed counts on from its number."""
+    for name in either:
+        _blur(machine, frame, name)
+    for name, number in fresh.items():
+        if exact(frame.values.get(name)) is None:
+            frame.values[name] = number
+
+
+def _numbers(frame: Frame, names: frozenset[str]) -> dict[str, int]:
+    """Where counters stand before a guard that may set them to what a checkpoint says."""
+    found = {name: frame.values.get(name) for name in names & frame.function.counters}
+    return {name: value for name, value in found.items() if type(value) is int}
+
+
+def _blur(machine: Machine, frame: Frame, name: str) -> None:
+    """`dtype = bfloat16 if bf16 else float16`, written as a guard: it is one of them, and nobody knows which."""
+    value = frame.values.get(name)
+    if isinstance(value, Module) and value.name.rsplit(".", 1)[-1] in DTYPES:
+        frame.values[name] = machine.unknown(name)
+
+
+BRANCHES: Statements = {
+    If: _if,
+}

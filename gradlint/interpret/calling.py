@@ -1,0 +1,227 @@
+"""Calling a value: arguments evaluated, the callee found, and what it does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradlint.interpret.arithmetic import smooth_of
+from gradlint.interpret.dispatch import HANDLERS
+from gradlint.interpret.effects.construction import foreign
+from gradlint.interpret.effects.forwards import forward
+from gradlint.interpret.effects.table import apply
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.machine import Machine
+from gradlint.interpret.values import (
+    Constructor,
+    Context,
+    Method,
+    Module,
+    Partial,
+    Routine,
+    Series,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    is_layer,
+    is_member,
+    key_of,
+)
+from gradlint.libraries.vocabulary import (
+    CONSTRUCTORS,
+    FUNCTIONS,
+    METHODS,
+)
+from gradlint.model.events import Kind
+from gradlint.model.factor import UNKNOWN_FACTOR
+from gradlint.model.program import (
+    Attr,
+    Call,
+    Const,
+    Effect,
+    Expr,
+    Gate,
+    Not,
+    Read,
+    Role,
+    Star,
+)
+
+if TYPE_CHECKING:
+    pass
+from gradlint.interpret.functions import construct, invoke
+from gradlint.interpret.results import generic, summed_work, unknown_result, unknowns
+
+
+def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], dict[str, Value]]:
+    """Evaluated positional and keyword arguments; `*xs` is spread where its items are known."""
+    args: list[Value] = []
+    seen = len(machine.sizes)
+    handed: dict[int | str, int] = {}
+    for part in node.args:
+        kind = part.__class__
+        value = HANDLERS[kind](machine, frame, part)
+        if kind is Star and isinstance(value, Series):
+            args += value.items
+            continue
+        if value.__class__ is bool and kind is not Const:
+            _window_of(machine, part, seen, handed, len(args))
+        elif value.__class__ is Method:
+            _hand_over(machine, part, value)
+        args.append(_given(machine, value) if value.__class__ is Module else value)
+    keywords: dict[str, Value] = {}
+    for name, expr in node.keywords:
+        value = HANDLERS[expr.__class__](machine, frame, expr)
+        if name is not None:
+            keywords[name] = _given(machine, value) if value.__class__ is Module else value
+            if value.__class__ is bool and expr.__class__ is not Const:
+                _window_of(machine, expr, seen, handed, name)
+            elif value.__class__ is Method:
+                _hand_over(machine, expr, value)
+        elif isinstance(value, Table):
+            keywords.update({str(key): item for key, item in value.items.items()})
+        elif isinstance(value, Unknown):
+            keywords[f"**{value.key}"] = value
+    machine.handed = handed
+    return args, keywords
+
+
+def _given(machine: Machine, value: Module) -> Value:
+    """An argument: what another file of the project says is a value there, unless it is known, or one of several."""
+    if known_effect(value.name) is not None or is_member(value):
+        return value
+    return machine.setting(value)
+
+
+def _hand_over(machine: Machine, part: Expr, value: Value) -> None:
+    """`Epochs(n, sampler.set_epoch)`: whoever is given a sampler's method calls it."""
+    if not isinstance(value, Method) or value.name != "set_epoch" or not isinstance(value.receiver, Thing):
+        return
+    span = machine.heads[-1] if machine.heads else machine.program.body.span
+    machine.emit(Kind.SET_EPOCH, span, value.receiver.key, getattr(part, "text", ""))
+
+
+def _window_of(machine: Machine, part: Expr, seen: int, handed: dict[int | str, int], place: int | str) -> None:
+    """`step(loss, update=(i + 1) % 4 == 0)`, `step(loss, boundary)`: the window that an argument tells the end of."""
+    sizes = machine.sizes[seen:]
+    while isinstance(part, Not):
+        part = part.value
+    if sizes:
+        handed[place] = max(sizes)
+    elif isinstance(part, (Read, Attr)) and part.name in machine.moduli:
+        handed[place] = machine.moduli[part.name]
+
+
+def call_value(
+    machine: Machine,
+    frame: Frame,
+    node: Call,
+    callee: Value,
+    args: list[Value],
+    keywords: dict[str, Value],
+) -> Value:
+    """Call something that was computed."""
+    if isinstance(callee, Routine):
+        machine.written[callee.function] = node
+        return invoke(machine, callee, args, keywords, node.span)
+    if isinstance(callee, Constructor):
+        made = machine.method(callee.cls, "__init__")
+        if made is not None:
+            machine.written[made[0]] = node
+        return construct(machine, callee, args, keywords, node.span)
+    if isinstance(callee, Partial):
+        merged = {**callee.keywords, **keywords}
+        return call_value(machine, frame, node, callee.target, [*callee.args, *args], merged)
+    if isinstance(callee, Method):
+        return _bound(machine, frame, node, callee, args, keywords)
+    if isinstance(callee, Thing):
+        return call_thing(machine, frame, node, callee, args, keywords)
+    network = _network_called(machine, callee)
+    if network is not None:
+        return call_thing(machine, frame, node, network, args, keywords)
+    if isinstance(callee, Context):
+        return callee
+    if isinstance(callee, Module):
+        effect = known_effect(callee.name)
+        if effect is not None:
+            return apply(machine, frame, node, effect, None, args, keywords)
+    if callee is None:
+        return Unknown(node.text, True)
+    return generic(machine, node, key_of(callee), callee, args, keywords)
+
+
+def _network_called(machine: Machine, callee: Value) -> Thing | None:
+    """One of several networks that are kept together, or the one that an object holds: `ranker()`, `ranker.model`."""
+    if not isinstance(callee, Unknown) or callee.varying:
+        return None
+    if is_layer(callee) and callee.key.endswith("]"):
+        return machine.thing(Role.MODEL, callee.key)
+    found = [
+        thing for (role, _), thing in machine.things.items() if role is Role.MODEL and _is_attribute(thing, callee)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_attribute(thing: Thing, owner: Unknown) -> bool:
+    base, _, name = thing.key.rpartition(".")
+    return base == owner.key and name.isidentifier()
+
+
+def known_effect(name: str) -> Effect | None:
+    """The meaning of a library function that is called through a variable."""
+    last = "*." + name.rsplit(".", 1)[-1]
+    for table in (CONSTRUCTORS, FUNCTIONS):
+        for key in (name, last):
+            if key in table:
+                return table[key]
+    return None
+
+
+def _bound(
+    machine: Machine,
+    frame: Frame,
+    node: Call,
+    callee: Method,
+    args: list[Value],
+    keywords: dict[str, Value],
+) -> Value:
+    receiver = callee.receiver
+    if isinstance(receiver, Thing) and receiver.role is not None:
+        effect = METHODS.get(receiver.role, {}).get(callee.name)
+        if effect is not None:
+            return apply(machine, frame, node, effect, receiver, args, keywords)
+    return generic(machine, node, callee.name, receiver, args, keywords)
+
+
+def call_thing(
+    machine: Machine,
+    frame: Frame,
+    node: Call,
+    thing: Thing,
+    args: list[Value],
+    keywords: dict[str, Value],
+) -> Value:
+    """Call a tracked object itself: a network, a criterion, a scaler that does the rest."""
+    if thing.cls is not None:
+        for name in ("__call__", "forward"):
+            found = machine.method(thing.cls, name)
+            works = found is not None and found[0].gates & (Gate.BACKWARD | Gate.STEP)
+            if found is not None and (works or (name == "__call__" and thing.role is not Role.MODEL)):
+                return invoke(machine, Routine(found[0], machine.world, thing), args, keywords, node.span)
+    if thing.role in (Role.MODEL, Role.ENGINE, Role.EMA):
+        return forward(machine, node, thing, args, keywords)
+    if thing.role is Role.FOREIGN:
+        return foreign(machine, node)
+    if thing.role is Role.SCALER_CALLABLE or (thing.role is Role.SCALER and len(args) >= 2):
+        effect = METHODS[Role.SCALER_CALLABLE]["__call__"]
+        return apply(machine, frame, node, effect, thing, args, keywords)
+    if thing.role is Role.CRITERION:
+        result = unknown_result(machine, node, thing.key, [*args, *keywords.values()])
+        result.mean = thing.origin == "made" and thing.kind == "mean" and thing.cls is None
+        if result.mean and not machine.gradients_off:
+            result.smooth = smooth_of(unknowns([*args, *keywords.values()]))
+        result.summed = thing.kind == "sum" or (summed_work(args) if result.mean else result.summed)
+        if thing.origin == "made" and not thing.kind:
+            result.factor = UNKNOWN_FACTOR
+        return result
+    return generic(machine, node, thing.key, thing, args, keywords)

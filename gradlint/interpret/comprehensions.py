@@ -1,0 +1,182 @@
+"""Comprehensions, and what lists of unknown length hold."""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+from gradlint.interpret.arithmetic import merge
+from gradlint.interpret.dispatch import Handlers, evaluate
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.iteration import element_of, iterate
+from gradlint.interpret.machine import Machine
+from gradlint.interpret.values import (
+    GRADIENT,
+    Parameters,
+    Series,
+    SomeKey,
+    Table,
+    Unknown,
+    Value,
+    dictionary,
+    key_of,
+    key_value,
+)
+from gradlint.model.events import Turn
+from gradlint.model.program import (
+    Attr,
+    Comprehension,
+    Display,
+    Read,
+    Target,
+)
+
+
+def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value:
+    source = evaluate(machine, frame, node.iterable)
+    if isinstance(source, Parameters):
+        return _of_parameters(machine, source, node)
+    items = _listed(machine, source) if node.loop is None else iterate(machine, source, node.loop)
+    several = node.loop is None and not isinstance(source, (Series, Table))
+    machine.repeating += several
+    try:
+        results = [_element_value(machine, frame, node, item, number) for number, item in enumerate(items)]
+    finally:
+        machine.repeating -= several
+    if node.kind == "dict":
+        return dictionary(results)
+    if node.flat:
+        return _in_a_row(node, results)
+    many = _is_range(source) or (_is_unknown_many(source) and _is_batch(results[0]))
+    if node.kind == "list" and many and len(results) == 1 and _is_data(results[0]):
+        return Unknown(f"[... for ... in {key_of(source)}]", logic=("listed", source))
+    if node.kind == "list" and not machine.turns and len(results) > 1 and all(_is_data(item) for item in results):
+        key = f"[... for ... in {key_of(source)}]"
+        if isinstance(source, Series):
+            machine.plan.counts[key] = len(source.items)
+        return machine.unknown(key, False)
+    drawn = source if node.kind == "generator" and several and len(results) == 1 else None
+    return Series(results, "list", once=node.kind == "generator", drawn=drawn)
+
+
+def _in_a_row(node: Comprehension, parts: list[Value]) -> Value:
+    """What nested comprehensions hold, in a row: parameters of several networks, or items."""
+    parameters = [part for part in parts if isinstance(part, Parameters)]
+    if parameters and len(parameters) == len(parts):
+        roots = frozenset[str]().union(*(part.roots for part in parameters))
+        return Parameters(roots, once=node.kind == "generator", grads=any(part.grads for part in parameters))
+    if parts and all(isinstance(part, Series) for part in parts):
+        items = [item for part in parts if isinstance(part, Series) for item in part.items]
+        return Series(items, "list", once=node.kind == "generator")
+    return merge("[... for ... for ...]", [part for part in parts if isinstance(part, Unknown)])
+
+
+def _of_parameters(machine: Machine, source: Parameters, node: Comprehension) -> Value:
+    """Parameters picked from others, their gradients, or what is measured of these."""
+    asks = _asks_for_gradients(node.element)
+    if asks:
+        machine.read_gradients()
+    alive = source.consume()
+    roots = source.roots if alive else frozenset[str]()
+    element = node.element
+    own = isinstance(element, Attr) and element.name == "grad"
+    plain = own or isinstance(element, (Read, Display))
+    if not plain and (source.grads or asks):
+        return Unknown("norms", varying=True, detached=True, leaves=frozenset((GRADIENT,)))
+    some = source.some or node.picks
+    return Parameters(roots, once=node.kind == "generator", used=not roots, grads=asks or source.grads, some=some)
+
+
+def _asks_for_gradients(node: object) -> bool:
+    """Whether an expression reads `.grad` somewhere."""
+    if isinstance(node, Attr) and node.name == "grad":
+        return True
+    if isinstance(node, tuple):
+        return any(map(_asks_for_gradients, node))
+    names = set(getattr(node, "__slots__", ())) - _NO_PARTS
+    return any(_asks_for_gradients(getattr(node, name)) for name in names)
+
+
+_NO_PARTS = frozenset({"span", "gates", "effect", "methods", "text"})
+
+
+def _listed(machine: Machine, source: Value) -> list[Value]:
+    """What a comprehension runs over: what is known, else one element for all."""
+    if isinstance(source, Series):
+        return source.items[:64]
+    if isinstance(source, Table):
+        names = [key_value(name) for name in source.items if isinstance(name, (str, int, SomeKey))]
+        return names[:64] or [element_of(machine, source)]
+    if isinstance(source, Unknown) and source.logic is not None and source.logic[0] in ("enumerate", "zip"):
+        return _rows(machine, source)
+    return [element_of(machine, source)]
+
+
+def _rows(machine: Machine, source: Unknown) -> list[Value]:
+    """What a comprehension gets of `enumerate(nets)` and `zip(nets, rates)`, as far as these are known."""
+    assert source.logic is not None
+    if source.logic[0] == "enumerate":
+        held: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+        number = Unknown(f"{source.key}.number", varying=True)
+        return [Series([number, item], "tuple") for item in _listed(machine, held)]
+    parts: list[Value] = source.logic[1]  # type: ignore[assignment]  # as above
+    return [Series(list(row), "tuple") for row in zip(*(_listed(machine, part) for part in parts), strict=False)]
+
+
+def _is_range(source: Value) -> TypeGuard[Unknown]:
+    """A range of so many numbers as nobody knows."""
+    return isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "range"
+
+
+def _is_unknown_many(source: Value) -> bool:
+    """Something of nobody knows how many parts, such as a tensor that is walked."""
+    return isinstance(source, Unknown) and not source.forwards
+
+
+def _is_batch(value: Value) -> bool:
+    """A pair or a dictionary that is written down: a batch, if it is made of data, but no group of parameters."""
+    if isinstance(value, Table):
+        return "params" not in value.items and len(value.items) > 1
+    return isinstance(value, Series) and value.kind == "tuple" and len(value.items) > 1
+
+
+def _is_data(value: Value) -> bool:
+    """True for a batch that was made up: how many of them a small example makes says nothing of a loader."""
+    if isinstance(value, Series):
+        return value.kind == "tuple" and bool(value.items) and all(_is_data(item) for item in value.items)
+    if isinstance(value, Table):
+        return bool(value.items) and all(_is_data(item) for item in value.items.values())
+    return isinstance(value, Unknown) and not value.forwards
+
+
+def _element_value(machine: Machine, frame: Frame, node: Comprehension, item: Value, number: int) -> Value:
+    scope = Frame(frame.function, parent=frame)
+    _bind_into(machine, scope, node.target, item)
+    for test in node.conditions:
+        evaluate(machine, scope, test)
+    if node.loop is None:
+        return evaluate(machine, scope, node.element)
+    machine.turns.append(Turn(node.loop.ident, number, node.loop.kind.value))
+    machine.last_turn.append(False)
+    try:
+        return evaluate(machine, scope, node.element)
+    finally:
+        machine.turns.pop()
+        machine.last_turn.pop()
+
+
+def _bind_into(machine: Machine, scope: Frame, target: Target, item: Value) -> None:
+    if isinstance(target, Read):
+        scope.values[target.name] = item
+    elif isinstance(target, Display):
+        for number, part in enumerate(target.items):
+            inner = (
+                item.items[number]
+                if isinstance(item, Series) and number < len(item.items)
+                else Unknown(f"item{number}", True)
+            )
+            _bind_into(machine, scope, part, inner)  # type: ignore[arg-type]  # parts of a target are targets
+
+
+COMPREHENSIONS: Handlers = {
+    Comprehension: _comprehension,
+}

@@ -1,0 +1,224 @@
+"""Mixed precision: the loss scale, its scaler, and autocast."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradlint.interpret.atoms import AMP, asks, atom, by_value, decide, settled, truth
+from gradlint.interpret.things import stepped
+from gradlint.interpret.values import (
+    LOSS_SCALE,
+    Context,
+    Partial,
+    Routine,
+    Series,
+    Thing,
+    Unknown,
+    Value,
+    is_number,
+    key_of,
+)
+from gradlint.libraries.vocabulary import FLOAT16_NAME
+from gradlint.model.events import (
+    Clipping,
+    Kind,
+    Write,
+)
+from gradlint.model.factor import ONE, UNKNOWN_FACTOR
+from gradlint.model.program import (
+    Call,
+)
+
+if TYPE_CHECKING:
+    from gradlint.interpret.machine import Machine
+from gradlint.interpret.effects.gradients import emit_backward, gated, roots_of
+from gradlint.interpret.effects.steps import is_boundary, run_closure, run_hooks, step_detail
+from gradlint.interpret.effects.use import Actions, Use, position
+
+
+def _scale(use: Use) -> Value:
+    value = use.arg(0, "outputs", use.arg(0, "loss"))
+    scaler = use.thing
+    if isinstance(value, Series):
+        value = value.items[0] if value.items else None
+    if not isinstance(value, Unknown):
+        number = is_number(value)
+        value = Unknown(use.node.text, True, bases=frozenset((use.machine.fresh(),)))
+        value.factor = UNKNOWN_FACTOR if number else ONE  # a loss that nobody saw being added up
+    if scaler is None or not _enabled(use.machine, scaler) or not _switched_on(use.machine, scaler.enabled):
+        return value
+    if id(scaler) in use.machine.scalers:
+        use.machine.scalers[scaler.key] = use.machine.scalers[id(scaler)]
+    switch = key_of(scaler.enabled)
+    asked = truth(scaler.enabled) is None and not by_value(use.machine, scaler.enabled) and FLOAT16_NAME.search(switch)
+    if (asked and switch not in use.machine.low_switches) or "float16" in scaler.extra:
+        use.machine.unsure_scalers.add(scaler.key)
+    if value.scaled_by == scaler.key:
+        use.machine.trail.faults.append(f"`{use.node.text[:60]}` scales what is scaled already")
+    return _scaled(value, use.node.text, scaler)
+
+
+def _scaled(loss: Unknown, key: str, scaler: Thing) -> Unknown:
+    scaled = loss.under(key)
+    scaled.rescaled = loss.scaled_by is not None
+    scaled.scaled_by = scaler.key
+    return scaled
+
+
+def _enabled(machine: Machine, scaler: Thing) -> bool:
+    """False when this world knows the scaler to be switched off."""
+    return settled(machine, scaler.enabled) is not False
+
+
+def _switched_on(machine: Machine, enabled: Value) -> bool:
+    """Whether a scaler is on that a condition of its own switches: from now on that is decided, for all who ask it."""
+    if truth(enabled) is not None or atom(enabled)[0] == AMP or (isinstance(enabled, Unknown) and enabled.varying):
+        return True
+    return decide(machine, enabled, True, 0)
+
+
+def _is_enabled(use: Use) -> Value:
+    return use.thing.enabled if use.thing is not None else Unknown(use.node.text)
+
+
+def _loss_scale(use: Use) -> Value:
+    """`scaler.get_scale()`: what scaled gradients, and limits for these, are multiplied by."""
+    return Unknown(use.node.text, True, detached=True, leaves=frozenset((use.node.text, LOSS_SCALE)))
+
+
+def _scaler_step(use: Use) -> Value:
+    optimizer = stepped(use.machine, use.arg(0, "optimizer"))
+    scaler = use.thing
+    result = Unknown(use.node.text, True)
+    if not isinstance(optimizer, Thing) or scaler is None:
+        return result
+    closure = use.arg(1)
+    if isinstance(closure, (Routine, Partial)):
+        run_closure(use, closure)
+    if gated(use.machine, optimizer):
+        return result  # the scaler calls a step that Accelerate has wrapped
+    if "scale" in use.keywords or "grad_scale" in use.keywords:
+        use.emit(Kind.WRITE, optimizer.key, Write(optimizer.params, UNKNOWN_FACTOR))
+    via = "scaler" if _enabled(use.machine, scaler) else "plain"
+    if via == "plain":
+        run_hooks(use, optimizer, "before")  # else the scaler has divided before they run
+    use.emit(
+        Kind.STEP,
+        optimizer.key,
+        step_detail(use.machine, optimizer, via, scaler.key),
+    )
+    run_hooks(use, optimizer, "after")
+    return result
+
+
+def _unscale(use: Use) -> Value:
+    optimizer = stepped(use.machine, use.arg(0, "optimizer"))
+    scaler = use.thing
+    if scaler is not None and not _enabled(use.machine, scaler):
+        return None
+    subject = optimizer.key if isinstance(optimizer, Thing) else "*"
+    use.emit(Kind.UNSCALE, subject)
+    return None
+
+
+def _framework_unscale(use: Use) -> Value:
+    if use.thing is not None and use.thing.extra.get("scales") is True:
+        use.emit(Kind.UNSCALE, "*")
+    return None
+
+
+def _scaler_update(use: Use) -> Value:
+    scaler = use.thing
+    if scaler is not None and _enabled(use.machine, scaler):
+        use.emit(Kind.UPDATE, scaler.key)
+    return None
+
+
+def _scaler_call(use: Use) -> Value:
+    """timm: one call scales, runs backward and, at a boundary, unscales, clips, steps and updates."""
+    machine = use.machine
+    scaler = use.thing
+    loss = use.arg(0, "loss")
+    optimizer = use.arg(1, "optimizer")
+    scaled = _scaled(loss, loss.key, scaler) if isinstance(loss, Unknown) and scaler is not None else None
+    if scaled is not None and machine.active("accumulate") is not None:
+        scaled.factor = UNKNOWN_FACTOR  # Accelerate's own backward divides, and it may be called in there
+    emit_backward(use, scaled, "")
+    if not isinstance(optimizer, Thing):
+        return Unknown(use.node.text, True, detached=True)
+    if is_boundary(machine, use) and not gated(machine, optimizer):
+        use.emit(Kind.UNSCALE, optimizer.key)
+        clip = use.keywords.get("clip_grad")
+        if clip is not None:
+            roots = roots_of(use.keywords.get("parameters"))
+            use.emit(Kind.CLIP, optimizer.key, Clipping(roots, False, False, "norm", unscales=True))
+        key = scaler.key if scaler is not None else None
+        use.emit(
+            Kind.STEP,
+            optimizer.key,
+            step_detail(machine, optimizer, "scaler", key),
+        )
+        if key is not None:
+            use.emit(Kind.UPDATE, key)
+    return Unknown(use.node.text, True, detached=True)
+
+
+def _autocast(use: Use) -> Value:
+    enabled = use.arg(position(use, "enabled"), "enabled", True)
+    dtype = use.arg(position(use, "dtype"), "dtype")
+    device = use.arg(position(use, "device"), "device_type")
+    active = settled(use.machine, enabled) is not False
+    text = key_of(dtype).split(".")[-1] if dtype is not None else ""
+    if isinstance(dtype, Unknown) and _is_low(use.machine, dtype):
+        text = "bfloat16"
+    if not text:
+        on_cpu = device == "cpu" or bool(use.effect.option("cpu", False))
+        text = "bfloat16" if on_cpu else "float16"
+    if text == "half":
+        text = "float16"
+    if text == "bfloat16" and _says(use.node, text) and truth(enabled) is None:
+        use.machine.low_switches.add(key_of(enabled))
+    return Context("autocast", dtype=text, active=active)
+
+
+def _is_low(machine: Machine, dtype: Unknown) -> bool:
+    """Whether an option chooses bfloat16 in this world, where it switches a scaler, too: with it that may stay on."""
+    if dtype.logic is None or dtype.logic[0] != "typed":
+        return False
+    _, option, condition = dtype.logic
+    switches = [one for one in machine.switches if asks(one, option)]  # type: ignore[arg-type]  # logic tuples hold values
+    return settled(machine, condition) is True or (bool(switches) and decide(machine, condition, False, 2))  # type: ignore[arg-type]  # as above
+
+
+def _says(node: Call, dtype: str) -> bool:
+    """Whether a type stands in a call itself: no other switch has chosen it."""
+    return any(
+        getattr(part, "name", getattr(part, "value", "")) == dtype
+        for part in (*node.args, *(value for _, value in node.keywords))
+    )
+
+
+def _apex(use: Use) -> Value:
+    loss = use.arg(0, "loss")
+    delayed = truth(use.keywords.get("delay_unscale", False)) is not False
+    return Context("apex", value=loss, active=bool(use.effect.option("unscales", False)), delayed=delayed)
+
+
+AMP_CONTEXTS: Actions = {
+    "autocast": _autocast,
+    "framework_autocast": lambda use: Context("autocast", dtype="?"),
+    "apex": _apex,
+}
+
+
+MIXED_PRECISION: Actions = {
+    "scale": _scale,
+    "enabled": _is_enabled,
+    "loss_scale": _loss_scale,
+    "scaler_step": _scaler_step,
+    "unscale": _unscale,
+    "framework_unscale": _framework_unscale,
+    "scaler_update": _scaler_update,
+    "scaler_call": _scaler_call,
+}
+"""Actions by name."""

@@ -1,0 +1,240 @@
+"""Python's containers and iterators."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradlint.interpret.series import open_table, ordered
+from gradlint.interpret.things import attribute
+from gradlint.interpret.values import (
+    Context,
+    Parameters,
+    Partial,
+    Series,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    dictionary,
+    exact,
+    key_of,
+)
+from gradlint.model.program import (
+    Display,
+)
+
+if TYPE_CHECKING:
+    pass
+from gradlint.interpret.effects.gradients import roots_of
+from gradlint.interpret.effects.use import Actions, Use
+
+_LONG = 4096
+"""So many numbers of a range are listed."""
+
+
+def _range(use: Use) -> Value:
+    numbers = [exact(value) for value in use.args[:3]]
+    if use.args and all(number is not None for number in numbers):
+        whole = [int(number) for number in numbers if number is not None]
+        if len(whole) < 3 or whole[2]:
+            return Series(list(range(*whole)[:_LONG]), "list")
+    start: Value = 0 if len(use.args) < 2 else use.args[0]
+    stop = use.args[0] if len(use.args) == 1 else use.arg(1)
+    return Unknown(use.node.text, logic=("range", start, stop, use.arg(2)))
+
+
+def _enumerate(use: Use) -> Value:
+    source = use.arg(0, "iterable")
+    start = use.arg(1, "start", 0)
+    first = exact(start)
+    if isinstance(source, Series) and source.drawn is None and first is not None:
+        items: list[Value] = [Series([int(first) + number, item], "tuple") for number, item in enumerate(source.items)]
+        return Series(items)
+    return Unknown(use.node.text, logic=("enumerate", source, start))
+
+
+def _zip(use: Use) -> Value:
+    if use.args and all(isinstance(value, Series) and value.drawn is None for value in use.args):
+        columns = [value.items for value in use.args if isinstance(value, Series)]
+        return Series([Series(list(row), "tuple") for row in zip(*columns, strict=False)])
+    return Unknown(use.node.text, logic=("zip", list(use.args)))
+
+
+def _count(use: Use) -> Value:
+    return Unknown(use.node.text, logic=("enumerate_only", use.arg(0, "start", 0)))
+
+
+def _first(use: Use) -> Value:
+    return use.arg(0, "iterable", use.arg(0, "sampler"))
+
+
+def _sorted(use: Use) -> Value:
+    value = use.arg(0, "iterable")
+    if isinstance(value, Series):
+        return Series(ordered(use.machine, use.frame, use.node, value.items, use.keywords), "list")
+    return value
+
+
+def _cycle(use: Use) -> Value:
+    """The items of a loader for ever: no epoch ends there."""
+    source = use.arg(0)
+    if isinstance(source, Thing) or (isinstance(source, Unknown) and source.logic is None):
+        return Unknown(f"cycle({key_of(source)})", logic=("stream", source))
+    return source
+
+
+def _islice(use: Use) -> Value:
+    """The first items of an iterable."""
+    source, stop = use.arg(0), use.arg(1)
+    if len(use.args) != 2 or not isinstance(stop, (int, Unknown)):
+        return source
+    if isinstance(source, Series):
+        return Series(source.items[:stop], source.kind) if isinstance(stop, int) else source
+    return Unknown(use.node.text, logic=("islice", source, stop, use.node.args[1]))
+
+
+def _next(use: Use) -> Value:
+    source = use.arg(0)
+    if isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "stream":
+        use.machine.draws()
+    key = f"next({key_of(source)})"
+    return Unknown(key, varying=True, called=False, leaves=frozenset((key,)))
+
+
+def _listing(use: Use) -> Value:
+    value = use.arg(0)
+    if isinstance(value, Parameters):
+        alive = value.consume()
+        return Parameters(value.roots if alive else frozenset(), once=False, used=not alive, some=value.some)
+    if isinstance(value, Series):
+        return Series(list(value.items), str(use.effect.option("kind", "list")))
+    if isinstance(value, Table):
+        return Series([key if isinstance(key, (str, int)) else None for key in value.items])
+    if value is None:
+        return Series([], str(use.effect.option("kind", "list")), born=use.machine.stamp)
+    return value
+
+
+def _deque(use: Use) -> Value:
+    """`deque()`: a list, unless it lets go of what is too old."""
+    from gradlint.interpret.results import unknown_result
+
+    if use.keywords or len(use.args) > 1:
+        return unknown_result(use.machine, use.node, "deque", [*use.args, *use.keywords.values()])
+    return _listing(use)
+
+
+def _lists(use: Use) -> Value:
+    """`defaultdict(list)`; one of numbers holds what nobody knows."""
+    from gradlint.interpret.results import unknown_result
+
+    made = use.arg(0)
+    if isinstance(made, Unknown) and made.key == "list" and len(use.args) == 1 and not use.keywords:
+        return Table({}, lists=True, born=use.machine.stamp)
+    return unknown_result(use.machine, use.node, "defaultdict", [*use.args, *use.keywords.values()])
+
+
+def _dict(use: Use) -> Value:
+    spread = [name for name in use.keywords if name.startswith("**")]
+    table: dict[object, Value] = {name: value for name, value in use.keywords.items() if name not in spread}
+    value = use.arg(0)
+    if isinstance(value, Table) or spread:
+        joined = Table(dict(value.items) if isinstance(value, Table) else {})
+        for name in spread:
+            open_table(use.machine, joined, name[2:])
+        joined.items.update(table)
+        return joined
+    if isinstance(value, Series) and value.items and not table:
+        return dictionary(value.items)
+    return Table(table)
+
+
+def _lazy(use: Use) -> Value:
+    source = use.arg(1)
+    if isinstance(source, Parameters):
+        picked = "" if "requires_grad" in use.node.text else use.node.text
+        return Parameters(source.roots, source=source, some=source.some or picked)
+    if isinstance(source, Series):
+        return Series(list(source.items), "list", once=True)
+    return Unknown(use.node.text)
+
+
+def _chain(use: Use) -> Value:
+    values: list[Value] = []
+    for value in use.args:
+        values += value.items if isinstance(value, Series) else [value]
+    single = {id(item) for item in _single_tensors(use)}
+    roots = [roots_of(value) for value in values if id(value) not in single]
+    if roots and all(roots):
+        some = "+".join(value.some for value in values if isinstance(value, Parameters) and value.some)
+        return Parameters(frozenset().union(*(found for found in roots if found)), some=some)
+    return (
+        Series([item for value in use.args if isinstance(value, Series) for item in value.items])
+        if all(isinstance(value, Series) for value in use.args)
+        else Unknown(use.node.text)
+    )
+
+
+def _single_tensors(use: Use) -> list[Value]:
+    """What stands in a list that is written out: `chain(body.parameters(), [self.log_std])`; no model's parameters."""
+    written = zip(use.node.args, use.args, strict=False)
+    lists = [value.items for node, value in written if isinstance(node, Display) and isinstance(value, Series)]
+    return [item for items in lists for item in items if isinstance(item, Unknown)]
+
+
+def _partial(use: Use) -> Value:
+    return Partial(use.arg(0), tuple(use.args[1:]), dict(use.keywords))
+
+
+def _namespace(use: Use) -> Value:
+    """`SimpleNamespace(model=model, optimizer=optimizer)`."""
+    held = {name: value for name, value in use.keywords.items() if not name.startswith("**")}
+    return Thing(f"new:namespace@{use.span.row}:{use.span.column}", origin="made", attrs=held)
+
+
+def _getattr(use: Use) -> Value:
+    name = use.arg(1)
+    if isinstance(name, str):
+        base = use.arg(0)
+        if isinstance(base, Thing) and len(use.args) > 2 and name not in base.attrs:
+            return use.machine.unknown(f"{base.key}.{name}")
+        return attribute(use.machine, base, name, None, None)
+    return Unknown(f"getattr({', '.join(key_of(value) for value in use.args[:2])})")
+
+
+def _setattr(use: Use) -> Value:
+    """`setattr(self, "model", ddp)`: an attribute by its name, where that is known."""
+    base, name = use.arg(0), use.arg(1)
+    if isinstance(base, Thing) and isinstance(name, str):
+        base.attrs[name] = use.arg(2)
+    return None
+
+
+def _super(use: Use) -> Value:
+    receiver = use.frame.values.get("self")
+    return Context("super", target=receiver if isinstance(receiver, Thing) else None)
+
+
+CONTAINERS: Actions = {
+    "range": _range,
+    "enumerate": _enumerate,
+    "zip": _zip,
+    "count": _count,
+    "first": _first,
+    "cycle": _cycle,
+    "sorted": _sorted,
+    "islice": _islice,
+    "next": _next,
+    "listing": _listing,
+    "dict": _dict,
+    "deque": _deque,
+    "lists": _lists,
+    "lazy": _lazy,
+    "chain": _chain,
+    "namespace": _namespace,
+    "partial": _partial,
+    "getattr": _getattr,
+    "setattr": _setattr,
+    "super": _super,
+}
+"""Actions by name."""

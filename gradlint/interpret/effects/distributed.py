@@ -1,0 +1,201 @@
+"""Ranks: which backward all-reduces, what switches that off, and wrappers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradlint.interpret.anew import name_network
+from gradlint.interpret.atoms import truth
+from gradlint.interpret.values import (
+    Context,
+    Thing,
+    Unknown,
+    Value,
+    key_of,
+)
+from gradlint.model.events import (
+    Event,
+    Forward,
+    Kind,
+)
+from gradlint.model.program import (
+    Read,
+    Role,
+)
+
+if TYPE_CHECKING:
+    from gradlint.interpret.machine import Machine
+from gradlint.interpret.effects.use import Actions, Use
+
+
+def _wrapper_of(event: Event) -> str:
+    return event.detail.wrapper if isinstance(event.detail, Forward) else ""
+
+
+def _trains(machine: Machine, event: Event) -> bool:
+    """Whether a forward has a graph that ends in its model's own parameters."""
+    return isinstance(event.detail, Forward) and event.detail.attached and not machine.is_frozen(event.subject)
+
+
+def _synchronises(event: Event) -> str:
+    """The network, or the part of it, whose gradients are all-reduced after a forward."""
+    return (event.detail.part if isinstance(event.detail, Forward) else "") or event.subject
+
+
+def _ran_silent(event: Event) -> bool:
+    return isinstance(event.detail, Forward) and event.detail.no_sync
+
+
+def synchronised(
+    machine: Machine, loss: Unknown, forwards: tuple[int, ...]
+) -> tuple[str, bool | None, tuple[int, ...]]:
+    """(wrapper, all-reduces at this backward, forwards that ran outside its `no_sync`)."""
+    events = machine.trail.events
+    seen = [number for number in forwards if number < len(events)]
+    wrapped = [number for number in seen if _wrapper_of(events[number]) and _trains(machine, events[number])]
+    if forwards and not wrapped and len(seen) == len(forwards):
+        if _bypasses(machine, seen):
+            return "ddp", False, ()
+        off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
+        return "", False if off else None, ()
+    if wrapped:
+        roots = {_synchronises(events[number]) for number in wrapped}
+        wrapper = _wrapper_of(events[wrapped[0]])
+    else:
+        roots = {root for root in loss.models if root in machine.wrappers and not machine.is_frozen(root)}
+        if not roots and not loss.models:
+            roots = set(machine.wrappers)
+        if not roots:
+            off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
+            return ("", False, ()) if off or machine.sync_off else ("", None, ())
+        wrapper = machine.wrappers[min(roots)]
+    if roots & machine.sync_unsure or machine.active("may_sync") is not None:
+        return wrapper, None, ()
+    off = all(machine.no_sync(root) for root in roots)
+    if wrapper != "ddp" or not wrapped:
+        return wrapper, not off, ()
+    loud = tuple(number for number in wrapped if not _ran_silent(events[number]))
+    return wrapper, bool(loud), loud if off else ()
+
+
+def _bypasses(machine: Machine, forwards: list[int]) -> bool:
+    """Whether all forwards call the network inside DDP, which gets ready to all-reduce in its own forward only."""
+    if not machine.models.past:
+        return False
+    events = machine.trail.events
+    inner = {events[number].subject for number in forwards if _trains(machine, events[number])}
+    plain = not any(isinstance(detail := events[number].detail, Forward) and detail.assumed for number in forwards)
+    past = machine.models.past.issuperset(number for number in forwards if _trains(machine, events[number]))
+    return bool(inner) and plain and past and not any(_ready(machine, root) for root in inner)
+
+
+def _ready(machine: Machine, root: str) -> bool:
+    """Whether the wrapper itself was called, too, since the last step."""
+    for event in reversed(machine.trail.events):
+        if event.kind is Kind.STEP:
+            return False
+        if event.kind is Kind.FORWARD and event.subject == root and _wrapper_of(event) and _trains(machine, event):
+            return True
+    return False
+
+
+def _sync_flag(use: Use) -> Value:
+    thing = use.thing
+    on = use.effect.option("on")
+    known = on if isinstance(on, bool) else truth(use.arg(0, "requires_gradient_sync", True))
+    if thing is not None:
+        use.machine.switch_sync(thing.root, known)
+    return None
+
+
+def _no_sync(use: Use) -> Value:
+    thing = use.thing
+    if thing is not None and thing.role in (Role.FABRIC, Role.ACCELERATOR):
+        model = use.arg(0, "module", use.arg(0, "model"))
+        enabled = truth(use.arg(1, "enabled", True))
+        active = use.machine.turn_of(use.span) is False if enabled is None else enabled
+        return Context("no_sync", target=model if isinstance(model, Thing) else None, active=active)
+    if thing is not None and _has_no_sync(thing) is False and not use.machine.preparing:
+        use.machine.trail.faults.append(f"`{use.node.text[:60]}`: this wrapper has no `no_sync`")
+    return Context("no_sync", target=thing)
+
+
+def _has_no_sync(thing: Thing) -> bool | None:
+    """Whether a model can be told not to synchronise: torch's wrappers can, Apex's and a bare model cannot."""
+    if thing.distributed:
+        return thing.distributed not in ("apex", STATIC)
+    return False if thing.origin == "made" and thing.cls is None and not thing.framework else None
+
+
+NO_SYNC: Actions = {"no_sync": _no_sync}
+
+
+STATIC = "static"
+"""DDP with `static_graph=True`: its first backward under `no_sync` raises, so every one is synchronised."""
+
+
+def _wrap(use: Use) -> Value:
+    wrapper = str(use.effect.option("wrapper", ""))
+    static = use.keywords.get("static_graph", False)
+    hidden = truth(static) is None or any(name.startswith("**") for name in use.keywords)
+    if wrapper == "ddp" and truth(static):
+        wrapper = STATIC
+    value = use.arg(0, "module", use.arg(0, "model"))
+    own = use.machine.program.classes.get(use.node.func.name) if isinstance(use.node.func, Read) else None
+    if own is not None:  # its `__init__` takes what it likes
+        given = (*use.args, *use.keywords.values())
+        value = next((one for one in given if isinstance(one, Thing) and one.role is Role.MODEL), value)
+    inner = value if isinstance(value, Thing) else None
+    if inner is None and use.effect.option("functions") and value is not None:
+        return value  # a compiled function does what it did before
+    if inner is None:
+        inner = Thing(key_of(value), Role.MODEL)
+        name_network(use.machine, inner, value, inner.key, local=False)
+    if wrapper:
+        use.machine.wrappers.setdefault(inner.root, wrapper)
+        if use.effect.option("named") or (wrapper == "ddp" and hidden):
+            use.machine.models.hearsay.add(inner.root)
+        elif wrapper == "ddp":
+            use.machine.models.inside[inner.root] = inner.innermost
+        if wrapper in ("dp", ""):
+            use.machine.wrappers.pop(inner.root, None)
+    if wrapper == "fsdp2":
+        inner.wrapper = wrapper
+        return inner
+    return Thing(
+        f"{inner.key}:{wrapper}" if wrapper else inner.key,
+        Role.MODEL,
+        own or inner.cls,
+        "made",
+        wrapper=wrapper,
+        inner=inner,
+    )
+
+
+def _static_graph(use: Use) -> Value:
+    """`model._set_static_graph()`, the older way to say it."""
+    part = use.thing
+    while part is not None and part.wrapper != "ddp":
+        part = part.inner
+    if part is not None:
+        part.wrapper = use.machine.wrappers[part.root] = STATIC
+    return None
+
+
+def _rebind(use: Use) -> Value:
+    value = use.arg(0, "optimizer")
+    if isinstance(value, Thing):
+        value.framework = str(use.effect.option("framework", ""))
+    return value
+
+
+HOLD_A_MODULE = frozenset({"ddp", "dp", "apex", "fsdp"})
+
+
+DISTRIBUTED: Actions = {
+    "static_graph": _static_graph,
+    "sync_flag": _sync_flag,
+    "wrap": _wrap,
+    "rebind": _rebind,
+}
+"""Actions by name."""

@@ -1,0 +1,230 @@
+"""Frameworks: Accelerate, Fabric, DeepSpeed, Lightning and others that keep books of their own."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from gradlint.interpret.things import accumulation, boundary, counts_windows
+from gradlint.interpret.values import (
+    Context,
+    Series,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    exact,
+    key_of,
+    things_in,
+)
+from gradlint.libraries.words import Words
+from gradlint.model.events import (
+    Kind,
+    Step,
+)
+from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor, Part
+from gradlint.model.program import (
+    Attr,
+    Read,
+    Role,
+)
+
+if TYPE_CHECKING:
+    pass
+from gradlint.interpret.effects.gradients import divided_before, emit_backward
+from gradlint.interpret.effects.use import Actions, Use
+
+
+def _framework_backward(use: Use) -> Value:
+    framework = str(use.effect.option("framework", ""))
+    value = use.arg(0, "loss")
+    loss = value if isinstance(value, Unknown) else None
+    twice = ""
+    if framework == "accelerate":
+        accelerator = use.thing
+        steps = accumulation(use.machine, accelerator) if accelerator is not None else 1
+        factor = _hidden(Fraction(steps), "Accelerate")
+        if accelerator is not None and (accelerator.extra.get("given") or not counts_windows(use.machine, accelerator)):
+            factor = UNKNOWN_FACTOR
+        if steps > 1:
+            twice = divided_before(loss, accelerator, steps)
+            loss = Unknown(use.node.text, True) if loss is None else loss
+            loss = loss.multiplied(loss.key, factor)
+    if framework == "engine" and loss is not None and use.thing is not None:
+        loss = _by_engine(loss, exact(use.thing.extra.get("steps")))
+    inside = use.thing is not None and use.thing.extra.get("scales") is True
+    emit_backward(use, loss, framework, inside=inside, twice=twice)
+    return None
+
+
+def _hidden(steps: Fraction, library: str) -> Factor:
+    """What a library divides by in its `backward`."""
+    return Factor.of(Part(1 / steps, _GAS, divides=True, library=library)) if steps > 1 else ONE
+
+
+def _by_engine(loss: Unknown, steps: Fraction | None) -> Unknown:
+    """A loss that DeepSpeed divides by its window; what divided it by the same number before was the window, too."""
+    if steps is None:
+        return loss.multiplied(loss.key, UNKNOWN_FACTOR)
+    if steps > 1 and loss.factor.weight == 1 / steps:
+        loss = loss.multiplied(loss.key, Factor.of(Part(Fraction(1), _GAS, divides=True)))
+    return loss.multiplied(loss.key, _hidden(steps, "DeepSpeed"))
+
+
+def _engine_step(use: Use) -> Value:
+    key = key_of(use.receiver)
+    use.emit(Kind.STEP, key, Step("engine", None, "engine", "engine"))
+    return None
+
+
+def _engine_window(use: Use) -> Value:
+    """`engine.gradient_accumulation_steps()`: what DeepSpeed was told, else a window of the usual size."""
+    thing = use.thing
+    if thing is None:
+        return Unknown(use.node.text)
+    told = thing.extra.get("steps")
+    if told is None or isinstance(told, Unknown):
+        key = told.key if isinstance(told, Unknown) else f"{thing.key}.{_GAS}"
+        use.machine.plan.bind_window(key)
+        thing.extra["steps"] = use.machine.unknown(key)
+    return thing.extra["steps"]
+
+
+def _framework_update(use: Use) -> Value:
+    value = use.arg(0, "loss")
+    emit_backward(use, value if isinstance(value, Unknown) else None, "mmengine")
+    use.emit(Kind.STEP, key_of(use.receiver), Step("wrapper", None, "mmengine", "engine"))
+    return None
+
+
+def _accumulate(use: Use) -> Value:
+    use.machine.accelerator = use.thing
+    if use.thing is not None:
+        use.machine.syncing = boundary(use.machine, use.thing)
+    return Context("accumulate", target=use.thing)
+
+
+FRAMEWORK_CONTEXTS: Actions = {
+    "accumulate": _accumulate,
+    "opacus": lambda use: Context("opacus", value=use.keywords.get("data_loader", use.arg(0))),
+}
+
+
+_DDP = frozenset({"ddp", "ddp_spawn", "ddp_find_unused_parameters_true"})
+
+
+_PLAIN_CHOICES = frozenset("auto cuda gpu ddp dp ddp_find_unused_parameters_true".split())
+
+
+_OTHER_WAYS = Words(r"plugin|\*\*|^cpu$")
+"""Arguments that may bring another way to scale with them, or none."""
+
+
+def scales(use: Use, name: str, values: frozenset[object]) -> bool:
+    """Whether a library is told to train in float16, and nothing else that may keep it from scaling the loss."""
+    value = use.keywords.get(name)
+    chosen = (use.keywords.get(one, "auto") for one in ("strategy", "accelerator"))
+    plain_way = all(isinstance(one, str) and one in _PLAIN_CHOICES for one in chosen)
+    known = isinstance(value, (str, int)) and value in values
+    return known and plain_way and not use.args and not any(map(_OTHER_WAYS.search, use.keywords))
+
+
+def takes_several(use: Use) -> bool:
+    """Whether Fabric is told to wrap models in DDP, and not to take one device only."""
+    strategy, devices = use.keywords.get("strategy"), use.keywords.get("devices")
+    return isinstance(strategy, str) and strategy in _DDP and key_of(devices).strip("'") != "1"
+
+
+def is_set_up_for_ddp(use: Use) -> bool:
+    """Whether Accelerate is told how to make its DDP, or asked which process this is: whoever does runs several."""
+    if use.machine.program.processes and not _OTHER_PLUGINS & use.keywords.keys():
+        return True
+    given = use.keywords.get("kwargs_handlers")
+    handlers = given.items if isinstance(given, Series) else [given]
+    return any(isinstance(one, Unknown) and _DDP_SETTINGS in one.key for one in handlers)
+
+
+_OTHER_PLUGINS = frozenset({"deepspeed_plugin", "deepspeed_plugins", "fsdp_plugin", "megatron_lm_plugin", "cpu"})
+
+
+_DDP_SETTINGS = "DistributedDataParallelKwargs("
+
+
+def make_accelerator(use: Use, thing: Thing) -> None:
+    """What an Accelerator was told when it was made."""
+    steps = use.keywords.get(_GAS)
+    plugin = use.keywords.get("gradient_accumulation_plugin")
+    given = next((name[2:] for name in use.keywords if name.startswith("**")), "") if steps is None else ""
+    if plugin is not None or given or any(isinstance(value, Unknown) for value in use.args):
+        key = f"{given or key_of(plugin)}.num_steps"
+        steps = Unknown(key, leaves=frozenset((key,)))
+    thing.extra["steps"] = steps
+    thing.extra["given"] = bool(given)  # it may hold a window, or none
+    written = dict(use.node.keywords).get(_GAS)
+    thing.extra["window"] = written.name if isinstance(written, (Read, Attr)) else ""
+    use.machine.accelerator = thing
+
+
+def _passthrough(use: Use) -> Value:
+    framework = str(use.effect.option("framework", ""))
+    values = [
+        *use.args,
+        *(value for name, value in use.keywords.items() if name in ("model", "models", "optimizer", "optimizers")),
+    ]
+    if framework == "apex":
+        values = values[:2]
+    if framework == "accelerate":
+        use.machine.accelerator = use.thing
+        use.machine.prepared = True
+    for value in values:
+        for thing in things_in(value):
+            thing.framework = framework
+            if thing.role is Role.MODEL and use.thing is not None and use.thing.extra.get("ddp") is True:
+                thing.wrapper = "ddp"
+                use.machine.wrappers[thing.root] = "ddp"
+    if len(values) == 1:
+        return values[0]
+    return Series(values, "tuple")
+
+
+_GAS = "gradient_accumulation_steps"
+
+
+def _deepspeed(use: Use) -> Value:
+    engine = Thing("engine", Role.ENGINE, origin="made", framework="engine")
+    config = use.keywords.get("config", use.keywords.get("config_params"))
+    if isinstance(config, Table):
+        steps = engine.extra["steps"] = config.items.get(_GAS)
+        if isinstance(steps, Unknown) and not steps.varying:
+            use.machine.plan.bind_window(steps.key)
+    optimizer = use.machine.thing(Role.OPTIMIZER, "engine.optimizer")
+    optimizer.framework = "engine"
+    loader = use.machine.thing(Role.LOADER, "engine.loader")
+    scheduler = use.machine.thing(Role.SCHEDULER, "engine.scheduler")
+    scheduler.framework = "engine"
+    return Series([engine, optimizer, loader, scheduler], "tuple")
+
+
+def _lightning_optimizers(use: Use) -> Value:
+    key = "self.optimizers()"
+    thing = use.machine.thing(Role.OPTIMIZER, key)
+    thing.framework = "lightning"
+    return Unknown(key, called=True, leaves=frozenset((key,)))
+
+
+def _lightning_schedulers(use: Use) -> Value:
+    key = "self.lr_schedulers()"
+    return Unknown(key, called=True, leaves=frozenset((key,)))
+
+
+FRAMEWORKS: Actions = {
+    "framework_backward": _framework_backward,
+    "engine_step": _engine_step,
+    "engine_window": _engine_window,
+    "framework_update": _framework_update,
+    "passthrough": _passthrough,
+    "deepspeed": _deepspeed,
+    "lightning_optimizers": _lightning_optimizers,
+    "lightning_schedulers": _lightning_schedulers,
+}
+"""Actions by name."""

@@ -1,0 +1,355 @@
+"""Gradients: backward, clear, write, clip; what reads them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from gradlint.interpret.arithmetic import (
+    bare,
+    divisor,
+    multiplier,
+)
+from gradlint.interpret.atoms import truth
+from gradlint.interpret.dispatch import evaluate
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.series import clip_factor
+from gradlint.interpret.values import (
+    GRADIENT,
+    LOSS_SCALE,
+    Module,
+    Parameters,
+    Series,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    exact,
+    is_number,
+    key_of,
+    roots_in,
+)
+from gradlint.model.events import (
+    BY_HAND,
+    Backward,
+    Clipping,
+    Forward,
+    Kind,
+    Write,
+    Zero,
+)
+from gradlint.model.factor import UNKNOWN_FACTOR, Factor, common, computed
+from gradlint.model.program import (
+    Arith,
+    Attr,
+    Const,
+    Expr,
+    ParameterLoop,
+    Read,
+    Role,
+)
+
+if TYPE_CHECKING:
+    from gradlint.interpret.machine import Machine
+from gradlint.interpret.effects.distributed import synchronised
+from gradlint.interpret.effects.use import Actions, Use
+
+
+def _backward(use: Use) -> Value:
+    value = use.receiver if use.receiver is not None else use.arg(0, "tensors")
+    if isinstance(value, Series):
+        value = value.items[-1] if value.items else None
+    loss = value if isinstance(value, Unknown) else None
+    weight = use.arg(
+        0 if use.receiver is not None else 1,
+        "gradient" if use.receiver is not None else "grad_tensors",
+    )
+    if weight is not None and loss is not None:
+        loss = _weighted(loss, weight)
+    chosen = use.keywords.get("inputs")
+    if chosen is not None:
+        loss = (loss or Unknown(use.node.text, True)).under(loss.key if loss else use.node.text)
+        loss.models = roots_of(chosen) or frozenset()
+    emit_backward(use, loss, "", chosen=chosen is not None)
+    return None
+
+
+def _weighted(loss: Unknown, weight: Value) -> Unknown:
+    """A loss whose backward begins with a gradient of its own: `loss.backward(scaler.scale(torch.ones(())))`."""
+    weighted = loss.multiplied(loss.key, multiplier(weight))
+    if isinstance(weight, Unknown) and weight.scaled_by is not None:
+        weighted.rescaled = loss.scaled_by is not None
+        weighted.scaled_by = weight.scaled_by
+    return weighted
+
+
+def divided_before(loss: Unknown | None, accelerator: Thing | None, steps: int) -> str:
+    """The name of an accelerator's window, when a loss was divided by that already: each of its terms, whole."""
+    name = str(accelerator.extra.get("window", "")) if accelerator is not None else ""
+    if loss is None or not name:
+        return ""
+    factors = [term.factor for term in loss.terms or (loss,)]
+    twice = all(name in factor.texts and computed(factor) in (None, Fraction(1, steps)) for factor in factors)
+    return name if twice else ""
+
+
+def _puts_aside(machine: Machine) -> bool:
+    """Whether Apex puts the gradients aside that came before: not those that it has left scaled."""
+    apex = next((context for context in reversed(machine.contexts) if context.kind == "apex"), None)
+    if apex is None:
+        return False
+    left_scaled, machine.left_scaled = machine.left_scaled, apex.delayed
+    return not left_scaled
+
+
+def emit_backward(
+    use: Use,
+    loss: Unknown | None,
+    framework: str,
+    *,
+    inside: bool = False,
+    twice: str = "",
+    chosen: bool = False,
+) -> None:
+    """Write a backward, with all that is known of what it adds to whose gradients."""
+    machine = use.machine
+    if loss is None:
+        loss = Unknown(use.node.text, True)
+    forwards = tuple(sorted(loss.forwards))
+    wrapper, synced, outside = synchronised(machine, loss, forwards)
+    for factor in machine.on_the_way.values():
+        loss = loss.multiplied(loss.key, factor)
+    factor = common(term.factor for term in loss.terms) if loss.terms else loss.factor
+    if factor.varying or _mixes_batches(machine, forwards):
+        factor = UNKNOWN_FACTOR
+    detail = Backward(
+        factor=factor,
+        known=factor.weight is not None,
+        scaled_by=loss.scaled_by,
+        rescaled=loss.rescaled,
+        models=loss.models,
+        forwards=forwards,
+        bases=loss.bases,
+        kept=loss.kept,
+        smooth=loss.smooth,
+        loss=loss.key,
+        wrapper=wrapper,
+        synced=synced,
+        outside=outside,
+        autocast=machine.autocast,
+        framework=framework or ("accelerate" if machine.active("accumulate") else ""),
+        summed=loss.summed,
+        averaged=loss.mean and not loss.summed,
+        terms=max(1, len(loss.terms)),
+        scaler_sure=loss.scaled_by not in machine.unsure_scalers,
+        inside=inside,
+        twice=twice,
+        enclosed=machine.active("apex") is not None,
+        stashed=_puts_aside(machine),
+        scaler_made=machine.scalers.get(loss.scaled_by or ""),
+        counted=machine.accumulated if _may_count(machine) else None,
+        chosen=chosen,
+    )
+    use.emit(Kind.BACKWARD, loss.key, detail)
+    if loss.graphless or (machine.gradients_off and not _has_graph(machine, forwards)):
+        machine.trail.faults.append(f"`{use.node.text[:60]}` goes back from what has no graph")
+    if truth(use.keywords.get("retain_graph", False)) is False:
+        machine.spend(loss)
+
+
+def _has_graph(machine: Machine, forwards: Iterable[int]) -> bool:
+    """Whether a loss comes from a model that was called with gradients on."""
+    events = machine.trail.events
+    found = (events[number].detail for number in forwards if number < len(events))
+    return any(isinstance(detail, Forward) and detail.attached for detail in found)
+
+
+def _may_count(machine: Machine) -> bool:
+    """Whether Accelerate may keep optimizers from stepping: one that was made here does in `accumulate` only."""
+    accelerator = machine.accelerator
+    if accelerator is None:
+        return machine.active("accumulate") is not None
+    return accelerator.origin != "made" or machine.accumulated > 0
+
+
+def _mixes_batches(machine: Machine, forwards: tuple[int, ...]) -> bool:
+    """A loss that reuses what other iterations computed without gradients (gradient caching)."""
+    events = machine.trail.events
+    for number in forwards:
+        event = events[number] if number < len(events) else None
+        detached = event is not None and isinstance(event.detail, Forward) and not event.detail.attached
+        if event is not None and detached and event.stamp != machine.stamp[: len(event.stamp)]:
+            return True
+    return False
+
+
+def _zero(use: Use) -> Value:
+    thing = use.thing
+    machine = use.machine
+    if thing is None:
+        key = key_of(use.receiver)
+        use.emit(Kind.ZERO, key, Zero(None, None, roots=frozenset((key,))))
+        return None
+    if thing.role is Role.OPTIMIZER or thing.role is Role.SCALER:
+        if gated(machine, thing):
+            return None
+        use.emit(Kind.ZERO, thing.key, Zero(thing.key, None))
+    elif thing.role in (Role.MODEL, Role.ENGINE):
+        for root in roots_in(thing):
+            use.emit(Kind.ZERO, root, Zero(None, root))
+    else:
+        use.emit(Kind.ZERO, thing.key, Zero(None, None, roots=frozenset((thing.key,))))
+    return None
+
+
+def gated(machine: Machine, thing: Thing) -> bool:
+    """True while Accelerate keeps a prepared optimizer or scheduler from acting."""
+    accelerator = machine.accelerator
+    if accelerator is None or not machine.accumulated or machine.syncing:
+        return False
+    if thing.framework:
+        return thing.framework == "accelerate"
+    known_bare = thing.role is Role.SCHEDULER and thing.origin == "made" and machine.prepared
+    return machine.active("accumulate") is not None and not known_bare
+
+
+def _is_input(machine: Machine, value: Value) -> bool:
+    """Whether it is a batch, or something made for it (`delta`): a parameter is not another one in each iteration."""
+    if not isinstance(value, Unknown) or not value.varying:
+        return False
+    return value.called or value.detached or any(value.key.startswith(f"{key}[*]") for key in machine.plan.loaders)
+
+
+def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None:
+    """A hand-written loop over gradients."""
+    value = evaluate(machine, frame, node.parameters)
+    if node.single and node.action != "set" and _is_input(machine, value):
+        return
+    roots = roots_of(value)
+    if isinstance(value, Parameters):
+        value.consume()
+    number = None if node.factor is None else evaluate(machine, frame, node.factor)
+    subject = "/".join(sorted(roots)) if roots else key_of(value)
+    if node.action == "zero":
+        picked = value.some if isinstance(value, Parameters) else ""
+        over = subject if node.single or not roots else picked
+        cleared = Zero(None, _single(roots), hand_written=True, over=over, roots=roots or frozenset())
+        machine.emit(Kind.ZERO, node.span, subject, "", cleared)
+    elif node.action == "move":
+        machine.emit(Kind.WRITE, node.span, subject, "", Write(roots, UNKNOWN_FACTOR, brought=True, moved=True))
+    elif node.action == "clip":
+        machine.emit(Kind.CLIP, node.span, subject, "", Clipping(roots, False, False, "tensor", False))
+    elif node.action == "scale" and clip_factor(number):
+        machine.emit(Kind.CLIP, node.span, subject, "", Clipping(roots, False, False, BY_HAND, False))
+    else:
+        text = key_of(number) if number is not None else ""
+        factor = UNKNOWN_FACTOR if node.factor is None else _written(machine, frame, node.factor)
+        brought, adds = node.action == "set", node.action == "add"
+        machine.emit(Kind.WRITE, node.span, subject, text, Write(roots, factor, brought=brought, adds=adds))
+
+
+def _written(machine: Machine, frame: Frame, node: Expr) -> Factor:
+    """What gradients are multiplied by; `1 / n` stands for a division."""
+    if isinstance(node, Arith) and node.op == "/" and isinstance(node.left, Const):
+        factor = divisor(evaluate(machine, frame, node.right), bare(node.right))
+        named = isinstance(node.right, (Read, Attr)) and factor.weight is not None
+        return factor.called(node.right.name) if named else factor  # type: ignore[union-attr]  # it has a name
+    return multiplier(evaluate(machine, frame, node), bare(node))
+
+
+def _single(roots: frozenset[str] | None) -> str | None:
+    return next(iter(roots)) if roots and len(roots) == 1 else None
+
+
+def roots_of(value: Value) -> frozenset[str] | None:
+    """Whose parameters a value holds, `None` when nobody can see it."""
+    if isinstance(value, Parameters):
+        return value.roots or None
+    if isinstance(value, Thing):
+        if value.role in (Role.MODEL, Role.ENGINE):
+            return frozenset((value.root,))
+        return value.params if value.role is Role.OPTIMIZER else None
+    if isinstance(value, Series):
+        found = [roots_of(item) for item in value.items]
+        known = [roots for roots in found if roots]
+        return frozenset().union(*known) if known and len(known) == len(found) else None
+    if isinstance(value, Table):
+        return roots_of(value.items.get("params"))
+    return None
+
+
+def _clip(use: Use) -> Value:
+    by = str(use.effect.option("by", "norm"))
+    value = use.arg(0, "parameters")
+    limit = use.arg(1, str(use.effect.option("limit", "max_norm")))
+    if use.thing is not None and use.thing.role is Role.FABRIC:
+        limit = use.keywords.get("max_norm", use.keywords.get("clip_val"))
+    exhausted = isinstance(value, Parameters) and not value.consume()
+    if use.keywords.get("clip_grad") is False:  # a project's own, that only measures
+        return Unknown(use.node.text, True, detached=True)
+    roots = roots_of(value)
+    unscales = bool(use.effect.option("unscales", False))
+    subject = "/".join(sorted(roots)) if roots else key_of(value)
+    per_tensor = isinstance(value, Unknown) and value.key.endswith("[*]") and "param" in value.key
+    enclosed = use.machine.active("apex") is not None
+    detail = Clipping(
+        roots,
+        _infinite(limit),
+        exhausted,
+        "tensor" if per_tensor else by,
+        unscales,
+        enclosed=enclosed,
+        scaled=isinstance(limit, Unknown) and LOSS_SCALE in limit.leaves,
+    )
+    use.emit(Kind.CLIP, subject, detail)
+    return Unknown(use.node.text, True, detached=True, leaves=frozenset((use.node.text, GRADIENT)))
+
+
+def _infinite(limit: Value) -> bool:
+    if isinstance(limit, float) and (math.isinf(limit) or limit >= 1e6):
+        return True
+    if is_number(limit):
+        number = exact(limit)
+        return number is not None and number >= 1_000_000
+    return isinstance(limit, Module) and limit.name.split(".")[-1] in (
+        "inf",
+        "Inf",
+        "infty",
+        "PINF",
+    )
+
+
+def _clip_own(use: Use) -> Value:
+    """`optimizer.clip_grad_norm(...)`, `fsdp_model.clip_grad_norm_(...)`: a clip of its own parameters."""
+    thing = use.thing
+    if thing is None:
+        return _clip(use)
+    roots = frozenset((thing.root,)) if thing.role is not Role.OPTIMIZER else thing.params
+    limit = use.arg(0, "max_norm")
+    detail = Clipping(roots, _infinite(limit), False, "norm", unscales=thing.role is Role.OPTIMIZER)
+    use.emit(Kind.CLIP, thing.key, detail)
+    return Unknown(use.node.text, True, detached=True)
+
+
+def _grad_write(use: Use) -> Value:
+    use.emit(Kind.WRITE, key_of(use.receiver), Write(roots_of(use.receiver), multiplier(use.arg(0))))
+    return None
+
+
+def _freeze(use: Use) -> Value:
+    if use.thing is not None:
+        use.machine.freeze(frozenset((use.thing.root,)), truth(use.arg(0, "requires_grad", True)))
+    return use.receiver
+
+
+GRADIENTS: Actions = {
+    "backward": _backward,
+    "zero": _zero,
+    "clip": _clip,
+    "clip_own": _clip_own,
+    "grad_write": _grad_write,
+    "freeze": _freeze,
+}
+"""Actions by name."""

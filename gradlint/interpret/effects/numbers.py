@@ -1,0 +1,292 @@
+"""Numbers: what Python and torch compute."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from gradlint.interpret.arithmetic import (
+    bare,
+    binary,
+    merge,
+    named_divisor,
+    smooth_of,
+    terms_of,
+)
+from gradlint.interpret.atoms import truth
+from gradlint.interpret.machine import Infeasible
+from gradlint.interpret.plan import MAX_WINDOW
+from gradlint.interpret.values import (
+    Series,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    exact,
+    is_number,
+    key_of,
+    plain,
+)
+from gradlint.libraries.vocabulary import OPTIMIZERS
+from gradlint.model.factor import UNKNOWN_FACTOR
+from gradlint.model.program import (
+    Display,
+    Role,
+)
+
+if TYPE_CHECKING:
+    pass
+from gradlint.interpret.effects.distributed import HOLD_A_MODULE
+from gradlint.interpret.effects.forwards import reduced_loss
+from gradlint.interpret.effects.use import Actions, Use
+
+
+def _combine(use: Use) -> Value:
+    """`sum(losses)`, `torch.stack(losses)`: the terms together."""
+    value = use.arg(0)
+    items = value.items if isinstance(value, Series) else [value]
+    found = [item for item in items if isinstance(item, Unknown)]
+    result = merge(use.node.text, found)
+    if found:
+        result.terms = tuple(term for item in found for term in terms_of(item))[:12]
+        result.varying = True
+    reduction = use.effect.option("reduction")
+    if reduction:
+        result.terms = tuple(map(reduced_loss, result.terms))
+    if reduction == "sum":
+        result.summed = True
+    result.mean = reduction == "mean" or (bool(found) and all(item.mean for item in found))
+    result.smooth = frozenset() if use.machine.gradients_off else smooth_of(found)
+    return result
+
+
+def _scaling(use: Use) -> Value:
+    """`torch.div(loss, n)`, `torch.mul(loss, weight)`."""
+    value, by = use.arg(0, "input"), use.arg(1, "other")
+    given = use.node.args
+    if "rounding_mode" in use.keywords:
+        rounded = merge(use.node.text, [one for one in (value, by) if isinstance(one, Unknown)])
+        rounded.factor = UNKNOWN_FACTOR
+        return rounded
+    op = str(use.effect.option("by"))
+    literal, leading = len(given) > 1 and bare(given[1]), bool(given) and bare(given[0])
+    result = binary(use.machine, op, value, by, literal, leading)
+    if op == "/" and len(given) > 1 and isinstance(result, Unknown) and isinstance(value, Unknown) and is_number(by):
+        return named_divisor(result, value, given[1])
+    return result
+
+
+def _python(use: Use) -> Value:
+    function = str(use.effect.option("function"))
+    handler = _PYTHON.get(function)
+    if handler is not None:
+        return handler(use)
+    return _result_of(use, function)
+
+
+def _result_of(use: Use, function: str) -> Value:
+    """What a function of Python says of what nobody can see."""
+    varying = any(isinstance(value, Unknown) and value.varying for value in use.args)
+    return use.machine.unknown(f"{function}({', '.join(key_of(value) for value in use.args)})", varying)
+
+
+def _len(use: Use) -> Value:
+    value = use.arg(0)
+    machine = use.machine
+    if isinstance(value, (Series, Table)):
+        return len(value.items)
+    if isinstance(value, str):
+        return len(value)
+    if (number := _pieces_in(value)) is not None:
+        return number
+    key = key_of(value)
+    grouped = key in machine.plan.groups and key not in machine.plan.loaders  # one update takes all of it
+    if key in machine.plan.loaders or (isinstance(value, Thing) and value.role is Role.LOADER and not grouped):
+        machine.count_batches(value)
+        return machine.plan.length(key)
+    if key in machine.plan.groups:
+        machine.plan.named[use.node.text] = machine.plan.window
+        return machine.plan.window
+    if key in machine.plan.outer:
+        return 2
+    machine.plan.measured.add(key)
+    length = machine.unknown(f"len({key})", isinstance(value, Unknown) and value.varying)
+    if isinstance(length, Unknown) and isinstance(value, Unknown):
+        length.measures = value
+    return length
+
+
+def _pieces_in(value: object) -> int | None:
+    """How many pieces `batch.chunk(4)` has, alone or with those of others in a `zip`, where the number is known."""
+    if not isinstance(value, Unknown) or value.logic is None:
+        return None
+    kind, *held = value.logic
+    if kind == "pieces":
+        number = exact(held[0])  # type: ignore[arg-type]  # logic tuples hold values
+        return int(number) if number is not None and 1 <= number <= MAX_WINDOW else None
+    if kind == "zip":
+        return _pieces_in(next(iter(held[0]), None))  # type: ignore[call-overload]  # as above
+    return _pieces_in(held[0]) if kind == "enumerate" else None
+
+
+def _number(use: Use) -> Value:
+    """`int(x)`, `float(x)`, `round(x)`: a number stays, a symbol keeps its key, a loss loses its graph."""
+    value = use.arg(0)
+    function = use.effect.option("function")
+    if isinstance(value, str):
+        return math.inf if value.strip().lower().lstrip("+-").startswith("inf") else use.machine.unknown(value)
+    number = exact(int(value) if isinstance(value, bool) else value)
+    if number is not None:
+        use.machine.numbers.append(number)
+        return (
+            plain(number)
+            if function == "float"
+            else int(
+                round(number)
+                if function == "round"
+                else math.ceil(number)
+                if function == "ceil"
+                else math.floor(number)
+            )
+        )
+    if isinstance(value, Unknown):
+        if value.bases or value.forwards:
+            return Unknown(use.node.text, True, detached=True, leaves=value.leaves)
+        return value
+    return Unknown(use.node.text)
+
+
+def _absolute(use: Use) -> Value:
+    """`abs(x)`: of a loss it keeps graph and weight."""
+    value = use.arg(0)
+    number = exact(value)
+    if number is not None:
+        use.machine.numbers.append(number)
+        return plain(abs(number))
+    return value.under(f"abs({value.key})") if isinstance(value, Unknown) else Unknown(use.node.text)
+
+
+def _extreme(use: Use) -> Value:
+    numbers = [exact(value) for value in use.args]
+    known = [number for number in numbers if number is not None]
+    if len(known) == len(use.args) and known:
+        use.machine.numbers.append(known)
+        return plain((min if use.effect.option("function") == "min" else max)(known))
+    varying = any(isinstance(value, Unknown) and value.varying for value in use.args)
+    key = f"{use.effect.option('function')}({', '.join(key_of(value) for value in use.args)})"
+    leaves = frozenset(leaf for value in use.args if isinstance(value, Unknown) for leaf in value.leaves)
+    found = use.machine.unknown(key, varying)
+    if not isinstance(found, Unknown):
+        return found
+    found.leaves, found.logic = leaves, ("extreme", tuple(use.args))
+    return found
+
+
+def _bool(use: Use) -> Value:
+    value = use.arg(0)
+    known = truth(value)
+    return value if known is None else known
+
+
+def _plain(use: Use) -> Value:
+    from gradlint.interpret.results import unknown_result
+
+    return unknown_result(use.machine, use.node, use.node.text.split("(")[0], [*use.args, *use.keywords.values()])
+
+
+def _exit(use: Use) -> Value:
+    raise Infeasible
+
+
+def _spill(use: Use) -> Value:
+    return use.receiver
+
+
+def _quantified(use: Use) -> Value:
+    """`any(...)` and `all(...)` of known truths."""
+    value = use.arg(0)
+    known = [truth(item) for item in value.items] if isinstance(value, Series) else [None]
+    every = use.effect.option("function") == "all"
+    if (not every) in known:
+        return not every
+    return every if None not in known else Unknown(use.node.text, use.machine.looping)
+
+
+def _divmod(use: Use) -> Value:
+    parts = [binary(use.machine, op, use.arg(0), use.arg(1), literal=False) for op in ("//", "%")]
+    return Series(parts, "tuple")
+
+
+def _isinstance(use: Use) -> Value:
+    """`isinstance(scheduler, dict)`: what is known to be one scheduler is no container of several."""
+    value = use.arg(0)
+    asked = use.node.args[1] if len(use.node.args) == 2 else None
+    names = {getattr(part, "name", "") for part in (asked.items if isinstance(asked, Display) else (asked,))}
+    if names & _WRAPPERS and isinstance(value, Thing) and value.role is Role.MODEL and value.distributed:
+        return value.distributed == "ddp"
+    if isinstance(value, Thing) and value.role is Role.OPTIMIZER and (kind := _of_kind(value, names)) is not None:
+        return kind
+    if names <= _CONTAINERS:
+        if isinstance(value, Thing) and value.role is not None:
+            return False
+        if isinstance(value, Table):
+            return "dict" in names
+        if isinstance(value, Series) and not value.once:
+            return value.kind in names
+    return _result_of(use, "isinstance")
+
+
+def _hasattr(use: Use) -> Value:
+    """`hasattr(model, "module")`: what is known to be wrapped has what it was put around."""
+    value = use.arg(0)
+    if use.arg(1) == "module" and isinstance(value, Thing) and value.distributed in HOLD_A_MODULE:
+        return True
+    return _result_of(use, "hasattr")
+
+
+def _of_kind(optimizer: Thing, names: set[str]) -> bool | None:
+    """Whether an optimizer whose class is seen where it is made is of some kinds; `AdamW` may be an `Adam`, or not."""
+    own = optimizer.kind in OPTIMIZERS and optimizer.origin == "made"
+    kind = optimizer.kind if own else optimizer.extra.get("class")
+    if not isinstance(kind, str) or optimizer.framework or not names <= OPTIMIZERS:
+        return None
+    if kind in names:
+        return True
+    return None if any(name in kind for name in names) else False
+
+
+_CONTAINERS = frozenset({"dict", "list", "tuple"})
+
+
+_WRAPPERS = frozenset({"DistributedDataParallel", "DDP"})
+
+
+_PYTHON: Actions = {
+    "any": _quantified,
+    "all": _quantified,
+    "divmod": _divmod,
+    "len": _len,
+    "int": _number,
+    "float": _number,
+    "round": _number,
+    "abs": _absolute,
+    "ceil": _number,
+    "floor": _number,
+    "min": _extreme,
+    "max": _extreme,
+    "bool": _bool,
+    "sum": _combine,
+    "isinstance": _isinstance,
+    "hasattr": _hasattr,
+}
+
+
+NUMBERS: Actions = {
+    "combine": _combine,
+    "scaling": _scaling,
+    "python": _python,
+    "plain": _plain,
+    "exit": _exit,
+    "receiver": _spill,
+}
+"""Actions by name."""

@@ -1,0 +1,214 @@
+"""Steps of optimizers, and what moves with them: closures, hooks, the two halves of SAM, schedules, averages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gradlint.interpret.atoms import truth
+from gradlint.interpret.modes import is_noted
+from gradlint.interpret.values import (
+    Context,
+    Partial,
+    Routine,
+    Series,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    key_of,
+    roots_in,
+)
+from gradlint.interpret.windows import learn_window
+from gradlint.model.events import (
+    Deed,
+    Kind,
+    Mode,
+    Opaque,
+    Schedule,
+    Step,
+    Zero,
+)
+from gradlint.model.program import (
+    Role,
+)
+from gradlint.model.roots import overlaps
+
+if TYPE_CHECKING:
+    from gradlint.interpret.machine import Machine
+from gradlint.interpret.effects.gradients import gated
+from gradlint.interpret.effects.use import Actions, Use
+
+
+def _optimizer_of(use: Use) -> Thing | None:
+    position = use.effect.option("optimizer")
+    if isinstance(position, int):
+        value = use.arg(position, "optimizer")
+        return value if isinstance(value, Thing) else None
+    return use.thing
+
+
+def _step(use: Use) -> Value:
+    thing = _optimizer_of(use)
+    if thing is None:
+        return Unknown(use.node.text, True)
+    closure = use.arg(0, "closure") if use.effect.option("optimizer") is None else None
+    if isinstance(closure, str) or "scaler" in use.keywords:  # several optimizers by name: no optimizer of torch
+        use.emit(Kind.OPAQUE, use.node.text, Opaque(use.node.text, frozenset((thing.key,)), hook=False))
+        return Unknown(use.node.text, True)
+    if isinstance(closure, Unknown) and closure.bases:
+        use.emit(Kind.STEP, thing.key, Step("wrapper", None, "wrapper", thing.origin))
+        return None
+    result: Value = Unknown(use.node.text, True)
+    if isinstance(closure, (Routine, Partial)):
+        result = run_closure(use, closure)
+    if gated(use.machine, thing):
+        return result
+    if use.effect.option("optimizer") is None and use.keywords.keys() - {"closure"}:
+        # no step of torch's: it may divide by what it is told
+        may = Opaque(use.node.text, frozenset((thing.key,)), hook=False, may=frozenset({Deed.RESCALE}))
+        use.emit(Kind.OPAQUE, use.node.text, may)
+    framework = thing.framework
+    plain = framework in ("", "fabric", "lightning", "horovod", "accelerate", "apex")
+    via = str(use.effect.option("via", "plain" if plain else framework))
+    run_hooks(use, thing, "before")
+    use.emit(Kind.STEP, thing.key, step_detail(use.machine, thing, via, closure=closure is not None))
+    run_hooks(use, thing, "after")
+    return result
+
+
+def _step_hook(use: Use) -> Value:
+    """What an optimizer is told to call before, or after, each step of its own."""
+    hook, when = use.arg(0, "hook"), str(use.effect.option("when"))
+    if use.thing is not None and isinstance(hook, (Routine, Partial)):
+        held = use.thing.extra.setdefault(when, Series([]))
+        if isinstance(held, Series) and key_of(hook) not in map(key_of, held.items):
+            held.items.append(hook)
+    return Unknown(use.node.text)
+
+
+def run_hooks(use: Use, optimizer: Thing, when: str) -> None:
+    """Call what was registered to run before or after each step of an optimizer."""
+    from gradlint.interpret.calling import call_value
+
+    held = optimizer.extra.get(when)
+    for hook in held.items if isinstance(held, Series) else ():
+        call_value(use.machine, use.frame, use.node, hook, [optimizer, Series([], "tuple"), Table({})], {})
+
+
+def step_detail(machine: Machine, thing: Thing, via: str, scaler: str | None = None, *, closure: bool = False) -> Step:
+    """The step of an optimizer; it owns a model, too, that was made of one whose parameters it has."""
+    params = thing.params
+    if params:
+        params |= {root for root, parts in machine.made_of.items() if overlaps(parts, params)}
+    bare, by = thing.extra.get("bare") is True, thing.extra.get("shared")
+    shared = frozenset(one for one in (by.items if isinstance(by, Series) else ()) if isinstance(one, int))
+    given = str(thing.extra.get("given", ""))
+    return Step(via, scaler, thing.framework, thing.origin, params, closure, thing.library, bare, shared, given)
+
+
+def run_closure(use: Use, closure: Routine | Partial) -> Value:
+    """Call the closure that a step was given."""
+    from gradlint.interpret.calling import call_value
+
+    with use.machine.entered(Context("set_grad")):  # torch's optimizers see to it
+        return call_value(use.machine, use.frame, use.node, closure, [], {})
+
+
+def _sam_first(use: Use) -> Value:
+    thing = use.thing
+    if thing is not None:
+        thing.kind = "sam"
+        if truth(use.arg(0, "zero_grad", True)) is not False:
+            use.emit(Kind.ZERO, thing.key, Zero(thing.key, None, hand_written=True))
+    return None
+
+
+def _sam_second(use: Use) -> Value:
+    thing = use.thing
+    if thing is not None:
+        use.emit(Kind.STEP, thing.key, replace(step_detail(use.machine, thing, "plain"), framework="sam"))
+        if truth(use.arg(0, "zero_grad", False)) is not False:
+            use.emit(Kind.ZERO, thing.key, Zero(thing.key, None))
+    return None
+
+
+def is_boundary(machine: Machine, use: Use) -> bool:
+    """Whether a call that steps by itself does so in this micro-batch."""
+    for name in ("update_grad", "need_update"):
+        if name in use.keywords:
+            value = use.keywords[name]
+            known = truth(value)
+            if known is None:
+                learn_window(machine, value, "accum")
+                machine.trail.unsure_guards.add(use.span)
+                return machine.turn_of(use.span)
+            machine.plan.widen(machine.handed.get(name, 0))
+            return known
+    return True
+
+
+def _schedule(use: Use) -> Value:
+    thing = use.thing
+    if thing is None or gated(use.machine, thing):
+        return None
+    held = thing.extra.get("optimizer")
+    optimizer = held.key if isinstance(held, Thing) else None
+    positional = bool(use.effect.option("positional", False)) or bool(use.args) or bool(use.keywords)
+    made = str(thing.extra.get("made", ""))
+    if use.machine.doing is not use.node:
+        thing.extra["own"] = True  # torch's give nothing back
+    long, *counted = (
+        thing.extra.get(name) is True for name in ("long", "hidden", "epochs", "own", "nought", "told", "grows")
+    )
+    sizes = thing.extra.get("paces")
+    long = long or (isinstance(sizes, Series) and use.machine.plan.seen in sizes.items)
+    counted[-2] = counted[-2] or thing.cls is not None
+    begins = str(thing.extra.get("begins", ""))
+    origin = thing.origin
+    detail = Schedule(positional, optimizer, thing.kind, thing.framework, origin, made, long, *counted, begins=begins)
+    use.emit(Kind.SCHEDULE, thing.key, detail)
+    return None
+
+
+def _mode(use: Use) -> Value:
+    thing = use.thing
+    if thing is None:
+        return use.receiver
+    mode = use.effect.option("mode")
+    if mode == "train" and use.args + list(use.keywords.values()):
+        known = truth(use.arg(0, "mode", True))
+        mode = "eval" if known is False else "train"
+    alike, noted = thing.innermost.extra.get("one mode") is True, mode == "train" and is_noted(use.machine, use.node)
+    detail = Mode(alike, noted) if alike or noted else None
+    for root in roots_in(thing):
+        use.machine.modes[root] = mode == "train"
+        use.emit(Kind.TRAIN if mode == "train" else Kind.EVAL, root, detail)
+    return thing
+
+
+def _ema(use: Use) -> Value:
+    use.emit(Kind.EMA, key_of(use.receiver))
+    return None
+
+
+def _set_epoch(use: Use) -> Value:
+    thing = use.thing
+    known = thing is not None and thing.role is Role.SAMPLER and thing.origin == "made"
+    if thing is not None and thing.origin == "default" and not use.machine.preparing:
+        use.machine.trail.faults.append(f"`{use.node.text[:60]}`: a loader's own sampler has no `set_epoch`")
+    use.emit(Kind.SET_EPOCH, key_of(use.receiver) if known else "*")
+    return None
+
+
+STEPS: Actions = {
+    "step": _step,
+    "step_hook": _step_hook,
+    "sam_first": _sam_first,
+    "sam_second": _sam_second,
+    "schedule": _schedule,
+    "mode": _mode,
+    "ema": _ema,
+    "set_epoch": _set_epoch,
+}
+"""Actions by name."""

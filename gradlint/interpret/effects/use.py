@@ -1,0 +1,82 @@
+"""What an effect is handed: the call, its receiver and its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
+
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.values import (
+    Thing,
+    Value,
+)
+from gradlint.model.events import (
+    Kind,
+)
+from gradlint.model.finding import Span
+from gradlint.model.program import (
+    Call,
+    Effect,
+)
+
+if TYPE_CHECKING:
+    from gradlint.interpret.machine import Machine
+
+
+Arguments = dict[str, Value]
+
+
+class Use:
+    """One use of an effect, with helpers to read its arguments."""
+
+    __slots__ = ("args", "effect", "frame", "keywords", "machine", "node", "receiver")
+
+    def __init__(
+        self,
+        machine: Machine,
+        frame: Frame,
+        node: Call,
+        effect: Effect,
+        receiver: Value,
+        args: list[Value],
+        keywords: Arguments,
+    ) -> None:
+        self.machine = machine
+        self.frame = frame
+        self.node = node
+        self.effect = effect
+        self.receiver = receiver
+        self.args = args
+        self.keywords = keywords
+
+    def arg(self, position: int | None, name: str = "", default: Value = None) -> Value:
+        """The argument of that name or position."""
+        if name and name in self.keywords:
+            return self.keywords[name]
+        if position is not None and position < len(self.args):
+            return self.args[position]
+        return default
+
+    @property
+    def span(self) -> Span:
+        """Where the call stands."""
+        return self.node.span
+
+    @property
+    def thing(self) -> Thing | None:
+        """The receiver, when it is a thing."""
+        return self.receiver if isinstance(self.receiver, Thing) else None
+
+    def emit(self, kind: Kind, subject: str, detail: object = None) -> int:
+        """Write an event at this call."""
+        return self.machine.emit(kind, self.span, subject, self.node.text, detail)  # type: ignore[arg-type]  # every detail
+
+
+Actions: TypeAlias = dict[str, Callable[[Use], Value]]
+"""What carries an action out, by its name."""
+
+
+def position(use: Use, name: str) -> int | None:
+    """At which place an argument of that name stands."""
+    value = use.effect.option(name)
+    return value if isinstance(value, int) else None

@@ -1,0 +1,394 @@
+"""Functions of the file: parameters bound, bodies run, generators resumed, objects built."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradlint.interpret.arithmetic import merge
+from gradlint.interpret.dispatch import evaluate
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.groups import counted_by, group_size
+from gradlint.interpret.machine import MAX_DEPTH, Machine, Yielded
+from gradlint.interpret.things import bound_to
+from gradlint.interpret.values import (
+    Constructor,
+    Context,
+    Partial,
+    Routine,
+    Series,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    key_of,
+)
+from gradlint.libraries.vocabulary import (
+    PROCESSES_NAME,
+    WINDOW_NAME,
+)
+from gradlint.model.factor import UNKNOWN_FACTOR
+from gradlint.model.finding import Span
+from gradlint.model.program import (
+    EVENTS,
+    Class,
+    Const,
+    Expr,
+    Function,
+    Gate,
+    If,
+    Parameter,
+    Raise,
+    Return,
+    Role,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+from gradlint.interpret.results import SMALL
+
+_FOLLOW = EVENTS | Gate.WEIGHT | Gate.ROLE | Gate.FORWARD | Gate.OPAQUE
+
+
+def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value], span: Span) -> Value:
+    """Run a function of the file, or stand aside where that would teach nothing."""
+    function = routine.function
+    if function.generator and "contextmanager" in {name.split(".")[-1] for name in function.decorators}:
+        return Context("generator", value=Partial(routine, tuple(args), keywords))
+    if _is_left_open(function):
+        anything = _some_result(machine, function, args, keywords)
+        anything.factor = UNKNOWN_FACTOR  # it knows all that the class knows, the window among it
+        return anything
+    deep = len(machine.functions) >= MAX_DEPTH or machine.functions.count(function) >= 2
+    dull = not function.gates & _FOLLOW and len(function.body) > SMALL and not _sets_up(machine, function)
+    if deep or dull or function.generator:
+        made = _some_result(machine, function, args, keywords)
+        if function.generator and made.logic is None and not deep:
+            made.logic = _counted(machine, routine, args, keywords)
+        if function.generator and function.inside.within and not deep:
+            machine.pace.within[made] = _left_open(machine, Partial(routine, tuple(args), keywords))
+        return made
+    frame = Frame(function, parent=routine.frame if routine.frame is not None else machine.world)
+    _bind_parameters(machine, frame, function.parameters, routine.receiver, args, keywords)
+    machine.calls.append(span)
+    try:
+        result = enter_function(machine, frame)
+    finally:
+        machine.calls.pop()
+    if result is None and _falls_out(function):
+        return _some_result(machine, function, args, keywords)
+    return result
+
+
+def _is_left_open(function: Function) -> bool:
+    """An abstract method: what it does, a class says that is not here, unless it works on the gradients itself."""
+    works = bool(function.gates & (Gate.BACKWARD | Gate.STEP | Gate.ZERO | Gate.CLIP))
+    abstract = not works and any(name.split(".")[-1] == "abstractmethod" for name in function.decorators)
+    return len(function.body) <= 1 and (abstract or any(isinstance(one, Raise) for one in function.body))
+
+
+def _some_result(machine: Machine, function: Function, args: list[Value], keywords: dict[str, Value]) -> Unknown:
+    """What a function makes of its arguments, whatever that is."""
+    found = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
+    result = merge(f"{function.qualname}({', '.join(key_of(arg) for arg in args)})", found)
+    result.called = True
+    result.bases = frozenset((machine.fresh(),))
+    result.varying = result.varying or machine.looping
+    if function.endless:
+        result.logic = ("stream", None)
+    elif function.generator and (size := group_size(function, args, keywords)) is not None:
+        result.logic = ("groups", size)
+    return result
+
+
+def _counted(
+    machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value]
+) -> tuple[str, Value] | None:
+    """How often a generator yields, where it counts up to a number that is known here."""
+    called = counted_by(routine.function)
+    if called is None:
+        return None
+    frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.world)
+    _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, args, keywords)
+    numbers = evaluate(machine, frame, called)
+    return ("numbers", numbers) if isinstance(numbers, Series) else None
+
+
+def _sets_up(machine: Machine, function: Function) -> bool:
+    """Whether an object that works on gradients is being made: its `__init__` keeps what it is given, long as it is."""
+    return machine.preparing > 0 and function.name == "__init__"
+
+
+def _falls_out(function: Function) -> bool:
+    """Whether a function that returned nothing ends in choices, each of which would have returned something.
+
+    `if kind == "mse": return ...` and `elif kind == "huber": return ...`: one of the two is meant.
+    """
+    last = function.body[-1] if function.body else None
+    choices = 0
+    while isinstance(last, If):
+        leaves = last.then[-1] if last.then else None
+        if not isinstance(leaves, Return) or leaves.value in (None, Const(None)):
+            return False
+        choices += 1
+        if not last.other:
+            return choices > 1  # a single one may well be meant to return nothing
+        last = last.other[0] if len(last.other) == 1 else None
+    return False
+
+
+def resume_generator(machine: Machine, made: Partial) -> None:
+    """Run a generator again, silent up to its `yield`, for what it does afterwards."""
+    routine = made.target
+    if not isinstance(routine, Routine) or not routine.function.gates & EVENTS:
+        return
+    frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.world)
+    _bind_parameters(
+        machine,
+        frame,
+        routine.function.parameters,
+        routine.receiver,
+        list(made.args),
+        made.keywords,
+    )
+    silent = machine.preparing
+    machine.modes = machine.modes_before.get(id(made), machine.modes)
+    machine.preparing += 1
+    machine.resuming += 1
+    try:
+        enter_function(machine, frame)
+    finally:
+        machine.resuming = 0
+        machine.preparing = silent
+
+
+def _left_open(machine: Machine, made: Partial) -> list[Context]:
+    """The contexts in which a generator stops, as long as its caller works on an item: autocast, no gradients.
+
+    What stands there as a decorator is left and entered again by torch.
+    """
+    assert isinstance(made.target, Routine)
+    if any(name.split(".")[-1] in _DECORATES for name in made.target.function.decorators):
+        return []
+    before = len(machine.contexts)
+    machine.preparing += 1
+    try:
+        entered = enter_generator(machine, made)[before:]
+    finally:
+        machine.preparing -= 1
+    return [context for context in entered if context.kind in _DECORATES]
+
+
+_DECORATES = frozenset({"autocast", "no_grad", "set_grad", "inference_mode", "enable_grad"})
+
+
+def enter_generator(machine: Machine, made: Partial) -> list[Context]:
+    """The contexts that are entered when a generator reaches its `yield`."""
+    routine = made.target
+    assert isinstance(routine, Routine)
+    frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.world)
+    _bind_parameters(
+        machine,
+        frame,
+        routine.function.parameters,
+        routine.receiver,
+        list(made.args),
+        made.keywords,
+    )
+    machine.modes_before[id(made)] = dict(machine.modes)
+    machine.capturing += 1
+    machine.captured = list(machine.contexts)
+    try:
+        enter_function(machine, frame)
+    except Yielded:
+        pass
+    finally:
+        machine.capturing -= 1
+    return machine.captured
+
+
+def enter_function(machine: Machine, frame: Frame) -> Value:
+    """Run the body of a frame whose parameters are bound."""
+    from gradlint.interpret.dispatch import STOP, run
+
+    function = frame.function
+    before = list(machine.contexts)
+    guards = len(machine.guards)
+    machine.functions.append(function)
+    if not machine.preparing:
+        machine.covered.add(function.span)
+    for name in function.decorators:
+        last = name.split(".")[-1]
+        if last in ("no_grad", "inference_mode"):
+            machine.contexts.append(Context("no_grad"))
+        elif last == "enable_grad":
+            machine.contexts.append(Context("set_grad"))
+        elif last == "autocast" and not function.inside.autocast:
+            machine.contexts.append(Context("autocast", dtype="float16"))
+    for decorator in function.inside.autocast:
+        entered = evaluate(machine, machine.world, decorator)
+        machine.contexts.append(entered if isinstance(entered, Context) else Context("autocast", dtype="?"))
+    try:
+        ended = run(machine, frame, function.body)
+    finally:
+        machine.functions.pop()
+        machine.contexts[:] = [context for context in machine.contexts if context in before]
+        del machine.guards[guards:]
+    return Unknown(f"{function.qualname}()", True) if ended == STOP else frame.result
+
+
+def _bind_parameters(
+    machine: Machine,
+    frame: Frame,
+    parameters: Sequence[Parameter],
+    receiver: Value,
+    args: list[Value],
+    keywords: dict[str, Value],
+) -> None:
+    queue = list(args)
+    if receiver is not None:
+        queue.insert(0, receiver)
+    if machine.handed:
+        _name_windows(machine, parameters[len(queue) - len(args) :])
+    left = dict(keywords)
+    for parameter in parameters:
+        if parameter.star == "*":
+            frame.values[parameter.name] = Series(queue, "tuple")
+            queue = []
+        elif parameter.star == "**":
+            frame.values[parameter.name] = Table(dict[object, Value](left.items()))
+        elif queue and not parameter.star:
+            frame.values[parameter.name] = queue.pop(0)
+        elif parameter.name in left:
+            frame.values[parameter.name] = left.pop(parameter.name)
+        elif parameter.default is not None and not (left and _is_spread(left)):
+            frame.values[parameter.name] = _by_default(machine, frame, parameter, parameter.default)
+        else:
+            frame.values[parameter.name] = _handed(machine, parameter)
+        frame.born[parameter.name] = ()
+        value = frame.values[parameter.name]
+        if isinstance(value, Unknown) and value.called and parameter.role is not None:
+            from gradlint.interpret.anew import name_network
+            from gradlint.interpret.assignment import manufactured
+
+            made = frame.values[parameter.name] = manufactured(machine, value, parameter.role, parameter.name)
+            name_network(machine, made, value, parameter.name, local=False)
+
+
+def _handed(machine: Machine, parameter: Parameter) -> Value:
+    """What nobody in sight hands over; a model whose annotation names a class of this file is one of these."""
+    value = machine.free(parameter.name, parameter.role, "parameter")
+    cls = machine.program.classes.get(parameter.cls)
+    if cls is not None and isinstance(value, Thing) and value.role is Role.MODEL is machine.role_of(cls):
+        value.cls = cls
+    return value
+
+
+def _by_default(machine: Machine, frame: Frame, parameter: Parameter, default: Expr) -> Value:
+    """What a parameter has that nobody gives; how many processes there are, a launcher elsewhere may say.
+
+    @gin.configurable
+    def train(accum=1): ...     a file of settings may give another window: so does `train()`
+    """
+    if any(name.rpartition(".")[2] in _CONFIGURED for name in frame.function.decorators):
+        number = default.value if isinstance(default, Const) else None
+        if isinstance(number, int) and not isinstance(number, bool) and WINDOW_NAME.search(parameter.name):
+            machine.plan.note_default(parameter.name, default)
+            return machine.free(parameter.name, parameter.role, "parameter")
+    if isinstance(default, Const) and default.value in (None, 0, 1) and PROCESSES_NAME.search(parameter.name):
+        return machine.unknown(parameter.name)
+    return evaluate(machine, machine.world, default)
+
+
+_CONFIGURED = frozenset({"configurable", "external_configurable", "command", "capture", "main", "automain"})
+"""By these a file of settings or a command line gives what a call leaves out: gin, sacred, click, typer."""
+
+
+def _is_spread(keywords: dict[str, Value]) -> bool:
+    """Whether a dictionary that nobody can list is among the arguments: it may hold any of them."""
+    return any(name.startswith("**") for name in keywords)
+
+
+def _name_windows(machine: Machine, parameters: Sequence[Parameter]) -> None:
+    """Windows whose ends the arguments tell, by the names of the parameters."""
+    for place, size in machine.handed.items():
+        if isinstance(place, str):
+            machine.moduli[place] = size
+        elif place < len(parameters):
+            machine.moduli[parameters[place].name] = size
+    machine.handed = {}
+
+
+def bind_free(machine: Machine, frame: Frame, function: Function, receiver: Thing | None) -> None:
+    """Bind the parameters of a function nobody calls: roles by evidence, everything else unknown."""
+    for number, parameter in enumerate(function.parameters):
+        own = "staticmethod" not in function.decorators or parameter.name == "self"
+        if number == 0 and receiver is not None and own:
+            frame.values[parameter.name] = bound_to(function, receiver) or receiver
+        elif parameter.star:
+            key = parameter.name
+            frame.values[parameter.name] = Unknown(key, leaves=frozenset((key,)))
+        else:
+            frame.values[parameter.name] = _handed(machine, parameter)
+            machine.plan.note_default(parameter.name, parameter.default)
+        frame.born[parameter.name] = ()
+
+
+def _new_key(machine: Machine, cls: Class, span: Span) -> str:
+    """What a new object is called until a variable names it: made at another place it is another one."""
+    key = f"new:{cls.name}"
+    first = machine.counters.setdefault(("made", key), span.row)
+    key = key if first == span.row else f"{key}@{span.row}:{span.column}"
+    return machine.local_name(key, machine.stamp) if machine.role_of(cls) is Role.MODEL else key
+
+
+def construct(machine: Machine, made: Constructor, args: list[Value], keywords: dict[str, Value], span: Span) -> Value:
+    """An object of a class of this file; its `__init__` runs where the class can touch the books."""
+    cls = made.cls
+    role = machine.role_of(cls)
+    thing = Thing(_new_key(machine, cls, span), role, cls, origin="made")
+    if role is Role.OPTIMIZER:
+        from gradlint.interpret.effects.gradients import roots_of
+
+        thing.params = roots_of(args[0]) if args else None
+        return thing
+    gates = Gate.NOTHING
+    for current in machine.classes_of(cls):
+        for function in current.methods.values():
+            gates |= function.gates
+    found = machine.method(cls, "__init__")
+    if found is not None and gates & (Gate.BACKWARD | Gate.STEP | Gate.ROLE | Gate.CLIP | Gate.WEIGHT | Gate.ZERO):
+        machine.preparing += 1
+        try:
+            invoke_method(machine, found[0], thing, args, keywords, span)
+        finally:
+            machine.preparing -= 1
+    elif found is not None:
+        _plain_fields(machine, thing, found[0], args, keywords)
+    elif cls.declares:
+        given = dict(zip(cls.declares, args, strict=False)) | keywords
+        thing.attrs |= {name: value for name, value in given.items() if not name.startswith("**")}
+    return thing
+
+
+def _plain_fields(
+    machine: Machine, thing: Thing, init: Function, args: list[Value], keywords: dict[str, Value]
+) -> None:
+    """A dull class keeps what its `__init__` stores directly."""
+    if len(init.body) <= SMALL:
+        machine.preparing += 1
+        try:
+            invoke_method(machine, init, thing, args, keywords, init.span)
+        finally:
+            machine.preparing -= 1
+
+
+def invoke_method(
+    machine: Machine,
+    function: Function,
+    thing: Thing,
+    args: list[Value],
+    keywords: dict[str, Value],
+    span: Span,
+) -> Value:
+    """Call a method on a thing."""
+    return invoke(machine, Routine(function, machine.world, thing), args, keywords, span)

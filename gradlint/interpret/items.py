@@ -1,0 +1,187 @@
+"""Items: what stands at a place of a list, a dictionary, a slice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from gradlint.interpret.arithmetic import compare
+from gradlint.interpret.assignment import MANUFACTURED, smooth_part
+from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.machine import Machine
+from gradlint.interpret.operators import is_result
+from gradlint.interpret.things import weight_of
+from gradlint.interpret.values import (
+    Module,
+    Parameters,
+    Partial,
+    Routine,
+    Series,
+    SomeKey,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    key_of,
+    varies,
+)
+from gradlint.libraries.vocabulary import DTYPES
+from gradlint.model.program import (
+    Attr,
+    Item,
+    Opaque,
+    Read,
+    Role,
+)
+
+
+def _item(machine: Machine, frame: Frame, node: Item) -> Value:
+    base = HANDLERS[node.base.__class__](machine, frame, node.base)
+    index = HANDLERS[node.index.__class__](machine, frame, node.index)
+    if base.__class__ is not Unknown:
+        machine.decides(index)
+        held = _made_for(base, index) if isinstance(base, Table) and base.lists else _held(machine, base, index, node)
+        if held is not _NOT_HELD:
+            return held  # type: ignore[return-value]  # else it is an item
+    hint = node.hint or (node.base.hint if isinstance(node.base, (Read, Attr)) else None)
+    at = key_of(index)
+    key = f"{key_of(base)}[{at}]"
+    if key in machine.overrides:
+        return machine.overrides[key]
+    if key in machine.plan.bindings:
+        return machine.bound(key)
+    if isinstance(base, Thing) and base.role is Role.FOREIGN:
+        return base
+    if hint is not None and hint in MANUFACTURED and hint is not Role.LOADER and not is_result(base):
+        return machine.thing(hint, key, "item")
+    front = _front(machine, frame, base, node)
+    if front is not None:
+        return front
+    if isinstance(base, Unknown):
+        if base.held and f"[{at}]" in base.held:
+            return base.held[f"[{at}]"]
+        if isinstance(node.index, Opaque) and base.key in machine.plan.counts:
+            _count_slice(machine, key, base.key, node.index.text)
+        item = base.under(key)
+        item.varying = base.varying or varies(index)
+        item.leaves = frozenset((key,))
+        item.factor, item.terms = weight_of(base), ()
+        item.held = None
+        item.bases = machine.part(base.bases, at)
+        item.smooth = smooth_part(base, item.bases) if not isinstance(node.index, Opaque) else base.smooth
+        if index != 0:
+            item.measures = None
+        return item
+    return machine.unknown(key, varies(index) or varies(base))
+
+
+def _front(machine: Machine, frame: Frame, base: Value, node: Item) -> Value:
+    """`batches[:whole]`: the first of some batches that nobody can list."""
+    index = node.index
+    if not isinstance(index, Opaque) or not index.text.startswith(":") or len(index.parts) != 1:
+        return None
+    if not isinstance(base, Unknown) or base.bases or base.forwards or base.logic is not None:
+        return None
+    if base.key not in machine.plan.measured | machine.plan.loaders:
+        return None  # nobody asks how many there are
+    stop = evaluate(machine, frame, index.parts[0])
+    key = f"{base.key}[{index.text}]"
+    return Unknown(key, base.varying, leaves=frozenset((key,)), logic=("islice", base, stop, None))
+
+
+_Held = TypeVar("_Held")
+
+
+_SLICE = re.compile(r"(?P<start>-?\d*):(?P<stop>-?\d*)")
+
+
+def _count_slice(machine: Machine, key: str, whole: str, text: str) -> None:
+    """`data[:6]` of so many batches is six of them."""
+    machine.plan.counts[key] = len(sliced(range(machine.plan.counts[whole]), text))
+
+
+def sliced(items: Sequence[_Held], text: str) -> list[_Held]:
+    """What a slice takes; everything, where nobody knows its ends or nothing would be left."""
+    found = _SLICE.fullmatch(text.replace(" ", ""))
+    if found is None:
+        return list(items)
+    start, stop = (int(found[end]) if found[end].strip("-") else None for end in ("start", "stop"))
+    return list(items[start:stop]) or list(items)
+
+
+_NOT_HELD = object()
+
+
+_ANY_KEY = object()
+
+
+def _made_for(base: Table, index: Value) -> object:
+    """What a `defaultdict(list)` holds there; under a key that nobody knows there may be anything."""
+    if isinstance(index, (Unknown, Thing)):
+        return base.items.setdefault(_ANY_KEY, Unknown(f"{key_of(base)}[*]", varying=True))
+    key = index if isinstance(index, (str, int, bool)) or index is None else key_of(index)
+    return base.items.setdefault(key, Series([], born=base.born))
+
+
+def _held(machine: Machine, base: Value, index: Value, node: Item) -> object:
+    """What a list, a dictionary or parameters hold there."""
+    if isinstance(base, Table):
+        key = SomeKey(index.key) if isinstance(index, Unknown) else index
+        if not isinstance(key, Series) and key in base.items:
+            return base.items[key]
+        found = _one_of(list(base.items.values()))
+        return _type_of(machine, base, index) if found is _NOT_HELD and isinstance(index, Unknown) else found
+    if isinstance(base, Parameters):
+        if base.held is not None and index == "lr":
+            return Unknown(f"{base.held.key}.lr", leaves=frozenset((f"{base.held.key}.lr",)))
+        return base if isinstance(index, str) or base.some else replace(base, some=f"[{key_of(index)}]")
+    if isinstance(base, Series):
+        if isinstance(index, int) and -len(base.items) <= index < len(base.items):
+            return base.items[index]
+        if isinstance(node.index, Opaque):
+            return Series(sliced(base.items, node.index.text), base.kind)
+        if base.items and all(isinstance(item, Thing) for item in base.items):
+            return base.items[0]
+    return _NOT_HELD
+
+
+def _type_of(machine: Machine, table: Table, index: Unknown) -> object:
+    """What a table of types, and of nothing else, holds under an option, where it is bfloat16 for one text."""
+    plain = all(isinstance(item, Module) and item.name.rsplit(".", 1)[-1] in DTYPES for item in table.items.values())
+    low = [key for key, item in table.items.items() if plain and key_of(item).endswith(".bfloat16")]
+    if len(low) != 1 or not isinstance(low[0], str):
+        return _NOT_HELD
+    key = f"{key_of(table)}[{key_of(index)}]"
+    logic = ("typed", index, compare(machine, "==", index, low[0]))
+    return Unknown(key, index.varying, leaves=frozenset((key,)), logic=logic)
+
+
+def _one_of(items: list[Value]) -> object:
+    """One of several types or criteria, nobody knows which: how these reduce is known where they all do alike."""
+    if types := {item.name.rsplit(".", 1)[-1] for item in items if isinstance(item, Module)}:
+        return _low(items, types)
+    if items and all(isinstance(item, (Routine, Partial)) for item in items):
+        return items[0]
+    if not items or not all(isinstance(item, Thing) and item.role is Role.CRITERION for item in items):
+        return _NOT_HELD
+    kinds = {item.kind for item in items if isinstance(item, Thing)}
+    first = items[0]
+    return replace(first, kind=kinds.pop() if len(kinds) == 1 else "") if isinstance(first, Thing) else _NOT_HELD
+
+
+def _low(items: list[Value], types: set[str]) -> object:
+    """Of some types the one that autocast is switched on for, where no other needs a scaler."""
+    if len(types) < 2 or not types <= _WITHOUT_SCALER or not all(isinstance(item, Module) for item in items):
+        return _NOT_HELD
+    return next((item for item in items if key_of(item).endswith(".bfloat16")), _NOT_HELD)
+
+
+_WITHOUT_SCALER = frozenset({"bfloat16", "float32", "float"})
+
+
+ITEMS: Handlers = {
+    Item: _item,
+}

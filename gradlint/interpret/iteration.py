@@ -1,0 +1,272 @@
+"""Iteration: what a loop goes over, item by item, and how many there are."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeGuard
+
+from gradlint.interpret.items import sliced
+from gradlint.interpret.machine import Machine
+from gradlint.interpret.plan import MAX_WINDOW
+from gradlint.interpret.values import (
+    Parameters,
+    Series,
+    SomeKey,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    exact,
+    key_of,
+    key_value,
+)
+from gradlint.interpret.windows import core
+from gradlint.libraries.vocabulary import INDEX_NAME, WINDOW_NAME
+from gradlint.model.program import (
+    Attr,
+    Display,
+    For,
+    Gate,
+    LoopKind,
+    Read,
+    Role,
+)
+
+
+def element_of(machine: Machine, source: Value) -> Value:
+    """One element of an iterable that nobody can list."""
+    if isinstance(source, Thing):
+        if source.role in (Role.LOADER, None):
+            return Unknown(f"{source.key}[*]", varying=True)
+        return machine.thing(source.role, f"{source.key}[*]", source.origin)
+    if isinstance(source, Parameters):
+        return source
+    if _are_entries(source):
+        return _entry(source)
+    one = Unknown(f"{key_of(source)}[*]", varying=True)
+    if isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "groups":
+        one.logic = ("pieces", source.logic[1])
+        machine.plan.chunked = True
+    return one
+
+
+def _are_entries(source: Value) -> TypeGuard[Unknown]:
+    return isinstance(source, Unknown) and source.logic in (("values",), ("items",))
+
+
+def _entry(source: Unknown) -> Value:
+    """One of the losses that a model or a criterion returns in a dictionary, alone or with its name."""
+    value = source.under(f"{source.key}[*]")
+    value.varying, value.terms = True, ()
+    value.leaves = frozenset((value.key,))
+    name = Unknown(f"{source.key}[*].name", varying=True)
+    return value if source.logic == ("values",) else Series([name, value], "tuple")
+
+
+def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -> list[Value]:
+    """The items a `for` runs over: known ones, or as many as the loop's kind needs.
+
+    `counted` says that an `enumerate` already numbers them.
+    """
+    if machine.preparing and node.gates & (Gate.BACKWARD | Gate.STEP):
+        return []
+    if isinstance(source, Series) and source.drawn is not None and not source.used:
+        source.used = True
+        return source.items * len(iterate(machine, source.drawn, node, counted))
+    if isinstance(source, Series):
+        _name_window(machine, source, node)
+        return _known(machine, source, node)
+    if isinstance(source, Table):
+        keys = [key_value(key) for key in source.items if isinstance(key, (str, int, SomeKey))]
+        return keys[: machine.plan.batches]
+    if isinstance(source, Parameters):
+        return [source] if source.consume() else []
+    if isinstance(source, Unknown) and source.logic is not None:
+        special = _composed(machine, source, node, counted)
+        if special is not None:
+            return special
+    return [_element(machine, source, node, number, counted) for number in range(_count(machine, source, node))]
+
+
+def _name_window(machine: Machine, source: Series, node: For) -> None:
+    """`for _ in range(accumulation_steps)` says what it counts, a number or not."""
+    counts = _RANGE.fullmatch(getattr(node.iterable, "text", "")) if node.kind is LoopKind.MICRO else None
+    if counts and WINDOW_NAME.search(counts["name"]):
+        machine.plan.named[counts["name"]] = len(source.items)
+
+
+_RANGE = re.compile(r"""range\((?P<name>[\w.]+(?:\[['"][\w-]+['"]\])*)\)""")
+
+
+def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> list[Value] | None:
+    """Items of `enumerate`, `zip` and `range` over things that nobody can list."""
+    assert source.logic is not None
+    kind = source.logic[0]
+    if kind == "enumerate":
+        inner: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+        first = _first_number(machine, source.logic[2])  # type: ignore[arg-type]  # as above
+        items = iterate(machine, inner, node, counted=True)
+        return [Series([first + number, item], "tuple") for number, item in enumerate(items)]
+    if kind == "zip":
+        sources: list[Value] = source.logic[1]  # type: ignore[assignment]  # as above
+        columns = [iterate(machine, part, node, counted=True) for part in sources]
+        if node.kind is LoopKind.BATCH:
+            _has_length(machine, key_of(source))
+            machine.count_batches(source)
+        return [Series(list(row), "tuple") for row in zip(*columns, strict=False)]
+    if kind == "stream":
+        machine.pace.streaming = machine.pace.streaming or node.kind is LoopKind.BATCH
+        inner = source.logic[1]  # type: ignore[assignment]  # as above
+        return None if inner is None else iterate(machine, inner, node, counted)
+    if kind == "numbers":
+        numbers: Value = source.logic[1]  # type: ignore[assignment]  # as above
+        items = iterate(machine, numbers, node, counted)
+        return [_element(machine, source, node, number, counted) for number in range(len(items))]
+    if kind == "islice":
+        return _first_items(machine, source, node)
+    if kind == "range":
+        return _range(machine, source, _count(machine, source, node), counts=node.kind is LoopKind.MICRO)
+    if kind == "pieces" and node.kind is LoopKind.MICRO:
+        return _pieces(machine, source)
+    return None
+
+
+def _first_items(machine: Machine, source: Unknown, node: For) -> list[Value]:
+    """`islice(stream, 8)`: as many as it says; over micro-batches these are a window."""
+    assert source.logic is not None
+    held: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+    stop: Value = source.logic[2]  # type: ignore[assignment]  # as above
+    if node.kind is LoopKind.MICRO and source.logic[3] is not None:
+        if isinstance(stop, Unknown) and not stop.varying:
+            machine.plan.bind_window(core(stop).key)
+        elif isinstance(stop, int):
+            machine.plan.widen(stop)
+            _name_size(machine, source.logic[3], stop)
+            machine.trail.truncated = machine.trail.truncated or stop > MAX_WINDOW
+    items = iterate(machine, held, node, counted=True)
+    return items[:stop] if isinstance(stop, int) else items
+
+
+def _name_size(machine: Machine, written: object, size: int) -> None:
+    """A window that is a number here may have a name in the source."""
+    if isinstance(written, (Read, Attr)):
+        machine.plan.named[written.name] = size
+
+
+def _pieces(machine: Machine, source: Unknown) -> list[Value]:
+    """`batch.chunk(4)`: as many as it says, or as a window has."""
+    assert source.logic is not None
+    count: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+    if isinstance(count, Unknown) and not count.varying:
+        machine.plan.bind_window(count.key)
+    number = exact(count)
+    size = int(number) if number is not None and 1 <= number <= MAX_WINDOW else machine.plan.window
+    machine.trail.truncated = machine.trail.truncated or (number is not None and size != number)
+    return [element_of(machine, source) for _ in range(size)]
+
+
+def _first_number(machine: Machine, start: Value) -> int:
+    number = exact(start)
+    if number is not None:
+        return int(number)
+    if isinstance(start, Unknown):
+        machine.plan.starts.add(start.key)
+    return 0
+
+
+def _known(machine: Machine, source: Series, node: For) -> list[Value]:
+    if source.once and source.used:
+        return []
+    source.used = True
+    items = source.items
+    if node.kind is LoopKind.EPOCH:
+        return items[: _STAGES if all(isinstance(item, (Series, Table)) for item in items) else 2]
+    if node.kind is LoopKind.BATCH:
+        return items if len(items) <= _EXACT else _sampled(items, machine.plan.window)
+    if len(items) > MAX_WINDOW:
+        machine.trail.truncated = machine.trail.truncated or node.kind is LoopKind.MICRO
+    return items[:MAX_WINDOW] if node.kind is LoopKind.MICRO else items[: 2 * machine.plan.batches]
+
+
+_STAGES = 4
+"""So many stages of a training are run, each with settings of its own: `for window, rate in [(1, 0.1), (4, 0.01)]`."""
+
+
+_EXACT = 48
+"""So many known batches are all run."""
+
+
+def _sampled(items: list[Value], window: int) -> list[Value]:
+    """Of many batches two windows from the front, and from the end a ragged one."""
+    return items[: 2 * window] + items[-(len(items) % window or window) :]
+
+
+def _count(machine: Machine, source: Value, node: For) -> int:
+    if node.kind is LoopKind.EPOCH:
+        _has_length(machine, key_of(source), machine.plan.outer)
+        return 2
+    if node.kind is LoopKind.BATCH:
+        _has_length(machine, key_of(source))
+        machine.count_batches(source)
+        return machine.plan.length(key_of(source))
+    if node.kind is LoopKind.MICRO:
+        if isinstance(source, Thing) and source.key in machine.plan.loaders:
+            return machine.plan.length(source.key)  # what is a batch elsewhere is no more here
+        cut = _PART.fullmatch(key_of(source))
+        _has_length(machine, cut["whole"] if cut else key_of(source), machine.plan.groups)
+        return len(sliced(range(machine.plan.window), cut["ends"])) if cut else machine.plan.window
+    return 1
+
+
+_PART = re.compile(r"(?P<whole>.+)\[(?P<ends>-?\d*:-?\d*)\]")
+"""`window[:-1]`: all micro-batches of a window but the last, which comes by itself."""
+
+
+def _has_length(machine: Machine, key: str, among: set[str] | None = None) -> None:
+    """What a loop runs over is as long as the loop; if its length was asked for before, once more with it."""
+    (machine.plan.loaders if among is None else among).add(key)
+    if key in machine.plan.measured:
+        machine.plan.measured.discard(key)
+        machine.restart()
+
+
+def _range(machine: Machine, source: Unknown, count: int, *, counts: bool) -> list[Value]:
+    assert source.logic is not None
+    start: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+    stop: Value = source.logic[2]  # type: ignore[assignment]  # as above
+    learns = isinstance(stop, Unknown) and not stop.varying and start == 0 and (count > 1 or counts)
+    times = _times(stop) if isinstance(stop, Unknown) and count == machine.plan.batches else 0
+    if learns and isinstance(stop, Unknown) and stop.key not in machine.plan.bindings:
+        machine.plan.bind_length(stop.key, count, times)
+        if count == machine.plan.window:
+            machine.plan.windows.add(stop.key)
+        machine.restart()
+    first = exact(start)
+    base = int(first) if first is not None else 0
+    return [base + number for number in range(machine.plan.cut(times) if times > 1 else count)]
+
+
+def _times(number: Unknown) -> int:
+    """What a whole number was multiplied by last: `rows // (size * accum) * accum`, `updates * accum`."""
+    last = number.factor.parts[-1] if number.factor.parts else None
+    return int(last.number) if last is not None and not last.divides and last.number.denominator == 1 else 1
+
+
+def _element(machine: Machine, source: Value, node: For, number: int, counted: bool) -> Value:
+    """An element of an unknown iterable; `for i, batch in progress(loader)` counts from 0."""
+    target = node.target
+    if counted or _is_loader(source) or _are_entries(source):
+        return element_of(machine, source)
+    if isinstance(target, Display) and len(target.items) == 2:
+        first = target.items[0]
+        if isinstance(first, Read) and INDEX_NAME.search(first.name):
+            return Series([number, element_of(machine, source)], "tuple")
+    counts = isinstance(target, Read) and INDEX_NAME.search(target.name) and target.name != "n"
+    pieces = isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "sized"
+    if counts and isinstance(source, Unknown) and not pieces:
+        return number
+    return element_of(machine, source)
+
+
+def _is_loader(source: Value) -> bool:
+    return isinstance(source, Thing) and source.role is Role.LOADER

@@ -1,0 +1,246 @@
+"""Loops: their turns, what they go over, when they end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gradlint.interpret.assignment import loop_over
+from gradlint.interpret.atoms import truth
+from gradlint.interpret.dispatch import (
+    BREAK,
+    NEXT,
+    RETURN,
+    STOP,
+    Statements,
+    evaluate,
+    run,
+)
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.iteration import iterate
+from gradlint.interpret.machine import Machine
+from gradlint.interpret.plan import Stride
+from gradlint.interpret.steady import Steady
+from gradlint.interpret.values import (
+    Context,
+    Series,
+    Thing,
+    Unknown,
+    Value,
+    key_of,
+)
+from gradlint.interpret.windows import learn_window
+from gradlint.libraries.words import Words
+from gradlint.model.events import Kind, Turn
+from gradlint.model.finding import Span
+from gradlint.model.program import (
+    EVENTS,
+    Const,
+    Expr,
+    For,
+    Gate,
+    LoopKind,
+    Read,
+    Role,
+    Test,
+    While,
+)
+
+
+def _for(machine: Machine, frame: Frame, node: For) -> int:
+    iterable = evaluate(machine, frame, node.iterable)
+    items = iterate(machine, iterable, node)
+    if not items and Gate.BACKWARD in node.gates:
+        machine.plan.ended = True
+        if machine.plan.presses:
+            iterable = machine.unknown(getattr(node.iterable, "text", "") or "items")
+            items = iterate(machine, iterable, node)
+    if node.kind is LoopKind.MICRO and _is_cut(node, iterable):
+        machine.plan.chunked = True
+    batches = node.kind is LoopKind.EPOCH and _is_loader(iterable)
+    if len(items) > 1 and (batches or node.kind in (LoopKind.BATCH, LoopKind.MICRO)):
+        _note_epoch(machine, iterable, node)
+    stride, left_open = _stride(machine, node, iterable), _left_open(machine, iterable)
+    if stride is None and not left_open:
+        return _turns(machine, frame, node, _bound(machine, frame, node, items), batches)
+    before = list(machine.contexts)
+    machine.contexts += left_open
+    machine.pace.cuts += [stride] if stride else []
+    try:
+        return _turns(machine, frame, node, _bound(machine, frame, node, items), batches)
+    finally:
+        machine.contexts[:] = before
+        if stride:
+            machine.pace.cuts.pop()
+
+
+def _left_open(machine: Machine, source: Value) -> Sequence[Context]:
+    """The contexts in which a generator of the file has stopped, when a loop works on what it gives."""
+    while isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "enumerate":
+        source = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+    return machine.pace.within.get(source, ()) if isinstance(source, Unknown) else ()
+
+
+def _stride(machine: Machine, node: For, source: Value) -> Stride | None:
+    """`for i in range(0, n, size)` over micro-batches, of an `n` that nobody knows."""
+    if node.kind is not LoopKind.MICRO or not isinstance(source, Unknown) or not isinstance(node.target, Read):
+        return None
+    kind, *parts = source.logic or ("",)
+    if kind != "range" or parts[2] is None or not isinstance(parts[1], Unknown):
+        return None
+    size: Value = parts[2]  # type: ignore[assignment]  # logic tuples hold values
+    return Stride(node.target.name, key_of(size), parts[1].key, len(machine.last_turn))
+
+
+_CHUNKS = Words(
+    r"\bzip\(.*\.(split|chunk)\([^,()]*\).*\.(split|chunk)\([^,()]*\)"
+    r"|\bzip\(.*torch\.(split|chunk)\([^,()]+,[^,()]+\).*torch\.(split|chunk)\([^,()]+,[^,()]+\)"
+)
+"""Inputs and targets of one batch, cut into as many pieces: micro-batches, whatever they are called."""
+
+
+def _is_cut(node: For, source: Value) -> bool:
+    """Whether a loop runs over the pieces of one batch, cut here or by a helper."""
+    here = getattr(node.iterable, "text", "")
+    if not isinstance(source, Unknown):
+        return bool(_CHUNKS.search(here))
+    return bool(_CHUNKS.search(here) or _CHUNKS.search(source.key)) or _strides(source)
+
+
+def _strides(source: Unknown) -> bool:
+    """Whether a range, or a list made from one, goes through the samples of a batch piece by piece."""
+    kind, *parts = source.logic or ("",)
+    if kind in ("listed", "enumerate"):
+        return isinstance(parts[0], Unknown) and _strides(parts[0])
+    if kind != "range" or parts[2] in (None, 1):
+        return False
+    stop = parts[1]
+    return isinstance(stop, Unknown) and (stop.measures is not None or bool(_SAMPLES.search(stop.key)))
+
+
+_SAMPLES = Words(r"(?i)batch|samples|(^|_|\.)bs$|^n$")
+"""What the number of samples in a batch is called, where it was not asked of the batch itself."""
+
+
+def _is_loader(source: Value) -> bool:
+    """A loop over a loader counts batches, also when it holds another loop with steps."""
+    while isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "enumerate":
+        source = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+    return isinstance(source, Thing) and source.role is Role.LOADER
+
+
+def _note_epoch(machine: Machine, source: Value, node: For) -> None:
+    """A pass over a loader whose distributed sampler shuffles."""
+    if isinstance(source, Series) and source.drawn is not None:
+        _note_epoch(machine, source.drawn, node)
+        return
+    while isinstance(source, Unknown) and source.logic is not None and source.logic[0] in _DRAWING:
+        parts: Value | list[Value] = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+        if isinstance(parts, list):
+            for part in parts:
+                _note_epoch(machine, part, node)
+            return
+        source = parts
+    note_pass(machine, source, machine.heads[0] if machine.heads else node.span)
+
+
+def note_pass(machine: Machine, source: Value, span: Span) -> None:
+    """Write that a loader is gone through once more, and what is missing for that."""
+    if not isinstance(source, Thing) or source.role is not Role.LOADER or source.framework:
+        return
+    sampler = source.extra.get("sampler")
+    if not isinstance(sampler, Thing) or sampler.role is not Role.SAMPLER or sampler.origin != "made":
+        return
+    if sampler.library in ("", "torch") and truth(sampler.extra.get("shuffle", True)) is not False:
+        machine.emit(Kind.EPOCH, span, sampler.key, source.key)
+
+
+_DRAWING = frozenset({"enumerate", "zip", "islice"})
+"""What takes its items from something else, from its beginning."""
+
+
+def _bound(machine: Machine, frame: Frame, node: For, items: list[Value]) -> Iterator[bool]:
+    for number, item in enumerate(items):
+        loop_over(machine, frame, node.target, item, node.span)
+        yield number == len(items) - 1
+
+
+def _while(machine: Machine, frame: Frame, node: While) -> int:
+    if machine.preparing and node.gates & (EVENTS | Gate.FORWARD):
+        return NEXT
+    return _turns(machine, frame, node, _tested(machine, frame, node))
+
+
+def _tested(machine: Machine, frame: Frame, node: While) -> Iterator[bool]:
+    count = _length(machine, node.kind)
+    for number in range(count):
+        value = evaluate(machine, frame, node.test)
+        known = truth(value)
+        if node.kind is LoopKind.BATCH and known is not False and not node.drains and _has_no_end(node.test, value):
+            machine.pace.streaming = True
+        if known is None and node.kind is LoopKind.MICRO:
+            learn_window(machine, value, "accum")
+            machine.trail.open_loops.add(node.ident)
+        if known is False:
+            return
+        yield number == count - 1
+    if truth(evaluate(machine, frame, node.test)) is True and node.kind is LoopKind.MICRO:
+        machine.trail.open_loops.add(node.ident)  # it is cut off, and would go on
+
+
+def _has_no_end(test: Expr, value: Value) -> bool:
+    """Whether a loop runs for ever, or up to a limit that is no loader's length: it is no epoch."""
+    if isinstance(test, Const):
+        return True
+    limited = isinstance(value, Unknown) and value.logic is not None and value.logic[0] == "cmp"
+    return isinstance(test, Test) and test.op in _LIMITS and (limited or isinstance(test.right, Const))
+
+
+_LIMITS = frozenset({"<", "<=", ">", ">=", "!="})
+
+
+def _length(machine: Machine, kind: LoopKind) -> int:
+    if kind is LoopKind.EPOCH:
+        return 2
+    if kind is LoopKind.BATCH:
+        return machine.plan.batches
+    return machine.plan.window if kind is LoopKind.MICRO else 1
+
+
+def _turns(machine: Machine, frame: Frame, node: For | While, turns: Iterator[bool], batches: bool = False) -> int:
+    depth = len(machine.guards)
+    kind = "batch" if batches else node.kind.value
+    steady = Steady(machine) if node.kind is LoopKind.BATCH and not machine.plan.every_turn else None
+    for number, last in enumerate(turns):
+        if steady is not None and steady.reached():
+            break
+        machine.turns.append(Turn(node.ident, number, kind))
+        machine.last_turn.append(last)
+        machine.heads.append(node.span)
+        try:
+            ended = run(machine, frame, node.body)
+        finally:
+            machine.turns.pop()
+            machine.last_turn.pop()
+            machine.heads.pop()
+            del machine.guards[depth:]
+        if node.kind in (LoopKind.BATCH, LoopKind.MICRO) and Gate.LOOP_BACKWARD not in _body_gates(node):
+            machine.iterations += 1
+        if ended == BREAK:
+            return NEXT
+        if ended in (RETURN, STOP):
+            return ended
+    return run(machine, frame, node.other)
+
+
+def _body_gates(node: For | While) -> Gate:
+    """What the body's own statements gate: an inner loop shows, the loop itself does not."""
+    gates = Gate.NOTHING
+    for statement in node.body:
+        gates |= statement.gates
+    return gates
+
+
+LOOPS: Statements = {
+    For: _for,
+    While: _while,
+}

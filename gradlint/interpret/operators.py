@@ -1,0 +1,353 @@
+"""Operators: arithmetic, comparisons, `and`, `or`, `not`, and the choice between two values."""
+
+from __future__ import annotations
+
+from gradlint.interpret.arithmetic import ORDER, bare, binary, compare, composite, named_divisor
+from gradlint.interpret.atoms import decide, settled, truth
+from gradlint.interpret.calling import known_effect
+from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.machine import Machine
+from gradlint.interpret.plan import last_name
+from gradlint.interpret.rates import note_share
+from gradlint.interpret.values import (
+    Context,
+    Method,
+    Module,
+    Partial,
+    Routine,
+    Thing,
+    Unknown,
+    Value,
+    is_number,
+    key_of,
+    negation,
+    varies,
+)
+from gradlint.interpret.windows import core, learn_window
+from gradlint.libraries.vocabulary import DTYPES, WINDOW_NAME
+from gradlint.model.program import (
+    Arith,
+    Attr,
+    Call,
+    Choose,
+    Const,
+    Expr,
+    Gate,
+    Logic,
+    Not,
+    Read,
+    Test,
+)
+
+
+def is_result(value: Value) -> bool:
+    """Whether a network has computed it."""
+    return isinstance(value, Unknown) and bool(value.forwards)
+
+
+def _arith(machine: Machine, frame: Frame, node: Arith) -> Value:
+    if node.op in _CUTS and (cut := _cut(node)) is not None:
+        _learn_cut(machine, frame, *cut)
+    left = HANDLERS[node.left.__class__](machine, frame, node.left)
+    right = HANDLERS[node.right.__class__](machine, frame, node.right)
+    weighs = left.__class__ is Unknown or right.__class__ is Unknown
+    value = binary(machine, node.op, left, right, weighs and bare(node.right), weighs and bare(node.left))
+    if not weighs and node.op in "/*":
+        note_share(machine, node, left, right, value)
+    if node.op == "/" and isinstance(value, Unknown) and isinstance(left, Unknown) and is_number(right):
+        return named_divisor(value, left, node.right)
+    return value
+
+
+_CUTS = frozenset("-*")
+
+
+def _cut(node: Arith) -> tuple[Expr, Expr] | None:
+    """What is cut to whole windows, and their size: `i - i % n`, `len(loader) // n * n`."""
+    outer, inner = (node.left, node.right) if node.op == "-" else (node.right, node.left)
+    if not isinstance(inner, Arith) or inner.op != ("%" if node.op == "-" else "//"):
+        return None
+    again = inner.left if node.op == "-" else inner.right
+    return (inner.left, inner.right) if alike(outer, again) else None
+
+
+def alike(one: Expr, other: Expr) -> bool:
+    """Whether two expressions are the same number, as far as their names say: a variable, an attribute, a length."""
+    if isinstance(one, Read) and isinstance(other, Read):
+        return one.name == other.name
+    if isinstance(one, Call) and isinstance(other, Call):
+        return _is_len(one) and one.text == other.text
+    if isinstance(one, Const) and isinstance(other, Const):
+        return one.value == other.value
+    if isinstance(one, Arith) and isinstance(other, Arith):
+        return one.op == other.op and alike(one.left, other.left) and alike(one.right, other.right)
+    return isinstance(one, Attr) and isinstance(other, Attr) and one.name == other.name and alike(one.base, other.base)
+
+
+def _is_len(node: Expr) -> bool:
+    return isinstance(node, Call) and isinstance(node.func, Read) and node.func.name == "len"
+
+
+def _learn_cut(machine: Machine, frame: Frame, number: Expr, size: Expr) -> None:
+    """The length of a loader, or a count of its batches, is cut to whole windows: so long is one.
+
+    Raises:
+        Restart: it was learned.
+    """
+    if isinstance(size, Arith):
+        _learn_whole(machine, frame, number, size)
+        return
+    value = evaluate(machine, frame, number)
+    length = isinstance(value, int) and value == machine.plan.batches and not machine.working
+    if not length and not (machine.working and isinstance(value, int)):
+        return
+    window = evaluate(machine, frame, size)
+    if isinstance(window, Unknown) and not window.varying:
+        machine.plan.bind_window(core(window).key)
+    elif isinstance(window, int) and length:
+        machine.plan.widen(window)
+
+
+def _learn_whole(machine: Machine, frame: Frame, number: Expr, size: Arith) -> None:
+    """`len(data) // (batch_size * accum) * (batch_size * accum)`: of so many samples no micro-batch is left over.
+
+    Raises:
+        Restart: it was learned.
+    """
+    if size.op != "*" or not _is_len(number) or machine.working or machine.plan.frozen or machine.plan.whole:
+        return
+    windows = {last_name(key) for key in machine.plan.windows}
+    sides = [side for side in (size.left, size.right) if isinstance(side, (Read, Attr, Const))]
+    known = [side for side in sides if not isinstance(side, Const) and side.name in windows]
+    if known or any(evaluate(machine, frame, side) == machine.plan.seen for side in sides):
+        machine.plan.whole = True
+        machine.restart()
+
+
+def _test(machine: Machine, frame: Frame, node: Test) -> Value:
+    left = HANDLERS[node.left.__class__](machine, frame, node.left)
+    right = HANDLERS[node.right.__class__](machine, frame, node.right)
+    if machine.pace.cuts:
+        last = _last_stride(machine, frame, node, right)
+        if last is not None:
+            return last
+    return compare(machine, node.op, left, right, _counter(node, left, right) if node.op in ORDER else "")
+
+
+def _last_stride(machine: Machine, frame: Frame, node: Test, right: Value) -> bool | None:
+    """`i + size >= n` in `for i in range(0, n, size)`: whether this is the last turn; `None` for another question."""
+    place = node.left
+    if not isinstance(place, Arith) or place.op != "+" or node.op not in (">=", "<", "=="):
+        return None
+    sides = {getattr(one, "name", ""): other for one, other in ((place.right, place.left), (place.left, place.right))}
+    for stride in machine.pace.cuts:
+        if stride.name not in sides or not isinstance(right, Unknown) or right.key != stride.stop:
+            continue
+        if key_of(evaluate(machine, frame, sides[stride.name])) == stride.step:
+            return machine.last_turn[stride.depth] is (node.op != "<")
+    return None
+
+
+def _counter(node: Test, left: Value, right: Value) -> str:
+    """What the source calls the number that is held against an unknown limit, unless the number stands there itself."""
+    if is_number(left) and isinstance(right, Unknown) and not isinstance(node.left, Const):
+        return _called(node.left)
+    if is_number(right) and isinstance(left, Unknown) and not isinstance(node.right, Const):
+        return _called(node.right)
+    return ""
+
+
+def _called(node: Expr) -> str:
+    """`step` for `step`, `self.step` and `step + 1`."""
+    if isinstance(node, (Read, Attr)):
+        return node.name
+    return _called(node.left) if isinstance(node, Arith) else "count"
+
+
+def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
+    stop = node.op == "or"
+    open_parts: list[Value] = []
+    value: Value = not stop
+    for part in node.parts:
+        value = _at_the_end(machine, node, HANDLERS[part.__class__](machine, frame, part))
+        machine.decides(value)
+        known = truth(value)
+        if known is stop and not open_parts:
+            return value
+        if known is stop:
+            return _or_default(stop, open_parts, value)
+        if known is None:
+            open_parts.append(value)
+    if not open_parts:
+        return value
+    if len(open_parts) == 1 and (truth(value) is None or isinstance(value, bool)):
+        return open_parts[0]
+    if stop and is_number(value) and not isinstance(node.parts[-1], Const):
+        return value
+    first = open_parts[0]
+    if stop and isinstance(first, Thing) and all(_stands_in(first, part) for part in open_parts):
+        return first
+    return composite(node.op, open_parts)
+
+
+def _stands_in(thing: Thing, other: Value) -> bool:
+    """`optimizer or self.optimizer`: whichever it is, it is the optimizer."""
+    alike = other.role is thing.role if isinstance(other, Thing) else isinstance(other, Unknown) and other.logic is None
+    return alike and key_of(other).rpartition(".")[2] == thing.key.rpartition(".")[2]  # not `ema or model`
+
+
+def _at_the_end(machine: Machine, node: Logic, value: Value) -> Value:
+    """`(i + 1) % n == 0 or i + 1 == total`: a limit beside a modulus that nobody can compute is the end of the loop."""
+    if not isinstance(value, Unknown) or value.logic is None or value.logic[0] != "cmp" or not machine.working:
+        return value
+    _, op, left, right = value.logic
+    reached = _REACHED.get((op, is_number(left)))  # type: ignore[arg-type]  # logic tuples hold values
+    limit = right if is_number(left) else left  # type: ignore[arg-type]  # as above
+    limited = isinstance(limit, Unknown) and _is_limit(limit)
+    if reached is None or is_number(left) is is_number(right) or not limited or not _counts(node):  # type: ignore[arg-type]  # as above
+        return value
+    return machine.is_last_turn() is reached
+
+
+def _is_limit(value: Unknown) -> bool:
+    """Whether an unknown number may be how long a loop is: no window, and nothing that is computed from a count."""
+    return value.logic is None and not value.varying and not WINDOW_NAME.search(value.key)
+
+
+_REACHED = {
+    ("==", True): True,
+    ("==", False): True,
+    ("!=", True): False,
+    ("!=", False): False,
+    (">=", True): True,
+    ("<=", False): True,
+    ("<", True): False,
+    (">", False): False,
+}
+"""Comparisons of a count with a limit, by where the count stands: whether they hold when it is reached."""
+
+
+def _counts(node: Expr) -> bool:
+    """Whether a condition takes a modulus."""
+    if isinstance(node, Logic):
+        return any(map(_counts, node.parts))
+    if isinstance(node, Not):
+        return _counts(node.value)
+    if isinstance(node, Test):
+        return _counts(node.left) or _counts(node.right)
+    return isinstance(node, Arith) and (node.op == "%" or _counts(node.left) or _counts(node.right))
+
+
+def _or_default(stop: bool, open_parts: list[Value], value: Value) -> Value:
+    """`flag or True` is true; `x and False` is false; `cfg.n or 4` is some number."""
+    if isinstance(value, bool):
+        return value
+    return open_parts[0] if stop else composite("and", [*open_parts, value])
+
+
+def _not(machine: Machine, frame: Frame, node: Not) -> Value:
+    value = evaluate(machine, frame, node.value)
+    machine.decides(value)
+    known = truth(value)
+    if known is not None:
+        return not known
+    return negation(value)
+
+
+def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
+    test = evaluate(machine, frame, node.test)
+    machine.decides(test)
+    known = truth(test)
+    if known is None and isinstance(node.then, Const) and isinstance(node.other, Const):
+        pair = node.then.value, node.other.value
+        if pair in _FLAGS and not isinstance(pair[0], float):
+            return test if pair[0] else negation(test)
+    if known is None:
+        gates = _gates_of(node.then) | _gates_of(node.other)
+        known = decide_choice(machine, test, node, gates)
+    if known is None:
+        chosen = evaluate(machine, frame, node.then)
+        key = f"({key_of(chosen)} if {key_of(test)} else ...)"
+        if _is_null(chosen):
+            other = evaluate(machine, frame, node.other)
+            return other if _makes_context(other) else chosen
+        if isinstance(chosen, Thing) or _makes_context(chosen) or _is_length(machine, chosen, node.other):
+            return chosen
+        if isinstance(test, Unknown) and isinstance(chosen, Module) and (low := _chooses_low(node)) is not None:
+            return Unknown(key, test.varying, leaves=frozenset((key,)), logic=_typed(test, low))
+        return machine.unknown(key, varies(test) or varies(chosen)) if not isinstance(chosen, Unknown) else chosen
+    return evaluate(machine, frame, node.then if known else node.other)
+
+
+def _chooses_low(node: Choose) -> bool | None:
+    """Which way bfloat16 is chosen, where it is one of two types."""
+    names = [side.name if isinstance(side, Attr) else "" for side in (node.then, node.other)]
+    return names[0] == "bfloat16" if set(names) <= DTYPES and names.count("bfloat16") == 1 else None
+
+
+def _typed(test: Unknown, low: bool) -> tuple[str, Value, Value]:
+    """A type that hangs on an option: the option, and when it is bfloat16."""
+    logic = test.logic
+    held = logic is not None and logic[0] == "cmp" and isinstance(logic[3], str)
+    option: Value = logic[2] if held else test  # type: ignore[assignment,index]  # logic tuples hold values
+    return "typed", option, test if low else negation(test)
+
+
+def _makes_context(value: Value) -> bool:
+    """A context, or what may make one when it is called."""
+    if isinstance(value, Module):
+        effect = known_effect(value.name)
+        return effect is not None and effect.action == "context"
+    return isinstance(value, (Context, Routine, Partial, Method))
+
+
+def _is_null(value: Value) -> bool:
+    """`nullcontext()`, and `nullcontext` itself."""
+    if isinstance(value, Context):
+        return value.kind == "null"
+    return isinstance(value, Module) and value.name.rsplit(".", 1)[-1] == "nullcontext"
+
+
+_FLAGS = ((True, False), (False, True))
+"""What a test chooses that is the test itself; 1 and 0 are equal to these."""
+
+
+def _is_length(machine: Machine, chosen: Value, other: Expr) -> bool:
+    """`len(loader) if has_length(loader) else None`."""
+    return isinstance(other, Const) and other.value is None and machine.plan.is_end(chosen)
+
+
+def decide_choice(machine: Machine, test: Value, node: Choose, gates: Gate) -> bool | None:
+    """Decide a conditional expression when something hangs on it."""
+    if not gates & (Gate.MAKES | Gate.SYNC | Gate.WEIGHT | Gate.BACKWARD | Gate.STEP | Gate.SCALER):
+        curious = machine.plan.curious and Gate.ROLE in gates and not varies(test)
+        return decide(machine, test, Gate.ROLE in _gates_of(node.then), 0) if curious else settled(machine, test)
+    if Gate.SYNC in gates:
+        learn_window(machine, test, "accum")
+    if varies(test) and Gate.SYNC in gates:
+        return machine.turn_of(id(node)) is not (Gate.SYNC in _gates_of(node.then))
+    if varies(test):
+        return True
+    want = bool(_gates_of(node.then)) or not _gates_of(node.other)
+    return decide(machine, test, want, 2)
+
+
+def _gates_of(node: Expr) -> Gate:
+    if isinstance(node, Call):
+        return node.gates
+    if isinstance(node, Arith):
+        named = any("loss" in getattr(side, "name", "") for side in (node.left, node.right))
+        return Gate.WEIGHT if named and node.op in ("/", "*") else Gate.NOTHING
+    if isinstance(node, Attr) and node.name in ("no_sync", "no_backward_sync"):
+        return Gate.SYNC
+    return Gate.NOTHING
+
+
+OPERATORS: Handlers = {
+    Arith: _arith,
+    Test: _test,
+    Logic: _logic,
+    Not: _not,
+    Choose: _choose,
+}

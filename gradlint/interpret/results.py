@@ -1,0 +1,351 @@
+"""Results of calls that nobody follows: what a name and its arguments say of them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING
+
+from gradlint.interpret.arithmetic import compare, merge, smooth_of
+from gradlint.interpret.effects.forwards import forward, reduction
+from gradlint.interpret.effects.table import apply
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.machine import Machine
+from gradlint.interpret.series import clip_factor
+from gradlint.interpret.unseen import HARMLESS, handed_over, hold, reduces, touch
+from gradlint.interpret.values import (
+    GRADIENT,
+    LAYER,
+    Method,
+    Module,
+    Parameters,
+    Series,
+    Table,
+    Thing,
+    Unknown,
+    Value,
+    is_layer,
+    is_loss,
+    is_number,
+    key_of,
+    unknowns_in,
+)
+from gradlint.libraries.vocabulary import (
+    INVARIANT_CALL,
+    LIBRARIES,
+    SMOOTH,
+    is_mean_loss,
+    is_smooth,
+)
+from gradlint.libraries.words import Words
+from gradlint.model.events import BY_HAND, Clipping, Kind, Write, Zero
+from gradlint.model.factor import ONE, UNKNOWN_FACTOR
+from gradlint.model.program import (
+    Call,
+    Effect,
+    Role,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+SMALL = 15
+
+
+_LOSS_FUNCTION = Words(r"(?i)(^|\.)functional\.|(^|\.)F\.|cross_entropy|_loss$|criterion|loss_f")
+
+
+_SIZES = frozenset({"size", "numel", "nelement", "dim", "ndimension"})
+
+
+_PLACES = frozenset({"argmax", "argmin", "argsort", "argwhere", "nonzero", "searchsorted", "bucketize"})
+"""Calls that give whole numbers, which have no graph."""
+
+
+def generic(
+    machine: Machine,
+    node: Call,
+    key: str,
+    receiver: Value,
+    args: list[Value],
+    keywords: dict[str, Value],
+) -> Value:
+    """A call that cannot be followed: note what it might touch, and where its result came from."""
+    values = [*args, *keywords.values()]
+    things = handed_over(values)
+    name = key.rsplit(".", 1)[-1]
+    library = _root(receiver) in LIBRARIES
+    if name == "exists" and len(values) == 1 and not library:
+        return compare(machine, "is not", values[0], None)
+    if library:
+        _rewrites(machine, node, name, values)
+    if not library and _by_its_name(machine, node, name, values):
+        return Unknown(node.text, True, detached=True)
+    if not library:
+        touch(machine, node, name, receiver, values, things)
+    reduces(machine, node, name, values)
+    own: list[Value] = [receiver] if isinstance(receiver, Unknown) else []
+    result = unknown_result(machine, node, key, own + values)
+    if not result.varying and result.key in machine.plan.bindings:
+        return machine.bound(result.key)
+    _describe(result, name, key, receiver, args, keywords, library=library)
+    result.smooth = _smooth(machine, receiver, name, key, own + values)
+    if isinstance(receiver, Module) and key == receiver.name and name[:1].isupper():
+        machine.models.classes[result] = name
+    _gather(machine, name, result, values)
+    if library and _root(receiver) in _GRAPHLESS:
+        result.bases, result.forwards, result.models, result.detached = frozenset(), frozenset(), frozenset(), True
+    models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
+    if models:
+        machine.made_of[result.key] = frozenset(thing.root for thing in models)
+    hold(machine, name, result, things)
+    if models and not library and not HARMLESS.search(name) and not name[:1].isupper():
+        for thing in models:
+            called = forward(machine, node, thing, [], {}, assumed=True)
+            if isinstance(called, Unknown):
+                result.forwards |= called.forwards
+                result.models |= called.models
+                result.bases = result.bases or called.bases
+    return result
+
+
+def _smooth(machine: Machine, receiver: Value, name: str, key: str, values: list[Value]) -> frozenset[int]:
+    """The origins of what a function of torch, or a method of a tensor that has a graph, hands gradients on to."""
+    if isinstance(receiver, Unknown):
+        known = name in SMOOTH and bool(receiver.smooth)
+    else:
+        known = isinstance(receiver, Module) and is_smooth(receiver.name if key == receiver.name else key)
+    return smooth_of(unknowns(values)) if known and not machine.gradients_off else frozenset()
+
+
+def _gather(machine: Machine, name: str, result: Unknown, values: list[Value]) -> None:
+    """`nn.ModuleList([self.rnn, self.head])`: who calls one of these layers calls a part of that."""
+    if name in ("ModuleList", "ModuleDict") and is_layer(result):
+        machine.models.gathered |= {part: result for part in unknowns(values) if is_layer(part)}
+
+
+_PLAIN_LOSS = frozenset(("input", "target", "reduction", "size_average", "reduce"))
+
+
+def summed_work(values: Sequence[Value]) -> bool:
+    """Whether a mean is one of sums: sums of what a model gave, not those that stand in the target."""
+    return any(part.summed and bool(part.forwards) for part in unknowns(list(values)))
+
+
+def _describe(
+    result: Unknown,
+    name: str,
+    key: str,
+    receiver: Value,
+    args: list[Value],
+    keywords: dict[str, Value],
+    *,
+    library: bool,
+) -> None:
+    """What a function says of its result by its name: how it reduces, how many there are."""
+    is_loss = isinstance(receiver, Module) and is_mean_loss(receiver.name if key == receiver.name else key)
+    how = reduction(name, args if is_loss else (), keywords)
+    if how == "sum":
+        result.summed = True
+    if is_loss:
+        result.mean = how in ("mean", "batchmean")
+        if how == "mean" and len(args) <= 2 and keywords.keys() <= _PLAIN_LOSS:
+            result.summed = summed_work([*args, *keywords.values()])
+    if library and (size := _size_of(name, args)):
+        result.logic = ("sized", size)
+    if isinstance(receiver, Module) and not result.varying and _LAYER[receiver.name if key == receiver.name else key]:
+        result.logic = LAYER
+    if name == "chunk":
+        result.logic = ("pieces", keywords.get("chunks", (*args, None, None)[library]))
+    elif name == "split":
+        result.logic = _cut(receiver, args, library) or result.logic
+    elif name in ("view", "reshape") and len(args) > 2 and args[0] == -1:
+        result.logic = ("groups", args[1])  # order.view(-1, accum, batch)
+
+
+def _cut(receiver: Value, args: list[Value], library: bool) -> tuple[object, ...] | None:
+    """`data.split(8)`: so many pieces of so many samples, where it is known how many there are in all."""
+    whole, size, *_ = (*args, None, None) if library else (receiver, *args, None)
+    if not isinstance(size, int) or size < 1 or not isinstance(whole, Unknown) or whole.logic is None:
+        return None
+    return ("sized", -(-int(str(whole.logic[1])) // size), size) if whole.logic[0] == "sized" else None
+
+
+_LAYER = Words(r"^torch\.nn\.(modules\.(\w+\.)?)?(?!(Parameter|Buffer|\w*Loss)$)[A-Z]\w*$")
+"""What torch's own networks and their parts are made by: they have parameters, or stand among such that have."""
+
+
+def _root(receiver: Value) -> str:
+    """The package that something was imported from, if it was."""
+    return receiver.name.partition(".")[0] if isinstance(receiver, Module) else ""
+
+
+_GRAPHLESS = frozenset("numpy np math os sys time logging random json".split())
+"""Packages whose functions return no tensor with a graph."""
+
+
+def _size_of(name: str, args: list[Value]) -> int:
+    """How many samples `torch.randn(64, 3)`, or a data set of such tensors, holds; 0 where that is not seen."""
+    first = args[0] if args else None
+    if name == "TensorDataset" and isinstance(first, Unknown) and first.logic is not None and first.logic[0] == "sized":
+        return int(str(first.logic[1]))
+    if name not in _MADE_UP:
+        return 0
+    if isinstance(first, Unknown) and first.measures is not None and (sized := first.measures.logic) is not None:
+        return int(str(sized[1])) if sized[0] == "sized" else 0
+    shape = first if name != "randint" else next((value for value in args if isinstance(value, Series)), None)
+    size = shape.items[0] if isinstance(shape, Series) and shape.items else shape
+    return size if isinstance(size, int) and not isinstance(size, bool) else 0
+
+
+_MADE_UP = frozenset("randn rand randint randperm zeros ones empty".split())
+
+
+def _rewrites(machine: Machine, node: Call, name: str, values: list[Value]) -> None:
+    """Note a function of torch that writes into gradients, or reduces a flat copy of them.
+
+    `torch._foreach_mul_(grads, coef)` clips where `coef` comes from their norm.
+    """
+    reduced = name.startswith("all_reduce") and machine.looked_in == machine.function and not _is_statistic(values)
+    if not reduced and not (name.endswith("_") and any(map(_are_gradients, values))):
+        return
+    if len(values) > 1 and isinstance(values[0], Parameters) and clip_factor(values[1]):
+        roots = values[0].roots
+        machine.emit(Kind.CLIP, node.span, "/".join(sorted(roots)), "", Clipping(roots, False, False, BY_HAND, False))
+    else:
+        machine.emit(Kind.WRITE, node.span, node.text, node.text, Write(None, UNKNOWN_FACTOR))
+
+
+def _is_statistic(values: list[Value]) -> bool:
+    """A loss, a sum, a mean: what is reduced for a log, and no copy of the gradients."""
+    first = values[0] if values else None
+    if not isinstance(first, Unknown):
+        return False
+    cut_off = first.detached and not first.bases and not first.measured
+    return first.summed or first.mean or bool(first.forwards) or cut_off
+
+
+def _are_gradients(value: Value) -> bool:
+    """`p.grad`, `[p.grad for p in params]`: what `torch._foreach_div_` writes into."""
+    if isinstance(value, Parameters):
+        return value.grads
+    return isinstance(value, Method) and value.name == "grad"
+
+
+def _by_its_name(machine: Machine, node: Call, name: str, values: list[Value]) -> bool:
+    """A function of unknown origin that says what it does: `backward_func(loss)`, `zero_grads(params)`."""
+    if _BACKWARD_NAME[name] and any(is_loss(value) for value in values[:1]):
+        apply(
+            machine,
+            Frame(machine.program.body),
+            node,
+            Effect("framework_backward", {"framework": "function"}),
+            None,
+            values[:1],
+            {},
+        )
+        return True
+    if _ZERO_NAME[name]:
+        machine.emit(Kind.ZERO, node.span, node.text, node.text, Zero(None, None))
+        return True
+    return False
+
+
+_BACKWARD_NAME = Words(r"(?i)(^|_)backward(_?(func|fn|function))?$")
+
+
+_ZERO_NAME = Words(r"(?i)(zero|reset|clear)_?grads?(ients?)?$")
+
+
+_HOLDING = frozenset({Series, Table})
+
+
+def unknowns(values: list[Value]) -> list[Unknown]:
+    """The unknown values in some values."""
+    flat: list[Unknown] = []
+    for value in values:
+        if value.__class__ is Unknown:
+            flat.append(value)
+        elif value.__class__ in _HOLDING:
+            flat += unknowns_in(value)
+    return flat
+
+
+def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) -> Unknown:
+    """What an unknown call returns: it varies in a loop, unless it only asks about constants."""
+    flat = unknowns(values)
+    varying = working = divided = False
+    for part in flat:
+        if part.varying:
+            varying = True
+        if part.bases or part.forwards:
+            working = True
+        if part.factor is not ONE and (part.factor.divided or part.factor.weight is None):
+            divided = True
+    name = key.rsplit(".", 1)[-1]
+    invariant = not varying and INVARIANT_CALL[name]
+    full = f"{key}({', '.join(key_of(value) for value in values[:6])})" if invariant else node.text
+    result = merge(full, flat)
+    result.called = True
+    result.leaves = frozenset((full, GRADIENT)) if _of_gradients(key, result, values) else frozenset((full,))
+    built = not machine.looping and name[:1].isupper() and not name.endswith(("Tensor", "Variable"))
+    if built or any(isinstance(value, (Thing, Parameters)) for value in values):
+        result.detached = False  # an object, or what is made of a model, is no number, whatever it was made with
+    if result.key in machine.plan.bindings:
+        result.logic = None
+    if invariant:
+        result.bases = frozenset()
+        return result
+    result.varying = varying or machine.looping
+    if working or (machine.working and name not in _MOVES):
+        result.bases = _anew(machine, flat)
+    if name in _PLACES:
+        result.bases, result.detached = frozenset(), True
+    if name in _SIZES:
+        result.bases, result.detached = frozenset(), True
+        counts = name in ("numel", "nelement") or (name == "size" and values[1:] in ([], [0]))
+        result.measures = flat[0] if counts and flat and values[0] is flat[0] else None
+    if (divided and not _LOSS_FUNCTION[key]) or _told_the_window(machine, values):
+        result.factor = UNKNOWN_FACTOR
+    return result
+
+
+_MOVES = frozenset(
+    "to cuda cpu long int bool float half double view reshape squeeze unsqueeze contiguous flatten".split()
+)
+"""Methods that make the same of a batch on another device, of another type or shape: what was no loss is none there."""
+
+
+def _anew(machine: Machine, parts: list[Unknown]) -> frozenset[int]:
+    """The loss that some values may make: none, if no share of a network in it has a graph (`count(table, preds)`)."""
+    bases = frozenset((machine.fresh(),))
+    shares = [part for part in parts if part.bases or part.forwards]
+    if shares and all(part.detached or machine.is_spent(part) for part in shares):
+        machine.spent.bases |= bases
+    return bases
+
+
+def _told_the_window(machine: Machine, values: list[Value]) -> bool:
+    """Whether a function that nobody can look into is given the window, or its share: it may divide by it."""
+    size = machine.plan.window
+    if size < 2 or not (machine.plan.windows or machine.plan.seen):
+        return False
+    share = _one_of(size)
+    return any(value in (size, share) for value in values if is_number(value))
+
+
+@cache
+def _one_of(size: int) -> Fraction:
+    return Fraction(1, size)
+
+
+def _of_gradients(key: str, result: Unknown, values: list[Value]) -> bool:
+    """Whether something was measured of gradients: by hand, or by a function that says so."""
+    if GRADIENT in result.leaves:
+        return True
+    held = [value for value in values if isinstance(value, Parameters)]
+    return bool(held) and (bool(_NORM[key]) or any(value.grads for value in held))
+
+
+_NORM = Words(r"(?i)grads?_?.*norm|norm.*grad|total_?norm")

@@ -1,0 +1,146 @@
+"""Windows: what a guard says of how many micro-batches an update takes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gradlint.interpret.values import (
+    Unknown,
+    Value,
+)
+from gradlint.libraries.vocabulary import WINDOW_NAME
+from gradlint.libraries.words import Words
+
+if TYPE_CHECKING:
+    from gradlint.interpret.machine import Machine
+from gradlint.interpret.atoms import began, comparisons, moduli
+from gradlint.interpret.values import varies
+
+_NOT_A_WINDOW = Words(
+    r"(?i)epoch|warm|max_|total|end_|_end|stop|limit|starts|start_(it|ep|st)|best|patience|delay|unroll|burn|explor|learning_starts|min_"
+)
+
+
+MEASURE = Words(r"(?i)norm|loss|finite|nan|inf\b|scale|overflow|skip|valid|error|kl\b|ratio|len\(|numel|shape|size\(0")
+
+
+FULL = frozenset({"==", ">="})
+
+
+OVERFULL = FULL | {">"}
+
+
+WAITS = frozenset({"!=", "<"})
+"""How a count is held against the window by who steps, and by who goes on."""
+
+
+def learn_count(machine: Machine, value: Value, text: str, ops: frozenset[str]) -> None:
+    """Bind the window that a count of micro-batches, or of samples, is held against by one of `ops`.
+
+    Raises:
+        Restart: something was bound.
+    """
+    for left, right in moduli(value):
+        _learn_samples(machine, left, right)
+    if "%" in text or (_NOT_A_WINDOW.search(text) and not WINDOW_NAME.search(text)):
+        return
+    for op, left, right in comparisons(value):
+        if op in ops:
+            _learn_samples(machine, left, right)
+        if op in ops and _is_count(left) and isinstance(right, Unknown) and not right.varying:
+            machine.plan.bind_window(core(right).key)
+        if isinstance(left, Unknown) and not left.varying and _is_count(right):
+            first = began(left)
+            if first is not left and isinstance(first, Unknown) and not left.leaves & machine.counted:
+                machine.plan.bind_window(core(first).key)  # it is counted down from its window
+
+
+def _is_count(value: Value) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def learn_window(machine: Machine, value: Value, text: str, *, limit: bool = False) -> None:
+    """Bind the window, or the counter, that a test shows; one that ends a loop whose window is known is a `limit`.
+
+    Raises:
+        Restart: something was bound.
+    """
+    for left, right in moduli(value):
+        if isinstance(right, Unknown) and not right.varying:
+            machine.plan.bind_window(core(right).key)
+        if isinstance(left, Unknown):
+            _bind_start(machine, left)
+    for op, left, right in comparisons(value):
+        _learn_from_comparison(
+            machine, op, left, right, "" if limit or "%" in text else text
+        )  # a limit beside the window
+
+
+def learn_period(machine: Machine, value: Value, period: int) -> None:
+    """A modulus around whole updates or evaluations: not a window, but it must compute.
+
+    Raises:
+        Restart: the period was bound.
+    """
+    for _, right in moduli(value):
+        if isinstance(right, Unknown) and not right.varying and right.key not in machine.plan.bindings:
+            machine.plan.bind(right.key, period)
+
+
+def _learn_from_comparison(machine: Machine, op: str, left: Value, right: Value, text: str) -> None:
+    if _NOT_A_WINDOW.search(text) and not WINDOW_NAME.search(text):
+        return
+    if isinstance(left, Unknown) and left.leaves & machine.counted:
+        _bind_start(machine, left)
+    if isinstance(right, Unknown) and right.leaves & machine.counted:
+        _bind_start(machine, right)
+    for number, symbol in ((left, right), (right, left)):
+        counts = isinstance(number, int) and not isinstance(number, bool)
+        whole = isinstance(symbol, Unknown) and " * " in symbol.key  # so many windows: where the loop ends
+        if whole or not counts:
+            continue
+        if isinstance(symbol, Unknown) and not symbol.varying and op in ("==", ">=", "<=", "<", ">", "!="):
+            likely = WINDOW_NAME.search(text or symbol.key) or (text and op in ("==", ">=") and number is left)
+            if likely:
+                machine.plan.bind_window(core(symbol).key)
+
+
+def _learn_samples(machine: Machine, count: Value, limit: Value) -> None:
+    """A window in samples: `seen += batch_size`, `if seen == virtual_batch_size`.
+
+    Raises:
+        Restart: it was learned.
+    """
+    if not isinstance(count, Unknown) or count.logic is None or count.logic[0] != "samples" or varies(limit):
+        return
+    unit = count.logic[2]
+    assert isinstance(unit, Unknown)
+    whole = core(limit).key if isinstance(limit, Unknown) else None
+    machine.plan.count_samples(None if unit.varying or whole is None else unit.key, whole)
+
+
+def core(symbol: Unknown) -> Unknown:
+    """The unknown inside `max(1, n)` and `min(n, left)`."""
+    while symbol.logic is not None and symbol.logic[0] == "extreme":
+        inner = [part for part in symbol.logic[1] if isinstance(part, Unknown)]  # type: ignore[attr-defined]  # a tuple of values
+        if len(inner) != 1:
+            break
+        symbol = inner[0]
+    return symbol
+
+
+def _bind_start(machine: Machine, value: Unknown) -> None:
+    leaves = [leaf for leaf in value.leaves if leaf not in machine.plan.bindings]
+    if value.varying or not leaves:
+        return
+    for leaf in leaves:
+        if len(leaves) > 1 and WINDOW_NAME.search(leaf):
+            machine.plan.windows.add(leaf)
+            machine.plan.bindings[leaf] = machine.plan.window
+        elif (len(leaves) > 1 and leaf not in machine.counted) or f"/ {leaf}" in value.key:
+            machine.plan.guessed.add(leaf)
+            machine.plan.bindings[leaf] = 1
+        else:
+            machine.plan.starts.add(leaf)
+            machine.plan.bindings[leaf] = 0
+    machine.restart()

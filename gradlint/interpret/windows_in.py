@@ -1,0 +1,55 @@
+"""Windows that an expression names: what its default, or its length, says."""
+
+from __future__ import annotations
+
+from gradlint.interpret.dispatch import (
+    evaluate,
+)
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.machine import Machine
+from gradlint.interpret.plan import MAX_WINDOW
+from gradlint.libraries.vocabulary import WINDOW_NAME
+from gradlint.model.program import (
+    Arith,
+    Attr,
+    Const,
+    Expr,
+    Logic,
+    Not,
+    Read,
+    Test,
+)
+
+
+def windows_in(machine: Machine, frame: Frame, node: Expr) -> list[int]:
+    """The sizes that the moduli and counter comparisons of a test show, where they are numbers."""
+    if isinstance(node, (Read, Attr)):
+        size = machine.moduli.get(node.name)
+        return [size] if size else []
+    if isinstance(node, Not):
+        return windows_in(machine, frame, node.value)
+    if isinstance(node, Logic):
+        return [size for part in node.parts for size in windows_in(machine, frame, part)]
+    if isinstance(node, Test) and not isinstance(node.left, (Test, Logic)):
+        found = windows_in(machine, frame, node.left)
+        counts = (
+            node.op in ("==", ">=")
+            and isinstance(node.left, (Read, Attr))
+            and isinstance(node.right, (Const, Read, Attr))
+        )
+        side = node.left if isinstance(node.left, (Read, Attr)) and WINDOW_NAME.search(node.left.name) else node.right
+        return found or windows_in(machine, frame, node.right) or (_size(machine, frame, side) if counts else [])
+    if isinstance(node, Arith) and node.op == "%":
+        return _size(machine, frame, node.right)
+    if isinstance(node, Arith) and node.op in ("+", "-"):
+        return [size for side in (node.left, node.right) for size in windows_in(machine, frame, side)]
+    return []
+
+
+def _size(machine: Machine, frame: Frame, node: Expr) -> list[int]:
+    value = evaluate(machine, frame, node)
+    if machine.plan.is_end(value):
+        machine.plan.stretch()
+        return []
+    value = machine.in_batches(value) if isinstance(value, int) else value
+    return [value] if isinstance(value, int) and not isinstance(value, bool) and 2 <= value <= MAX_WINDOW else []
