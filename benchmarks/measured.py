@@ -10,7 +10,8 @@ Counts the lines `found` of `benchmarks/corpus.txt` and `benchmarks/corpus-*.txt
 and what they mean stands at the top of `benchmarks/corpus.txt`. Which of them are no longer said is in
 `benchmarks/gone.txt`, made by `benchmarks/still.py`.
 
-Writes `gradlint/measured_table.py`, the section *How sure* of every page in `rules/`, and the table of `README.md`.
+Writes `gradlint/report/measured_table.py`, the section *How sure* of every page in `rules/`, and the table of
+`README.md`.
 With `--check` it writes nothing, names what would change, and exits with 1 if anything would.
 """
 
@@ -65,7 +66,7 @@ def table(found: Iterable[Found], gone: Container[str] = ()) -> dict[str, Row]:
 
 
 def module(rows: dict[str, Row]) -> str:
-    """The text of `gradlint/measured_table.py`."""
+    """The text of `gradlint/report/measured_table.py`."""
     if not rows:
         return f"{_HEAD}}}\n"
     lines = [
@@ -102,7 +103,7 @@ def changes(root: Path, corpora: Iterable[Corpus], gone: Container[str] = ()) ->
 
     rows = table((found for corpus in corpora for found in corpus.found), gone)
     known = {rule: measured.Measured(*row) for rule, row in rows.items()}
-    wanted = {root / "gradlint" / "measured_table.py": module(rows)}
+    wanted = {root / "gradlint" / "report" / "measured_table.py": module(rows)}
     for name in sorted(rules()):
         file = root / "rules" / f"{name}.md"
         wanted[file] = page(file.read_text(encoding="utf-8"), known.get(name, measured.NOTHING).sentence())

@@ -34,7 +34,7 @@ class Row:
 
     lines: int
     statements: int
-    worlds: int
+    scenarios: int
     milliseconds: float
     name: str
 
@@ -50,7 +50,8 @@ def main() -> None:
     for row in rows[: options.largest]:
         each = row.statements / row.lines
         table.append(
-            f"| {row.lines:,} | {row.statements:,} | {each:.1f} | {row.worlds} | {row.milliseconds:.0f} | {row.name} |"
+            f"| {row.lines:,} | {row.statements:,} | {each:.1f} "
+            f"| {row.scenarios} | {row.milliseconds:.0f} | {row.name} |"
         )
     table += [
         "",
@@ -84,7 +85,7 @@ def _rows(path: Path) -> Iterator[Row]:
         for region in regions(program):
             took = time.process_time() - before
             name = f"{path.name} {region.entry.name}"
-            yield Row(_lines(program, region), region.plan.spent, len(region.worlds), took * 1000, name)
+            yield Row(_lines(program, region), region.plan.spent, len(region.scenarios), took * 1000, name)
             before = time.process_time()
 
 

@@ -18,7 +18,7 @@ from gradlint.model.finding import (
     Span,
 )
 from gradlint.model.ledger import Clip, Ledger, Row, Weight
-from gradlint.model.trace import LedgerPair, RegionTrace, TraceEvent, WorldTrace
+from gradlint.model.trace import LedgerPair, RegionTrace, ScenarioTrace, TraceEvent
 
 LOOP = """\
 for batch in loader:
@@ -118,7 +118,7 @@ def region(**changes: Any) -> RegionTrace:
         "row": 1,
         "end_row": 7,
         "bindings": (("accumulation_steps", 3),),
-        "worlds": (WorldTrace((("use_amp", True),), tuple(events), (pair,)),),
+        "scenarios": (ScenarioTrace((("use_amp", True),), tuple(events), (pair,)),),
         "notes": (),
     }
     return RegionTrace(**(values | changes))

@@ -7,7 +7,7 @@ import pytest
 from gradlint.report import pages
 from gradlint.rules.support.rule import Rule, all_rules
 
-ROOT = Path(pages.__file__).parents[1]
+ROOT = Path(pages.__file__).parents[2]
 
 
 def test_names_are_the_files_in_rules() -> None:

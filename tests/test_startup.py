@@ -13,6 +13,12 @@ if TYPE_CHECKING:
 
 OWN = {
     "gradlint",
+    "gradlint.check",
+    "gradlint.files",
+    "gradlint.model",
+    "gradlint.model.limits",
+    "gradlint.syntax",
+    "gradlint.syntax.parses",
     "gradlint.files.cache",
     "gradlint.cli",
     "gradlint.cli.glance",

@@ -127,14 +127,14 @@ def events(text: str, **roles: str) -> list[tuple[str, str]]:
     """(kind, subject) of what happens in the first world of the first region, each once."""
     with using(Custom(roles=tuple(roles.items()))):
         (region, *_) = trace_text(text, "a.py", None)
-    return list(dict.fromkeys((event.kind, event.subject) for event in region.worlds[0].events))
+    return list(dict.fromkeys((event.kind, event.subject) for event in region.scenarios[0].events))
 
 
 def details(text: str, **roles: str) -> list[str]:
     """The remarks on what happens in the first world of the first region."""
     with using(Custom(roles=tuple(roles.items()))):
         (region, *_) = trace_text(text, "a.py", None)
-    return [event.detail for event in region.worlds[0].events]
+    return [event.detail for event in region.scenarios[0].events]
 
 
 LOOP = """
@@ -272,8 +272,8 @@ def train(net, loader, optimizer, k):
         optimizer.step()  # gradlint: assume k=2
 """
     region = trace_text(text, "a.py", None)[0]
-    assert sum(event.kind == "backward" for event in region.worlds[0].events) == 2 * sum(
-        event.kind == "step" for event in region.worlds[0].events
+    assert sum(event.kind == "backward" for event in region.scenarios[0].events) == 2 * sum(
+        event.kind == "step" for event in region.scenarios[0].events
     )
 
 
@@ -291,14 +291,14 @@ def test_a_window_whose_end_is_told() -> None:
     told_so = WINDOW.format(comment="  # gradlint: assume window=args.many")
     (region,) = trace_text(told_so, "a.py", None)
     assert region.bindings == (("args.many", 3),)
-    assert {event.detail for event in region.worlds[0].events if event.kind == "backward"} == {"weight 1/3"}
-    assert region.worlds[0].ledgers[0].executed == region.worlds[0].ledgers[0].meant
+    assert {event.detail for event in region.scenarios[0].events if event.kind == "backward"} == {"weight 1/3"}
+    assert region.scenarios[0].ledgers[0].executed == region.scenarios[0].ledgers[0].meant
     assert check_text(told_so, "a.py", Settings(pedantic=True)).findings == ()
 
 
 def test_a_window_that_is_told_by_its_number() -> None:
     (region,) = trace_text(WINDOW.format(comment="  # gradlint: assume window=5"), "a.py", None)
-    assert region.worlds[0].ledgers[0].executed.windows == (5,)
+    assert region.scenarios[0].ledgers[0].executed.windows == (5,)
 
 
 def test_a_window_anywhere_else_is_a_name_or_a_size() -> None:
@@ -322,7 +322,7 @@ class Trainer:
 def test_a_function_that_is_called_after_another() -> None:
     assert len(trace_text(HALVES.format(comment=""), "a.py", None)) == 2
     (region,) = trace_text(HALVES.format(comment="  # gradlint: assume after=forward"), "a.py", None)
-    kinds = [event.kind for event in region.worlds[0].events]
+    kinds = [event.kind for event in region.scenarios[0].events]
     assert kinds[:3] == ["forward", "backward", "step"]
     found = check_text(HALVES.format(comment="  # gradlint: assume after=forward"), "a.py", Settings()).findings
     assert [finding.rule for finding in found] == []

@@ -255,7 +255,7 @@ def test_the_schema_is_not_blind() -> None:
 
 def test_the_schema_knows_every_kind_of_reason() -> None:
     source = "".join(
-        path.read_text(encoding="utf-8") for path in (Path(package.__file__).parent / "sight").glob("*.py")
+        path.read_text(encoding="utf-8") for path in (Path(package.__file__).parent / "check" / "sight").glob("*.py")
     )
     kinds = SCHEMA["$defs"]["unjudged"]["properties"]["kind"]["enum"]
     assert [kind for kind in kinds if f'"{kind}"' not in source] == []

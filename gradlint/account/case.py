@@ -13,19 +13,19 @@ from gradlint.model.finding import Span
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Case:
-    """One region in one world.
+    """One region in one scenario.
 
     `windows` maps the names of symbolic windows to the value chosen for them; `starts` are
     counters whose first value nobody can see; `looped` is false when the loop is elsewhere.
-    `size` is the window that the loop was run for, `decisions` are what this world assumes of the switches,
+    `size` is the window that the loop was run for, `decisions` are what this scenario assumes of the switches,
     `chunked` says that a loop cuts its batches into micro-batches, or means to divide its losses. `faults` are calls
-    on `None` in this world,
+    on `None` in this scenario,
     `accident` is when a rare way out was taken (number of the next event, turn), `way_out` the guard that did.
     `spared` are models whose `train()` a switch has left out, with the number of the next event, `renewed` those that
     may be others from there on. `samples` says that windows are counted in samples, or words, of which each batch may
     have another number. `dated` is what the file says that no PyTorch since 0.4 knows, one is `early` that reads rates
     as before 1.4.
-    `noted` are the rows of loops that note the rate of a schedule in each turn, `searches` those of functions that
+    `noted` are the rows of loops that note the rate of a schedule in each iteration, `searches` those of functions that
     return what they have noted so.
     """
 
@@ -59,7 +59,7 @@ class Case:
 
     @property
     def off(self) -> frozenset[str]:
-        """The switches that this world has off."""
+        """The switches that this scenario has off."""
         return frozenset(key for key, on in self.decisions if not on)
 
     def of(self, *kinds: Kind) -> list[Event]:

@@ -1,4 +1,4 @@
-"""The fold: from a trail of events to one book of updates for each optimizer.
+"""The fold: from an event log to one book of updates for each optimizer.
 
 zero  backward  backward  unscale  clip  step        backward ...
 |     |         |                  |     |
@@ -20,13 +20,13 @@ from gradlint.model.events import (
     Backward,
     Clipping,
     Event,
+    EventLog,
     Forward,
     Kind,
     Opaque,
     Schedule,
     Stamp,
     Step,
-    Trail,
     Write,
     Zero,
 )
@@ -276,7 +276,9 @@ def _starts_over(item: Contribution, event: Event) -> bool:
     if len(real(event.stamp)) >= len(item.batch):
         return False
     own = [guard for guard in event.guards if guard not in item.event.guards]
-    return not own or (all(guard.known for guard in own) and not any(turn.kind == "batch" for turn in event.stamp))
+    return not own or (
+        all(guard.known for guard in own) and not any(iteration.kind == "batch" for iteration in event.stamp)
+    )
 
 
 def micro_batch(event: Event, detail: Backward, events: list[Event]) -> Stamp:
@@ -291,24 +293,24 @@ def micro_batch(event: Event, detail: Backward, events: list[Event]) -> Stamp:
     return stamp
 
 
-def fold(trail: Trail, names: Iterable[str] = (), size: int = 0) -> list[Book]:
-    """The books of all optimizers that plainly step in this world.
+def fold(log: EventLog, names: Iterable[str] = (), size: int = 0) -> list[Book]:
+    """The books of all optimizers that plainly step in this scenario.
 
     Args:
-        trail: what happened.
+        log: what happened.
         names: what windows are called there.
         size: the window that the region was run for.
     """
-    events = trail.events
+    events = log.events
     params = {event.subject: event.detail.params for event in events if isinstance(event.detail, Step)}
     feeds = owners(events, params)
-    unsure = frozenset[object](trail.unsure_guards)
+    unsure = frozenset[object](log.unsure_guards)
     owned = frozenset[str]().union(*(held for held in params.values() if held))
     books: dict[str, _Books] = {}
     for event in events:
         detail = event.detail
         if isinstance(detail, Step) and detail.via not in ("engine", "wrapper"):
-            book = Book(event.subject, names=frozenset(names), size=size, open_loops=frozenset(trail.open_loops))
+            book = Book(event.subject, names=frozenset(names), size=size, open_loops=frozenset(log.open_loops))
             books.setdefault(event.subject, _Books(book, detail, params.get(event.subject), unsure, owned))
     steps: dict[str, list[int]] = {}
     for event in events:

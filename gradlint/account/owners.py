@@ -147,13 +147,13 @@ def _foreign(event: Event) -> bool:
 def _following(events: Sequence[Event]) -> dict[int, list[str]]:
     """For each backward, the optimizers stepped before the next one.
 
-    Several backward calls in one turn (real and fake) share the steps that follow the last of them, and so do those of
+    Several backward calls in one iteration (real and fake) share the steps that follow the last, and so do those of
     all micro-batches that a batch is cut into.
     Once there was a step, those of the next iteration are others' (of an actor that is not trained yet).
     """
     found: dict[int, list[str]] = {}
     together: list[int] = []
-    turn: Stamp | None = None
+    iteration: Stamp | None = None
     stamp: Stamp = ()
     for event in events:
         if event.kind is Kind.BACKWARD:
@@ -161,9 +161,9 @@ def _following(events: Sequence[Event]) -> dict[int, list[str]]:
                 together = []
             together.append(event.number)
             found[event.number] = []
-            stamp, turn = event.stamp, None
-        elif event.kind is Kind.STEP and together and turn in (None, event.stamp[: len(turn or ())]):
-            turn = _batch(event.stamp) if turn is None else turn
+            stamp, iteration = event.stamp, None
+        elif event.kind is Kind.STEP and together and iteration in (None, event.stamp[: len(iteration or ())]):
+            iteration = _batch(event.stamp) if iteration is None else iteration
             for number in together:
                 if event.subject not in found[number]:
                     found[number].append(event.subject)
@@ -171,7 +171,7 @@ def _following(events: Sequence[Event]) -> dict[int, list[str]]:
 
 
 def _together(one: Stamp, other: Stamp) -> bool:
-    """Whether two backwards run in one turn, or in two turns of one loop over micro-batches."""
+    """Whether two backwards run in one iteration, or in two iterations of one loop over micro-batches."""
     return one == other or (
         len(one) == len(other)
         and all(a == b or (a.kind == "micro" and a.loop == b.loop) for a, b in zip(one, other, strict=True))
@@ -197,7 +197,7 @@ def _as_elsewhere(events: Sequence[Event], following: Mapping[int, list[str]]) -
 
 def _batch(stamp: Stamp) -> Stamp:
     """The turns down to the iteration over batches."""
-    last = max((number for number, turn in enumerate(stamp, 1) if turn.kind == "batch"), default=0)
+    last = max((number for number, iteration in enumerate(stamp, 1) if iteration.kind == "batch"), default=0)
     return stamp[:last]
 
 

@@ -1,9 +1,9 @@
-"""The account of one world: all that an update's row can say, in a form that two texts can be compared in.
+"""The account of one scenario: all that an update's row can say, in a form that two texts can be compared in.
 
     before   window {(0,), (1,), (2,)}  weight {1, 1, 1}        clip right   all-reduces 3
     after    window {(0,), (1,), (2,)}  weight {1/3, 1/3, 1/3}  clip right   all-reduces 3     changes: weight
 
-Micro-batches are known by the turns of the loops they ran in, so that nothing depends on rows of the source.
+Micro-batches are known by the iterations of the loops they ran in, so that nothing depends on rows of the source.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ Account: TypeAlias = "Mapping[Field, object]"
 """For each field something that is equal where the same happens."""
 
 KEPT = 64
-"""Of so many worlds the account is remembered."""
+"""Of so many scenarios the account is remembered."""
 
-_Turns: TypeAlias = "tuple[tuple[str, int], ...]"
+_Iterations: TypeAlias = "tuple[tuple[str, int], ...]"
 
 
 @lru_cache(maxsize=KEPT)
 def account_of(case: Case) -> Account:
-    """What happens in one world; each repair of a text is compared with the same few."""
+    """What happens in one scenario; each repair of a text is compared with the same few."""
     return {field: tell(case) for field, tell in _FIELDS.items()}
 
 
@@ -89,16 +89,16 @@ def _each(case: Case, tell: Callable[[Update], object]) -> object:
     return tuple((called(book.optimizer), tuple(tell(update) for update in book.updates)) for book in case.books)
 
 
-def _turns(stamp: Stamp) -> _Turns:
-    return tuple((turn.kind, turn.number) for turn in real(stamp))
+def _iterations(stamp: Stamp) -> _Iterations:
+    return tuple((iteration.kind, iteration.number) for iteration in real(stamp))
 
 
-def _batches(items: Iterable[Contribution]) -> tuple[_Turns, ...]:
-    return tuple(dict.fromkeys(_turns(item.batch) for item in items))
+def _batches(items: Iterable[Contribution]) -> tuple[_Iterations, ...]:
+    return tuple(dict.fromkeys(_iterations(item.batch) for item in items))
 
 
 def _weights(update: Update) -> object:
-    return tuple((_turns(item.batch), item.weight, item.detail.summed) for item in update.consumed)
+    return tuple((_iterations(item.batch), item.weight, item.detail.summed) for item in update.consumed)
 
 
 def _scale(update: Update) -> object:
@@ -112,7 +112,7 @@ def _clips(update: Update) -> object:
 
 
 def _sync(update: Update) -> object:
-    return tuple((_turns(item.batch), item.detail.synced) for item in update.consumed)
+    return tuple((_iterations(item.batch), item.detail.synced) for item in update.consumed)
 
 
 def _schedule(case: Case) -> object:
@@ -161,12 +161,12 @@ def _mode(root: str, modes: Mapping[str, bool]) -> tuple[object, ...]:
 
 
 def _told(case: Case) -> object:
-    return tuple((event.subject, _turns(event.stamp)) for event in case.of(Kind.SET_EPOCH))
+    return tuple((event.subject, _iterations(event.stamp)) for event in case.of(Kind.SET_EPOCH))
 
 
 def _forwards(case: Case) -> object:
     return tuple(
-        (called(event.subject), _turns(event.stamp), event.detail.autocast)
+        (called(event.subject), _iterations(event.stamp), event.detail.autocast)
         for event in case.of(Kind.FORWARD)
         if isinstance(event.detail, Forward) and event.detail.attached
     )
@@ -174,7 +174,7 @@ def _forwards(case: Case) -> object:
 
 def _backwards(case: Case) -> object:
     return tuple(
-        (_turns(event.stamp), len(event.detail.forwards), event.detail.autocast)
+        (_iterations(event.stamp), len(event.detail.forwards), event.detail.autocast)
         for event in case.of(Kind.BACKWARD)
         if isinstance(event.detail, Backward)
     )
@@ -185,15 +185,15 @@ def _averages(case: Case) -> object:
 
 
 def _kept(case: Case) -> object:
-    return tuple(_turns(event.stamp) for event in case.of(Kind.KEEP))
+    return tuple(_iterations(event.stamp) for event in case.of(Kind.KEEP))
 
 
 def _reads(book: Book) -> object:
-    return tuple((_turns(stamp), found) for stamp, found in book.reads)
+    return tuple((_iterations(stamp), found) for stamp, found in book.reads)
 
 
 def _writes(update: Update) -> object:
-    return tuple((event.text, _turns(event.stamp)) for event in update.writes)
+    return tuple((event.text, _iterations(event.stamp)) for event in update.writes)
 
 
 _FIELDS: Mapping[Field, Callable[[Case], object]] = {
@@ -304,13 +304,13 @@ def _refused(case: Case) -> Iterator[str]:
             stepped.add(event.subject)
 
 
-def disputed(case: Case) -> frozenset[tuple[str, int, _Turns, str]]:
+def disputed(case: Case) -> frozenset[tuple[str, int, _Iterations, str]]:
     """What updates use of which nobody knows that it is theirs, where another optimizer uses it, too."""
     users = Counter(
         item.event.number for book in case.books for update in book.updates for item in set(update.consumed)
     )
     return frozenset(
-        (called(book.optimizer), update.number, _turns(item.event.stamp), item.event.text)
+        (called(book.optimizer), update.number, _iterations(item.event.stamp), item.event.text)
         for book in case.books
         for update in book.updates
         for item in update.consumed

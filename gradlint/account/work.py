@@ -16,7 +16,7 @@ from typing import Literal
 
 from gradlint.account.case import Case, called, used_forwards
 from gradlint.model.books import Book, real
-from gradlint.model.events import MAX_WORLDS, Event, Forward, Kind, Schedule
+from gradlint.model.events import MAX_SCENARIOS, Event, Forward, Kind, Schedule
 
 _IDLE = frozenset({Kind.KEEP, Kind.EPOCH, Kind.OPAQUE, Kind.READ})
 """What is noted on the way and is no work on gradients."""
@@ -27,7 +27,7 @@ _MICRO = frozenset({Kind.FORWARD, Kind.BACKWARD, Kind.SET_EPOCH})
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What one world of a region does; `again` in a second look with a longer loop, of windows of one `size`.
+    """What one scenario of a region does; `again` in a second look with a longer loop, of windows of one `size`.
 
     `counts` has every kind of event with its subject; `turns` how often the micro-batches go backward;
     `windows` the micro-batches since the last step, for each update of each optimizer; `moves` the moves
@@ -40,7 +40,7 @@ class Work:
     again: bool
     size: int
     counts: tuple[tuple[Kind, str, int], ...]
-    turns: tuple[int, ...]
+    iterations: tuple[int, ...]
     windows: tuple[tuple[str, tuple[int, ...]], ...]
     moves: tuple[tuple[str, str, tuple[int, ...]], ...]
     wiped: int
@@ -52,16 +52,16 @@ class Work:
 
 
 def work_of(case: Case, *, again: bool = False) -> Work:
-    """What happens in one world."""
+    """What happens in one scenario."""
     counts = Counter((event.kind, _subject(event)) for event in case.events if _works(event))
-    turns = Counter(real(event.stamp) for event in case.of(Kind.BACKWARD))
+    iterations = Counter(real(event.stamp) for event in case.of(Kind.BACKWARD))
     updates = [update for book in case.books for update in book.updates]
     return Work(
         region=case.function,
         again=again,
         size=case.size,
         counts=tuple((kind, subject, number) for (kind, subject), number in sorted(counts.items(), key=str)),
-        turns=tuple(sorted(turns.values())),
+        iterations=tuple(sorted(iterations.values())),
         windows=tuple(sorted((called(book.optimizer), _windows(book)) for book in case.books)),
         moves=tuple(sorted(move for book in case.books for move in _moves(book))),
         wiped=sum(len(update.wiped) for update in updates),
@@ -113,8 +113,8 @@ def lost(before: Sequence[Work], after: Sequence[Work], mends: frozenset[Kind]) 
     """What a repair takes away, or does twice, without being about it; empty when everything is there.
 
     Args:
-        before: the worlds of the text as it was.
-        after: the worlds of the repaired text.
+        before: the scenarios of the text as it was.
+        after: the scenarios of the repaired text.
         mends: the kinds of events that the repair may add and take away.
     """
     if {work.region for work in before} != {work.region for work in after}:
@@ -161,16 +161,16 @@ def _listed(kinds: Iterable[Kind]) -> str:
     return ", ".join(sorted(kind.value for kind in kinds))
 
 
-def _most(worlds: Sequence[Work], what: Literal["at_once", "wiped", "clipped", "idle", "used"]) -> int:
-    return max(int(getattr(work, what)) for work in worlds)
+def _most(scenarios: Sequence[Work], what: Literal["at_once", "wiped", "clipped", "idle", "used"]) -> int:
+    return max(int(getattr(work, what)) for work in scenarios)
 
 
 def _changed(was: Sequence[Work], now: Sequence[Work], mends: frozenset[Kind]) -> str:
-    """What differs in the main world, or in another that is the same in all else; empty when nothing does."""
+    """What differs in the main scenario, or in another that is the same in all else; empty when nothing does."""
     old, new = [_kept(work, mends) for work in was], [_kept(work, mends) for work in now]
     if old[0] != new[0]:
         return _differing(old[0], new[0])
-    full = max(len(old), len(new)) >= MAX_WORLDS
+    full = max(len(old), len(new)) >= MAX_SCENARIOS
     return "" if full or set(old) == set(new) else "what happens on another way through the loop"
 
 
@@ -180,7 +180,7 @@ def _kept(work: Work, mends: frozenset[Kind]) -> _Kept:
     moves = tuple((name, max(found, default=0)) for _, name, found in work.moves)
     return _Kept(
         frozenset(one for one in work.counts if one[0] not in mends and (not steps or one[0] in _MICRO)),
-        () if backward else work.turns,
+        () if backward else work.iterations,
         () if steps or backward or zeros else work.windows,
         () if steps or Kind.SCHEDULE in mends else moves,
     )
@@ -189,35 +189,35 @@ def _kept(work: Work, mends: frozenset[Kind]) -> _Kept:
 @dataclass(frozen=True, slots=True)
 class _Kept:
     counts: frozenset[tuple[Kind, str, int]]
-    turns: tuple[int, ...]
+    iterations: tuple[int, ...]
     windows: tuple[tuple[str, tuple[int, ...]], ...]
     moves: tuple[tuple[str, int], ...]
 
 
 def _differing(one: _Kept, two: _Kept) -> str:
-    """In words, the first thing that two worlds differ in."""
+    """In words, the first thing that two scenarios differ in."""
     if one.counts != two.counts:
         return "the number of: " + _listed({kind for kind, _, _ in one.counts ^ two.counts})
-    if one.turns != two.turns:
+    if one.iterations != two.iterations:
         return "the micro-batches that go backward"
     return "the windows" if one.windows != two.windows else "the schedule"
 
 
-def _busiest(worlds: Sequence[Work]) -> int:
+def _busiest(scenarios: Sequence[Work]) -> int:
     """The most moves of a scheduler for one update."""
-    return max((number for work in worlds for _, _, found in work.moves for number in found), default=0)
+    return max((number for work in scenarios for _, _, found in work.moves for number in found), default=0)
 
 
-def _everywhere(worlds: Sequence[Work]) -> set[Kind]:
-    """What happens in every world that makes updates; what happens in some of them, another set tells."""
-    found = [{kind for kind, _, _ in work.counts} for work in worlds]
+def _everywhere(scenarios: Sequence[Work]) -> set[Kind]:
+    """What happens in every scenario that makes updates; what happens in some of them, another set tells."""
+    found = [{kind for kind, _, _ in work.counts} for work in scenarios]
     return set.intersection(*[kinds for kinds in found if Kind.STEP in kinds] or found)
 
 
-def _sometimes(worlds: Sequence[Work]) -> set[tuple[Kind, str]]:
-    """What happens in some worlds only: it stands under a condition, which a repair must keep."""
-    found = Counter((kind, name) for work in worlds for kind, name, _ in work.counts)
-    return {one for one, number in found.items() if number < len(worlds)}
+def _sometimes(scenarios: Sequence[Work]) -> set[tuple[Kind, str]]:
+    """What happens in some scenarios only: it stands under a condition, which a repair must keep."""
+    found = Counter((kind, name) for work in scenarios for kind, name, _ in work.counts)
+    return {one for one, number in found.items() if number < len(scenarios)}
 
 
 def _once_each(was: Sequence[Work], now: Sequence[Work]) -> bool:

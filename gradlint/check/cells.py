@@ -127,10 +127,11 @@ def _answer(answer: Answer, cell: int, notebook: Notebook) -> Answer:
 def _traced(region: RegionTrace, notebook: Notebook) -> RegionTrace:
     """A trace with rows of cells."""
     (cell, row), (end_cell, end_row) = notebook.row(region.row), notebook.row(region.end_row)
-    worlds = tuple(
-        replace(world, events=tuple(_event(one, notebook) for one in world.events)) for world in region.worlds
+    scenarios = tuple(
+        replace(scenario, events=tuple(_event(one, notebook) for one in scenario.events))
+        for scenario in region.scenarios
     )
-    return replace(region, cell=cell, row=row, end_cell=end_cell, end_row=end_row, worlds=worlds)
+    return replace(region, cell=cell, row=row, end_cell=end_cell, end_row=end_row, scenarios=scenarios)
 
 
 def _event(event: TraceEvent, notebook: Notebook) -> TraceEvent:

@@ -1,6 +1,6 @@
 """The engine: text in, findings out.
 
-text --lower--> program --explore--> worlds --fold--> books --rules--> hits --judge--> findings --repair--> text
+text --lower--> program --explore--> scenarios --fold--> books --rules--> hits --judge--> findings --repair--> text
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def explain_text(text: str, path: str, rule: str, line: int, settings: Settings)
 
 
 def trace_text(text: str, path: str, line: int | None) -> tuple[RegionTrace, ...]:
-    """The events, worlds and ledgers of every region, or of the one that runs `line`.
+    """The events, scenarios and ledgers of every region, or of the one that runs `line`.
 
     Raises:
         SourceError: the text cannot be parsed.
@@ -149,6 +149,6 @@ def trace_text(text: str, path: str, line: int | None) -> tuple[RegionTrace, ...
     with deep():
         found = [(region, trace_region(region, path)) for region in regions(lower(text, path))]
     if line is None:
-        return tuple(trace for _, trace in found if trace.worlds)
+        return tuple(trace for _, trace in found if trace.scenarios)
     near = [trace for region, trace in found if any(span.row <= line <= span.end_row for span in region.covered)]
     return tuple(near or [trace for _, trace in found if trace.row <= line <= trace.end_row])

@@ -32,7 +32,7 @@ _TRAINS = re.compile(r"(?P<model>[\w.\[\]'\"]+)\.train\(\)")
 
 
 def assumed(case: Case, one: Judged, repair: Repair) -> Iterator[str]:
-    """What is taken for granted about objects, by their name alone, in one world."""
+    """What is taken for granted about objects, by their name alone, in one scenario."""
     for edit in _flat(repair.edits):
         ask = _ASSUMES.get(type(edit))
         if ask is not None:
@@ -40,7 +40,7 @@ def assumed(case: Case, one: Judged, repair: Repair) -> Iterator[str]:
 
 
 def out_of_sight(case: Case, one: Judged, repair: Repair) -> Iterator[str]:
-    """What nobody can see, and may do already what a repair adds, in one world."""
+    """What nobody can see, and may do already what a repair adds, in one scenario."""
     for event in case.of(Kind.OPAQUE):
         if isinstance(event.detail, Opaque) and _concerns(event.detail, one.subject) and not _beside(event.detail, one):
             yield f"`{event.text[:60]}` cannot be followed, and may do it"
@@ -187,7 +187,7 @@ def _kept_on_purpose(case: Case, one: Judged) -> Iterator[str]:
 def _now_and_then(case: Case, book: Book) -> bool:
     """Whether a step's gradients are cleared in its own loop, but not each time, and not with another's update.
 
-    What is cleared each time, in another loop, or where another optimizer has its turn, keeps nothing for later.
+    What is cleared each time, in another loop, or where another optimizer has its iteration, keeps nothing for later.
     """
     return any(
         _loops(zero)[: len(_loops(update.step))] == _loops(update.step) and own and not _of_another(case, book, own)
@@ -210,7 +210,7 @@ def _at(update: Update) -> tuple[int, ...]:
 
 
 def _loops(event: Event) -> list[int]:
-    return [turn.loop for turn in event.stamp]
+    return [iteration.loop for iteration in event.stamp]
 
 
 def _of_another(case: Case, book: Book, guards: frozenset[Span]) -> bool:
@@ -237,7 +237,7 @@ def _own_schedule(case: Case) -> Iterator[str]:
     for event in case.of(Kind.SCHEDULE):
         if not isinstance(event.detail, Schedule):
             continue
-        epochs = any(turn.kind == "epoch" for turn in event.stamp)
+        epochs = any(iteration.kind == "epoch" for iteration in event.stamp)
         if any(span.row in case.noted for span in (event.span, *event.calls)):
             yield "its rate is noted for each micro-batch, and what is made of that would be another"
         if event.detail.hidden:

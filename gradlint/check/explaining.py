@@ -57,8 +57,8 @@ def _events(regions: Sequence[RegionTrace], row: int) -> tuple[TraceEvent, ...]:
     """What happens at a row, each kind of event once."""
     found: dict[tuple[str, int, str, str], TraceEvent] = {}
     for region in regions:
-        for world in region.worlds:
-            for event in world.events:
+        for scenario in region.scenarios:
+            for event in scenario.events:
                 if event.row == row:
                     found.setdefault((event.kind, event.column, event.subject, event.detail), event)
     return tuple(found.values())

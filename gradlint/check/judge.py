@@ -1,7 +1,7 @@
-"""Judging: what the worlds of every region say, as findings.
+"""Judging: what the scenarios of every region say, as findings.
 
-`judge` merges what the worlds say: a presence rule needs one world, an absence rule is excused by
-one world in which the missing thing happens; the consequence of another mistake stands back; every
+`judge` merges what the scenarios say: a presence rule needs one scenario, an absence rule is excused by
+one scenario in which the missing thing happens; the consequence of another mistake stands back; every
 doubt lowers confidence, and only what is certain is reported by default.
 """
 
@@ -95,7 +95,7 @@ def judge(text: str, path: str, enabled: Callable[[Rule], bool]) -> Look:
 
 @dataclass(frozen=True, slots=True)
 class Excuse:
-    """Where what a rule misses does happen: in which region, in which of its worlds."""
+    """Where what a rule misses does happen: in which region, in which of its scenarios."""
 
     region: str
     decisions: tuple[tuple[str, bool], ...]
@@ -105,7 +105,7 @@ class Excuse:
 class Said:
     """What became of what a rule said of a place.
 
-    It is a finding unless one world excuses it, or it stood `back` for another rule at another place. A rule may be
+    It is a finding unless one scenario excuses it, or it stood `back` for another rule at another place. A rule may be
     excused without having said anything.
     """
 
@@ -118,9 +118,9 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """All that was seen in a text: findings, what happens in each world of each region, how many loops there are.
+    """All that was seen in a text: findings, what happens in each scenario of each region, how many loops there are.
 
-    `cases` are those worlds themselves, `places` which functions each region runs, `regions` what was run of the
+    `cases` are those scenarios themselves, `places` which functions each region runs, `regions` what was run of the
     `program`; all where work is counted.
     """
 
@@ -136,7 +136,7 @@ class Look:
 
 
 def look(text: str, path: str, enabled: Callable[[Rule], bool], *, count: bool = False) -> Look:
-    """`judge`, and what was seen on the way: with `count` the work of all worlds.
+    """`judge`, and what was seen on the way: with `count` the work of all scenarios.
 
     Raises:
         SourceError: the text cannot be parsed.
@@ -150,7 +150,7 @@ def look(text: str, path: str, enabled: Callable[[Rule], bool], *, count: bool =
 
 @dataclass(slots=True)
 class _Merged:
-    """What all worlds of all regions say of one rule at one place."""
+    """What all scenarios of all regions say of one rule at one place."""
 
     hit: Hit
     region: int
@@ -171,7 +171,7 @@ def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -
     judging = Judging(program.path, enabled)
     sight = Sight(program)
     kept: list[Region] = []
-    for number, region in enumerate(regions(program, every_turn=count)):
+    for number, region in enumerate(regions(program, every_iteration=count)):
         kept += [region] if count else []
         places.append((region.entry.name, frozenset(region.covered)))
         seen = sight.begin(region)
@@ -208,7 +208,7 @@ class Judging:
         self._names: dict[int, str] = {}
 
     def hear(self, case: Case, region: int) -> None:
-        """Ask all rules about one world of a region."""
+        """Ask all rules about one scenario of a region."""
         self._names[region] = case.function
         _collect(self.rules, case, region, self._merged, self._cleared)
 
@@ -260,29 +260,29 @@ def _said(
 
 
 def _work(case: Case, *, again: bool) -> list[Work]:
-    """What happens in a world; not looked at where nothing is repaired."""
+    """What happens in a scenario; not looked at where nothing is repaired."""
     from gradlint.account.work import work_of
 
     return [work_of(case, again=again)]
 
 
 def cases(region: Region, program: Program) -> Iterable[Case]:
-    """What the rules see of a region: one case for each world."""
+    """What the rules see of a region: one case for each scenario."""
     from gradlint.account.case import Case, window_names
     from gradlint.account.fold import fold
 
     windows = {key: region.plan.bindings[key] for key in region.plan.windows if key in region.plan.bindings}
     windows |= region.plan.named
     names = window_names(windows)
-    for trail in region.worlds:
+    for log in region.scenarios:
         yield Case(
             region.entry.name,
-            tuple(trail.events),
-            tuple(fold(trail, names, region.plan.window)),
+            tuple(log.events),
+            tuple(fold(log, names, region.plan.window)),
             region.looped,
             windows,
             frozenset(region.plan.starts | region.plan.guessed),
-            trail.truncated,
+            log.truncated,
             uncalled=program.uncalled,
             clears=program.clears,
             unscales=program.unscales,
@@ -292,12 +292,12 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             looks=program.looks,
             size=region.plan.window,
             chunked=region.plan.chunked,
-            decisions=tuple(sorted(trail.decisions.items())),
-            faults=tuple(trail.faults),
-            accident=trail.accident,
-            spared=tuple(trail.spared),
+            decisions=tuple(sorted(log.decisions.items())),
+            faults=tuple(log.faults),
+            accident=log.accident,
+            spared=tuple(log.spared),
             samples=region.plan.samples,
-            renewed=tuple(trail.renewed),
+            renewed=tuple(log.renewed),
             dated=program.dated,
             early=program.early,
             noted=program.noted,

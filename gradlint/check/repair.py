@@ -95,7 +95,7 @@ class _Step:
 def _steps(
     text: str, path: str, settings: Settings, unsafe: bool, broken: dict[tuple[str, str], Withdrawn]
 ) -> Iterator[_Step]:
-    """Every repair in its turn; `broken` collects the findings whose repairs were tried and kept no promise."""
+    """Every repair in its iteration; `broken` collects the findings whose repairs were tried and kept no promise."""
     current, rows = text, Rows(text)
     for _ in range(MAX_REPAIRS):
         wanted = _wanted(current, _look(current, path), settings)

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from gradlint.account.case import called
 from gradlint.account.row import account_of, differing, disputed, faults, spoiled, unmeant, worse
 from gradlint.check.evidence import assumed, out_of_sight
-from gradlint.check.trial import MAX_WORLDS, Task, attempt, further, worlds_of
+from gradlint.check.trial import MAX_SCENARIOS, Task, attempt, further, scenarios_of
 from gradlint.fix.bound import kept_by_place, may_be_plain, read_behind, unbound
 from gradlint.fix.sized import unsized
 from gradlint.fix.uncalled import as_it_runs
@@ -99,7 +99,7 @@ def _values(candidate: Candidate) -> Iterator[str]:
 
 
 def _lengths(candidate: Candidate) -> Iterator[str]:
-    """The third point, for what is asked for its last turn: a stream has no length."""
+    """The third point, for what is asked for its last iteration: a stream has no length."""
     edits = (edit for repair in candidate.repairs for edit in repair.edits)
     if any(isinstance(edit, NoSync) and edit.rest for edit in edits):
         for name in unsized(tree_of(candidate.after), changed_rows(candidate.before, candidate.after)):
@@ -143,9 +143,9 @@ def _runs(candidate: Candidate) -> Iterator[str]:
 
 
 def _region(candidate: Candidate, name: str, base: Trial) -> Iterator[str]:
-    worlds = worlds_of(base.cases)
-    yield from _compared(candidate, base, Task(name, worlds=worlds), "", plain=True)
-    some = worlds[:MAX_WORLDS]
+    scenarios = scenarios_of(base.cases)
+    yield from _compared(candidate, base, Task(name, scenarios=scenarios), "", plain=True)
+    some = scenarios[:MAX_SCENARIOS]
     for probe, words in further(base):
         task = Task(name, probe, some)
         old = attempt(candidate.before, candidate.path, task)
@@ -161,7 +161,7 @@ def _compared(candidate: Candidate, old: Trial, task: Task, words: str, *, plain
         yield f"the loop is another one{where}"
         return
     for before, after in zip(old.cases, new.cases, strict=True):
-        yield from (f"{reason}{where}" for reason in _world(candidate, before, after, plain=plain))
+        yield from (f"{reason}{where}" for reason in _scenario(candidate, before, after, plain=plain))
     said = new.judged
     for news in _news(candidate, _known(candidate, old, task), said, plain=plain) if said else ():
         yield f"it brings {news}{where}"
@@ -180,7 +180,7 @@ def _known(candidate: Candidate, old: Trial, task: Task) -> tuple[Judged, ...]:
     return now.judged if now is not None and stepped else old.judged
 
 
-def _world(candidate: Candidate, before: Case, after: Case, *, plain: bool) -> Iterator[str]:
+def _scenario(candidate: Candidate, before: Case, after: Case, *, plain: bool) -> Iterator[str]:
     if before.truncated or after.truncated:
         yield "the loop is too long to be run to its end"
         return
@@ -232,7 +232,7 @@ def _computed_twice(case: Case, update: Update) -> bool:
 
 
 def _heard(one: Judged, case: Case) -> bool:
-    """Whether a finding shows in this very world."""
+    """Whether a finding shows in this very scenario."""
     return any(hit.span == one.finding.span for hit in one.rule.check(case))
 
 

@@ -1,4 +1,4 @@
-"""Turns a region's trails into the plain data that `gradlint trace` draws."""
+"""Turns a region's event logs into the plain data that `gradlint trace` draws."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from gradlint.account.case import called, window_names
 from gradlint.account.fold import fold
 from gradlint.account.ledgers import ledgers
 from gradlint.interpret.explore import Region
-from gradlint.model.events import Backward, Clipping, Event, Forward, Kind, Opaque, Schedule, Step, Trail, Write
+from gradlint.model.events import Backward, Clipping, Event, EventLog, Forward, Kind, Opaque, Schedule, Step, Write
 from gradlint.model.factor import Factor
-from gradlint.model.trace import LedgerPair, RegionTrace, TraceEvent, WorldTrace
+from gradlint.model.trace import LedgerPair, RegionTrace, ScenarioTrace, TraceEvent
 
 
 def trace_region(region: Region, path: str) -> RegionTrace:
@@ -16,12 +16,7 @@ def trace_region(region: Region, path: str) -> RegionTrace:
     plan = region.plan
     span = region.entry.function.span
     notes = sorted(
-        {
-            f"cannot follow {event.text}"
-            for trail in region.worlds
-            for event in trail.events
-            if event.kind is Kind.OPAQUE
-        }
+        {f"cannot follow {event.text}" for log in region.scenarios for event in log.events if event.kind is Kind.OPAQUE}
     )
     bindings = tuple(sorted((key, value) for key, value in plan.bindings.items() if key not in plan.starts))
     return RegionTrace(
@@ -30,20 +25,20 @@ def trace_region(region: Region, path: str) -> RegionTrace:
         span.row,
         span.end_row,
         bindings,
-        tuple(_world(trail, region) for trail in region.worlds if trail.events),
+        tuple(_scenario(log, region) for log in region.scenarios if log.events),
         tuple(notes[:8]),
     )
 
 
-def _world(trail: Trail, region: Region) -> WorldTrace:
+def _scenario(log: EventLog, region: Region) -> ScenarioTrace:
     names = window_names((*region.plan.windows, *region.plan.named))
-    pairs = tuple(LedgerPair(*ledgers(book)) for book in fold(trail, names, region.plan.window))
-    events = tuple(_event(event) for event in trail.events if event.kind not in (Kind.KEEP, Kind.EPOCH))
-    return WorldTrace(tuple(sorted(trail.decisions.items())), events, pairs)
+    pairs = tuple(LedgerPair(*ledgers(book)) for book in fold(log, names, region.plan.window))
+    events = tuple(_event(event) for event in log.events if event.kind not in (Kind.KEEP, Kind.EPOCH))
+    return ScenarioTrace(tuple(sorted(log.decisions.items())), events, pairs)
 
 
 def _event(event: Event) -> TraceEvent:
-    stamp = tuple((turn.kind, turn.number) for turn in event.stamp)
+    stamp = tuple((iteration.kind, iteration.number) for iteration in event.stamp)
     return TraceEvent(
         event.kind.value,
         event.span.row,

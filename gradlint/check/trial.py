@@ -1,10 +1,10 @@
-"""Trials: one region of a text, run once more under another probe, in worlds that are given.
+"""Trials: one region of a text, run once more under another probe, in scenarios that are given.
 
 base      windows of 3, a tail of 1           as `check` runs it
 one       windows of 1                        where the window has a name
 whole     no tail                             a loader that is a multiple of the window, where something counts to one
 long      windows of 5, a tail of 4           the same
-accident  `if not isfinite(norm): continue`   once, in the second turn; once, in the last of a window
+accident  `if not isfinite(norm): continue`   once, in the second iteration; once, in the last of a window
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 MAX_WAYS_OUT = 4
 """Rare ways out that are taken in a region: the first that are met."""
 
-MAX_WORLDS = 4
-"""Worlds in which the further probes are run."""
+MAX_SCENARIOS = 4
+"""Scenarios in which the further probes are run."""
 
-World = tuple[tuple[str, bool], ...]
+Scenario = tuple[tuple[str, bool], ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Trial:
-    """What happens in a region under one probe, world by world, and what the rules say of it.
+    """What happens in a region under one probe, scenario by scenario, and what the rules say of it.
 
     `exits` are the rare ways out that were passed by, and how often each; `window` is the size that was run,
     `named` says that the source leaves it open, `counted` that there is anything in the source that it is the size of.
@@ -62,11 +62,11 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is to be tried: a region by its name, under a probe, in some worlds, or in all there are."""
+    """What is to be tried: a region by its name, under a probe, in some scenarios, or in all there are."""
 
     region: str
     probe: Probe = PLAIN
-    worlds: tuple[World, ...] | None = None
+    scenarios: tuple[Scenario, ...] | None = None
 
 
 def attempt(text: str, path: str, task: Task) -> Trial | None:
@@ -87,16 +87,16 @@ def _attempt(text: str, path: str, task: Task, custom: Custom) -> Trial | None:
         if known is not None:
             plan = known.plan.again(curious=True, spent=0)
         runs = NOTHING_RUN if known is None else known.runs
-        if task.worlds is None:
+        if task.scenarios is None:
             region = explore(seen.program, entry, plan, known=runs)
         else:
-            region = rerun(seen.program, entry, plan, [dict(world) for world in task.worlds], runs)
+            region = rerun(seen.program, entry, plan, [dict(scenario) for scenario in task.scenarios], runs)
         return _trial(seen.program, region)
 
 
 def _plan(probe: Probe) -> Plan:
     long = probe.rest < 0
-    return Plan(window=probe.window, long_tail=long, every_turn=True, curious=True, probe=PLAIN if long else probe)
+    return Plan(window=probe.window, long_tail=long, every_iteration=True, curious=True, probe=PLAIN if long else probe)
 
 
 def _entry(program: Program, name: str) -> Entry | None:
@@ -110,16 +110,16 @@ def _entry(program: Program, name: str) -> Entry | None:
 def _trial(program: Program, region: Region) -> Trial:
     found = tuple(cases(region, program))
     exits: dict[str, int] = {}
-    for trail in region.worlds:
-        for site, number in trail.exits.items():
+    for log in region.scenarios:
+        for site, number in log.exits.items():
             exits[site] = max(number, exits.get(site, 0))
     plan = region.plan
     named = bool(plan.windows) and plan.window == plan.usual
     return Trial(found, program.path, tuple(exits.items()), plan.window, named, counted=plan.knows_windows)
 
 
-def worlds_of(found: Sequence[Case]) -> tuple[World, ...]:
-    """The answers of each world."""
+def scenarios_of(found: Sequence[Case]) -> tuple[Scenario, ...]:
+    """The answers of each scenario."""
     return tuple(case.decisions for case in found)
 
 
@@ -133,5 +133,5 @@ def further(base: Trial) -> Iterator[tuple[Probe, str]]:
     for site, times in base.exits[:MAX_WAYS_OUT]:
         guard = site.rpartition("@")[0]
         last = max(0, times - 2)  # something has to come behind it
-        for turn in sorted({min(1, last), min(base.window - 1, last)}):
-            yield Probe(accident=Accident(site, turn)), f"when `{guard[:60]}` leaves the usual way"
+        for iteration in sorted({min(1, last), min(base.window - 1, last)}):
+            yield Probe(accident=Accident(site, iteration)), f"when `{guard[:60]}` leaves the usual way"

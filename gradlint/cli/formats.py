@@ -117,7 +117,7 @@ def _placer(read: Callable[[str, int | None], str]) -> Callable[[str, int | None
 
 
 def _tracer(read: Callable[[str, int | None], str], project: Project) -> Callable[[str], tuple[RegionTrace, ...]]:
-    """What the dry run sees in a file, each file run once; a trail is an extra, so no failure is told."""
+    """What the dry run sees in a file, each file run once; an event log is an extra, so no failure is told."""
     known: dict[str, tuple[RegionTrace, ...]] = {}
 
     def traces(path: str) -> tuple[RegionTrace, ...]:

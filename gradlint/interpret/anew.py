@@ -1,7 +1,7 @@
-"""Networks that are made anew: in another turn, or another call, the same name is another network's.
+"""Networks that are made anew: in another iteration, or another call, the same name is another network's.
 
 for fold in folds:
-    net = Net(fold).cuda()       another one in each turn
+    net = Net(fold).cuda()       another one in each iteration
     net = build(fold)            nobody can say: it may hand out the same one again
     net = self.get_net()         the same one
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from gradlint.interpret.values import Thing, Unknown, Value, key_of
+from gradlint.interpret.values import Tracked, Unknown, Value, key_of
 from gradlint.model.program import Role
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def name_network(machine: Machine, made: Value, value: Value, name: str, *, loca
         name: the variable or attribute it is kept under.
         local: whether that is a variable of a function: in another call it is another network's name.
     """
-    if made is value or not isinstance(made, Thing) or made.role is not Role.MODEL or not isinstance(value, Unknown):
+    if made is value or not isinstance(made, Tracked) or made.role is not Role.MODEL or not isinstance(value, Unknown):
         return
     models, key = machine.models, key_of(value)
     around = machine.made_of.get(key, frozenset())
@@ -44,6 +44,6 @@ def name_network(machine: Machine, made: Value, value: Value, name: str, *, loca
     else:
         made.key = machine.local_name(name) if local else name
         if made.key in models.named and value not in models.handed and not around and not _ASKED.match(key):
-            machine.trail.renewed.append((len(machine.trail.events), made.key))
+            machine.log.renewed.append((len(machine.log.events), made.key))
         models.named.add(made.key)
     models.handed.setdefault(value, made.key)

@@ -14,7 +14,7 @@ from gradlint.interpret.values import (
     LOSS_SCALE,
     Module,
     Series,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     comparison,
@@ -62,7 +62,7 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, 
     if Module in sides:
         left, right = machine.setting(left), machine.setting(right)
         sides = (left.__class__, right.__class__)
-    if Thing in sides and (other := _foreign(left, right)) is not None:
+    if Tracked in sides and (other := _foreign(left, right)) is not None:
         return other
     if Unknown not in sides or not _SYMBOLS.issuperset(sides):
         found = _computed(machine, op, left, right)
@@ -112,11 +112,11 @@ def named_divisor(value: Unknown, left: Unknown, node: Expr) -> Unknown:
 
 def _foreign(left: Value, right: Value) -> Value:
     """The side that belongs to a library that is not torch: so does what is made of it."""
-    return next((side for side in (left, right) if isinstance(side, Thing) and side.role is Role.FOREIGN), None)
+    return next((side for side in (left, right) if isinstance(side, Tracked) and side.role is Role.FOREIGN), None)
 
 
 def _counts_samples(value: Value) -> bool:
-    """Whether a number is how many samples the batch of this turn has."""
+    """Whether a number is how many samples the batch of this iteration has."""
     return isinstance(value, Unknown) and value.measures is not None and value.measures.varying
 
 
@@ -370,7 +370,7 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
     """`left op right` as a boolean, or as an unknown that remembers its sides.
 
     A `counter` that is held against an unknown limit is on one side of it for as long as the dry run looks: all its
-    numbers are one condition under its name, and not one for each turn.
+    numbers are one condition under its name, and not one for each iteration.
     """
     if op in ("is", "is not"):
         return _identity(op, machine.setting(left) if right is None else left, right)
@@ -381,7 +381,7 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
         if op in ("==", ">=") and isinstance(right, int) and right > 1:
             _note_size(machine, right)
         return bool(_COMPARE[op](left, right))
-    if isinstance(left, Thing) and left is right and op == "==":
+    if isinstance(left, Tracked) and left is right and op == "==":
         return True
     if isinstance(left, Module) and isinstance(right, Module) and op in ("==", "!=") and _members(left, right):
         return (left.name == right.name) is (op == "==")
@@ -430,7 +430,7 @@ def _note_size(machine: Machine, size: int) -> None:
 
 
 def _decided(machine: Machine, value: Unknown) -> Value:
-    """The boolean this world already knows the condition to be."""
+    """The boolean this scenario already knows the condition to be."""
     known = settled(machine, value)
     if known is None:
         return value
@@ -449,7 +449,7 @@ def _identity(op: str, left: Value, right: Value) -> Value:
     if isinstance(right, bool) and isinstance(left, Unknown):
         return Unknown(left.key, left.varying, logic=("not", left) if right is not positive else left.logic)
     if right is not None:
-        if isinstance(left, (Unknown, Thing)) or isinstance(right, (Unknown, Thing)):
+        if isinstance(left, (Unknown, Tracked)) or isinstance(right, (Unknown, Tracked)):
             return left is right if positive else left is not right
         return (left == right) is positive
     if left is None:
@@ -458,12 +458,12 @@ def _identity(op: str, left: Value, right: Value) -> Value:
         return not positive  # what a network has computed is there
     if isinstance(left, Unknown):
         return Unknown(f"{left.key} is None", left.varying, logic=("none", left)) if positive else _not_none(left)
-    if isinstance(left, Thing) and may_be_none(left):
+    if isinstance(left, Tracked) and may_be_none(left):
         return Unknown(f"{left.key} is None", logic=("none", left)) if positive else _not_none(left)
     return not positive
 
 
-def _not_none(value: Unknown | Thing) -> Unknown:
+def _not_none(value: Unknown | Tracked) -> Unknown:
     key = f"{value.key} is not None"
     inner = Unknown(f"{value.key} is None", isinstance(value, Unknown) and value.varying, logic=("none", value))
     return Unknown(key, inner.varying, logic=("not", inner))

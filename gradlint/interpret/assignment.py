@@ -14,14 +14,14 @@ from gradlint.interpret.layers import has_one_mode
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import set_mode
 from gradlint.interpret.rates import set_rate
-from gradlint.interpret.things import weight_of
+from gradlint.interpret.tracked import weight_of
 from gradlint.interpret.values import (
     Constructor,
     Parameters,
     Series,
     SomeKey,
     Table,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     is_layer,
@@ -62,8 +62,8 @@ MANUFACTURED = frozenset(
 
 def assign(machine: Machine, frame: Frame, target: Target, value: Value, span: Span, fresh: bool = True) -> None:
     """Store `value`; `fresh` says that this begins a new life of the target."""
-    if fresh and value.__class__ is Thing:
-        _name_thing(machine, frame, target, value)
+    if fresh and value.__class__ is Tracked:
+        _name_tracked(machine, frame, target, value)
     if fresh and isinstance(value, (Series, Table)):
         _name_items(machine, frame, target, value)
     if isinstance(target, Read):
@@ -148,7 +148,7 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
         machine.overrides[f"{base.key}.{target.name}"] = value
     if isinstance(base, Parameters) and target.name == "requires_grad":
         machine.freeze(base.roots, truth(value))
-    if not isinstance(base, Thing):
+    if not isinstance(base, Tracked):
         return
     if base.role is Role.SAMPLER and target.name in ("epoch", "seed") and not machine.preparing:
         machine.emit(Kind.SET_EPOCH, machine.heads[-1] if machine.heads else machine.program.body.span, base.key, "")
@@ -166,9 +166,9 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
 def _local(machine: Machine, home: Frame, target: Read, value: Value) -> Value:
     """What a factory made, under the name of a variable: in another function, or another call of it, another thing."""
     made = manufactured(machine, value, target.hint, target.name)
-    local = home is not machine.world
+    local = home is not machine.module_frame
     name_network(machine, made, value, target.name, local=local)
-    if not isinstance(made, Thing) or made is value or made.role is Role.MODEL:
+    if not isinstance(made, Tracked) or made is value or made.role is Role.MODEL:
         return _of_parts(machine, made, value)
     if local and made.key == target.name:
         made.key = target.name if _GETTER.match(key_of(value)) else machine.local_name(target.name)
@@ -177,7 +177,7 @@ def _local(machine: Machine, home: Frame, target: Read, value: Value) -> Value:
 
 def _of_parts(machine: Machine, made: Value, value: Value) -> Value:
     """Remember which models a factory made another one of."""
-    if made is not value and isinstance(made, Thing) and made.role is Role.MODEL:
+    if made is not value and isinstance(made, Tracked) and made.role is Role.MODEL:
         held = frozenset((value.key,)) if is_layer(value) else None
         parts = machine.made_of.get(key_of(value), held)
         if parts is not None:
@@ -194,16 +194,16 @@ _GETTER = re.compile(r"(\w+\.)*(get|current|the|unwrap)_")
 def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:
     """What a project's own factory made has the role of its name; an optimizer has the networks handed over."""
     if isinstance(value, Unknown) and value.called and hint in MANUFACTURED and not value.detached:
-        anew = machine.turns and not _HANDLE.search(value.key)
+        anew = machine.iterations and not _HANDLE.search(value.key)
         origin = "foreign" if hint is Role.OPTIMIZER and _CLASS.match(value.key) else "factory"
-        thing = Thing(f"{name}#{machine.fresh()}" if anew else name, hint, origin=origin)
+        tracked = Tracked(f"{name}#{machine.fresh()}" if anew else name, hint, origin=origin)
         if hint is Role.OPTIMIZER:
-            thing.extra["class"] = machine.models.classes.get(value)
-            thing.params = machine.made_of.get(value.key)
+            tracked.extra["class"] = machine.models.classes.get(value)
+            tracked.params = machine.made_of.get(value.key)
         if hint is Role.MODEL:
-            thing.key = name
-            thing.extra["one mode"] = has_one_mode(value)
-        return thing
+            tracked.key = name
+            tracked.extra["one mode"] = has_one_mode(value)
+        return tracked
     return value
 
 
@@ -215,7 +215,7 @@ _HANDLE = re.compile(r"\b(optimizers|lr_schedulers)\(\w*\)(\[-?\d+\])?$")
 """Lightning's calls that hand out the same object every time."""
 
 
-def _name_thing(machine: Machine, frame: Frame, target: Target, value: Thing) -> None:
+def _name_tracked(machine: Machine, frame: Frame, target: Target, value: Tracked) -> None:
     """A new object is called by the first name it is assigned to, unless the books know it already."""
     if _nameless(machine, value):
         name = _full_name(machine, frame, target)
@@ -230,17 +230,17 @@ def _name_items(machine: Machine, frame: Frame, target: Target, value: Series | 
     name = _full_name(machine, frame, target) if len(new) > 1 else ""
     for label, item in new if name else ():
         key = _own_key(machine, f"{name}[{label!r}]")
-        if isinstance(item, Thing):
+        if isinstance(item, Tracked):
             _rename(item, key)
         elif is_layer(item):
             value.items[label] = layer(item, key)  # type: ignore[call-overload]  # a label of its own
 
 
 def _is_new(machine: Machine, value: Value) -> bool:
-    return _nameless(machine, value) if isinstance(value, Thing) else is_layer(value) and "(" in key_of(value)
+    return _nameless(machine, value) if isinstance(value, Tracked) else is_layer(value) and "(" in key_of(value)
 
 
-def _nameless(machine: Machine, value: Thing) -> bool:
+def _nameless(machine: Machine, value: Tracked) -> bool:
     """Whether nobody has named a new object: what one holds has a name, `new:Trainer.model`, and keeps it."""
     unnamed = value.key.startswith("new:") and "." not in value.key
     return value.origin == "made" and unnamed and not _entered(machine, value.key)
@@ -253,16 +253,16 @@ def _full_name(machine: Machine, frame: Frame, target: Target) -> str:
     return target.name if isinstance(target, Read) else ""
 
 
-def _rename(value: Thing, name: str) -> None:
+def _rename(value: Tracked, name: str) -> None:
     """Give an object, and the parts of a model, its name."""
     old, value.key = value.key, name
     if value.role is Role.MODEL:
         _name_parts(value, old, name)
 
 
-def _name_parts(model: Thing, old: str, new: str) -> None:
+def _name_parts(model: Tracked, old: str, new: str) -> None:
     """The parts of a model that was made in this file are called after it."""
-    for part in (thing for value in model.attrs.values() for thing in things_in(value)):
+    for part in (tracked for value in model.attrs.values() for tracked in things_in(value)):
         if part.key.startswith(f"{old}."):
             part.key = _renamed(part.key, old, new)
             if part.params is not None:
@@ -275,7 +275,7 @@ def _renamed(key: str, old: str, new: str) -> str:
 
 
 def _entered(machine: Machine, key: str) -> bool:
-    return any(key in (event.subject, getattr(event.detail, "optimizer", None)) for event in machine.trail.events)
+    return any(key in (event.subject, getattr(event.detail, "optimizer", None)) for event in machine.log.events)
 
 
 def _own_key(machine: Machine, name: str) -> str:
@@ -331,7 +331,7 @@ def _born(machine: Machine, frame: Frame, target: Target) -> Stamp | None:
         return found.born.get(target.name) if found else None
     if isinstance(target, Attr):
         base = evaluate(machine, frame, target.base)
-        return base.born.get(target.name, ()) if isinstance(base, Thing) else None
+        return base.born.get(target.name, ()) if isinstance(base, Tracked) else None
     if isinstance(target, Item) and isinstance(target.base, (Read, Attr)):
         return _born(machine, frame, target.base) or ()
     return ()

@@ -12,7 +12,7 @@ from gradlint.interpret.values import (
     Routine,
     Series,
     Table,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     comparison,
@@ -39,7 +39,7 @@ def truth(value: Value) -> bool | None:
         return value  # type: ignore[return-value]  # its class says so
     if kind is Unknown:
         return None
-    if isinstance(value, Thing):
+    if isinstance(value, Tracked):
         return None if may_be_none(value) else True
     if isinstance(value, Series):
         return bool(value.items) if not value.once else True
@@ -56,7 +56,7 @@ def truth(value: Value) -> bool | None:
 
 def atom(value: Value) -> tuple[str, bool]:
     """(key, polarity) of a condition that cannot be taken apart further."""
-    if isinstance(value, Thing):
+    if isinstance(value, Tracked):
         return (AMP, True) if value.role in (Role.SCALER, Role.SCALER_CALLABLE) else (value.key, True)
     if isinstance(value, Module) and is_setting(value):
         value = Unknown(value.name)
@@ -98,7 +98,7 @@ def _is_amp_switch(value: Unknown) -> bool:
 
 
 def decide(machine: Machine, value: Value, want: bool, priority: int, missed: int = 0) -> bool:
-    """The truth of a condition in this world; atoms not yet decided go the way that is wanted."""
+    """The truth of a condition in this scenario; atoms not yet decided go the way that is wanted."""
     known = truth(value)
     if known is not None:
         return known
@@ -115,14 +115,14 @@ def decide(machine: Machine, value: Value, want: bool, priority: int, missed: in
             return not decide(machine, value.logic[1], not want, priority, missed)  # type: ignore[arg-type]  # as above
     key, polarity = atom(value)
     if isinstance(value, Unknown) and LAST_NAME.search(value.key) and value.logic is None:
-        return machine.is_last_turn()
+        return machine.is_last_iteration()
     return machine.assume(key, want is polarity, priority, missed) is polarity
 
 
 def settled(machine: Machine, value: Value) -> bool | None:
-    """What the decisions of this world so far say of a condition."""
+    """What the decisions of this scenario so far say of a condition."""
     known = truth(value)
-    if known is not None or not machine.trail.decisions:
+    if known is not None or not machine.log.decisions:
         return known
     if isinstance(value, Unknown) and value.logic is not None:
         kind = value.logic[0]
@@ -134,14 +134,14 @@ def settled(machine: Machine, value: Value) -> bool | None:
             inner = settled(machine, value.logic[1])  # type: ignore[arg-type]  # logic tuples hold values
             return None if inner is None else not inner
     key, polarity = atom(value)
-    found = machine.trail.decisions.get(key)
+    found = machine.log.decisions.get(key)
     if found is None and _is_more(machine, value):
         found = False
     return None if found is None else found is polarity
 
 
 def by_value(machine: Machine, value: Value) -> bool | None:
-    """What a text says of a condition that this world has taken an option to equal: it is there, and no other text."""
+    """What a text says of a condition once an option is taken to equal it: it is there, and no other text."""
     logic = value.logic if isinstance(value, Unknown) else None
     if logic is not None and logic[0] == "not":
         inner = by_value(machine, logic[1])  # type: ignore[arg-type]  # logic tuples hold values
@@ -155,12 +155,12 @@ def by_value(machine: Machine, value: Value) -> bool | None:
 
 
 def _equal_to(machine: Machine, option: object) -> str | None:
-    """The text that an option equals in this world, in quotes, where that was decided."""
+    """The text that an option equals in this scenario, in quotes, where that was decided."""
     if not isinstance(option, Unknown):
         return None
     start = f"{option.key}=='"
     return next(
-        (key[len(start) - 1 :] for key, on in machine.trail.decisions.items() if on and key.startswith(start)), None
+        (key[len(start) - 1 :] for key, on in machine.log.decisions.items() if on and key.startswith(start)), None
     )
 
 
@@ -177,7 +177,7 @@ def _is_more(machine: Machine, value: Value) -> bool:
     if logic is None or logic[0] != "cmp" or logic[1] not in ("==", "!="):
         return False
     more = comparison(key_of(logic[2]), ">", key_of(logic[3]))  # type: ignore[arg-type]  # logic tuples hold values
-    return machine.trail.decisions.get(more) is True
+    return machine.log.decisions.get(more) is True
 
 
 def _parts(value: Value) -> Iterator[tuple[object, ...]]:

@@ -19,7 +19,7 @@ from gradlint.interpret.values import (
     Method,
     Partial,
     Series,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     key_of,
@@ -109,13 +109,13 @@ def _try(machine: Machine, frame: Frame, node: Try) -> int:
 
 def _restart(machine: Machine, frame: Frame, node: Try) -> None:
     """What handles the end of an iterator, for the passes that it begins; all else is as if it had not come so far."""
-    events = machine.trail.events
+    events = machine.log.events
     before, values = len(events), dict(frame.values)
     owner = values.get("self")
-    held = dict(owner.attrs) if isinstance(owner, Thing) else {}
+    held = dict(owner.attrs) if isinstance(owner, Tracked) else {}
     run(machine, frame, node.ended)
     frame.values = values
-    if isinstance(owner, Thing):
+    if isinstance(owner, Tracked):
         owner.attrs = held
     passes = [event for event in events[before:] if event.kind in (Kind.EPOCH, Kind.SET_EPOCH)]
     events[before:] = [replace(event, number=number) for number, event in enumerate(passes, before)]

@@ -18,7 +18,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.settings import held, merge_settings
 from gradlint.interpret.values import (
     Module,
-    Thing,
+    Tracked,
     Unknown,
     exact,
 )
@@ -85,21 +85,27 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
 
 def _note_shift(machine: Machine, sizes: Sequence[int]) -> None:
     """`if i % accum == 0`, true one batch behind a window: a loader of two windows and one leaves no rest."""
-    turn = machine.turns[-1] if machine.turns else None
+    iteration = machine.iterations[-1] if machine.iterations else None
     window = machine.plan.window
-    if window > 2 and window in sizes and turn is not None and turn.kind == "batch" and turn.number == window:
+    if (
+        window > 2
+        and window in sizes
+        and iteration is not None
+        and iteration.kind == "batch"
+        and iteration.number == window
+    ):
         machine.plan.shifted = True
 
 
 def _later(machine: Machine, frame: Frame, node: If, fact: Fact, known: bool | None) -> bool | None:
     """What is known of a guard, or what is so later than the dry run looks."""
-    if known is False and fact.rare is not None and machine.turns:
-        if machine.turns[-1].kind == "epoch":
-            return machine.turns[-1].number == 0  # one of many epochs, and others follow
+    if known is False and fact.rare is not None and machine.iterations:
+        if machine.iterations[-1].kind == "epoch":
+            return machine.iterations[-1].number == 0  # one of many epochs, and others follow
         if machine.working and _too_long(machine, frame, fact.rare):
-            return machine.turn_of(node.span, apart=fact.probes)
+            return machine.is_now_and_then(node.span, apart=fact.probes)
     if known is True and fact.until is not None and machine.working and _too_long(machine, frame, fact.until):
-        return not machine.turn_of(node.span, apart=True)
+        return not machine.is_now_and_then(node.span, apart=True)
     return known
 
 
@@ -120,8 +126,8 @@ def _spare(machine: Machine, frame: Frame, left_out: tuple[Expr, ...]) -> None:
     """Note the models that a switch keeps in the mode that they are in."""
     for node in left_out:
         model = evaluate(machine, frame, node)
-        if isinstance(model, Thing):
-            machine.trail.spared.append((len(machine.trail.events), model.root))
+        if isinstance(model, Tracked):
+            machine.log.spared.append((len(machine.log.events), model.root))
 
 
 def _too_long(machine: Machine, frame: Frame, period: Expr) -> bool:

@@ -20,7 +20,7 @@ from gradlint.interpret.values import (
     Routine,
     Series,
     Table,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     is_layer,
@@ -95,7 +95,7 @@ def _given(machine: Machine, value: Module) -> Value:
 
 def _hand_over(machine: Machine, part: Expr, value: Value) -> None:
     """`Epochs(n, sampler.set_epoch)`: whoever is given a sampler's method calls it."""
-    if not isinstance(value, Method) or value.name != "set_epoch" or not isinstance(value.receiver, Thing):
+    if not isinstance(value, Method) or value.name != "set_epoch" or not isinstance(value.receiver, Tracked):
         return
     span = machine.heads[-1] if machine.heads else machine.program.body.span
     machine.emit(Kind.SET_EPOCH, span, value.receiver.key, getattr(part, "text", ""))
@@ -134,11 +134,11 @@ def call_value(
         return call_value(machine, frame, node, callee.target, [*callee.args, *args], merged)
     if isinstance(callee, Method):
         return _bound(machine, frame, node, callee, args, keywords)
-    if isinstance(callee, Thing):
-        return call_thing(machine, frame, node, callee, args, keywords)
+    if isinstance(callee, Tracked):
+        return call_tracked(machine, frame, node, callee, args, keywords)
     network = _network_called(machine, callee)
     if network is not None:
-        return call_thing(machine, frame, node, network, args, keywords)
+        return call_tracked(machine, frame, node, network, args, keywords)
     if isinstance(callee, Context):
         return callee
     if isinstance(callee, Module):
@@ -150,20 +150,22 @@ def call_value(
     return generic(machine, node, key_of(callee), callee, args, keywords)
 
 
-def _network_called(machine: Machine, callee: Value) -> Thing | None:
+def _network_called(machine: Machine, callee: Value) -> Tracked | None:
     """One of several networks that are kept together, or the one that an object holds: `ranker()`, `ranker.model`."""
     if not isinstance(callee, Unknown) or callee.varying:
         return None
     if is_layer(callee) and callee.key.endswith("]"):
-        return machine.thing(Role.MODEL, callee.key)
+        return machine.tracked(Role.MODEL, callee.key)
     found = [
-        thing for (role, _), thing in machine.things.items() if role is Role.MODEL and _is_attribute(thing, callee)
+        tracked
+        for (role, _), tracked in machine.tracked_objects.items()
+        if role is Role.MODEL and _is_attribute(tracked, callee)
     ]
     return found[0] if len(found) == 1 else None
 
 
-def _is_attribute(thing: Thing, owner: Unknown) -> bool:
-    base, _, name = thing.key.rpartition(".")
+def _is_attribute(tracked: Tracked, owner: Unknown) -> bool:
+    base, _, name = tracked.key.rpartition(".")
     return base == owner.key and name.isidentifier()
 
 
@@ -186,42 +188,42 @@ def _bound(
     keywords: dict[str, Value],
 ) -> Value:
     receiver = callee.receiver
-    if isinstance(receiver, Thing) and receiver.role is not None:
+    if isinstance(receiver, Tracked) and receiver.role is not None:
         effect = METHODS.get(receiver.role, {}).get(callee.name)
         if effect is not None:
             return apply(machine, frame, node, effect, receiver, args, keywords)
     return generic(machine, node, callee.name, receiver, args, keywords)
 
 
-def call_thing(
+def call_tracked(
     machine: Machine,
     frame: Frame,
     node: Call,
-    thing: Thing,
+    tracked: Tracked,
     args: list[Value],
     keywords: dict[str, Value],
 ) -> Value:
     """Call a tracked object itself: a network, a criterion, a scaler that does the rest."""
-    if thing.cls is not None:
+    if tracked.cls is not None:
         for name in ("__call__", "forward"):
-            found = machine.method(thing.cls, name)
+            found = machine.method(tracked.cls, name)
             works = found is not None and found[0].gates & (Gate.BACKWARD | Gate.STEP)
-            if found is not None and (works or (name == "__call__" and thing.role is not Role.MODEL)):
-                return invoke(machine, Routine(found[0], machine.world, thing), args, keywords, node.span)
-    if thing.role in (Role.MODEL, Role.ENGINE, Role.EMA):
-        return forward(machine, node, thing, args, keywords)
-    if thing.role is Role.FOREIGN:
+            if found is not None and (works or (name == "__call__" and tracked.role is not Role.MODEL)):
+                return invoke(machine, Routine(found[0], machine.module_frame, tracked), args, keywords, node.span)
+    if tracked.role in (Role.MODEL, Role.ENGINE, Role.EMA):
+        return forward(machine, node, tracked, args, keywords)
+    if tracked.role is Role.FOREIGN:
         return foreign(machine, node)
-    if thing.role is Role.SCALER_CALLABLE or (thing.role is Role.SCALER and len(args) >= 2):
+    if tracked.role is Role.SCALER_CALLABLE or (tracked.role is Role.SCALER and len(args) >= 2):
         effect = METHODS[Role.SCALER_CALLABLE]["__call__"]
-        return apply(machine, frame, node, effect, thing, args, keywords)
-    if thing.role is Role.CRITERION:
-        result = unknown_result(machine, node, thing.key, [*args, *keywords.values()])
-        result.mean = thing.origin == "made" and thing.kind == "mean" and thing.cls is None
+        return apply(machine, frame, node, effect, tracked, args, keywords)
+    if tracked.role is Role.CRITERION:
+        result = unknown_result(machine, node, tracked.key, [*args, *keywords.values()])
+        result.mean = tracked.origin == "made" and tracked.kind == "mean" and tracked.cls is None
         if result.mean and not machine.gradients_off:
             result.smooth = smooth_of(unknowns([*args, *keywords.values()]))
-        result.summed = thing.kind == "sum" or (summed_work(args) if result.mean else result.summed)
-        if thing.origin == "made" and not thing.kind:
+        result.summed = tracked.kind == "sum" or (summed_work(args) if result.mean else result.summed)
+        if tracked.origin == "made" and not tracked.kind:
             result.factor = UNKNOWN_FACTOR
         return result
-    return generic(machine, node, thing.key, thing, args, keywords)
+    return generic(machine, node, tracked.key, tracked, args, keywords)

@@ -21,7 +21,7 @@ from gradlint.interpret.values import (
     key_of,
     key_value,
 )
-from gradlint.model.events import Turn
+from gradlint.model.events import Iteration
 from gradlint.model.program import (
     Attr,
     Comprehension,
@@ -49,7 +49,7 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
     many = _is_range(source) or (_is_unknown_many(source) and _is_batch(results[0]))
     if node.kind == "list" and many and len(results) == 1 and _is_data(results[0]):
         return Unknown(f"[... for ... in {key_of(source)}]", logic=("listed", source))
-    if node.kind == "list" and not machine.turns and len(results) > 1 and all(_is_data(item) for item in results):
+    if node.kind == "list" and not machine.iterations and len(results) > 1 and all(_is_data(item) for item in results):
         key = f"[... for ... in {key_of(source)}]"
         if isinstance(source, Series):
             machine.plan.counts[key] = len(source.items)
@@ -155,13 +155,13 @@ def _element_value(machine: Machine, frame: Frame, node: Comprehension, item: Va
         evaluate(machine, scope, test)
     if node.loop is None:
         return evaluate(machine, scope, node.element)
-    machine.turns.append(Turn(node.loop.ident, number, node.loop.kind.value))
-    machine.last_turn.append(False)
+    machine.iterations.append(Iteration(node.loop.ident, number, node.loop.kind.value))
+    machine.last_iteration.append(False)
     try:
         return evaluate(machine, scope, node.element)
     finally:
-        machine.turns.pop()
-        machine.last_turn.pop()
+        machine.iterations.pop()
+        machine.last_iteration.pop()
 
 
 def _bind_into(machine: Machine, scope: Frame, target: Target, item: Value) -> None:

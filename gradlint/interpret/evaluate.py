@@ -1,23 +1,23 @@
-"""Expressions of the dry run, assignment, and iteration."""
+"""Expressions: names, displays, lambdas; those of other kinds stand in modules of their own."""
 
 from __future__ import annotations
 
 from gradlint.interpret.arithmetic import merge
 from gradlint.interpret.calls import call
 from gradlint.interpret.comprehensions import COMPREHENSIONS
-from gradlint.interpret.dispatch import HANDLERS, evaluate
+from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.items import ITEMS
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.operators import OPERATORS
 from gradlint.interpret.series import merge_into
-from gradlint.interpret.things import attribute
 from gradlint.interpret.told import told_value
+from gradlint.interpret.tracked import attribute
 from gradlint.interpret.values import (
     Routine,
     Series,
     Table,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     key_of,
@@ -49,16 +49,16 @@ def _read(machine: Machine, frame: Frame, node: Read) -> Value:
         if name in here.values:
             return here.values[name]
         here = here.parent
-    world = machine.world
-    if name in world.values:
-        return world.values[name]
+    module = machine.module_frame
+    if name in module.values:
+        return module.values[name]
     if node.qualified is not None:
         return machine.imported(node.qualified)
     if name == "__name__":
         return "__main__"
     value = machine.free(name, node.hint)
-    if isinstance(value, Thing):
-        world.values[name] = value
+    if isinstance(value, Tracked):
+        module.values[name] = value
     return value
 
 
@@ -121,7 +121,7 @@ def _opaque(machine: Machine, frame: Frame, node: Opaque) -> Value:
     return result
 
 
-HANDLERS |= {
+EXPRESSIONS: Handlers = {
     **ITEMS,
     **OPERATORS,
     **COMPREHENSIONS,

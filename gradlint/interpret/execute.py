@@ -15,8 +15,8 @@ from gradlint.interpret.dispatch import (
     HANDLERS,
     NEXT,
     RETURN,
-    STATEMENTS,
     STOP,
+    Statements,
     evaluate,
 )
 from gradlint.interpret.effects.gradients import write_gradients
@@ -176,7 +176,7 @@ def _grow_inside(machine: Machine, frame: Frame, node: Assign, target: Read | At
 def _taken_once(machine: Machine, call: Expr) -> bool:
     """`step = int(path.split("-")[1])` outside of all loops: a number that stays what it is while these go on."""
     whole = isinstance(call, Call) and isinstance(call.func, Read) and call.func.name == "int"
-    return whole and all(turn.kind == "call" for turn in machine.turns)
+    return whole and all(iteration.kind == "call" for iteration in machine.iterations)
 
 
 def _adds_to_itself(target: Read | Attr | Item, node: Expr, part: int | None = None) -> bool:
@@ -321,7 +321,7 @@ def _raise(machine: Machine, frame: Frame, node: Raise) -> int:
     return STOP
 
 
-STATEMENTS |= {
+SUITES: Statements = {
     **BRANCHES,
     **LOOPS,
     **BLOCKS,

@@ -1,4 +1,4 @@
-"""Exploration: which functions to run, under which window, in which worlds.
+"""Exploration: which functions to run, under which window, in which scenarios.
 
 A region is a function nobody else runs, with everything it calls. It is run once with every open
 guard on its default side, then once more for each guard that gates something, with that guard
@@ -11,19 +11,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from gradlint.interpret.dispatch import run
 from gradlint.interpret.engines import engine_of
 from gradlint.interpret.entries import WORK, Entry, is_launched, ordered, repeats
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.functions import bind_free, enter_function
+from gradlint.interpret.language import run
 from gradlint.interpret.machine import Infeasible, Machine, Truncated, Yielded
 from gradlint.interpret.plan import LARGE_WINDOW, Accident, Fork, Plan, Probe, Restart
 from gradlint.interpret.series import open_table
 from gradlint.interpret.steady import Steady
-from gradlint.interpret.things import EPOCHS
-from gradlint.interpret.values import Routine, Table, Thing, key_of
+from gradlint.interpret.tracked import EPOCHS
+from gradlint.interpret.values import Routine, Table, Tracked, key_of
 from gradlint.libraries.vocabulary import INDEX_NAME
-from gradlint.model.events import MAX_WORLDS, Kind, Trail, Turn
+from gradlint.model.events import MAX_SCENARIOS, EventLog, Iteration, Kind
 from gradlint.model.finding import Span
 from gradlint.model.program import Class, Const, Define, Function, Gate, If, Program, Works
 
@@ -34,7 +34,7 @@ MAX_SPENT = 400_000
 
 @dataclass(slots=True, eq=False)
 class Region:
-    """One entry and the trail of every world it was run in.
+    """One entry and the event log of every scenario it was run in.
 
     `looped` is false for a step function whose loop is elsewhere; `runs` are all that were run, by their decisions.
     """
@@ -42,16 +42,16 @@ class Region:
     entry: Entry
     plan: Plan
     looped: bool
-    worlds: list[Trail] = field(default_factory=list)
+    scenarios: list[EventLog] = field(default_factory=list)
     covered: set[Span] = field(default_factory=set)
     runs: dict[frozenset[tuple[str, bool]], Run] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """What came of one world: its trail, the guards that could have gone either way, the functions it ran."""
+    """What came of one scenario: its event log, the guards that could have gone either way, the functions it ran."""
 
-    trail: Trail
+    log: EventLog
     feasible: bool
     forks: tuple[Fork, ...]
     covered: frozenset[Span]
@@ -63,7 +63,7 @@ Runs: TypeAlias = Mapping[frozenset[tuple[str, bool]], Run]
 NOTHING_RUN: Runs = {}
 
 
-def regions(program: Program, *, every_turn: bool = False) -> Iterator[Region]:
+def regions(program: Program, *, every_iteration: bool = False) -> Iterator[Region]:
     """Every region of a program: the module body, then functions that nothing before has run or that only run it.
 
     A file that trains with another library has none.
@@ -74,13 +74,13 @@ def regions(program: Program, *, every_turn: bool = False) -> Iterator[Region]:
     if program.body.works is Works.NOT or program.library:
         return
     if program.body.gates & WORK:
-        region = explore(program, Entry(program.body), _plan(program, every_turn))
+        region = explore(program, Entry(program.body), _plan(program, every_iteration))
         covered |= region.covered
         yield region
     for entry in ordered(program):
         anew = entry.function.span not in covered or _starts_apart(program, entry)
         if anew and not repeats(program, entry, covered):
-            region = explore(program, entry, _plan(program, every_turn))
+            region = explore(program, entry, _plan(program, every_iteration))
             covered |= region.covered
             yield region
 
@@ -89,9 +89,9 @@ def _starts_apart(program: Program, entry: Entry) -> bool:
     return entry.outer is None and entry.owner is None and is_launched(program, entry.function.name)
 
 
-def _plan(program: Program, every_turn: bool) -> Plan:
+def _plan(program: Program, every_iteration: bool) -> Plan:
     """The plan that a region begins with: somebody may have told how large a window is."""
-    plan = Plan(every_turn=every_turn)
+    plan = Plan(every_iteration=every_iteration)
     if program.told.size:
         plan.window = plan.seen = program.told.size
     return plan
@@ -111,13 +111,13 @@ def second_look(program: Program, region: Region) -> Region | None:
 
 
 def _look(program: Program, region: Region, plan: Plan) -> Region:
-    """A region once more under other sizes, in its first world only."""
-    plan.every_turn = region.plan.every_turn
-    return explore(program, region.entry, plan, worlds=1)
+    """A region once more under other sizes, in its first scenario only."""
+    plan.every_iteration = region.plan.every_iteration
+    return explore(program, region.entry, plan, scenarios=1)
 
 
 def exceptions(program: Program, region: Region) -> Iterator[Region]:
-    """A loop as it runs now and then, where its first world shows that something hangs on it.
+    """A loop as it runs now and then, where its first scenario shows that something hangs on it.
 
     one       windows of one, which are the default, where `i % n == 1` is asked: it is never true then
     accident  the rare ways out behind a call that unscales gradients, each taken at the first time
@@ -134,23 +134,23 @@ MAX_WAYS_OUT = 4
 
 def _rare_ways(program: Program, region: Region) -> Iterator[Region]:
     plan = region.plan
-    for trail in region.worlds[:1]:
-        unscaled = next((event.number for event in trail.events if event.kind is Kind.UNSCALE), None)
-        for site in list(trail.exits)[:MAX_WAYS_OUT] if unscaled is not None else ():
+    for log in region.scenarios[:1]:
+        unscaled = next((event.number for event in log.events if event.kind is Kind.UNSCALE), None)
+        for site in list(log.exits)[:MAX_WAYS_OUT] if unscaled is not None else ():
             again = plan.again(probe=replace(plan.probe, accident=Accident(site, 0)), frozen=True)
-            yield rerun(program, region.entry, again, [trail.decisions])
+            yield rerun(program, region.entry, again, [log.decisions])
 
 
 def explore(
-    program: Program, entry: Entry, plan: Plan | None = None, worlds: int = MAX_WORLDS, known: Runs = NOTHING_RUN
+    program: Program, entry: Entry, plan: Plan | None = None, scenarios: int = MAX_SCENARIOS, known: Runs = NOTHING_RUN
 ) -> Region:
-    """Run a region in all its worlds, or in the first few.
+    """Run a region in all its scenarios, or in the first few.
 
     Args:
         program: the file.
         entry: what to run.
         plan: the sizes and what is known of the region.
-        worlds: how many at most.
+        scenarios: how many at most.
         known: what was run under this plan before, and is not run again.
     """
     plan = Plan() if plan is None else plan
@@ -160,52 +160,52 @@ def explore(
         if plan.spent > MAX_SPENT:
             break
         try:
-            return _pressed(program, entry, plan, worlds, known)
+            return _pressed(program, entry, plan, scenarios, known)
         except Restart:
             known = NOTHING_RUN
     plan.frozen = True
     try:
-        return _pressed(program, entry, plan, worlds, known)
+        return _pressed(program, entry, plan, scenarios, known)
     except Restart:
         return Region(entry, plan, looped=False)
 
 
-def _pressed(program: Program, entry: Entry, plan: Plan, worlds: int, known: Runs) -> Region:
-    """Run all worlds, and once more past the guards that raise where none of them has come to a backward for these."""
-    region = _worlds(program, entry, plan, worlds, known)
+def _pressed(program: Program, entry: Entry, plan: Plan, scenarios: int, known: Runs) -> Region:
+    """Run all scenarios, and once more past guards that raise where these let none come to a backward."""
+    region = _scenarios(program, entry, plan, scenarios, known)
     if (
         not plan.ended
         or plan.presses
-        or any(event.kind is Kind.BACKWARD for one in region.worlds for event in one.events)
+        or any(event.kind is Kind.BACKWARD for one in region.scenarios for event in one.events)
     ):
         return region
     plan.presses = True
-    return _worlds(program, entry, plan, worlds, NOTHING_RUN)
+    return _scenarios(program, entry, plan, scenarios, NOTHING_RUN)
 
 
 def rerun(
-    program: Program, entry: Entry, plan: Plan, worlds: Sequence[Mapping[str, bool]], known: Runs = NOTHING_RUN
+    program: Program, entry: Entry, plan: Plan, scenarios: Sequence[Mapping[str, bool]], known: Runs = NOTHING_RUN
 ) -> Region:
-    """Run a region in the worlds of these decisions and no others; what they leave open goes its default way."""
+    """Run a region in the scenarios of these decisions and no others; what they leave open goes its default way."""
     plan.defaults |= program.defaults
     plan.asserted = program.asserted
     for _ in range(MAX_RESTARTS):
         try:
-            return _chosen(program, entry, plan, worlds, known)
+            return _chosen(program, entry, plan, scenarios, known)
         except Restart:
             known = NOTHING_RUN
     plan.frozen = True
-    return _chosen(program, entry, plan, worlds, known)
+    return _chosen(program, entry, plan, scenarios, known)
 
 
-def _chosen(program: Program, entry: Entry, plan: Plan, worlds: Sequence[Mapping[str, bool]], known: Runs) -> Region:
+def _chosen(program: Program, entry: Entry, plan: Plan, scenarios: Sequence[Mapping[str, bool]], known: Runs) -> Region:
     region = Region(entry, plan, looped=_looped(entry))
-    for decisions in worlds:
+    for decisions in scenarios:
         ran = known.get(frozenset(decisions.items())) or _ran(program, entry, plan, decisions)
         if ran.feasible:
-            region.worlds.append(ran.trail)
+            region.scenarios.append(ran.log)
         else:
-            region.worlds.append(Trail(decisions=dict(decisions), faults=["this way contradicts itself"]))
+            region.scenarios.append(EventLog(decisions=dict(decisions), faults=["this way contradicts itself"]))
     return region
 
 
@@ -215,15 +215,15 @@ def _ran(program: Program, entry: Entry, plan: Plan, decisions: Mapping[str, boo
         feasible = _run(machine, entry)
     finally:
         plan.spent += machine.statements
-    return Run(machine.trail, feasible, tuple(machine.forks), frozenset(machine.covered))
+    return Run(machine.log, feasible, tuple(machine.forks), frozenset(machine.covered))
 
 
-def _worlds(program: Program, entry: Entry, plan: Plan, worlds: int, known: Runs) -> Region:
+def _scenarios(program: Program, entry: Entry, plan: Plan, scenarios: int, known: Runs) -> Region:
     region = Region(entry, plan, looped=_looped(entry) and entry.before is None)
     queue: list[dict[str, bool]] = [{}]
     seen: set[frozenset[tuple[str, bool]]] = set()
     runs = 0
-    while queue and runs < worlds:
+    while queue and runs < scenarios:
         decisions = queue.pop(0)
         mark = frozenset(decisions.items())
         if mark in seen:
@@ -232,9 +232,9 @@ def _worlds(program: Program, entry: Entry, plan: Plan, worlds: int, known: Runs
         runs += 1
         ran = region.runs[mark] = known.get(mark) or _ran(program, entry, plan, decisions)
         region.covered |= ran.covered
-        repeated = ran.feasible and any(_same(ran.trail, other) for other in region.worlds)
+        repeated = ran.feasible and any(_same(ran.log, other) for other in region.scenarios)
         if ran.feasible:
-            region.worlds.append(ran.trail)
+            region.scenarios.append(ran.log)
         forks = [] if repeated else _forks(ran, plan)
         queue += [{**decisions, fork.key: not fork.went} for fork in forks]
         if plan.spent > MAX_SPENT:
@@ -244,21 +244,21 @@ def _worlds(program: Program, entry: Entry, plan: Plan, worlds: int, known: Runs
 
 
 def _forks(ran: Run, plan: Plan) -> list[Fork]:
-    """What is worth flipping after a world, the weightiest first; after one that contradicts itself, anything."""
+    """What is worth flipping after a scenario, the weightiest first; after one that contradicts itself, anything."""
     ordered = sorted(ran.forks, key=lambda fork: -fork.priority)
     urgent = [fork for fork in ordered if fork.priority > 0]
     return ordered if plan.curious or not (ran.feasible or urgent) else urgent
 
 
-def _same(one: Trail, other: Trail) -> bool:
-    """Whether the same happened in two worlds."""
+def _same(one: EventLog, other: EventLog) -> bool:
+    """Whether the same happened in two scenarios."""
     return one.truncated == other.truncated and one.events == other.events
 
 
 def _doubt(region: Region) -> None:
-    """Worlds that were never run might have said something else."""
-    for trail in region.worlds:
-        trail.truncated = True
+    """Scenarios that were never run might have said something else."""
+    for log in region.scenarios:
+        log.truncated = True
 
 
 def _looped(entry: Entry) -> bool:
@@ -270,10 +270,10 @@ def _looped(entry: Entry) -> bool:
 
 
 def _run(machine: Machine, entry: Entry) -> bool:
-    """Run one world; false when it contradicts itself."""
+    """Run one scenario; false when it contradicts itself."""
     try:
         if entry.function.name == "<module>":
-            run(machine, machine.world, entry.function.body)
+            run(machine, entry.function.body)
         else:
             prepare(machine)
             _run_function(machine, entry)
@@ -292,24 +292,24 @@ def prepare(machine: Machine) -> None:
             if isinstance(node, Define) or node.gates & WORK or (isinstance(node, If) and "__name__" in node.text):
                 continue
             try:
-                run(machine, machine.world, (node,))
+                run(machine, (node,))
             except Infeasible:
                 continue
     finally:
         machine.preparing -= 1
     for name in machine.program.updated:
-        value = machine.world.values.get(name)
+        value = machine.module_frame.values.get(name)
         if isinstance(value, Table):
             open_table(machine, value, name)
 
 
 def _run_function(machine: Machine, entry: Entry) -> None:
-    receiver: Thing | None = None
+    receiver: Tracked | None = None
     if entry.owner is not None:
         receiver = _instance(machine, entry.owner)
-    frame_of = machine.world
+    frame_of = machine.module_frame
     if entry.outer is not None:
-        frame_of = Frame(entry.outer, parent=machine.world)
+        frame_of = Frame(entry.outer, parent=machine.module_frame)
         bind_free(machine, frame_of, entry.outer, receiver)
         machine.preparing += 1
         try:
@@ -322,15 +322,15 @@ def _run_function(machine: Machine, entry: Entry) -> None:
     if _looped(entry) and entry.before is None:
         _call_twice(machine, entry, frame_of, receiver)
     else:
-        steady = None if machine.plan.every_turn else Steady(machine)
+        steady = None if machine.plan.every_iteration else Steady(machine)
         for number in range(1 if _tested(machine, entry) else machine.plan.batches):
             if steady is not None and steady.reached():
                 break
-            machine.iterations = number
-            turn = Turn(-1, number, "batch")
+            machine.rounds = number
+            iteration = Iteration(-1, number, "batch")
             if entry.before is not None:
-                _call(machine, replace(entry, function=entry.before), frame_of, receiver, turn)
-            _call(machine, entry, frame_of, receiver, turn)
+                _call(machine, replace(entry, function=entry.before), frame_of, receiver, iteration)
+            _call(machine, entry, frame_of, receiver, iteration)
 
 
 _SETUPS = ("setUp", "setup_method", "asyncSetUp", "setup")
@@ -344,31 +344,31 @@ def _tested(machine: Machine, entry: Entry) -> bool:
     return cases or any(machine.method(entry.owner, name) is not None for name in _SETUPS)
 
 
-def _call_twice(machine: Machine, entry: Entry, outer: Frame, receiver: Thing | None) -> None:
+def _call_twice(machine: Machine, entry: Entry, outer: Frame, receiver: Tracked | None) -> None:
     """A function with a batch loop but no epoch loop is called once for each epoch, one over a stream once."""
-    _call(machine, entry, outer, receiver, Turn(0, 0, "call"))
-    epochs = any(turn.kind == "epoch" for event in machine.trail.events for turn in event.stamp)
-    made = any(getattr(event.detail, "origin", "") == "made" for event in machine.trail.events)
+    _call(machine, entry, outer, receiver, Iteration(0, 0, "call"))
+    epochs = any(iteration.kind == "epoch" for event in machine.log.events for iteration in event.stamp)
+    made = any(getattr(event.detail, "origin", "") == "made" for event in machine.log.events)
     if not epochs and not made and not machine.pace.streaming:
-        _call(machine, entry, outer, receiver, Turn(0, 1, "call"))
+        _call(machine, entry, outer, receiver, Iteration(0, 1, "call"))
 
 
-def _call(machine: Machine, entry: Entry, outer: Frame, receiver: Thing | None, turn: Turn) -> None:
+def _call(machine: Machine, entry: Entry, outer: Frame, receiver: Tracked | None, iteration: Iteration) -> None:
     frame = Frame(entry.function, parent=outer)
     bind_free(machine, frame, entry.function, receiver)
-    if turn.kind == "batch":
-        _number(machine, frame, entry.function, turn.number)
-    for parameter in entry.function.parameters if turn.kind == "call" else ():
+    if iteration.kind == "batch":
+        _number(machine, frame, entry.function, iteration.number)
+    for parameter in entry.function.parameters if iteration.kind == "call" else ():
         if parameter.name in EPOCHS:
-            frame.values[parameter.name] = turn.number
-    machine.turns.append(turn)
-    machine.last_turn.append(turn.number == machine.plan.batches - 1)
+            frame.values[parameter.name] = iteration.number
+    machine.iterations.append(iteration)
+    machine.last_iteration.append(iteration.number == machine.plan.batches - 1)
     machine.covered.add(entry.function.span)
     try:
         enter_function(machine, frame)
     finally:
-        machine.turns.pop()
-        machine.last_turn.pop()
+        machine.iterations.pop()
+        machine.last_iteration.pop()
 
 
 def _number(machine: Machine, frame: Frame, function: Function, number: int) -> None:
@@ -384,14 +384,14 @@ def _number(machine: Machine, frame: Frame, function: Function, number: int) -> 
         machine.numbers.append(number)
 
 
-def _instance(machine: Machine, cls: Class) -> Thing:
+def _instance(machine: Machine, cls: Class) -> Tracked:
     """An object of the class, with what its `__init__` sets."""
-    thing = machine.thing(machine.role_of(cls), "self", "made")
-    thing.cls = cls
+    tracked = machine.tracked(machine.role_of(cls), "self", "made")
+    tracked.cls = cls
     found = machine.method(cls, "__init__")
     if found is not None:
-        frame = Frame(found[0], parent=machine.world)
-        bind_free(machine, frame, found[0], thing)
+        frame = Frame(found[0], parent=machine.module_frame)
+        bind_free(machine, frame, found[0], tracked)
         machine.preparing += 1
         try:
             enter_function(machine, frame)
@@ -399,7 +399,7 @@ def _instance(machine: Machine, cls: Class) -> Thing:
             pass
         finally:
             machine.preparing -= 1
-    return thing
+    return tracked
 
 
 def routine_of(frame: Frame, name: str) -> Routine | None:

@@ -9,7 +9,7 @@ from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.groups import counted_by, group_size
 from gradlint.interpret.machine import MAX_DEPTH, Machine, Yielded
-from gradlint.interpret.things import bound_to
+from gradlint.interpret.tracked import bound_to
 from gradlint.interpret.values import (
     Constructor,
     Context,
@@ -17,7 +17,7 @@ from gradlint.interpret.values import (
     Routine,
     Series,
     Table,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     key_of,
@@ -67,7 +67,7 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         if function.generator and function.inside.within and not deep:
             machine.pace.within[made] = _left_open(machine, Partial(routine, tuple(args), keywords))
         return made
-    frame = Frame(function, parent=routine.frame if routine.frame is not None else machine.world)
+    frame = Frame(function, parent=routine.frame if routine.frame is not None else machine.module_frame)
     _bind_parameters(machine, frame, function.parameters, routine.receiver, args, keywords)
     machine.calls.append(span)
     try:
@@ -107,7 +107,7 @@ def _counted(
     called = counted_by(routine.function)
     if called is None:
         return None
-    frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.world)
+    frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.module_frame)
     _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, args, keywords)
     numbers = evaluate(machine, frame, called)
     return ("numbers", numbers) if isinstance(numbers, Series) else None
@@ -141,7 +141,7 @@ def resume_generator(machine: Machine, made: Partial) -> None:
     routine = made.target
     if not isinstance(routine, Routine) or not routine.function.gates & EVENTS:
         return
-    frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.world)
+    frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.module_frame)
     _bind_parameters(
         machine,
         frame,
@@ -185,7 +185,7 @@ def enter_generator(machine: Machine, made: Partial) -> list[Context]:
     """The contexts that are entered when a generator reaches its `yield`."""
     routine = made.target
     assert isinstance(routine, Routine)
-    frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.world)
+    frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.module_frame)
     _bind_parameters(
         machine,
         frame,
@@ -225,7 +225,7 @@ def enter_function(machine: Machine, frame: Frame) -> Value:
         elif last == "autocast" and not function.inside.autocast:
             machine.contexts.append(Context("autocast", dtype="float16"))
     for decorator in function.inside.autocast:
-        entered = evaluate(machine, machine.world, decorator)
+        entered = evaluate(machine, machine.module_frame, decorator)
         machine.contexts.append(entered if isinstance(entered, Context) else Context("autocast", dtype="?"))
     try:
         ended = run(machine, frame, function.body)
@@ -278,7 +278,7 @@ def _handed(machine: Machine, parameter: Parameter) -> Value:
     """What nobody in sight hands over; a model whose annotation names a class of this file is one of these."""
     value = machine.free(parameter.name, parameter.role, "parameter")
     cls = machine.program.classes.get(parameter.cls)
-    if cls is not None and isinstance(value, Thing) and value.role is Role.MODEL is machine.role_of(cls):
+    if cls is not None and isinstance(value, Tracked) and value.role is Role.MODEL is machine.role_of(cls):
         value.cls = cls
     return value
 
@@ -296,7 +296,7 @@ def _by_default(machine: Machine, frame: Frame, parameter: Parameter, default: E
             return machine.free(parameter.name, parameter.role, "parameter")
     if isinstance(default, Const) and default.value in (None, 0, 1) and PROCESSES_NAME.search(parameter.name):
         return machine.unknown(parameter.name)
-    return evaluate(machine, machine.world, default)
+    return evaluate(machine, machine.module_frame, default)
 
 
 _CONFIGURED = frozenset({"configurable", "external_configurable", "command", "capture", "main", "automain"})
@@ -318,7 +318,7 @@ def _name_windows(machine: Machine, parameters: Sequence[Parameter]) -> None:
     machine.handed = {}
 
 
-def bind_free(machine: Machine, frame: Frame, function: Function, receiver: Thing | None) -> None:
+def bind_free(machine: Machine, frame: Frame, function: Function, receiver: Tracked | None) -> None:
     """Bind the parameters of a function nobody calls: roles by evidence, everything else unknown."""
     for number, parameter in enumerate(function.parameters):
         own = "staticmethod" not in function.decorators or parameter.name == "self"
@@ -345,12 +345,12 @@ def construct(machine: Machine, made: Constructor, args: list[Value], keywords: 
     """An object of a class of this file; its `__init__` runs where the class can touch the books."""
     cls = made.cls
     role = machine.role_of(cls)
-    thing = Thing(_new_key(machine, cls, span), role, cls, origin="made")
+    tracked = Tracked(_new_key(machine, cls, span), role, cls, origin="made")
     if role is Role.OPTIMIZER:
         from gradlint.interpret.effects.gradients import roots_of
 
-        thing.params = roots_of(args[0]) if args else None
-        return thing
+        tracked.params = roots_of(args[0]) if args else None
+        return tracked
     gates = Gate.NOTHING
     for current in machine.classes_of(cls):
         for function in current.methods.values():
@@ -359,25 +359,25 @@ def construct(machine: Machine, made: Constructor, args: list[Value], keywords: 
     if found is not None and gates & (Gate.BACKWARD | Gate.STEP | Gate.ROLE | Gate.CLIP | Gate.WEIGHT | Gate.ZERO):
         machine.preparing += 1
         try:
-            invoke_method(machine, found[0], thing, args, keywords, span)
+            invoke_method(machine, found[0], tracked, args, keywords, span)
         finally:
             machine.preparing -= 1
     elif found is not None:
-        _plain_fields(machine, thing, found[0], args, keywords)
+        _plain_fields(machine, tracked, found[0], args, keywords)
     elif cls.declares:
         given = dict(zip(cls.declares, args, strict=False)) | keywords
-        thing.attrs |= {name: value for name, value in given.items() if not name.startswith("**")}
-    return thing
+        tracked.attrs |= {name: value for name, value in given.items() if not name.startswith("**")}
+    return tracked
 
 
 def _plain_fields(
-    machine: Machine, thing: Thing, init: Function, args: list[Value], keywords: dict[str, Value]
+    machine: Machine, tracked: Tracked, init: Function, args: list[Value], keywords: dict[str, Value]
 ) -> None:
     """A dull class keeps what its `__init__` stores directly."""
     if len(init.body) <= SMALL:
         machine.preparing += 1
         try:
-            invoke_method(machine, init, thing, args, keywords, init.span)
+            invoke_method(machine, init, tracked, args, keywords, init.span)
         finally:
             machine.preparing -= 1
 
@@ -385,10 +385,10 @@ def _plain_fields(
 def invoke_method(
     machine: Machine,
     function: Function,
-    thing: Thing,
+    tracked: Tracked,
     args: list[Value],
     keywords: dict[str, Value],
     span: Span,
 ) -> Value:
     """Call a method on a thing."""
-    return invoke(machine, Routine(function, machine.world, thing), args, keywords, span)
+    return invoke(machine, Routine(function, machine.module_frame, tracked), args, keywords, span)

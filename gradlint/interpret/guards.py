@@ -2,7 +2,7 @@
 
 A test is computed when it can be. Otherwise it is taken apart (`a and not b`), its atoms are
 brought to a normal form (`x is not None`, `x > 0`, `bool(x)` and `x` are one switch; all mixed
-precision switches are one) and each atom is decided once for a world.
+precision switches are one) and each atom is decided once for a scenario.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
     elif fact.period:
         learn_period(machine, value, machine.plan.usual if fact.works else 1)
     if fact.leaves and varies(value) and _hands_out_context(machine):
-        return machine.turn_of(guard.span) is not (Gate.SYNC in guard.then_gates)
+        return machine.is_now_and_then(guard.span) is not (Gate.SYNC in guard.then_gates)
     if fact.abnormal:
         normal = _normal_path(machine, guard, value, fact.leaves)
         return normal is not (varies(value) and machine.accident(guard))
@@ -70,8 +70,8 @@ def choose(machine: Machine, guard: If, value: Value) -> bool:
         )
     if varies(value):
         if fact.boundary and not fact.measures:
-            machine.trail.unsure_guards.add(guard.span)
-            taken = machine.counters["answer", key_of(value), machine.stamp] = machine.turn_of(guard.span)
+            machine.log.unsure_guards.add(guard.span)
+            taken = machine.counters["answer", key_of(value), machine.stamp] = machine.is_now_and_then(guard.span)
             return taken
         answer = machine.counters.get(("answer", key_of(value), machine.stamp))
         if answer is not None:
@@ -122,7 +122,7 @@ def _alone_puts_back(machine: Machine, guard: If, value: Value) -> bool:
     alone = bool(revived(guard.then)) is not bool(revived(otherwise))
     if not alone or "len(" in guard.text or not _compares_two(guard.test, value):
         return False
-    off = next((one for one in reversed(machine.trail.events) if one.kind in (Kind.EVAL, Kind.TRAIN)), None)
+    off = next((one for one in reversed(machine.log.events) if one.kind in (Kind.EVAL, Kind.TRAIN)), None)
     if off is None or off.kind is not Kind.EVAL:
         return False
     around = {one.span for one in machine.guards}
@@ -160,7 +160,7 @@ def _compares_two(test: Expr, value: Value) -> bool:
 def leaves_all_work(machine: Machine) -> bool:
     """Inside a function that trains, before its first backward: who leaves it now never gets there."""
     gates = machine.functions[-1].gates if machine.functions else Gate.NOTHING
-    return Gate.BACKWARD in gates and all(event.kind is not Kind.BACKWARD for event in machine.trail.events)
+    return Gate.BACKWARD in gates and all(event.kind is not Kind.BACKWARD for event in machine.log.events)
 
 
 def _normal_path(machine: Machine, guard: If, value: Value, jumps: bool) -> bool:
@@ -176,9 +176,9 @@ def _normal_path(machine: Machine, guard: If, value: Value, jumps: bool) -> bool
 
 
 def _has_added(machine: Machine) -> bool:
-    """Whether a backward ran in this turn already: who leaves it now waits for more."""
+    """Whether a backward ran in this iteration already: who leaves it now waits for more."""
     stamp = machine.stamp
-    for event in reversed(machine.trail.events):
+    for event in reversed(machine.log.events):
         if event.stamp[: len(stamp)] != stamp:
             return False
         if event.kind is Kind.BACKWARD:

@@ -13,7 +13,7 @@ from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.operators import is_result
-from gradlint.interpret.things import weight_of
+from gradlint.interpret.tracked import weight_of
 from gradlint.interpret.values import (
     Module,
     Parameters,
@@ -22,7 +22,7 @@ from gradlint.interpret.values import (
     Series,
     SomeKey,
     Table,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     key_of,
@@ -53,10 +53,10 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
         return machine.overrides[key]
     if key in machine.plan.bindings:
         return machine.bound(key)
-    if isinstance(base, Thing) and base.role is Role.FOREIGN:
+    if isinstance(base, Tracked) and base.role is Role.FOREIGN:
         return base
     if hint is not None and hint in MANUFACTURED and hint is not Role.LOADER and not is_result(base):
-        return machine.thing(hint, key, "item")
+        return machine.tracked(hint, key, "item")
     front = _front(machine, frame, base, node)
     if front is not None:
         return front
@@ -120,7 +120,7 @@ _ANY_KEY = object()
 
 def _made_for(base: Table, index: Value) -> object:
     """What a `defaultdict(list)` holds there; under a key that nobody knows there may be anything."""
-    if isinstance(index, (Unknown, Thing)):
+    if isinstance(index, (Unknown, Tracked)):
         return base.items.setdefault(_ANY_KEY, Unknown(f"{key_of(base)}[*]", varying=True))
     key = index if isinstance(index, (str, int, bool)) or index is None else key_of(index)
     return base.items.setdefault(key, Series([], born=base.born))
@@ -143,7 +143,7 @@ def _held(machine: Machine, base: Value, index: Value, node: Item) -> object:
             return base.items[index]
         if isinstance(node.index, Opaque):
             return Series(sliced(base.items, node.index.text), base.kind)
-        if base.items and all(isinstance(item, Thing) for item in base.items):
+        if base.items and all(isinstance(item, Tracked) for item in base.items):
             return base.items[0]
     return _NOT_HELD
 
@@ -165,11 +165,11 @@ def _one_of(items: list[Value]) -> object:
         return _low(items, types)
     if items and all(isinstance(item, (Routine, Partial)) for item in items):
         return items[0]
-    if not items or not all(isinstance(item, Thing) and item.role is Role.CRITERION for item in items):
+    if not items or not all(isinstance(item, Tracked) and item.role is Role.CRITERION for item in items):
         return _NOT_HELD
-    kinds = {item.kind for item in items if isinstance(item, Thing)}
+    kinds = {item.kind for item in items if isinstance(item, Tracked)}
     first = items[0]
-    return replace(first, kind=kinds.pop() if len(kinds) == 1 else "") if isinstance(first, Thing) else _NOT_HELD
+    return replace(first, kind=kinds.pop() if len(kinds) == 1 else "") if isinstance(first, Tracked) else _NOT_HELD
 
 
 def _low(items: list[Value], types: set[str]) -> object:

@@ -13,7 +13,7 @@ from gradlint.interpret.values import (
     Series,
     SomeKey,
     Table,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     exact,
@@ -35,10 +35,10 @@ from gradlint.model.program import (
 
 def element_of(machine: Machine, source: Value) -> Value:
     """One element of an iterable that nobody can list."""
-    if isinstance(source, Thing):
+    if isinstance(source, Tracked):
         if source.role in (Role.LOADER, None):
             return Unknown(f"{source.key}[*]", varying=True)
-        return machine.thing(source.role, f"{source.key}[*]", source.origin)
+        return machine.tracked(source.role, f"{source.key}[*]", source.origin)
     if isinstance(source, Parameters):
         return source
     if _are_entries(source):
@@ -142,7 +142,7 @@ def _first_items(machine: Machine, source: Unknown, node: For) -> list[Value]:
         elif isinstance(stop, int):
             machine.plan.widen(stop)
             _name_size(machine, source.logic[3], stop)
-            machine.trail.truncated = machine.trail.truncated or stop > MAX_WINDOW
+            machine.log.truncated = machine.log.truncated or stop > MAX_WINDOW
     items = iterate(machine, held, node, counted=True)
     return items[:stop] if isinstance(stop, int) else items
 
@@ -161,7 +161,7 @@ def _pieces(machine: Machine, source: Unknown) -> list[Value]:
         machine.plan.bind_window(count.key)
     number = exact(count)
     size = int(number) if number is not None and 1 <= number <= MAX_WINDOW else machine.plan.window
-    machine.trail.truncated = machine.trail.truncated or (number is not None and size != number)
+    machine.log.truncated = machine.log.truncated or (number is not None and size != number)
     return [element_of(machine, source) for _ in range(size)]
 
 
@@ -184,7 +184,7 @@ def _known(machine: Machine, source: Series, node: For) -> list[Value]:
     if node.kind is LoopKind.BATCH:
         return items if len(items) <= _EXACT else _sampled(items, machine.plan.window)
     if len(items) > MAX_WINDOW:
-        machine.trail.truncated = machine.trail.truncated or node.kind is LoopKind.MICRO
+        machine.log.truncated = machine.log.truncated or node.kind is LoopKind.MICRO
     return items[:MAX_WINDOW] if node.kind is LoopKind.MICRO else items[: 2 * machine.plan.batches]
 
 
@@ -210,7 +210,7 @@ def _count(machine: Machine, source: Value, node: For) -> int:
         machine.count_batches(source)
         return machine.plan.length(key_of(source))
     if node.kind is LoopKind.MICRO:
-        if isinstance(source, Thing) and source.key in machine.plan.loaders:
+        if isinstance(source, Tracked) and source.key in machine.plan.loaders:
             return machine.plan.length(source.key)  # what is a batch elsewhere is no more here
         cut = _PART.fullmatch(key_of(source))
         _has_length(machine, cut["whole"] if cut else key_of(source), machine.plan.groups)
@@ -269,4 +269,4 @@ def _element(machine: Machine, source: Value, node: For, number: int, counted: b
 
 
 def _is_loader(source: Value) -> bool:
-    return isinstance(source, Thing) and source.role is Role.LOADER
+    return isinstance(source, Tracked) and source.role is Role.LOADER

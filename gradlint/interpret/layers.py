@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from gradlint.interpret.values import Thing, Value, is_layer
+from gradlint.interpret.values import Tracked, Value, is_layer
 from gradlint.libraries.vocabulary import CONSTRUCTORS
 from gradlint.model.program import Role
 
@@ -56,7 +56,7 @@ _PLAIN = frozenset(
 """Layers of `torch.nn` whose forward does not ask for the mode."""
 
 
-def has_no_parameters(machine: Machine, module: Thing) -> bool:
+def has_no_parameters(machine: Machine, module: Tracked) -> bool:
     """Whether a class of this file shows that its objects hold no parameters: a loss that is written by hand.
 
     All its bases are in sight, nothing is made or handed over that could have some, and a criterion is all that its
@@ -74,7 +74,7 @@ def has_no_parameters(machine: Machine, module: Thing) -> bool:
     methods = [method for cls in classes for method in cls.methods.values() if method.name != "__init__"]
     held = {name for method in methods for name in method.called if any(setup.may_set(name) for setup in setups)}
     return all(name in _SETTING_UP or _is_criterion(name) for name in made) and all(
-        isinstance(part := module.attrs.get(name), Thing) and part.role is Role.CRITERION for name in held
+        isinstance(part := module.attrs.get(name), Tracked) and part.role is Role.CRITERION for name in held
     )
 
 

@@ -386,7 +386,7 @@ def paces(machine: Machine, written: Expr) -> frozenset[int]:
         return frozenset()
     own = {one.name for one in written.function.parameters}
     parts = [part.right for part in _parts(written.function) if _divides(part, own)]
-    sizes = [one.value if isinstance(one, Const) else machine.world.values.get(_name(one)) for one in parts]
+    sizes = [one.value if isinstance(one, Const) else machine.module_frame.values.get(_name(one)) for one in parts]
     return frozenset(size for size in sizes if isinstance(size, int))
 
 
@@ -444,7 +444,7 @@ def _range_of(loop: For) -> list[str]:
 
 
 def _is_innermost(loop: For | While) -> bool:
-    """Whether each turn of a loop goes backward, and no loop in it does."""
+    """Whether each iteration of a loop goes backward, and no loop in it does."""
     within = [node for node in nodes(loop.body) if isinstance(node, (For, While)) and node.gates & Gate.BACKWARD]
     inner = [node for node in within if node.kind is not LoopKind.OTHER]
     return bool(loop.gates & Gate.BACKWARD) and not inner and not any(_loops(node) for node in loop.body)
@@ -456,7 +456,7 @@ def _loops(node: Stmt) -> bool:
 
 
 def _plain(body: tuple[Stmt, ...]) -> Iterator[Any]:
-    """The statements of a suite that run in every turn."""
+    """The statements of a suite that run in every iteration."""
     for node in body:
         yield from _plain(node.body) if isinstance(node, With) else (node,)
 

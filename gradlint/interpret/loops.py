@@ -23,14 +23,14 @@ from gradlint.interpret.steady import Steady
 from gradlint.interpret.values import (
     Context,
     Series,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     key_of,
 )
 from gradlint.interpret.windows import learn_window
 from gradlint.libraries.words import Words
-from gradlint.model.events import Kind, Turn
+from gradlint.model.events import Iteration, Kind
 from gradlint.model.finding import Span
 from gradlint.model.program import (
     EVENTS,
@@ -61,12 +61,12 @@ def _for(machine: Machine, frame: Frame, node: For) -> int:
         _note_epoch(machine, iterable, node)
     stride, left_open = _stride(machine, node, iterable), _left_open(machine, iterable)
     if stride is None and not left_open:
-        return _turns(machine, frame, node, _bound(machine, frame, node, items), batches)
+        return _iterations(machine, frame, node, _bound(machine, frame, node, items), batches)
     before = list(machine.contexts)
     machine.contexts += left_open
     machine.pace.cuts += [stride] if stride else []
     try:
-        return _turns(machine, frame, node, _bound(machine, frame, node, items), batches)
+        return _iterations(machine, frame, node, _bound(machine, frame, node, items), batches)
     finally:
         machine.contexts[:] = before
         if stride:
@@ -88,7 +88,7 @@ def _stride(machine: Machine, node: For, source: Value) -> Stride | None:
     if kind != "range" or parts[2] is None or not isinstance(parts[1], Unknown):
         return None
     size: Value = parts[2]  # type: ignore[assignment]  # logic tuples hold values
-    return Stride(node.target.name, key_of(size), parts[1].key, len(machine.last_turn))
+    return Stride(node.target.name, key_of(size), parts[1].key, len(machine.last_iteration))
 
 
 _CHUNKS = Words(
@@ -125,7 +125,7 @@ def _is_loader(source: Value) -> bool:
     """A loop over a loader counts batches, also when it holds another loop with steps."""
     while isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "enumerate":
         source = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
-    return isinstance(source, Thing) and source.role is Role.LOADER
+    return isinstance(source, Tracked) and source.role is Role.LOADER
 
 
 def _note_epoch(machine: Machine, source: Value, node: For) -> None:
@@ -145,10 +145,10 @@ def _note_epoch(machine: Machine, source: Value, node: For) -> None:
 
 def note_pass(machine: Machine, source: Value, span: Span) -> None:
     """Write that a loader is gone through once more, and what is missing for that."""
-    if not isinstance(source, Thing) or source.role is not Role.LOADER or source.framework:
+    if not isinstance(source, Tracked) or source.role is not Role.LOADER or source.framework:
         return
     sampler = source.extra.get("sampler")
-    if not isinstance(sampler, Thing) or sampler.role is not Role.SAMPLER or sampler.origin != "made":
+    if not isinstance(sampler, Tracked) or sampler.role is not Role.SAMPLER or sampler.origin != "made":
         return
     if sampler.library in ("", "torch") and truth(sampler.extra.get("shuffle", True)) is not False:
         machine.emit(Kind.EPOCH, span, sampler.key, source.key)
@@ -167,7 +167,7 @@ def _bound(machine: Machine, frame: Frame, node: For, items: list[Value]) -> Ite
 def _while(machine: Machine, frame: Frame, node: While) -> int:
     if machine.preparing and node.gates & (EVENTS | Gate.FORWARD):
         return NEXT
-    return _turns(machine, frame, node, _tested(machine, frame, node))
+    return _iterations(machine, frame, node, _tested(machine, frame, node))
 
 
 def _tested(machine: Machine, frame: Frame, node: While) -> Iterator[bool]:
@@ -179,12 +179,12 @@ def _tested(machine: Machine, frame: Frame, node: While) -> Iterator[bool]:
             machine.pace.streaming = True
         if known is None and node.kind is LoopKind.MICRO:
             learn_window(machine, value, "accum")
-            machine.trail.open_loops.add(node.ident)
+            machine.log.open_loops.add(node.ident)
         if known is False:
             return
         yield number == count - 1
     if truth(evaluate(machine, frame, node.test)) is True and node.kind is LoopKind.MICRO:
-        machine.trail.open_loops.add(node.ident)  # it is cut off, and would go on
+        machine.log.open_loops.add(node.ident)  # it is cut off, and would go on
 
 
 def _has_no_end(test: Expr, value: Value) -> bool:
@@ -206,25 +206,27 @@ def _length(machine: Machine, kind: LoopKind) -> int:
     return machine.plan.window if kind is LoopKind.MICRO else 1
 
 
-def _turns(machine: Machine, frame: Frame, node: For | While, turns: Iterator[bool], batches: bool = False) -> int:
+def _iterations(
+    machine: Machine, frame: Frame, node: For | While, iterations: Iterator[bool], batches: bool = False
+) -> int:
     depth = len(machine.guards)
     kind = "batch" if batches else node.kind.value
-    steady = Steady(machine) if node.kind is LoopKind.BATCH and not machine.plan.every_turn else None
-    for number, last in enumerate(turns):
+    steady = Steady(machine) if node.kind is LoopKind.BATCH and not machine.plan.every_iteration else None
+    for number, last in enumerate(iterations):
         if steady is not None and steady.reached():
             break
-        machine.turns.append(Turn(node.ident, number, kind))
-        machine.last_turn.append(last)
+        machine.iterations.append(Iteration(node.ident, number, kind))
+        machine.last_iteration.append(last)
         machine.heads.append(node.span)
         try:
             ended = run(machine, frame, node.body)
         finally:
-            machine.turns.pop()
-            machine.last_turn.pop()
+            machine.iterations.pop()
+            machine.last_iteration.pop()
             machine.heads.pop()
             del machine.guards[depth:]
         if node.kind in (LoopKind.BATCH, LoopKind.MICRO) and Gate.LOOP_BACKWARD not in _body_gates(node):
-            machine.iterations += 1
+            machine.rounds += 1
         if ended == BREAK:
             return NEXT
         if ended in (RETURN, STOP):

@@ -1,6 +1,6 @@
-"""The machine: one run of a program in one world, and the trail of events it leaves.
+"""The machine: one run of a program in one scenario, and the event log it leaves.
 
-State is small: the frames, the turns of the enclosing loops, the contexts entered, the guards
+State is small: the frames, the iterations of the enclosing loops, the contexts entered, the guards
 passed, and the plan the run is made under. Statements live in `execute`, expressions in
 `evaluate`, library calls in `effects`.
 """
@@ -21,13 +21,13 @@ from gradlint.interpret.values import (
     Context,
     Module,
     Routine,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     is_setting,
 )
 from gradlint.libraries.vocabulary import OPTIMIZERS
-from gradlint.model.events import Detail, Event, Guard, Kind, Stamp, Trail, Turn
+from gradlint.model.events import Detail, Event, EventLog, Guard, Iteration, Kind, Stamp
 from gradlint.model.factor import ONE, Factor
 from gradlint.model.finding import Span
 from gradlint.model.program import Call, Class, Expr, Function, Gate, If, Program, Role
@@ -40,7 +40,7 @@ _NO_NETWORK = re.compile(
 MAX_STATEMENTS = 30_000
 MAX_DEPTH = 12
 MAX_EVENTS = 3_000
-"""In one world; what a rule asks of an update may take a look at all the others."""
+"""In one scenario; what a rule asks of an update may take a look at all the others."""
 
 LONG = 64
 """A value made of so many things counts as one more statement: sums of thousands of losses grow with every term."""
@@ -51,7 +51,7 @@ class Truncated(Exception):
 
 
 class Infeasible(Exception):
-    """This world contradicts itself (a call on `None`): it says nothing."""
+    """This scenario contradicts itself (a call on `None`): it says nothing."""
 
 
 class Yielded(Exception):
@@ -64,7 +64,7 @@ class Models:
 
     `hearsay` are those whose wrapper is known by its name alone, `foreign` those of classes that nobody sees here,
     `parts` what was asked of a model: `model.trunk`. `inside` are the networks that torch's DDP was put around, `past`
-    the forwards that called one of these and not its wrapper. `anew` are those that a class made, and in which turns,
+    the forwards that called one of these and not its wrapper. `anew` are those that a class made, and when,
     `named` those that something else made, `handed` what the results of calls were called first.
     `noted` are names of modes, with the function that noted them, `classes` those of other files that were called,
     by what came of it. `holders` are objects of other files that were given optimizers or scalers, by their keys,
@@ -74,14 +74,14 @@ class Models:
     hearsay: set[str] = field(default_factory=set)
     foreign: set[str] = field(default_factory=set)
     parts: set[str] = field(default_factory=set)
-    inside: dict[str, Thing] = field(default_factory=dict)
+    inside: dict[str, Tracked] = field(default_factory=dict)
     past: set[int] = field(default_factory=set)
     anew: dict[str, Stamp] = field(default_factory=dict)
     named: set[str] = field(default_factory=set)
     handed: dict[Unknown, str] = field(default_factory=dict)
     noted: set[tuple[str, str]] = field(default_factory=set)
     classes: dict[Unknown, str] = field(default_factory=dict)
-    holders: dict[str, tuple[Thing, ...]] = field(default_factory=dict)
+    holders: dict[str, tuple[Tracked, ...]] = field(default_factory=dict)
     gathered: dict[Unknown, Value] = field(default_factory=dict)
 
 
@@ -120,7 +120,7 @@ def _share(one: str, other: str) -> bool:
 
 
 class Machine:
-    """One run. `decisions` are the guards this world fixes; the rest go their default way.
+    """One run. `decisions` are the guards this scenario fixes; the rest go their default way.
 
     `doing` is the expression that is a statement of its own, whose result nobody wants,
     `entering` what a `with` enters.
@@ -133,18 +133,18 @@ class Machine:
     def __init__(self, program: Program, plan: Plan, decisions: Mapping[str, bool]) -> None:
         self.program = program
         self.plan = plan
-        self.trail = Trail(decisions=dict(decisions))
+        self.log = EventLog(decisions=dict(decisions))
         self.forks: list[Fork] = []
         self.recalled: list[str] = []
-        self.turns: list[Turn] = []
-        self.last_turn: list[bool] = []
+        self.iterations: list[Iteration] = []
+        self.last_iteration: list[bool] = []
         self.heads: list[Span] = []
         self.contexts: list[Context] = []
         self.guards: list[Guard] = []
         self.passed: Guard | None = None
         self.calls: list[Span] = []
         self.functions: list[Function] = []
-        self.things: dict[tuple[Role | None, str], Thing] = {}
+        self.tracked_objects: dict[tuple[Role | None, str], Tracked] = {}
         self.counted: set[str] = set()
         self.counters: dict[object, int] = {}
         self.sync_off, self.sync_unsure = set[str](), set[str]()
@@ -160,10 +160,10 @@ class Machine:
         self.written: dict[Function, Call] = {}
         self.frozen: set[str] = set()
         self.made_of: dict[str, frozenset[str]] = {}
-        self.accelerator: Thing | None = None
+        self.accelerator: Tracked | None = None
         self.parts: dict[tuple[frozenset[int], str], int] = {}
         self.overrides: dict[str, Value] = {}
-        self.iterations = 0
+        self.rounds = 0
         self.numbers: list[object] = []
         self.sizes: list[int] = []
         self.moduli: dict[str, int] = {}
@@ -178,11 +178,11 @@ class Machine:
         self.pace = Pace()
         self.capturing = self.resuming = 0
         self.captured: list[Context] = []
-        self.world = Frame(program.body)
+        self.module_frame = Frame(program.body)
         for name, function in program.functions.items():
-            self.world.values[name] = Routine(function, self.world)
+            self.module_frame.values[name] = Routine(function, self.module_frame)
         for name, cls in program.classes.items():
-            self.world.values[name] = Constructor(cls)
+            self.module_frame.values[name] = Constructor(cls)
 
     # ------------------------------------------------------------------------ bookkeeping
 
@@ -212,7 +212,7 @@ class Machine:
         Raises:
             Truncated: always.
         """
-        self.trail.truncated = True
+        self.log.truncated = True
         raise Truncated
 
     def restart(self) -> None:
@@ -227,21 +227,21 @@ class Machine:
     @property
     def stamp(self) -> Stamp:
         """The current turn of every enclosing loop."""
-        return tuple(self.turns)
+        return tuple(self.iterations)
 
     @property
     def looping(self) -> bool:
         """True inside a loop that repeats work: what a call returns there varies."""
-        for turn in self.turns:  # noqa: SIM110  # asked of every call: a generator would take three times as long
-            if turn.kind != "call":
+        for iteration in self.iterations:  # noqa: SIM110  # asked of every call: a generator would take three times as long
+            if iteration.kind != "call":
                 return True
         return False
 
     @property
     def working(self) -> bool:
         """True inside a loop over batches or over parts of one."""
-        for turn in self.turns:  # noqa: SIM110  # the same
-            if turn.kind in ("batch", "micro"):
+        for iteration in self.iterations:  # noqa: SIM110  # the same
+            if iteration.kind in ("batch", "micro"):
                 return True
         return False
 
@@ -263,9 +263,9 @@ class Machine:
             self.counters["copies", key] = self.counters["copy", key, site] = number
         return number
 
-    def local_name(self, name: str, turns: Stamp = ()) -> str:
+    def local_name(self, name: str, iterations: Stamp = ()) -> str:
         """The key of a local object: where the calls that led here, or the `turns`, are others, it is another one's."""
-        path = ("local", name, tuple(self.calls), turns)
+        path = ("local", name, tuple(self.calls), iterations)
         if path not in self.counters:
             self.counters[path] = self.counters.get(("locals", name), 0)
             self.counters["locals", name] = self.counters[path] + 1
@@ -304,9 +304,9 @@ class Machine:
         Returns:
             Its number.
         """
-        if self.preparing and (kind is not Kind.EVAL or self.turns):
+        if self.preparing and (kind is not Kind.EVAL or self.iterations):
             return -1
-        number = len(self.trail.events)
+        number = len(self.log.events)
         if number >= MAX_EVENTS:
             self.cut()
         event = Event(
@@ -321,8 +321,8 @@ class Machine:
             tuple(self.calls),
             detail,
         )
-        self.trail.events.append(event)
-        self.trail.sites.add(span)
+        self.log.events.append(event)
+        self.log.sites.add(span)
         return number
 
     def spend(self, loss: Unknown) -> None:
@@ -338,16 +338,16 @@ class Machine:
     def read_gradients(self) -> None:
         """Note that code looks at gradients: a repair may not clear them before."""
         self.looked_in = self.function
-        if not self.plan.every_turn:
+        if not self.plan.every_iteration:
             return
         self.emit(Kind.READ, self.heads[-1] if self.heads else self.program.body.span, "*", "")
 
     def assume(self, key: str, want: bool, priority: int, missed: int = 0) -> bool:
-        """The truth of an atom in this world, decided on first sight and then remembered.
+        """The truth of an atom in this scenario, decided on first sight and then remembered.
 
         `priority` is how much hangs on it, `missed` how much does where it was decided against what is wanted here.
         """
-        decided = self.trail.decisions
+        decided = self.log.decisions
         if key in decided:
             if decided[key] is not want:
                 priority = max(priority, missed)
@@ -385,15 +385,15 @@ class Machine:
             alike.append(guard.span)
         if guard.span != alike[0]:  # `if not skip:` inside of another one
             site += f"#{alike.index(guard.span)}"
-        turn = self.trail.exits.get(site, 0)
-        self.trail.exits[site] = turn + 1
+        iteration = self.log.exits.get(site, 0)
+        self.log.exits[site] = iteration + 1
         planned = self.plan.probe.accident
-        if planned is None or planned.site != site or planned.turn != turn:
+        if planned is None or planned.site != site or planned.iteration != iteration:
             return False
-        self.trail.accident = (len(self.trail.events), self.stamp)
+        self.log.accident = (len(self.log.events), self.stamp)
         return True
 
-    def turn_of(self, site: object, *, apart: bool = False) -> bool:
+    def is_now_and_then(self, site: object, *, apart: bool = False) -> bool:
         """A guard that is true now and then: every third time, and in the last batch never first.
 
         One that stands `apart` from windows is true once, in the first turn of the second.
@@ -416,12 +416,12 @@ class Machine:
     def count_batches(self, source: Value) -> None:
         """Note how many batches a loader has, or the tensor that is walked row by row, where that is known."""
         number = _rows(source)
-        if isinstance(source, (Thing, Unknown)) and number is not None and number > 1:
+        if isinstance(source, (Tracked, Unknown)) and number is not None and number > 1:
             self.plan.counts[source.key] = number
             part = "" if isinstance(source, Unknown) else "["  # a loader gives tuples of batches
             self.pace.sizes[f"{source.key}[*]{part}"] = _samples_each(source)
-        elif isinstance(source, Thing):
-            self.plan.counts.pop(source.key, None)  # another world has a loader of that name with so many
+        elif isinstance(source, Tracked):
+            self.plan.counts.pop(source.key, None)  # another scenario has a loader of that name with so many
 
     def samples_in(self, size: Value) -> Value:
         """The number of samples in a batch of data in sight, where `size` is the size of one."""
@@ -431,13 +431,13 @@ class Machine:
 
     def draws(self) -> None:
         """Note that a loop over batches takes them from a stream: it is no epoch."""
-        if self.turns and self.turns[-1].kind == "batch" and not self.preparing:
+        if self.iterations and self.iterations[-1].kind == "batch" and not self.preparing:
             self.pace.streaming = True
 
-    def is_last_turn(self) -> bool:
-        """Whether the innermost loop is in its last turn. Who asks may get another answer in each turn."""
-        self.numbers.append(self.turns[-1] if self.turns else None)
-        return bool(self.last_turn) and self.last_turn[-1]
+    def is_last_iteration(self) -> bool:
+        """Whether the innermost loop is in its last iteration. Who asks may get another answer in each iteration."""
+        self.numbers.append(self.iterations[-1] if self.iterations else None)
+        return bool(self.last_iteration) and self.last_iteration[-1]
 
     # ------------------------------------------------------------------------------ values
 
@@ -453,22 +453,22 @@ class Machine:
         """The number a key is bound to; a counter that only the caller moves follows the iterations."""
         moved = 0
         if key in self.plan.starts:
-            moved = self.iterations
+            moved = self.rounds
             self.numbers.append(moved)
         return self.plan.bindings[key] + moved
 
-    def thing(self, role: Role | None, key: str, origin: str = "name") -> Thing:
+    def tracked(self, role: Role | None, key: str, origin: str = "name") -> Tracked:
         """The thing of that role and key; equal keys are one thing."""
-        found = self.things.get((role, key))
+        found = self.tracked_objects.get((role, key))
         if found is None:
-            found = Thing(key, role, origin=origin)
-            self.things[role, key] = found
+            found = Tracked(key, role, origin=origin)
+            self.tracked_objects[role, key] = found
         return found
 
     def free(self, name: str, hint: Role | None, origin: str = "free") -> Value:
         """A name that nothing in the file binds."""
         if hint is not None and hint != Role.CRITERION:
-            return self.thing(hint, name, origin)
+            return self.tracked(hint, name, origin)
         return self.unknown(name)
 
     def classes_of(self, cls: Class) -> tuple[Class, ...]:
@@ -554,10 +554,10 @@ class Machine:
             if marked:
                 which.add(root)
 
-    def wrapped_part(self, root: str, network: Thing | None = None) -> str:
+    def wrapped_part(self, root: str, network: Tracked | None = None) -> str:
         """The part of a network that DDP was put around, where it was put around a part and not around all of it."""
         for held in network.attrs.values() if network is not None else ():
-            if isinstance(held, Thing) and held.distributed == "ddp":
+            if isinstance(held, Tracked) and held.distributed == "ddp":
                 return held.root
         for part, wrapper in self.wrappers.items():
             if wrapper == "ddp" and part.startswith(f"{root}."):
@@ -618,15 +618,15 @@ def _excludes(one: str, other: str) -> bool:
     return OPTIMIZERS.issuperset(kinds) and kinds[0] not in kinds[1] and kinds[1] not in kinds[0]
 
 
-def _samples_each(source: Thing | Unknown) -> int:
+def _samples_each(source: Tracked | Unknown) -> int:
     """How many samples a batch of it has, where that is known; else 0."""
-    size = source.extra.get("batch_size") if isinstance(source, Thing) else (*(source.logic or ()), 0, 0, 0)[2]
+    size = source.extra.get("batch_size") if isinstance(source, Tracked) else (*(source.logic or ()), 0, 0, 0)[2]
     return size if isinstance(size, int) else 0
 
 
 def _rows(source: Value) -> int | None:
     """How many batches a loader has, rows a tensor, pieces a tensor that is cut, or pairs a `zip` of such."""
-    if isinstance(source, Thing):
+    if isinstance(source, Tracked):
         number = source.extra.get("batches")
         return number if isinstance(number, int) else None
     if not isinstance(source, Unknown) or source.logic is None:

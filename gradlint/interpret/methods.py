@@ -13,7 +13,7 @@ from gradlint.interpret.machine import Infeasible, Machine
 from gradlint.interpret.modes import set_mode
 from gradlint.interpret.rates import set_rate
 from gradlint.interpret.series import series_method
-from gradlint.interpret.things import attribute, bound_to, is_property, stepped
+from gradlint.interpret.tracked import attribute, bound_to, is_property, stepped
 from gradlint.interpret.unseen import HARMLESS, of_optimizer
 from gradlint.interpret.values import (
     Constructor,
@@ -24,7 +24,7 @@ from gradlint.interpret.values import (
     Routine,
     Series,
     Table,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     is_loss,
@@ -57,7 +57,7 @@ from gradlint.model.program import (
 
 if TYPE_CHECKING:
     pass
-from gradlint.interpret.calling import arguments, call_thing, call_value
+from gradlint.interpret.calling import arguments, call_tracked, call_value
 from gradlint.interpret.functions import invoke
 from gradlint.interpret.results import generic, unknown_result
 
@@ -75,15 +75,15 @@ _TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {
 def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: str) -> Value:
     """`base.name(...)`."""
     base = _stepped(machine, node, base) if name == "step" else base
-    if isinstance(base, Thing):
-        return _thing_method(machine, frame, node, base, name)
+    if isinstance(base, Tracked):
+        return _tracked_method(machine, frame, node, base, name)
     args, keywords = arguments(machine, frame, node)
     if isinstance(base, Unknown):
         return _unknown_method(machine, frame, node, base, name, args, keywords)
     if base is None:
         return _on_none(machine, frame, node, name)
     if is_number(base) and not hasattr(base, name) and not machine.preparing:
-        machine.trail.faults.append(f"`{node.text[:60]}` is called on a number")
+        machine.log.faults.append(f"`{node.text[:60]}` is called on a number")
     if isinstance(base, Context) and base.kind == "super":
         return _super_call(machine, node, base, name, args, keywords)
     if isinstance(base, Parameters) and base.held is not None and name == "update":
@@ -122,17 +122,17 @@ def _of_text(machine: Machine, node: Call, base: Value, name: str, args: list[Va
 
 
 def _on_none(machine: Machine, frame: Frame, node: Call, name: str) -> Value:
-    """A method of `None`: a scaler that this world switched off, or something set where nobody looked."""
+    """A method of `None`: a scaler that this scenario switched off, or something set where nobody looked."""
     base = node.func.base if isinstance(node.func, Attr) else None
     if not machine.preparing:
-        machine.trail.faults.append(f"`{node.text[:60]}` is called on `None`")
+        machine.log.faults.append(f"`{node.text[:60]}` is called on `None`")
     if not isinstance(base, (Read, Attr)) or name not in METHOD_NAMES:
         return Unknown(node.text, True)
     if base.hint in (Role.SCALER, Role.SCALER_CALLABLE):
         raise Infeasible
     if base.hint in (None, Role.SCHEDULER, Role.EMA, Role.SAMPLER):
         return Unknown(node.text, True)
-    return _thing_method(machine, frame, node, machine.thing(base.hint, base.name), name)
+    return _tracked_method(machine, frame, node, machine.tracked(base.hint, base.name), name)
 
 
 def _stacked(machine: Machine, stack: Context, name: str, value: Value) -> Value:
@@ -149,13 +149,13 @@ def _stacked(machine: Machine, stack: Context, name: str, value: Value) -> Value
     return entered
 
 
-def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name: str) -> Value:
+def _tracked_method(machine: Machine, frame: Frame, node: Call, base: Tracked, name: str) -> Value:
     args, keywords = arguments(machine, frame, node)
     set_value = base.attrs.get(name)
     if set_value is not None and not isinstance(set_value, Unknown):
         return call_value(machine, frame, node, set_value, args, keywords)
     whole = machine.models.gathered.get(set_value) if isinstance(set_value, Unknown) else None
-    if isinstance(whole, Thing) and base.role is not Role.MODEL:
+    if isinstance(whole, Tracked) and base.role is not Role.MODEL:
         return forward(machine, node, whole, args, keywords)
     effect = METHODS.get(base.role, {}).get(name) if base.role is not None else None
     found = machine.method(base.cls, name) if base.cls is not None else None
@@ -165,7 +165,7 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
         works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
         torch = base.role is Role.MODEL and name in _TORCH_OVERRIDES and not _switches(found[0], effect)
         if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
-            routine = Routine(found[0], machine.world, bound_to(found[0], base))
+            routine = Routine(found[0], machine.module_frame, bound_to(found[0], base))
             machine.written[found[0]] = node
             return invoke(machine, routine, args, keywords, node.span)
     if effect is not None:
@@ -174,7 +174,7 @@ def _thing_method(machine: Machine, frame: Frame, node: Call, base: Thing, name:
             apply(machine, frame, node, METHODS[Role.OPTIMIZER]["zero_grad"], base, [], {})  # it clears by itself
         return result
     if base.role is Role.MODEL and base.inner is not None and name in ("module", "_orig_mod"):
-        return call_thing(machine, frame, node, base.inner, args, keywords)
+        return call_tracked(machine, frame, node, base.inner, args, keywords)
     return _unlisted(machine, frame, node, base, name, args, keywords)
 
 
@@ -188,9 +188,9 @@ def _switches(function: Function, effect: Effect | None) -> bool:
     return effect is not None and bool(effect.option("detached")) and Gate.MODE in function.gates
 
 
-def _each(machine: Machine, whole: Thing) -> Thing:
+def _each(machine: Machine, whole: Tracked) -> Tracked:
     """One of several objects that nobody can list: made like the others."""
-    one = machine.thing(whole.role, f"{whole.key}[*]", whole.origin)
+    one = machine.tracked(whole.role, f"{whole.key}[*]", whole.origin)
     one.kind, one.library, one.extra = whole.kind, whole.library, whole.extra
     return one
 
@@ -199,7 +199,7 @@ def _unlisted(
     machine: Machine,
     frame: Frame,
     node: Call,
-    base: Thing,
+    base: Tracked,
     name: str,
     args: list[Value],
     keywords: dict[str, Value],
@@ -213,7 +213,7 @@ def _unlisted(
         return Series([each] if name == "values" else [Series([label, each], "tuple")])
     if base.cls is not None or base.role is None or (base.inner is not None and name in ("module", "_orig_mod")):
         value = attribute(machine, base, name, node.func.hint if isinstance(node.func, Attr) else None, None)
-        if isinstance(value, (Routine, Constructor, Partial, Thing)):
+        if isinstance(value, (Routine, Constructor, Partial, Tracked)):
             return call_value(machine, frame, node, value, args, keywords)
         if base.role is None and base.cls is None and name in UNKNOWN_RECEIVER:
             return apply(machine, frame, node, UNKNOWN_RECEIVER[name], base, args, keywords)
@@ -239,21 +239,21 @@ def _super_call(
     args: list[Value],
     keywords: dict[str, Value],
 ) -> Value:
-    thing = base.target
+    tracked = base.target
     owner = machine.functions[-1].owner if machine.functions else None
-    if thing is None or thing.cls is None:
+    if tracked is None or tracked.cls is None:
         return Unknown(node.text, True)
-    classes = machine.classes_of(thing.cls)
+    classes = machine.classes_of(tracked.cls)
     names = [cls.name for cls in classes]
     start = names.index(owner) + 1 if owner in names else 1
     for cls in classes[start:]:
         if name in cls.methods:
-            return invoke(machine, Routine(cls.methods[name], machine.world, thing), args, keywords, node.span)
-    if name == "__init__" or thing.role is None:
+            return invoke(machine, Routine(cls.methods[name], machine.module_frame, tracked), args, keywords, node.span)
+    if name == "__init__" or tracked.role is None:
         return None
-    effect = METHODS.get(thing.role, {}).get(name)
+    effect = METHODS.get(tracked.role, {}).get(name)
     frame = Frame(machine.program.body)
-    return None if effect is None else apply(machine, frame, node, effect, thing, args, keywords)
+    return None if effect is None else apply(machine, frame, node, effect, tracked, args, keywords)
 
 
 def _unknown_method(
@@ -286,31 +286,31 @@ def _unknown_method(
         return entries
     if name in ("train", "eval"):
         _switch_part(machine, frame, node, base, args)
-    held = machine.things.get((Role.SCALER, f"{base.key}.scaler")) if name == "update" and not args else None
+    held = machine.tracked_objects.get((Role.SCALER, f"{base.key}.scaler")) if name == "update" and not args else None
     if held is not None:  # a wrapper that was asked for its scaler before
         machine.emit(Kind.UPDATE, node.span, held.key, node.text)
     if base.detached:
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
     network = _network(machine, node, base, name)
     if network is not None:
-        return call_thing(machine, frame, node, network, args, keywords)
+        return call_tracked(machine, frame, node, network, args, keywords)
     return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
 
 
-def _network(machine: Machine, node: Call, base: Unknown, name: str) -> Thing | None:
+def _network(machine: Machine, node: Call, base: Unknown, name: str) -> Tracked | None:
     """`agent.model(x)`, `args.model(x)`: a call of what an unknown object holds, and no method of it."""
     hint = node.func.hint if isinstance(node.func, Attr) else None
     if hint not in (Role.MODEL, Role.ENGINE) or name in METHOD_NAMES:
         return None
     found = attribute(machine, base, name, hint, None)
-    return found if isinstance(found, Thing) else None
+    return found if isinstance(found, Tracked) else None
 
 
 def _is_part(machine: Machine, value: Unknown) -> bool:
     """Whether something is a part of a model: `model.trunk`, one of `model.modules()`."""
     owner = value.key
     while owner:
-        if owner in machine.models.parts or owner in machine.modes or (Role.MODEL, owner) in machine.things:
+        if owner in machine.models.parts or owner in machine.modes or (Role.MODEL, owner) in machine.tracked_objects:
             return True
         owner = owner.rpartition(".")[0]
     return False
@@ -324,9 +324,9 @@ def _switch_part(machine: Machine, frame: Frame, node: Call, part: Unknown, args
     held = node.func.base
     owner = frame.values.get(held.base.name) if isinstance(held, Attr) and isinstance(held.base, Read) else None
     key = part.key if _is_part(machine, part) else ""
-    if isinstance(held, Attr) and isinstance(owner, Thing) and owner.role is Role.MODEL:
+    if isinstance(held, Attr) and isinstance(owner, Tracked) and owner.role is Role.MODEL:
         key = key or f"{owner.root}.{held.name}"
-    if not key and node.func.name == "train" and not node.args and machine.turns and _holds_network(machine, part):
+    if not key and node.func.name == "train" and not node.args and machine.iterations and _holds_network(machine, part):
         key = part.key  # it may well hand it on
     if key:
         machine.emit(Kind.TRAIN if node.func.name == "train" else Kind.EVAL, node.span, key, node.text)
@@ -334,7 +334,7 @@ def _switch_part(machine: Machine, frame: Frame, node: Call, part: Unknown, args
 
 def _holds_network(machine: Machine, owner: Unknown) -> bool:
     """Whether a network is known as an attribute of something nobody can see: `trainer.model`, of `trainer`."""
-    return any(role is Role.MODEL and key.startswith(f"{owner.key}.") for role, key in machine.things)
+    return any(role is Role.MODEL and key.startswith(f"{owner.key}.") for role, key in machine.tracked_objects)
 
 
 def _of_a_loss(node: Call) -> bool:

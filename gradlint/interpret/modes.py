@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.values import Thing, Unknown, Value
+from gradlint.interpret.values import Tracked, Unknown, Value
 from gradlint.model.events import Kind, Mode
 from gradlint.model.finding import Span
 from gradlint.model.program import Assign, Attr, Call, Read, Role
@@ -33,7 +33,7 @@ def set_mode(machine: Machine, base: Value, value: Value, span: Span, text: str)
         text: the statement.
     """
     known = truth(value)
-    if isinstance(base, Thing) and base.role is Role.MODEL:
+    if isinstance(base, Tracked) and base.role is Role.MODEL:
         machine.modes[base.root] = known is not False
         machine.emit(Kind.EVAL if known is False else Kind.TRAIN, span, base.root, text)
     elif isinstance(base, Unknown) and known is None:

@@ -16,7 +16,7 @@ from gradlint.interpret.values import (
     Module,
     Partial,
     Routine,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     is_number,
@@ -136,7 +136,7 @@ def _test(machine: Machine, frame: Frame, node: Test) -> Value:
 
 
 def _last_stride(machine: Machine, frame: Frame, node: Test, right: Value) -> bool | None:
-    """`i + size >= n` in `for i in range(0, n, size)`: whether this is the last turn; `None` for another question."""
+    """`i + size >= n` in `for i in range(0, n, size)`: whether it is the last one; `None` for another question."""
     place = node.left
     if not isinstance(place, Arith) or place.op != "+" or node.op not in (">=", "<", "=="):
         return None
@@ -145,7 +145,7 @@ def _last_stride(machine: Machine, frame: Frame, node: Test, right: Value) -> bo
         if stride.name not in sides or not isinstance(right, Unknown) or right.key != stride.stop:
             continue
         if key_of(evaluate(machine, frame, sides[stride.name])) == stride.step:
-            return machine.last_turn[stride.depth] is (node.op != "<")
+            return machine.last_iteration[stride.depth] is (node.op != "<")
     return None
 
 
@@ -186,15 +186,17 @@ def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
     if stop and is_number(value) and not isinstance(node.parts[-1], Const):
         return value
     first = open_parts[0]
-    if stop and isinstance(first, Thing) and all(_stands_in(first, part) for part in open_parts):
+    if stop and isinstance(first, Tracked) and all(_stands_in(first, part) for part in open_parts):
         return first
     return composite(node.op, open_parts)
 
 
-def _stands_in(thing: Thing, other: Value) -> bool:
+def _stands_in(tracked: Tracked, other: Value) -> bool:
     """`optimizer or self.optimizer`: whichever it is, it is the optimizer."""
-    alike = other.role is thing.role if isinstance(other, Thing) else isinstance(other, Unknown) and other.logic is None
-    return alike and key_of(other).rpartition(".")[2] == thing.key.rpartition(".")[2]  # not `ema or model`
+    alike = (
+        other.role is tracked.role if isinstance(other, Tracked) else isinstance(other, Unknown) and other.logic is None
+    )
+    return alike and key_of(other).rpartition(".")[2] == tracked.key.rpartition(".")[2]  # not `ema or model`
 
 
 def _at_the_end(machine: Machine, node: Logic, value: Value) -> Value:
@@ -207,7 +209,7 @@ def _at_the_end(machine: Machine, node: Logic, value: Value) -> Value:
     limited = isinstance(limit, Unknown) and _is_limit(limit)
     if reached is None or is_number(left) is is_number(right) or not limited or not _counts(node):  # type: ignore[arg-type]  # as above
         return value
-    return machine.is_last_turn() is reached
+    return machine.is_last_iteration() is reached
 
 
 def _is_limit(value: Unknown) -> bool:
@@ -272,7 +274,7 @@ def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
         if _is_null(chosen):
             other = evaluate(machine, frame, node.other)
             return other if _makes_context(other) else chosen
-        if isinstance(chosen, Thing) or _makes_context(chosen) or _is_length(machine, chosen, node.other):
+        if isinstance(chosen, Tracked) or _makes_context(chosen) or _is_length(machine, chosen, node.other):
             return chosen
         if isinstance(test, Unknown) and isinstance(chosen, Module) and (low := _chooses_low(node)) is not None:
             return Unknown(key, test.varying, leaves=frozenset((key,)), logic=_typed(test, low))
@@ -326,7 +328,7 @@ def decide_choice(machine: Machine, test: Value, node: Choose, gates: Gate) -> b
     if Gate.SYNC in gates:
         learn_window(machine, test, "accum")
     if varies(test) and Gate.SYNC in gates:
-        return machine.turn_of(id(node)) is not (Gate.SYNC in _gates_of(node.then))
+        return machine.is_now_and_then(id(node)) is not (Gate.SYNC in _gates_of(node.then))
     if varies(test):
         return True
     want = bool(_gates_of(node.then)) or not _gates_of(node.other)

@@ -2,7 +2,7 @@
 
 Bindings and the window are global to a region: when a modulus or a counter shows that an unknown
 number is a window, it is bound and everything starts over, so that divisors, sync and scheduler
-tests then simply compute. Decisions belong to one world.
+tests then simply compute. Decisions belong to one scenario.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Accident:
     """
 
     site: str
-    turn: int
+    iteration: int
 
     @property
     def guard(self) -> str:
@@ -66,7 +66,7 @@ class Restart(Exception):
 
 @dataclass
 class Plan:
-    """What every world of a region shares.
+    """What every scenario of a region shares.
 
     `bindings` gives values to symbolic keys, `windows` says which of them are windows, `starts`
     which are counters whose start nobody can see, `guessed` steps of counters taken as 1, `defaults` what
@@ -109,7 +109,7 @@ class Plan:
     shifted: bool = False
     samples: bool = False
     chunked: bool = False
-    every_turn: bool = False
+    every_iteration: bool = False
     curious: bool = False
     frozen: bool = False
     probe: Probe = PLAIN

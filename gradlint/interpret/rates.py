@@ -14,8 +14,8 @@ from gradlint.interpret.arithmetic import bare
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.lengths import nodes
 from gradlint.interpret.plan import last_name
-from gradlint.interpret.things import attribute
-from gradlint.interpret.values import Routine, Series, Table, Thing, Unknown, Value, exact
+from gradlint.interpret.tracked import attribute
+from gradlint.interpret.values import Routine, Series, Table, Tracked, Unknown, Value, exact
 from gradlint.model.program import Arith, Assign, Attr, Call, Const, Expr, Function, Read, Return, assignments
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def shares_of_rate(use: Use) -> frozenset[int]:
     return frozenset((use.machine.plan.window,) if named else ()).union(*shares)
 
 
-def set_rate(machine: Machine, optimizer: Thing, rate: Value) -> None:
+def set_rate(machine: Machine, optimizer: Tracked, rate: Value) -> None:
     """`group["lr"] = lr / accum`: from now on the rate is a share, where it is one of plain SGD, or of any kind."""
     shares = _divisors_of(machine, rate) if optimizer.kind in ("SGD", "") else ()
     if shares:
@@ -87,7 +87,7 @@ def _is_named_share(use: Use, written: Read | Attr, rate: Value) -> bool:
         methods = [cls.methods[written.name] for cls in classes if written.name in cls.methods]
         return any(name in windows for method in methods for name in _divisors_in(method))
     owner = evaluate(use.machine, use.frame, written.base) if isinstance(written, Attr) else None
-    if isinstance(owner, Thing) and owner.cls is not None:
+    if isinstance(owner, Tracked) and owner.cls is not None:
         made = use.machine.method(owner.cls, written.name)
         sizes = _divisors_in(made[0]) if made is not None else ()
         return any(attribute(use.machine, owner, name, None, None) == use.machine.plan.window for name in sizes)
@@ -103,7 +103,7 @@ def _divisors_in(method: Function) -> list[str]:
 
 def _assigned(use: Use, name: str) -> list[Expr]:
     """What a variable of that name is divided by, here or in the module's body."""
-    bodies = [frame.function.body for frame in (use.frame, use.machine.world)]
+    bodies = [frame.function.body for frame in (use.frame, use.machine.module_frame)]
     made = [node for body in bodies for node in assignments(body) if isinstance(node, Assign)]
     shares = [node.value for node in made if isinstance(node.target, Read) and node.target.name == name]
     return [one.right for one in shares if isinstance(one, Arith) and one.op == "/" and not bare(one.right)]

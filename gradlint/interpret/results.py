@@ -21,7 +21,7 @@ from gradlint.interpret.values import (
     Parameters,
     Series,
     Table,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     is_layer,
@@ -73,7 +73,7 @@ def generic(
 ) -> Value:
     """A call that cannot be followed: note what it might touch, and where its result came from."""
     values = [*args, *keywords.values()]
-    things = handed_over(values)
+    tracked_objects = handed_over(values)
     name = key.rsplit(".", 1)[-1]
     library = _root(receiver) in LIBRARIES
     if name == "exists" and len(values) == 1 and not library:
@@ -83,7 +83,7 @@ def generic(
     if not library and _by_its_name(machine, node, name, values):
         return Unknown(node.text, True, detached=True)
     if not library:
-        touch(machine, node, name, receiver, values, things)
+        touch(machine, node, name, receiver, values, tracked_objects)
     reduces(machine, node, name, values)
     own: list[Value] = [receiver] if isinstance(receiver, Unknown) else []
     result = unknown_result(machine, node, key, own + values)
@@ -96,13 +96,13 @@ def generic(
     _gather(machine, name, result, values)
     if library and _root(receiver) in _GRAPHLESS:
         result.bases, result.forwards, result.models, result.detached = frozenset(), frozenset(), frozenset(), True
-    models = [thing for thing in things if thing.role in (Role.MODEL, Role.ENGINE)]
+    models = [tracked for tracked in tracked_objects if tracked.role in (Role.MODEL, Role.ENGINE)]
     if models:
-        machine.made_of[result.key] = frozenset(thing.root for thing in models)
-    hold(machine, name, result, things)
+        machine.made_of[result.key] = frozenset(tracked.root for tracked in models)
+    hold(machine, name, result, tracked_objects)
     if models and not library and not HARMLESS.search(name) and not name[:1].isupper():
-        for thing in models:
-            called = forward(machine, node, thing, [], {}, assumed=True)
+        for tracked in models:
+            called = forward(machine, node, tracked, [], {}, assumed=True)
             if isinstance(called, Unknown):
                 result.forwards |= called.forwards
                 result.models |= called.models
@@ -290,7 +290,7 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     result.called = True
     result.leaves = frozenset((full, GRADIENT)) if _of_gradients(key, result, values) else frozenset((full,))
     built = not machine.looping and name[:1].isupper() and not name.endswith(("Tensor", "Variable"))
-    if built or any(isinstance(value, (Thing, Parameters)) for value in values):
+    if built or any(isinstance(value, (Tracked, Parameters)) for value in values):
         result.detached = False  # an object, or what is made of a model, is no number, whatever it was made with
     if result.key in machine.plan.bindings:
         result.logic = None

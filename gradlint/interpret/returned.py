@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gradlint.interpret.values import Thing, key_of
+from gradlint.interpret.values import Tracked, key_of
 from gradlint.model.program import (
     SUITES,
     Arith,
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from gradlint.interpret.machine import Machine
 
 
-def divides_by_window(machine: Machine, thing: Thing, method: Function) -> bool:
+def divides_by_window(machine: Machine, tracked: Tracked, method: Function) -> bool:
     """Whether what a method returns, or a part of it, is divided by an attribute that holds a window."""
     for divisor in _divisors(method):
         if not isinstance(divisor, Attr) or not isinstance(divisor.base, Read) or divisor.base.name != "self":
             continue
-        value = thing.attrs.get(divisor.name)
+        value = tracked.attrs.get(divisor.name)
         whole = isinstance(value, int) and value > 1
         if whole or (machine.plan.window > 1 and value is not None and key_of(value) in machine.plan.windows):
             return True

@@ -17,7 +17,7 @@ from gradlint.interpret.values import (
     Routine,
     Series,
     Table,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     exact,
@@ -68,7 +68,7 @@ def ordered(
     from gradlint.interpret.calling import call_value
 
     key, back = keywords.get("key"), truth(keywords.get("reverse", False))
-    if not isinstance(key, Routine) or back is None or not all(isinstance(item, Thing) for item in items):
+    if not isinstance(key, Routine) or back is None or not all(isinstance(item, Tracked) for item in items):
         return list(items)
     ranks = [exact(call_value(machine, frame, node, key, [item], {})) for item in items]
     if None in ranks:
@@ -153,7 +153,7 @@ def begin_anew(machine: Machine, frame: Frame, target: Expr | None) -> None:
     owner = frame.values.get("self")
     if isinstance(target, Read) and (home := frame.find(target.name)) is not None:
         home.born[target.name] = machine.stamp
-    elif isinstance(target, Attr) and isinstance(owner, Thing):
+    elif isinstance(target, Attr) and isinstance(owner, Tracked):
         owner.born[target.name] = machine.stamp
 
 
@@ -190,7 +190,7 @@ def _keep(
         born = home.born.get(target.name) if home else None
     elif isinstance(target, Attr):
         owner = frame.values.get("self")
-        born = owner.born.get(target.name, ()) if isinstance(owner, Thing) else None
+        born = owner.born.get(target.name, ()) if isinstance(owner, Tracked) else None
     label = _label(target)
     bases = frozenset[int]().union(*(loss.bases for loss in losses))
     forwards = frozenset[int]().union(*(loss.forwards for loss in losses))

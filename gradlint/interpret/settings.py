@@ -18,7 +18,7 @@ from gradlint.interpret.atoms import moduli, settled
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.facts import Place, Setting
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.values import Constructor, Thing, Unknown, Value, is_number, key_of, negation
+from gradlint.interpret.values import Constructor, Tracked, Unknown, Value, is_number, key_of, negation
 from gradlint.model.program import Read
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _held(machine: Machine, frame: Frame, setting: Setting) -> Before:
         found = frame.find(target.name)
         return Before(setting, found.values[target.name] if found else None, found is not None)
     base = evaluate(machine, frame, target.base)
-    if isinstance(base, Thing):
+    if isinstance(base, Tracked):
         return Before(setting, base.attrs.get(target.name), target.name in base.attrs)
     key = _key(base, target.name)
     if isinstance(base, Unknown):
@@ -71,7 +71,7 @@ def _store(machine: Machine, frame: Frame, target: Place, value: Value) -> None:
         frame.home(target.name).values[target.name] = value
         return
     base = evaluate(machine, frame, target.base)
-    if isinstance(base, Thing):
+    if isinstance(base, Tracked):
         base.attrs[target.name] = value
         return
     key = _key(base, target.name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradlint.interpret.dispatch import evaluate
-from gradlint.interpret.values import Thing, Unknown, Value, exact, things_in
+from gradlint.interpret.values import Tracked, Unknown, Value, exact, things_in
 from gradlint.model.events import Backward, Kind, Opaque, Step, Zero
 from gradlint.model.program import Effect, Item, Role, Told
 
@@ -29,14 +29,14 @@ def told_value(machine: Machine, frame: Frame, node: Told) -> Value:
         return node.number
     if node.window:
         return _window(machine, node.name, value)
-    if node.role is None or (isinstance(value, Thing) and value.role is node.role and not node.wrapper):
+    if node.role is None or (isinstance(value, Tracked) and value.role is node.role and not node.wrapper):
         return value
     if isinstance(value, Unknown) or value is None:
         key = value.key if isinstance(value, Unknown) and isinstance(node.value, Item) else node.name
-        return _wrapped(machine, machine.thing(node.role, key, TOLD), node.wrapper)
-    if isinstance(value, Thing) and value.role in (None, node.role):
-        thing = machine.thing(node.role, node.name, TOLD) if value.role is None else value
-        return _wrapped(machine, thing, node.wrapper)
+        return _wrapped(machine, machine.tracked(node.role, key, TOLD), node.wrapper)
+    if isinstance(value, Tracked) and value.role in (None, node.role):
+        tracked = machine.tracked(node.role, node.name, TOLD) if value.role is None else value
+        return _wrapped(machine, tracked, node.wrapper)
     return value
 
 
@@ -47,15 +47,15 @@ def _window(machine: Machine, name: str, value: Value) -> Value:
     return machine.plan.bindings.get(name, machine.plan.window)
 
 
-def _wrapped(machine: Machine, thing: Thing, wrapper: str) -> Thing:
+def _wrapped(machine: Machine, tracked: Tracked, wrapper: str) -> Tracked:
     """A network as its wrapper; one that is wrapped in sight stays as it is."""
-    if not wrapper or thing.distributed:
-        return thing
-    found = machine.things.get((Role.MODEL, f"{thing.key}:{wrapper}"))
+    if not wrapper or tracked.distributed:
+        return tracked
+    found = machine.tracked_objects.get((Role.MODEL, f"{tracked.key}:{wrapper}"))
     if found is None:
-        found = machine.thing(Role.MODEL, f"{thing.key}:{wrapper}", TOLD)
-        found.cls, found.wrapper, found.inner = thing.cls, wrapper, thing
-        machine.wrappers.setdefault(thing.root, wrapper)
+        found = machine.tracked(Role.MODEL, f"{tracked.key}:{wrapper}", TOLD)
+        found.cls, found.wrapper, found.inner = tracked.cls, wrapper, tracked
+        machine.wrappers.setdefault(tracked.root, wrapper)
     return found
 
 
@@ -64,15 +64,15 @@ def told_end(use: Use) -> Value:
     size = exact(use.arg(0))
     if size is not None:
         use.machine.plan.widen(int(size))
-    return use.machine.turn_of(use.span)
+    return use.machine.is_now_and_then(use.span)
 
 
 def told_step(use: Use) -> Value:
     """A call that lets the optimizers step which it is given, else its own; with a scaler, by its rules."""
     scaler = _scaler(use.machine)
     found = _given(use) or list(_known(use.machine).items()) or [(_callee(use), None)]
-    for key, thing in found:
-        params = thing.params if thing is not None else None
+    for key, tracked in found:
+        params = tracked.params if tracked is not None else None
         if scaler is None:
             use.emit(Kind.STEP, key, Step("plain", None, "", TOLD, params))
         else:
@@ -110,7 +110,7 @@ def told_wrap(use: Use) -> Value:
     """
     from gradlint.interpret.calling import call_value
 
-    models = [thing for value in _values(use) for thing in things_in(value) if thing.role is Role.MODEL]
+    models = [tracked for value in _values(use) for tracked in things_in(value) if tracked.role is Role.MODEL]
     given = models[0] if models else use.arg(0, "module", use.arg(0, "model"))
     if models or not use.effect.option("wrapper"):
         return _apply(use, Effect("wrap", use.effect.options), [given])
@@ -133,27 +133,27 @@ def _callee(use: Use) -> str:
     return use.node.text.partition("(")[0]
 
 
-def _given(use: Use) -> list[tuple[str, Thing | None]]:
+def _given(use: Use) -> list[tuple[str, Tracked | None]]:
     """The optimizers among the arguments."""
-    found = [thing for value in _values(use) for thing in things_in(value) if thing.role is Role.OPTIMIZER]
-    return [(thing.key, thing) for thing in found]
+    found = [tracked for value in _values(use) for tracked in things_in(value) if tracked.role is Role.OPTIMIZER]
+    return [(tracked.key, tracked) for tracked in found]
 
 
-def _known(machine: Machine) -> dict[str, Thing | None]:
+def _known(machine: Machine) -> dict[str, Tracked | None]:
     """The optimizers that the loop has used so far, by their keys."""
-    found: dict[str, Thing | None] = {}
-    for event in machine.trail.events:
+    found: dict[str, Tracked | None] = {}
+    for event in machine.log.events:
         key = event.detail.optimizer if isinstance(event.detail, Zero) else None
         if isinstance(event.detail, Step) and event.detail.framework != TOLD:
             key = event.subject
         if key is not None:
-            found.setdefault(key, machine.things.get((Role.OPTIMIZER, key)))
+            found.setdefault(key, machine.tracked_objects.get((Role.OPTIMIZER, key)))
     return found
 
 
 def _scaler(machine: Machine) -> str | None:
     """The scaler that has scaled what was added to the gradients last."""
-    for event in reversed(machine.trail.events):
+    for event in reversed(machine.log.events):
         if isinstance(event.detail, Backward):
             return event.detail.scaled_by
     return None

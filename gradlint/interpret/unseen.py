@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gradlint.interpret.values import Parameters, Series, Table, Thing, Unknown, Value, key_of, things_in
+from gradlint.interpret.values import Parameters, Series, Table, Tracked, Unknown, Value, key_of, things_in
 from gradlint.libraries.vocabulary import HOOK_NAME, TOUCH_NAME
 from gradlint.libraries.words import Words
 from gradlint.model.events import Deed, Kind, Opaque, Write
@@ -79,60 +79,64 @@ _EPOCH = Words(r"(?i)(^|_)(epoch|seed|reseed|reshuffle|shuffle)(_|$)")
 """A call that is given a loader, and no network, may tell its sampler the epoch: `begin_epoch(loader, epoch)`."""
 
 
-def touch(machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], things: list[Thing]) -> None:
+def touch(
+    machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], tracked_objects: list[Tracked]
+) -> None:
     """Note a call that cannot be followed, where it may touch the books."""
-    if node is machine.entering and any(thing.role is Role.MODEL and thing.distributed == "ddp" for thing in things):
+    if node is machine.entering and any(
+        tracked.role is Role.MODEL and tracked.distributed == "ddp" for tracked in tracked_objects
+    ):
         _emit(machine, node, Opaque(node.text, None, False, frozenset({Deed.SYNC, Deed.REDUCE})))
         return
-    if things and all(thing.role in _DATA for thing in things) and _EPOCH[name]:
+    if tracked_objects and all(tracked.role in _DATA for tracked in tracked_objects) and _EPOCH[name]:
         machine.emit(Kind.SET_EPOCH, node.span, "*", node.text)
     if HARMLESS[name] or (name == "update" and _GATHERS[_receiver_name(node)]):
         return
-    held = [thing for thing in things if thing.role in _OF]
+    held = [tracked for tracked in tracked_objects if tracked.role in _OF]
     if held:
         if name[:1].isupper() and not machine.working and not _RUNS.search(name):
             return
-        optimizers = frozenset(thing.key for thing in held if thing.role is Role.OPTIMIZER) or None
-        may = _with(name, held, trains=any(thing.role is Role.MODEL for thing in things))
+        optimizers = frozenset(tracked.key for tracked in held if tracked.role is Role.OPTIMIZER) or None
+        may = _with(name, held, trains=any(tracked.role is Role.MODEL for tracked in tracked_objects))
         _emit(machine, node, Opaque(node.text, optimizers, False, may))
     elif (kept := _kept_by(machine, receiver)) and _ATTACKS[name]:
-        optimizers = frozenset(thing.key for thing in kept if thing.role is Role.OPTIMIZER) or None
+        optimizers = frozenset(tracked.key for tracked in kept if tracked.role is Role.OPTIMIZER) or None
         _emit(machine, node, Opaque(node.text, optimizers, False, _with(name, list(kept), trains=True)))
     elif HOOK_NAME[node.text.partition("(")[0]]:
         _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
-    elif TOUCH_NAME[name] and (_is_own(receiver) or any(map(_is_trainer, things))):
+    elif TOUCH_NAME[name] and (_is_own(receiver) or any(map(_is_trainer, tracked_objects))):
         _emit(machine, node, Opaque(node.text, None, False, whole=not _is_own(receiver)))
     elif any(_holds_books(machine, one) for one in values) or (node is machine.doing and _inherits(machine, receiver)):
         _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
     elif TOUCH_NAME[name] and (_given_books(machine, values) or (_GRADIENTS[name] and _nobodys(receiver))):
         _emit(machine, node, Opaque(node.text, None, False, _KEEPER))
-    elif node is not machine.doing and _several_networks(things):
+    elif node is not machine.doing and _several_networks(tracked_objects):
         _emit(machine, node, Opaque(node.text, None, False, _CLEARER))
 
 
-def hold(machine: Machine, name: str, made: Unknown, things: list[Thing]) -> None:
+def hold(machine: Machine, name: str, made: Unknown, tracked_objects: list[Tracked]) -> None:
     """Note that an object of another file was given an optimizer or a scaler: its methods may use them later."""
-    given = tuple(thing for thing in things if thing.role in _OF)
+    given = tuple(tracked for tracked in tracked_objects if tracked.role in _OF)
     if given and name[:1].isupper():
         machine.models.holders[made.key] = given
 
 
-def _kept_by(machine: Machine, receiver: Value) -> tuple[Thing, ...]:
+def _kept_by(machine: Machine, receiver: Value) -> tuple[Tracked, ...]:
     return machine.models.holders.get(receiver.key, ()) if isinstance(receiver, Unknown) else ()
 
 
-def _several_networks(things: list[Thing]) -> bool:
+def _several_networks(tracked_objects: list[Tracked]) -> bool:
     """`critic_loss(critic, maker, noise)`: whose loss is made elsewhere of several networks may be cleared there."""
-    return len({thing.root for thing in things if thing.role is Role.MODEL}) > 1
+    return len({tracked.root for tracked in tracked_objects if tracked.role is Role.MODEL}) > 1
 
 
 def _emit(machine: Machine, node: Call, detail: Opaque) -> None:
     machine.emit(Kind.OPAQUE, node.span, node.text, node.text, detail)
 
 
-def _with(name: str, held: list[Thing], *, trains: bool) -> frozenset[Deed]:
+def _with(name: str, held: list[Tracked], *, trains: bool) -> frozenset[Deed]:
     """What a call may do with what it was handed: its name may say that it is only a part of an update, or a rate."""
-    may = frozenset[Deed]().union(*(_OF[thing.role] for thing in held if thing.role is not None))
+    may = frozenset[Deed]().union(*(_OF[tracked.role] for tracked in held if tracked.role is not None))
     if _SPENDS.search(name):
         return may
     if _RATE.search(name) and not trains:
@@ -143,24 +147,24 @@ def _with(name: str, held: list[Thing], *, trains: bool) -> frozenset[Deed]:
 
 def _holds_books(machine: Machine, value: Value) -> bool:
     """Whether an optimizer or a scaler is in a record of another file (`state.optimizer`), or in the trainer."""
-    if isinstance(value, Thing) and value.role is None:
-        parts = [thing for part in value.attrs.values() for thing in things_in(part)]
-        if any(thing.role in _OF for thing in parts):
+    if isinstance(value, Tracked) and value.role is None:
+        parts = [tracked for part in value.attrs.values() for tracked in things_in(part)]
+        if any(tracked.role in _OF for tracked in parts):
             return True
     if not _is_trainer(value) and not (isinstance(value, Unknown) and not value.varying):
         return False
     owner = f"{key_of(value)}."
-    return any(role in _OF and key.startswith(owner) for role, key in machine.things)
+    return any(role in _OF and key.startswith(owner) for role, key in machine.tracked_objects)
 
 
 def _is_trainer(value: Value) -> bool:
     """Whether it is an object of a class of this file that is no library's object: it holds whatever it was given."""
-    return isinstance(value, Thing) and value.cls is not None and value.role is None
+    return isinstance(value, Tracked) and value.cls is not None and value.role is None
 
 
 def _inherits(machine: Machine, receiver: Value) -> bool:
     """Whether a method may come from a base class of another file, one that may well work with gradients."""
-    if not isinstance(receiver, Thing) or receiver.cls is None or receiver.role is not None:
+    if not isinstance(receiver, Tracked) or receiver.cls is None or receiver.role is not None:
         return False
     bases = {base for cls in machine.classes_of(receiver.cls) for base in cls.bases if not _PLAIN_BASE.search(base)}
     return any(base.rpartition(".")[2] not in machine.program.classes for base in bases)
@@ -170,13 +174,13 @@ _PLAIN_BASE = Words(r"^(object|abc\.|ABC$|Protocol|Generic|typing\.|enum\.|torch
 
 
 def _is_own(receiver: Value) -> bool:
-    return isinstance(receiver, Thing) and receiver.cls is not None
+    return isinstance(receiver, Tracked) and receiver.cls is not None
 
 
 def _nobodys(receiver: Value) -> bool:
     """Whether nothing is known of the owner of a method."""
     return receiver.__class__ is Unknown or (
-        isinstance(receiver, Thing) and receiver.cls is None and receiver.role is None
+        isinstance(receiver, Tracked) and receiver.cls is None and receiver.role is None
     )
 
 
@@ -193,7 +197,7 @@ def _given_books(machine: Machine, values: list[Value]) -> bool:
     for value in values:
         if isinstance(value, Unknown) and value.bases and not value.detached and not machine.is_spent(value):
             return True
-        if any(thing.role in (Role.MODEL, Role.ENGINE) for thing in things_in(value)):
+        if any(tracked.role in (Role.MODEL, Role.ENGINE) for tracked in things_in(value)):
             return True
         if isinstance(value, Parameters):
             return True
@@ -227,15 +231,15 @@ def of_optimizer(node: Call, key: str) -> Opaque:
 _HOLDING = frozenset({Series, Table})
 
 
-def handed_over(values: list[Value]) -> list[Thing]:
+def handed_over(values: list[Value]) -> list[Tracked]:
     """The things among the arguments of a call; parameters are read to the end."""
-    things: list[Thing] = []
+    tracked_objects: list[Tracked] = []
     for value in values:
         kind = value.__class__
         if kind is Unknown:
             continue
-        if kind is Thing or kind in _HOLDING:
-            things += things_in(value)
+        if kind is Tracked or kind in _HOLDING:
+            tracked_objects += things_in(value)
         elif isinstance(value, Parameters):
             value.consume()
-    return things
+    return tracked_objects

@@ -201,7 +201,7 @@ def comparison(left: str, op: str, right: str) -> str:
 
 
 @dataclass(slots=True, eq=False)
-class Thing:
+class Tracked:
     """An object: what it is, how the program calls it, and what is known of it.
 
     `root` is the identity of its parameters: a wrapped model shares its root with the bare one.
@@ -216,7 +216,7 @@ class Thing:
     born: dict[str, Stamp] = field(default_factory=dict)
     params: frozenset[str] | None = None
     wrapper: str = ""
-    inner: Thing | None = None
+    inner: Tracked | None = None
     enabled: Value = True
     framework: str = ""
     kind: str = ""
@@ -224,12 +224,12 @@ class Thing:
     extra: dict[str, Value] = field(default_factory=dict)
 
     @property
-    def innermost(self) -> Thing:
+    def innermost(self) -> Tracked:
         """What all wrappers are around."""
-        thing = self
-        while thing.inner is not None:
-            thing = thing.inner
-        return thing
+        tracked = self
+        while tracked.inner is not None:
+            tracked = tracked.inner
+        return tracked
 
     @property
     def root(self) -> str:
@@ -239,11 +239,11 @@ class Thing:
     @property
     def distributed(self) -> str:
         """`ddp`, `fsdp`, `fsdp2`, ... of the outermost such wrapper, else empty."""
-        thing: Thing | None = self
-        while thing is not None:
-            if thing.wrapper in ("ddp", "fsdp", "fsdp2", "apex", "static"):
-                return thing.wrapper
-            thing = thing.inner
+        tracked: Tracked | None = self
+        while tracked is not None:
+            if tracked.wrapper in ("ddp", "fsdp", "fsdp2", "apex", "static"):
+                return tracked.wrapper
+            tracked = tracked.inner
         return ""
 
 
@@ -293,7 +293,7 @@ class Parameters:
     source: Parameters | None = None
     grads: bool = False
     some: str = ""
-    held: Thing | None = None
+    held: Tracked | None = None
 
     def consume(self) -> bool:
         """Read it to the end; false when there was nothing left."""
@@ -345,7 +345,7 @@ class Context:
     """
 
     kind: str
-    target: Thing | None = None
+    target: Tracked | None = None
     dtype: str = ""
     active: bool = True
     call: Call | None = None
@@ -362,7 +362,7 @@ class Module:
 
 
 Value: TypeAlias = (
-    "bool | int | float | Fraction | str | Unknown | Thing | Series | Table | Parameters | Routine"
+    "bool | int | float | Fraction | str | Unknown | Tracked | Series | Table | Parameters | Routine"
     " | Constructor | Method | Partial | Context | Module | None"
 )
 
@@ -418,7 +418,7 @@ def plain(value: Fraction) -> int | Fraction:
 def key_of(value: Value) -> str:
     """A text that is equal for equal values."""
     kind = value.__class__
-    if kind is Unknown or kind is Thing:
+    if kind is Unknown or kind is Tracked:
         return value.key  # type: ignore[union-attr]  # what its class says
     if kind in CONSTANTS:
         return repr(value)
@@ -440,29 +440,29 @@ def negation(value: Value) -> Unknown:
     return Unknown(f"not {key_of(value)}", isinstance(value, Unknown) and value.varying, logic=("not", value))
 
 
-def may_be_none(thing: Thing) -> bool:
+def may_be_none(tracked: Tracked) -> bool:
     """Whether a thing that was made out of sight may be missing: an argument, or a scaler that somebody else holds."""
-    unseen = ("parameter", "free", "name") if thing.role is Role.SCALER else ("parameter", "free")
-    return thing.origin in unseen and thing.cls is None
+    unseen = ("parameter", "free", "name") if tracked.role is Role.SCALER else ("parameter", "free")
+    return tracked.origin in unseen and tracked.cls is None
 
 
-def things_in(value: Value) -> list[Thing]:
+def things_in(value: Value) -> list[Tracked]:
     """Every thing in a value, through lists, tuples and dictionaries."""
-    if isinstance(value, Thing):
+    if isinstance(value, Tracked):
         return [value]
     if isinstance(value, Series):
-        return [thing for item in value.items for thing in things_in(item)]
+        return [tracked for item in value.items for tracked in things_in(item)]
     if isinstance(value, Table):
-        return [thing for item in value.items.values() for thing in things_in(item)]
+        return [tracked for item in value.items.values() for tracked in things_in(item)]
     return []
 
 
-def roots_in(thing: Thing) -> list[str]:
+def roots_in(tracked: Tracked) -> list[str]:
     """The roots of a network, and of those that it was given as its parts: `self.model = DataParallel(model)`.
 
     What it made itself belongs to its own root. A copy has copies of what the original was given.
     """
-    found, todo = {thing.root: None}, [thing.innermost]
+    found, todo = {tracked.root: None}, [tracked.innermost]
     while todo:
         whole = todo.pop()
         for part in (held for value in whole.attrs.values() for held in things_in(value)):

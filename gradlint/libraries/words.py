@@ -1,7 +1,7 @@
 """Words: patterns over names, compiled when first asked, that remember what they said.
 
-The dry run asks the same few dozen questions about the same few hundred names, once for every turn of
-every loop in every world.
+The dry run asks the same few dozen questions about the same few hundred names, once for every iteration of
+every loop in every scenario.
 """
 
 from __future__ import annotations

@@ -24,9 +24,9 @@ from gradlint.libraries.vocabulary import (
     of_other_library,
     own_words,
 )
+from gradlint.lower.iterations import over_parts
 from gradlint.lower.names import Names, last_name
 from gradlint.lower.outline import FunctionNode
-from gradlint.lower.turns import over_parts
 from gradlint.model.custom import current
 from gradlint.model.program import Effect, Gate, Role
 from gradlint.model.told import NOTHING

@@ -1,6 +1,6 @@
-"""Where the rate of a schedule is noted for each turn of a loop, and which functions return what they have noted.
+"""Where the rate of a schedule is noted for each iteration of a loop, and which functions return what they have noted.
 
-rates.append(sched.get_last_lr()[0])      each turn has its own, which a move of the schedule would change
+rates.append(sched.get_last_lr()[0])      each iteration has its own, which a move of the schedule would change
 print(sched.get_last_lr()[0])             told, and used by nobody
 return rates[best] / 2                    a search for a rate
 """
@@ -23,7 +23,7 @@ _UPDATES = re.compile(r"(?i)%|zero_grad|(?:opt\w*|scaler)\.step\(")
 
 
 def noted(outline: Outline) -> frozenset[int]:
-    """The rows of loops, without those of loops inside, that note a rate in each turn, and not only with an update.
+    """The rows of loops, without those of loops inside, that note a rate each time, and not only with an update.
 
     Those of a function, too, that has no loop and notes or returns one each time it is called.
     """
@@ -32,7 +32,7 @@ def noted(outline: Outline) -> frozenset[int]:
     found: set[int] = set()
     for node in outline.nodes:
         if isinstance(node, (*_LOOPS, *_FUNCTIONS)) and (isinstance(node, _LOOPS) or not _holds_loop(node)):
-            own = list(_each_turn(node.body))
+            own = list(_each_iteration(node.body))
             if any(_notes(part, _rates(own)) for part in own):
                 found |= _rows(node).difference(
                     *(_rows(loop) for loop in walk(node) if loop is not node and isinstance(loop, _LOOPS))
@@ -51,7 +51,7 @@ def searches(outline: Outline, functions: Iterable[FunctionNode]) -> frozenset[i
         parts = list(_own(function))
         kept: set[str] = set()
         for loop in (part for part in parts if isinstance(part, _LOOPS)):
-            own = list(_each_turn(loop.body))
+            own = list(_each_iteration(loop.body))
             kept |= {name for part in own if _notes(part, _rates(own)) and (name := _list_of(part))}
         made = _made_of(parts, kept)
         if kept and any(isinstance(part, ast.Return) and part.value and made & _names(part.value) for part in parts):
@@ -59,8 +59,8 @@ def searches(outline: Outline, functions: Iterable[FunctionNode]) -> frozenset[i
     return frozenset(found)
 
 
-def _each_turn(suite: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements that run in each turn, or call: not those in loops and functions inside, or beside an update."""
+def _each_iteration(suite: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements that run each time, or call: not those in loops and functions inside, or beside an update."""
     for node in suite:
         if isinstance(node, (*_LOOPS, *_FUNCTIONS, ast.ClassDef)):
             continue
@@ -68,7 +68,7 @@ def _each_turn(suite: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
         if isinstance(node, ast.If) and _UPDATES.search(ast.unparse(node)):
             continue
         for name in ("body", "orelse", "finalbody"):
-            yield from _each_turn(getattr(node, name, ()))
+            yield from _each_iteration(getattr(node, name, ()))
 
 
 def _notes(node: ast.stmt, rates: set[str]) -> bool:

@@ -11,10 +11,10 @@ from typing import Any
 from gradlint.libraries.vocabulary import MICRO_RANGE, WINDOW_NAME, is_mean_loss
 from gradlint.lower.expressions import expression, operator, target
 from gradlint.lower.gates import Gates, always_fails, ends_process
+from gradlint.lower.iterations import over_parts
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.outline import FunctionNode, targets
 from gradlint.lower.patterns import as_loop, parameter_loop, single_write
-from gradlint.lower.turns import over_parts
 from gradlint.lower.workers import Work
 from gradlint.model.finding import Span
 from gradlint.model.program import (

@@ -1,6 +1,6 @@
 """The books: for each optimizer, every update with what it consumed.
 
-Plain data, made by `gradlint.account.fold` from a trail, read by the rules.
+Plain data, made by `gradlint.account.fold` from an event log, read by the rules.
 """
 
 from __future__ import annotations
@@ -174,10 +174,10 @@ Site: TypeAlias = tuple[Span, tuple[Span, ...], tuple[int, ...]]
 
 @dataclass(slots=True, eq=False)
 class Book:
-    """All updates of one optimizer in one world, and what was never consumed.
+    """All updates of one optimizer in one scenario, and what was never consumed.
 
     `names` are what windows are called in this region, `size` is the one it was run for. `reads` are the places in time
-    at which code looks at gradients, with whether there were any. `open_loops` took a number of turns that was guessed.
+    at which code looks at gradients, with whether there were any. `open_loops` took a number that was guessed.
     """
 
     optimizer: str
@@ -195,7 +195,7 @@ class Book:
 
     def open_ended(self, update: Update) -> bool:
         """Whether the number of its micro-batches was guessed."""
-        return any(turn.loop in self.open_loops for item in update.consumed for turn in item.batch)
+        return any(iteration.loop in self.open_loops for item in update.consumed for iteration in item.batch)
 
     def gathered(self) -> Iterator[Contribution]:
         """Everything that backwards have given this optimizer: used, cleared, or left over."""
@@ -259,7 +259,7 @@ def _usual(sizes: list[int]) -> int | None:
 
 def _of_batches(update: Update) -> bool:
     """Whether what an update consumed are batches of a loader."""
-    return [turn.kind for turn in update.consumed_batches[0][-1:]] == ["batch"] if update.consumed else False
+    return [iteration.kind for iteration in update.consumed_batches[0][-1:]] == ["batch"] if update.consumed else False
 
 
 def _run(update: Update) -> object:
@@ -269,7 +269,7 @@ def _run(update: Update) -> object:
 
 
 def _loops(stamp: Stamp) -> tuple[int, ...]:
-    return tuple(turn.loop for turn in real(stamp))
+    return tuple(iteration.loop for iteration in real(stamp))
 
 
 def _site(update: Update) -> Site:
@@ -317,9 +317,9 @@ def related_parts(one: str, other: str) -> bool:
 
 def real(stamp: Stamp) -> Stamp:
     """The turns that make micro-batches: loops over objects and losses are left out."""
-    return tuple(turn for turn in stamp if turn.kind in _REAL)
+    return tuple(iteration for iteration in stamp if iteration.kind in _REAL)
 
 
 def epoch_of(stamp: Stamp) -> Stamp:
     """The turns of the epoch loops and calls."""
-    return tuple(turn for turn in stamp if turn.kind in ("call", "epoch"))
+    return tuple(iteration for iteration in stamp if iteration.kind in ("call", "epoch"))

@@ -195,7 +195,7 @@ class NoSync:
     """Put the statements from `first` to `last` under `model.no_sync()`, save at the boundary.
 
     The boundary is the condition of the guard at `boundary`, or its opposite if it is passed when
-    false; without a guard, a counted loop around `first` gives it (`k == n - 1`). With `rest` the last turn of that
+    false; without a guard, a counted loop around `first` gives it (`k == n - 1`). With `rest` the last one of that
     loop is a boundary, too: what is left then is used behind it.
     """
 

@@ -1,4 +1,4 @@
-"""The trail: what happened to the books, in order, in one world.
+"""The event log: what happened to the books, in order, in one scenario.
 
 Written by the dry run, folded into books, read by rules and drawn by `gradlint trace`.
 """
@@ -14,12 +14,12 @@ from gradlint.model.factor import Factor
 from gradlint.model.finding import Span
 from gradlint.model.members import at_hand
 
-MAX_WORLDS = 8
-"""Worlds that a region is run in at most: where there are so many, others may have been left out."""
+MAX_SCENARIOS = 8
+"""Scenarios that a region is run in at most: where there are so many, others may have been left out."""
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Iteration:
     """One iteration of one loop."""
 
     loop: int
@@ -27,13 +27,13 @@ class Turn:
     kind: str
 
 
-Stamp: TypeAlias = tuple[Turn, ...]
+Stamp: TypeAlias = tuple[Iteration, ...]
 """The current turn of every enclosing loop, outermost first."""
 
 
 @at_hand
 class Kind(Enum):
-    """The alphabet of the trail."""
+    """The alphabet of the event log."""
 
     ZERO = "zero_grad"
     FORWARD = "forward"
@@ -335,7 +335,7 @@ Detail = Backward | Step | Clipping | Forward | Mode | Zero | Schedule | Kept | 
 class Event:
     """One thing that happened, where and when.
 
-    `number` is its place in the trail; `subject` the key of what it acts on; `calls` the call
+    `number` is its place in the event log; `subject` the key of what it acts on; `calls` the call
     sites that led here, outermost first.
     """
 
@@ -352,11 +352,11 @@ class Event:
 
 
 @dataclass(slots=True)
-class Trail:
-    """All events of one world and what was assumed in it.
+class EventLog:
+    """All events of one scenario and what was assumed in it.
 
     `faults` are calls on what is `None` here. `exits` are the rare ways out that were passed by, and how often;
-    `accident` says when one was taken: the number of the next event, and the turn. `spared` are models whose
+    `accident` says when one was taken: the number of the next event, and the iteration. `spared` are models whose
     `train()` a switch has left out, with the number of the next event; `renewed` those that may be others from there
     on. How often `open_loops` turn, inside a batch, nobody can see.
     """

@@ -1,6 +1,6 @@
 """The program: a training loop in the small language that the dry run executes.
 
-    source text --lower--> program --dry run--> trail of events --fold--> ledger
+    source text --lower--> program --dry run--> event log of events --fold--> ledger
 
 The language is Python without everything that cannot matter to a gradient: values are numbers,
 losses and objects with a `Role`; statements are assignments, control flow and calls. What a
@@ -360,7 +360,7 @@ class If:
 
 @at_hand
 class LoopKind(Enum):
-    """What one turn of a loop is."""
+    """What one iteration of a loop is."""
 
     EPOCH = "epoch"
     BATCH = "batch"
@@ -719,7 +719,7 @@ class Program:
     are the numbers that options have where they are not given, `asserted` those that they must have. `processes` is
     true where something asks Accelerate which of several it runs in. `dated` is what the file says that no PyTorch
     since 0.4 knows; one is `early` that reads rates as before 1.4. `noted` are the rows of loops that note the rate of
-    a schedule in each turn, `searches` those of functions that return what they have noted so. `facts` is what the dry
+    a schedule each time, `searches` those of functions that return what they have noted so. `facts` is what the dry
     run has found out about nodes (by `id`: they live as long as their program), `lineages` about classes.
     """
 

@@ -1,4 +1,4 @@
-"""What `gradlint trace` shows of a loop: its events in order, its worlds, its ledgers; and of one rule what it said.
+"""What `gradlint trace` shows of a loop: its events in order, its scenarios, its ledgers; and of one rule what it said.
 
 Plain data made by the engine and drawn by `gradlint.report.trace` and `gradlint.report.explanation`.
 """
@@ -40,7 +40,7 @@ class LedgerPair:
 
 
 @dataclass(frozen=True, slots=True)
-class WorldTrace:
+class ScenarioTrace:
     """One run of the region: the guards as they were assumed, and what then happened."""
 
     decisions: tuple[tuple[str, bool], ...]
@@ -50,7 +50,7 @@ class WorldTrace:
 
 @dataclass(frozen=True, slots=True)
 class RegionTrace:
-    """A region (function, method or module body) and all the worlds it was run in.
+    """A region (function, method or module body) and all the scenarios it was run in.
 
     `bindings` lists the values the dry run chose for what nobody can know statically
     (`accumulation_steps` = 3); `notes` says what lowers confidence (a call it could not follow).
@@ -61,7 +61,7 @@ class RegionTrace:
     row: int
     end_row: int
     bindings: tuple[tuple[str, int], ...]
-    worlds: tuple[WorldTrace, ...]
+    scenarios: tuple[ScenarioTrace, ...]
     notes: tuple[str, ...]
     cell: int | None = None
     end_cell: int | None = None
@@ -82,7 +82,7 @@ class Answer:
     """One thing that a rule said, or would have said, and what became of it.
 
     `text` is empty for a rule that had nothing to say, because what it misses happens. `region` and `decisions` name
-    the world that excuses it, `other` and `other_row` the mistake for which it stood back.
+    the scenario that excuses it, `other` and `other_row` the mistake for which it stood back.
     """
 
     outcome: Outcome

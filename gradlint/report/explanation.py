@@ -49,12 +49,12 @@ def _answer(answer: Answer, style: Style) -> Iterator[str]:
     elif answer.outcome is Outcome.SILENCED:
         yield from _paragraph("silenced", f"by a comment. {said}", style)
     else:
-        yield from _paragraph("excused", f"{_world(answer)} {said}", style)
+        yield from _paragraph("excused", f"{_scenario(answer)} {said}", style)
     for doubt in answer.doubts:
         yield from _paragraph("", f"doubt: {doubt}", style)
 
 
-def _world(answer: Answer) -> str:
+def _scenario(answer: Answer) -> str:
     """Where what the rule misses does happen."""
     assumed = ", ".join(f"{guard} = {str(value).lower()}" for guard, value in answer.decisions)
     region = "the module body" if answer.region == "<module>" else f"`{answer.region}`"

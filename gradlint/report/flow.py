@@ -1,4 +1,4 @@
-"""A finding's trail: the gradient events of one window, up to the step that spends them."""
+"""A finding's event log: the gradient events of one window, up to the step that spends them."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ class Stop:
         """What happens: `backward: weight 1, scaled (epoch 0, batch 2)`."""
         event = self.event
         what = f"{event.kind} of {event.subject}" if event.subject else event.kind
-        turn = ", ".join(f"{kind} {number}" for kind, number in event.stamp)
-        return what + (f": {event.detail}" if event.detail else "") + (f" ({turn})" if turn else "")
+        iteration = ", ".join(f"{kind} {number}" for kind, number in event.stamp)
+        return what + (f": {event.detail}" if event.detail else "") + (f" ({iteration})" if iteration else "")
 
 
 def flow(finding: Finding, regions: Sequence[RegionTrace]) -> tuple[Stop, ...]:
     """The events from the beginning of the window to the step after the finding.
 
     Where nothing happens at the finding's own place (a guard), its related lines stand for it; where
-    nothing happens there either, there is no trail.
+    nothing happens there either, there is no event log.
     """
     related = {one.span.row for one in finding.related}
     for rows in (_own(finding), related):
-        for events in (world.events for region in regions for world in region.worlds):
+        for events in (scenario.events for region in regions for scenario in region.scenarios):
             found = next((number for number, one in enumerate(events) if one.row in rows), None)
             if found is not None:
                 window = events[_begin(events, found, related) : _end(events, found, related)]

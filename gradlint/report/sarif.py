@@ -1,4 +1,4 @@
-"""SARIF 2.1.0, for code scanning: rules with their pages, findings with trails, repairs and fingerprints."""
+"""SARIF 2.1.0, for code scanning: rules with their pages, findings with event logs, repairs and fingerprints."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from gradlint.report.style import printable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from gradlint.model.trace import RegionTrace, TraceEvent, WorldTrace
+    from gradlint.model.trace import RegionTrace, ScenarioTrace, TraceEvent
     from gradlint.report.style import Style
 
 _MODULE = "<module>"
@@ -51,7 +51,7 @@ class _Iteration:
 
 
 def render(region: RegionTrace, style: Style) -> str:
-    """Draw one region with all its worlds."""
+    """Draw one region with all its scenarios."""
     head = f"{printable(region.path)}:{_rows(region)}"
     lines = [f"{style.paint(head, 'bold')}  {style.paint(_called(region.name).removesuffix('()'), 'cyan')}"]
     lines += [f"  {name} = {value} (chosen)" for name, value in region.bindings]
@@ -60,8 +60,8 @@ def render(region: RegionTrace, style: Style) -> str:
         lines.append(f"  in {_called(home)}" + ("" if alone else " where nothing else is said"))
     for note in region.notes:
         lines += wrap(f"note: {printable(note)}", style.width, initial_indent="  ", subsequent_indent="        ")
-    for number, world in enumerate(region.worlds, 1):
-        lines += ["", *_world(world, number, len(region.worlds), home, style)]
+    for number, scenario in enumerate(region.scenarios, 1):
+        lines += ["", *_scenario(scenario, number, len(region.scenarios), home, style)]
     return "\n".join(lines) + "\n"
 
 
@@ -79,7 +79,7 @@ def _row(event: TraceEvent) -> str:
 
 def _home(region: RegionTrace) -> tuple[str, bool]:
     """The function in which most events happen, and whether all do."""
-    functions = Counter(event.function or region.name for world in region.worlds for event in world.events)
+    functions = Counter(event.function or region.name for scenario in region.scenarios for event in scenario.events)
     home = max(functions, key=lambda name: functions[name], default=region.name)
     return home, len(functions) < 2
 
@@ -88,15 +88,15 @@ def _called(function: str) -> str:
     return "module body" if function == _MODULE else f"{function}()"
 
 
-def _world(world: WorldTrace, number: int, total: int, home: str, style: Style) -> Iterator[str]:
-    assumed = ", ".join(f"{guard} = {str(value).lower()}" for guard, value in world.decisions)
+def _scenario(scenario: ScenarioTrace, number: int, total: int, home: str, style: Style) -> Iterator[str]:
+    assumed = ", ".join(f"{guard} = {str(value).lower()}" for guard, value in scenario.decisions)
     name = f"world {number} of {total}" if total > 1 else ""
     if name or assumed:
         assuming = f"assuming {assumed}" if assumed else ""
         whole = printable(": ".join(filter(None, (name, assuming))))
         yield from (style.paint(line, "bold") for line in wrap(whole, style.width, subsequent_indent="  "))
-    yield from _tree(_nest(world.events, 0), "", _Columns.of(world.events, home, style.width), style)
-    for pair in world.ledgers:
+    yield from _tree(_nest(scenario.events, 0), "", _Columns.of(scenario.events, home, style.width), style)
+    for pair in scenario.ledgers:
         yield ""
         yield from books(pair, style)
 
@@ -104,9 +104,9 @@ def _world(world: WorldTrace, number: int, total: int, home: str, style: Style) 
 def _nest(events: Sequence[TraceEvent], depth: int) -> tuple[_Iteration | TraceEvent, ...]:
     """Group consecutive events by the iteration of the loop at `depth`."""
     out: list[_Iteration | TraceEvent] = []
-    for turn, group in groupby(events, key=lambda e: e.stamp[depth : depth + 1]):
-        if turn:
-            loop, index = turn[0]
+    for iteration, group in groupby(events, key=lambda e: e.stamp[depth : depth + 1]):
+        if iteration:
+            loop, index = iteration[0]
             out.append(_Iteration(loop, index, _nest(tuple(group), depth + 1)))
         else:
             out += group
@@ -136,21 +136,21 @@ def _tree(nodes: Sequence[_Iteration | TraceEvent], lead: str, columns: _Columns
             yield style.glyphs(lead + end) + style.paint(style.glyphs(_more(run)), "dim")
 
 
-def _loop(turn: _Iteration) -> str:
+def _loop(iteration: _Iteration) -> str:
     """What a loop is called; one that is neither of epochs nor of batches is just a loop."""
-    return "loop" if turn.loop == "other" else turn.loop
+    return "loop" if iteration.loop == "other" else iteration.loop
 
 
 def _more(run: Sequence[_Iteration | TraceEvent]) -> str:
-    """What stands for all turns of `run` but the first."""
-    turns = [node for node in run if isinstance(node, _Iteration)]
-    last = f" to {turns[-1].index}" if len(turns) > 2 else ""
-    return f"… {len(turns) - 1} more like this ({_loop(turns[0])} {turns[1].index}{last})"
+    """What stands for all iterations of `run` but the first."""
+    iterations = [node for node in run if isinstance(node, _Iteration)]
+    last = f" to {iterations[-1].index}" if len(iterations) > 2 else ""
+    return f"… {len(iterations) - 1} more like this ({_loop(iterations[0])} {iterations[1].index}{last})"
 
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """How wide the columns of a world's events are, and the function that need not be told."""
+    """How wide the columns of a scenario's events are, and the function that need not be told."""
 
     row: int
     kind: int

@@ -107,9 +107,9 @@ def _mistaken(book: Book, zero: Event) -> bool:
 
 def _meant_for(book: Book, item: Contribution) -> Update:
     """The update that a micro-batch came too late for: the last one before it in its loop, else any."""
-    loops = [turn.loop for turn in item.batch]
+    loops = [iteration.loop for iteration in item.batch]
     before = [one for one in book.updates if one.step.number < item.event.number and one.consumed_batches]
-    loop = [one for one in before if [turn.loop for turn in one.consumed_batches[-1]] == loops]
+    loop = [one for one in before if [iteration.loop for iteration in one.consumed_batches[-1]] == loops]
     return (loop or book.updates)[-1]
 
 

@@ -55,7 +55,7 @@ class LossGraphLeak(Rule):
         yield from (_evaluated(keep, forward) for keep, forward in hoarded(case))
 
     def cleared(self, case: Case) -> Iterable[Span]:
-        """Sums that some world runs backward through."""
+        """Sums that some scenario runs backward through."""
         trained = {
             site for event in case.of(Kind.BACKWARD) if isinstance(event.detail, Backward) for site in event.detail.kept
         }
@@ -68,20 +68,22 @@ class LossGraphLeak(Rule):
 
 def _outlives(event: Event, detail: Kept) -> bool:
     """True when the target is older than the batch it is written in."""
-    turns = batches(event)
-    return detail.born is not None and bool(turns) and turns[-1] not in detail.born
+    iterations = batches(event)
+    return detail.born is not None and bool(iterations) and iterations[-1] not in detail.born
 
 
 def _updates(case: Case, event: Event) -> bool:
     """Whether something is updated, or cleared, in the loop that gathers losses."""
-    loops = {turn.loop for turn in event.stamp if turn.kind == "batch"}
+    loops = {iteration.loop for iteration in event.stamp if iteration.kind == "batch"}
     spent = case.of(Kind.STEP, Kind.ZERO, Kind.OPAQUE)
-    return any(turn.loop in loops for one in spent for turn in one.stamp)
+    return any(iteration.loop in loops for one in spent for iteration in one.stamp)
 
 
 def _begun_anew(detail: Kept) -> bool:
-    """True of a target that was set anew in the batch loop, in a later turn than the first: its graphs go each time."""
-    return detail.born is not None and any(turn.kind == "batch" and turn.number > 0 for turn in detail.born)
+    """True of a target that was set anew in the batch loop, in a later iteration than the first: its graphs go each time."""
+    return detail.born is not None and any(
+        iteration.kind == "batch" and iteration.number > 0 for iteration in detail.born
+    )
 
 
 def _hit(event: Event, detail: Kept, backward: Event, found: tuple[str, ...]) -> Hit:

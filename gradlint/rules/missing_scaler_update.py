@@ -58,11 +58,13 @@ class MissingScalerUpdate(Rule):
 
 def _skipped(case: Case) -> Iterator[Hit]:
     """The way out by which a step was skipped, with its update, after `unscale_` had run: the next one raises."""
-    left, turn = case.accident or (0, ())
-    call = tuple(one for one in turn if one.kind == "call")  # that of the next epoch may never come
+    left, iteration = case.accident or (0, ())
+    call = tuple(one for one in iteration if one.kind == "call")  # that of the next epoch may never come
     again = [event for event in case.events[left:] if event.stamp[: len(call)] == call]
     for book in case.books:
-        before = [event for event in case.events[:left] if event.stamp == turn and _is_unscale(event, book.optimizer)]
+        before = [
+            event for event in case.events[:left] if event.stamp == iteration and _is_unscale(event, book.optimizer)
+        ]
         after = [event for event in again if event.kind is Kind.UPDATE or _is_unscale(event, book.optimizer)]
         steps = [update.step for update in book.updates if update.detail.via == "scaler"]
         raises = bool(before and after and steps) and after[0].kind is Kind.UNSCALE

@@ -33,7 +33,7 @@ class MissingSetEpoch(Rule):
         epochs: dict[str, int] = {}
         for event in case.of(Kind.EPOCH):
             anew = _begun_anew(event)
-            if told & {event.subject, "*"} or not (anew or any(turn.kind == "epoch" for turn in event.stamp)):
+            if told & {event.subject, "*"} or not (anew or any(iteration.kind == "epoch" for iteration in event.stamp)):
                 continue
             if not (_feeds(case, event) if anew else _trains(case, event)):
                 continue
@@ -51,7 +51,7 @@ class MissingSetEpoch(Rule):
                 )
 
     def cleared(self, case: Case) -> Iterable[Span]:
-        """Epoch loops of a world in which `set_epoch` is called."""
+        """Epoch loops of a scenario in which `set_epoch` is called."""
         told = {event.subject for event in case.of(Kind.SET_EPOCH)}
         return [event.span for event in case.of(Kind.EPOCH) if told & {event.subject, "*"}]
 

@@ -114,7 +114,9 @@ def _repairs(case: Case, off: Event, forward: Event, also: list[Event]) -> tuple
         own = evaluates(off.function) and any(one.function == forward.function for one in case.of(Kind.BACKWARD))
         epoch += [Repair(title, (Insert(known, here, "epoch"),))] if here == forward.span and callee != name else []
         inner += [Repair(title, (Insert(known, forward.span, "before loop"),))] if own else []
-    batch = any(turn.kind in ("batch", "micro") for turn in off.stamp) and len(off.stamp) >= len(forward.stamp)
+    batch = any(iteration.kind in ("batch", "micro") for iteration in off.stamp) and len(off.stamp) >= len(
+        forward.stamp
+    )
     behind = [Repair(title, (Insert(code, there, "after"),))]
     evaluated = evaluates(off.function) or (batch and evaluates_itself(case, off, forward))
     behind += [Repair(title, (Insert(code, off.span, "end"),))] if evaluated and off.span != there else []

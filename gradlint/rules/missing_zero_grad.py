@@ -114,7 +114,7 @@ def _same_epoch(update: Update) -> bool:
 
 def _in_one_loop(update: Update) -> bool:
     """The step runs in a loop of its own, not once per call of a function whose callers may clear."""
-    kinds = [turn.kind for turn in update.step.stamp]
+    kinds = [iteration.kind for iteration in update.step.stamp]
     return any(kind in ("batch", "micro", "epoch") for kind in kinds)
 
 

@@ -101,7 +101,9 @@ def _early(update: Update, event: Event) -> bool:
     if any(guard.taken and _LATER.search(guard.text) for guard in event.guards):
         return False
     asked = any(not (guard.taken and _GIVEN.search(guard.text)) for guard in event.guards)
-    if [turn.kind for turn in inside] == ["call"] and (asked or [turn.kind for turn in around[1:]] != ["batch"]):
+    if [iteration.kind for iteration in inside] == ["call"] and (
+        asked or [iteration.kind for iteration in around[1:]] != ["batch"]
+    ):
         return False  # not at the head of each epoch
     return bool(inside) and inside == around[: len(inside)]
 
@@ -118,4 +120,4 @@ _GIVEN = re.compile(r"(?i)^[\w.]*sched\w*(?: is not None)?$")
 def _catches_up(case: Case, event: Event) -> bool:
     """A single move ahead of all batches, beside those that go with the steps: the first rate is left out."""
     elsewhere = any(one.subject == event.subject and one.span != event.span for one in case.of(Kind.SCHEDULE))
-    return elsewhere and [turn.kind for turn in loops(event)] == ["call"]
+    return elsewhere and [iteration.kind for iteration in loops(event)] == ["call"]

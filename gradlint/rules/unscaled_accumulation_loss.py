@@ -67,7 +67,7 @@ class UnscaledAccumulationLoss(Rule):
         )
 
     def cleared(self, case: Case) -> Iterable[Span]:
-        """Backward calls that a division does reach in some world."""
+        """Backward calls that a division does reach in some scenario."""
         return [
             item.event.span
             for book in case.books

@@ -71,7 +71,7 @@ def _recurs(mode: Event, forward: Event) -> bool:
         return False
     if len(forward.stamp) > len(mode.stamp) or forward.detail.each:
         return True
-    return forward.stamp == mode.stamp and any(turn.kind != "call" for turn in mode.stamp)
+    return forward.stamp == mode.stamp and any(iteration.kind != "call" for iteration in mode.stamp)
 
 
 def _plainly(mode: Event, forward: Event, ways: set[str]) -> bool:
@@ -84,12 +84,14 @@ def _plainly(mode: Event, forward: Event, ways: set[str]) -> bool:
 
 def _beneath(case: Case, mode: Event, forward: Event, ways: set[str]) -> bool:
     """Whether a model is put into evaluation mode before a call that runs it, with gradients on, and trains nothing."""
-    depth, turns = len(mode.calls), len(mode.stamp)
-    if forward.calls[:depth] != mode.calls or len(forward.calls) == depth or forward.stamp[:turns] != mode.stamp:
+    depth, iterations = len(mode.calls), len(mode.stamp)
+    if forward.calls[:depth] != mode.calls or len(forward.calls) == depth or forward.stamp[:iterations] != mode.stamp:
         return False
     way = forward.calls[: depth + 1]
     inside = (
-        event for event in case.of(*_TRAINS) if event.calls[: depth + 1] == way and event.stamp[:turns] == mode.stamp
+        event
+        for event in case.of(*_TRAINS)
+        if event.calls[: depth + 1] == way and event.stamp[:iterations] == mode.stamp
     )
     name = forward.text.split("(", 1)[0].removesuffix(".forward").removesuffix(".module")
     plain = "." not in name or name in ways or tail(name) in (tail(receiver(mode)), tail(called(forward.subject)))

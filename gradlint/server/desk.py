@@ -38,7 +38,7 @@ class Desk:
 
     def __init__(self) -> None:
         self._jobs: dict[tuple[str, str], _Job] = {}
-        self._turn = asyncio.Lock()
+        self._iteration = asyncio.Lock()
         self._worker: Process | None = None
 
     async def ask(self, name: str, unit: Unit, settings: Settings) -> object:
@@ -83,7 +83,7 @@ class Desk:
         self._end()
 
     async def _answer(self, question: Question) -> object:
-        async with self._turn:
+        async with self._iteration:
             try:
                 return await self._talk(question)
             except asyncio.CancelledError:

@@ -19,7 +19,7 @@ from gradlint.report.style import TIMES, Style
 
 if TYPE_CHECKING:
     from gradlint.model.ledger import Row, Weight
-    from gradlint.model.trace import LedgerPair, RegionTrace, WorldTrace
+    from gradlint.model.trace import LedgerPair, RegionTrace, ScenarioTrace
     from gradlint.server.units import Unit
 
 
@@ -42,7 +42,7 @@ def hints(unit: Unit, regions: Sequence[RegionTrace], uri: str, rows: tuple[int,
         uri: the text that the hints are for.
         rows: the first and last of the unit's rows that are shown.
     """
-    steps = [step for region in regions for world in region.worlds for step in _steps(world)]
+    steps = [step for region in regions for scenario in region.scenarios for step in _steps(scenario)]
     out: list[InlayHint] = []
     for (row, name), group in groupby(sorted(steps, key=_place), key=_place):
         part = unit.part(row)
@@ -59,10 +59,12 @@ def _place(step: _Step) -> tuple[int, str]:
     return step.row, step.pair.executed.optimizer
 
 
-def _steps(world: WorldTrace) -> Iterator[_Step]:
-    """The updates of a world; each belongs to the step event of its optimizer with the same number."""
-    for pair in world.ledgers:
-        at = [event.row for event in world.events if event.kind == "step" and event.subject == pair.executed.optimizer]
+def _steps(scenario: ScenarioTrace) -> Iterator[_Step]:
+    """The updates of a scenario; each belongs to the step event of its optimizer with the same number."""
+    for pair in scenario.ledgers:
+        at = [
+            event.row for event in scenario.events if event.kind == "step" and event.subject == pair.executed.optimizer
+        ]
         if len(at) == len(pair.executed.rows) == len(pair.meant.rows):
             for row, executed, meant in zip(at, pair.executed.rows, pair.meant.rows, strict=True):
                 yield _Step(row, executed, meant, pair)

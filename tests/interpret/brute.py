@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 from gradlint.interpret.atoms import AMP
 from gradlint.interpret.explore import Region
-from gradlint.model.events import Trail
+from gradlint.model.events import EventLog
 from interpret.accounts import Accounts, differences
 from interpret.loops import Loop
 from interpret.machine import accounts, only
@@ -26,12 +26,12 @@ def disagreements(loop: Loop) -> list[str]:
     wiped before the next step, and the dry run does not follow them.
     """
     region = only(loop.source)
-    found: list[str] = [] if region.worlds else ["no world"]
-    for trail in region.worlds:
-        real = _real(loop, region.plan.batches, bound(region, trail, loop.source))
+    found: list[str] = [] if region.scenarios else ["no world"]
+    for log in region.scenarios:
+        real = _real(loop, region.plan.batches, bound(region, log, loop.source))
         found += [
-            f"{trail.decisions}: {text}"
-            for text in differences(real, accounts(trail))
+            f"{log.decisions}: {text}"
+            for text in differences(real, accounts(log))
             if "discriminator(" not in loop.source or not FOREIGN.search(text)
         ]
     return found
@@ -48,7 +48,7 @@ def _real(loop: Loop, batches: int, bindings: dict[str, object]) -> Accounts:
     return _SEEN[key]
 
 
-def bound(region: Region, trail: Trail, source: str) -> dict[str, object]:
+def bound(region: Region, log: EventLog, source: str) -> dict[str, object]:
     """Values for the parameters of a loop: what the dry run chose in this world."""
     plan = region.plan
     names: dict[str, object] = {"accumulation_steps": plan.window, "batch_size": plan.window}
@@ -58,7 +58,7 @@ def bound(region: Region, trail: Trail, source: str) -> dict[str, object]:
         if key.startswith("config."):
             config[key.removeprefix("config.")] = value
         chosen[key] = value
-    for key, value in trail.decisions.items():
+    for key, value in log.decisions.items():
         if key == AMP:
             chosen |= {"use_amp": value} if value else {"use_amp": False, "scaler": None}
         else:

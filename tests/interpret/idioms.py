@@ -1261,7 +1261,7 @@ _TEXTS = {
     """,
 }
 
-_WORLDS = {
+_SCENARIOS = {
     "a flag gates the clip": """
         import torch
 
@@ -1540,5 +1540,5 @@ def _all(texts: dict[str, str]) -> dict[str, Loop]:
 
 
 IDIOMS: dict[str, Loop] = _all(_TEXTS | _ACCELERATE)
-WORLDS: dict[str, Loop] = _all(_WORLDS)
+SCENARIOS: dict[str, Loop] = _all(_SCENARIOS)
 STEPS: dict[str, str] = {name: dedent(text) for name, text in _INDEXED.items()}

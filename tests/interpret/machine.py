@@ -6,7 +6,7 @@ from gradlint.account.fold import fold, micro_batch
 from gradlint.interpret.explore import Region, regions
 from gradlint.lower import lower
 from gradlint.model.books import Book, Contribution, Update
-from gradlint.model.events import Backward, Event, Forward, Kind, Stamp, Trail
+from gradlint.model.events import Backward, Event, EventLog, Forward, Kind, Stamp
 from interpret.accounts import Accounts, Clipped, Deed, Share, Spent
 
 KINDS = frozenset(
@@ -27,7 +27,7 @@ KINDS = frozenset(
 
 def explored(source: str) -> list[Region]:
     """Every region of a source, all turns of its loops run, as in reality."""
-    return list(regions(lower(source, "loop.py"), every_turn=True))
+    return list(regions(lower(source, "loop.py"), every_iteration=True))
 
 
 def only(source: str) -> Region:
@@ -37,30 +37,30 @@ def only(source: str) -> Region:
     return found[0]
 
 
-def trail_of(source: str) -> Trail:
+def log_of(source: str) -> EventLog:
     """The trail of the one region in its first world."""
-    return only(source).worlds[0]
+    return only(source).scenarios[0]
 
 
 def events_of(source: str, *kinds: Kind) -> list[Event]:
     """Events of some kinds (all, when none is named) of the one region in its first world."""
-    return [event for event in trail_of(source).events if not kinds or event.kind in kinds]
+    return [event for event in log_of(source).events if not kinds or event.kind in kinds]
 
 
 def books_of(source: str) -> list[Book]:
     """The books of the one region in its first world."""
-    return fold(trail_of(source))
+    return fold(log_of(source))
 
 
-def accounts(trail: Trail) -> Accounts:
+def accounts(log: EventLog) -> Accounts:
     """What a trail and its fold say happened."""
-    events = [event for event in trail.events if event.kind in KINDS]
+    events = [event for event in log.events if event.kind in KINDS]
     order: dict[Stamp, int] = {}
     for event in events:
         if isinstance(event.detail, Backward):
-            order.setdefault(micro_batch(event, event.detail, trail.events), len(order))
+            order.setdefault(micro_batch(event, event.detail, log.events), len(order))
     seen = [event for event in events if not _assumed(event)]
-    books = fold(trail)
+    books = fold(log)
     return Accounts(
         tuple(Deed(event.kind.value, event.span.row, event.subject) for event in seen),
         tuple(tuple(_spent(update, book, order) for update in book.updates) for book in books),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gradlint.check.judge import judge
 from gradlint.interpret import explore
 from gradlint.interpret.machine import MAX_EVENTS, MAX_STATEMENTS
-from gradlint.model.events import MAX_WORLDS, Kind
+from gradlint.model.events import MAX_SCENARIOS, Kind
 from gradlint.model.finding import Confidence
 from interpret.idioms import IDIOMS
 from interpret.machine import events_of, explored, only
@@ -32,7 +32,7 @@ def quickly(source: str) -> int:
     begin = time.monotonic()
     found = explored(source)
     assert time.monotonic() - begin < 10
-    assert all(len(region.worlds) <= MAX_WORLDS for region in found)
+    assert all(len(region.scenarios) <= MAX_SCENARIOS for region in found)
     return len(found)
 
 
@@ -85,17 +85,17 @@ def train(model, optimizer, loader):
         optimizer.step()
         optimizer.zero_grad()
 """
-    trail = only(source).worlds[0]
-    assert trail.truncated
-    assert len(trail.events) < 5_000
+    log = only(source).scenarios[0]
+    assert log.truncated
+    assert len(log.events) < 5_000
 
 
 def test_too_many_statements_are_cut_and_told() -> None:
     lines = [f"{'    ' * (3 + depth)}for k{depth} in range(64):" for depth in range(4)]
     body = "\n".join(lines) + "\n" + "    " * 7 + "print(k0)"
     source = LOOP.format(body=body.lstrip())
-    trail = only(source).worlds[0]
-    assert trail.truncated
+    log = only(source).scenarios[0]
+    assert log.truncated
     assert MAX_STATEMENTS <= 100_000
 
 
@@ -157,7 +157,7 @@ def test_wide_tree_of_calls() -> None:
     levels = [f"def f{n}(o):\n" + "".join(f"    f{n + 1}(o)\n" for _ in range(8)) for n in range(8)]
     source = "\n".join(levels) + "\ndef f8(o): o.zero_grad()\n" + LOOP.format(body="f0(optimizer)")
     quickly(source)
-    assert only(source).worlds[0].truncated
+    assert only(source).scenarios[0].truncated
 
 
 def test_deeply_nested_guards() -> None:
@@ -311,29 +311,29 @@ def test_cost_grows_with_the_region_and_no_faster() -> None:
 def test_forty_independent_guards_are_eight_worlds(body: str) -> None:
     guards = "\n            ".join(f"if args.flag{number}: {body}" for number in range(40))
     region = only(LOOP.format(body=guards))
-    assert len(region.worlds) <= MAX_WORLDS
-    assert region.plan.spent < MAX_WORLDS * 2 * 7 * 100
+    assert len(region.scenarios) <= MAX_SCENARIOS
+    assert region.plan.spent < MAX_SCENARIOS * 2 * 7 * 100
 
 
 def test_five_thousand_lines_are_cut_and_told() -> None:
     region = only(straight(5_000))
-    assert region.plan.spent <= MAX_WORLDS * (MAX_STATEMENTS + 1)
-    assert all(trail.truncated for trail in region.worlds)
+    assert region.plan.spent <= MAX_SCENARIOS * (MAX_STATEMENTS + 1)
+    assert all(log.truncated for log in region.scenarios)
 
 
 def test_thousands_of_events_are_cut_and_told() -> None:
     lines = "".join("    for b in loader:\n        model(b).backward()\n        optimizer.step()\n" for _ in range(400))
-    trail = only(f"def train(model, optimizer, loader):\n{lines}").worlds[0]
-    assert len(trail.events) == MAX_EVENTS
-    assert trail.truncated
+    log = only(f"def train(model, optimizer, loader):\n{lines}").scenarios[0]
+    assert len(log.events) == MAX_EVENTS
+    assert log.truncated
 
 
 def test_a_sum_of_thousands_of_losses_counts_for_what_it_is() -> None:
     def source(terms: int) -> str:
         return LOOP.format(body="\n            ".join(f"loss = loss + g{number}(batch)" for number in range(terms)))
 
-    assert not only(source(100)).worlds[0].truncated
-    assert only(source(3_000)).worlds[0].truncated
+    assert not only(source(100)).scenarios[0].truncated
+    assert only(source(3_000)).scenarios[0].truncated
 
 
 def test_a_region_that_learns_something_in_every_run_is_cut_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -341,8 +341,8 @@ def test_a_region_that_learns_something_in_every_run_is_cut_and_told(monkeypatch
     lines = "\n            ".join(f"if i % args.n{number} == args.m{number}: optimizer.step()" for number in range(40))
     region = only(LOOP.format(body=lines))
     assert region.plan.spent < 2_000 + MAX_STATEMENTS
-    assert len(region.worlds) < MAX_WORLDS
-    assert all(trail.truncated for trail in region.worlds)
+    assert len(region.scenarios) < MAX_SCENARIOS
+    assert all(log.truncated for log in region.scenarios)
 
 
 def test_what_was_cut_is_told_with_less_confidence() -> None:

@@ -10,7 +10,7 @@ from hypothesis import Phase, given, settings
 
 from interpret.accounts import Accounts, differences
 from interpret.brute import bound, disagreements
-from interpret.idioms import IDIOMS, STEPS, WORLDS
+from interpret.idioms import IDIOMS, SCENARIOS, STEPS
 from interpret.loops import CHOICES, COUNTS, Loop, Recipe, normal, recipes, render, unlearned
 from interpret.machine import accounts, only
 from interpret.marks import known
@@ -119,7 +119,7 @@ def test_idiom(loop: Loop) -> None:
     assert disagreements(loop) == []
 
 
-@pytest.mark.parametrize("loop", marked(WORLDS))
+@pytest.mark.parametrize("loop", marked(SCENARIOS))
 def test_every_world(loop: Loop) -> None:
     assert disagreements(loop) == []
 
@@ -132,9 +132,9 @@ def test_function_without_a_loop_is_called_for_every_batch(name: str, size: int 
     source = text.replace(", {n})", ", {n})" if size is None else ")").format(n=name)
     region = only(source)
     entry = Entry("training_step", region.plan.batches, {"optimizer": ("model",)}, "i")
-    trail = region.worlds[0]
-    real = execute(source, entry, batches=region.plan.batches, bindings=bound(region, trail, source))
-    assert differences(real, accounts(trail)) == []
+    log = region.scenarios[0]
+    real = execute(source, entry, batches=region.plan.batches, bindings=bound(region, log, source))
+    assert differences(real, accounts(log)) == []
 
 
 # -------------------------------------------------------------------- the windows it chose

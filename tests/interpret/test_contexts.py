@@ -239,8 +239,8 @@ def test_accelerate_gates_what_it_prepared(options: str, more: str, divisor: int
 
 def test_accelerate_lets_go_at_the_last_batch_of_an_epoch() -> None:
     text = ACCELERATE.format(options="gradient_accumulation_steps=n", more=", n")
-    turns = [event.stamp[-1].number for event in events_of(text, Kind.STEP)]
-    assert turns == [2, 5, 6] * 2
+    iterations = [event.stamp[-1].number for event in events_of(text, Kind.STEP)]
+    assert iterations == [2, 5, 6] * 2
 
 
 def test_accelerate_shows_its_boundary() -> None:

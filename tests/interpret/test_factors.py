@@ -13,7 +13,7 @@ from gradlint.interpret.values import (
     Parameters,
     Series,
     Table,
-    Thing,
+    Tracked,
     Unknown,
     exact,
     is_number,
@@ -371,20 +371,20 @@ def test_filter_reads_from_its_source() -> None:
 
 
 def test_keys_of_equal_values_are_equal() -> None:
-    thing = Thing("model", Role.MODEL)
-    assert key_of(Series([thing, 1])) == key_of(Series([Unknown("model"), 1])) == "[model, 1]"
+    tracked = Tracked("model", Role.MODEL)
+    assert key_of(Series([tracked, 1])) == key_of(Series([Unknown("model"), 1])) == "[model, 1]"
     assert key_of(None) == "None"
 
 
 def test_things_are_found_in_containers() -> None:
-    one, two = Thing("a"), Thing("b")
+    one, two = Tracked("a"), Tracked("b")
     assert things_in(Series([one, Table({"x": Series([two])}), 3])) == [one, two]
     assert things_in(Unknown("x")) == []
 
 
 def test_wrappers_share_their_root() -> None:
-    bare = Thing("model", Role.MODEL)
-    outer = Thing("outer", Role.MODEL, inner=Thing("model:ddp", Role.MODEL, wrapper="ddp", inner=bare))
+    bare = Tracked("model", Role.MODEL)
+    outer = Tracked("outer", Role.MODEL, inner=Tracked("model:ddp", Role.MODEL, wrapper="ddp", inner=bare))
     assert outer.root == "model"
     assert outer.distributed == "ddp"
     assert bare.distributed == ""

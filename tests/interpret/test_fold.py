@@ -8,7 +8,7 @@ import pytest
 
 from gradlint.account.fold import fold
 from gradlint.model.books import Book, Update, epoch_of, real
-from gradlint.model.events import Turn
+from gradlint.model.events import Iteration
 from interpret.machine import books_of, explored
 
 
@@ -254,9 +254,15 @@ def test_ways_to_clear(zero: str) -> None:
 
 
 def test_stamps() -> None:
-    stamp = (Turn(0, 1, "call"), Turn(1, 0, "epoch"), Turn(2, 3, "batch"), Turn(3, 1, "other"), Turn(4, 2, "micro"))
-    assert [turn.kind for turn in real(stamp)] == ["call", "epoch", "batch", "micro"]
-    assert [turn.kind for turn in epoch_of(stamp)] == ["call", "epoch"]
+    stamp = (
+        Iteration(0, 1, "call"),
+        Iteration(1, 0, "epoch"),
+        Iteration(2, 3, "batch"),
+        Iteration(3, 1, "other"),
+        Iteration(4, 2, "micro"),
+    )
+    assert [iteration.kind for iteration in real(stamp)] == ["call", "epoch", "batch", "micro"]
+    assert [iteration.kind for iteration in epoch_of(stamp)] == ["call", "epoch"]
 
 
 # ------------------------------------------------------------------------- windows by step site
@@ -286,7 +292,7 @@ def site_book(body: str, step: str) -> Book:
     """The book of `train()`; `update()` has none of its own."""
     source = SITES.format(body=body.replace("{step}", step))
     (region,) = [region for region in explored(source) if region.entry.name == "train"]
-    (found,) = fold(region.worlds[0], region.plan.windows, region.plan.window)
+    (found,) = fold(region.scenarios[0], region.plan.windows, region.plan.window)
     return found
 
 

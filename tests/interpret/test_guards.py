@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gradlint.interpret.atoms import AMP, atom, truth
-from gradlint.interpret.values import Context, Parameters, Series, Table, Thing, Unknown
-from gradlint.model.events import MAX_WORLDS, Kind, Trail
+from gradlint.interpret.values import Context, Parameters, Series, Table, Tracked, Unknown
+from gradlint.model.events import MAX_SCENARIOS, EventLog, Kind
 from gradlint.model.program import Role
 from interpret.machine import only
 from interpret.marks import known
@@ -25,17 +25,17 @@ def train(model, optimizer, scaler, scheduler, loader, {flags}):
 """
 
 
-def worlds(flags: str, *body: str) -> list[Trail]:
+def scenarios(flags: str, *body: str) -> list[EventLog]:
     lines = "\n".join("            " + line for line in body)
-    return only(LOOP.format(flags=flags, body=lines)).worlds
+    return only(LOOP.format(flags=flags, body=lines)).scenarios
 
 
-def steps(trail: Trail) -> int:
-    return sum(event.kind is Kind.STEP for event in trail.events)
+def steps(log: EventLog) -> int:
+    return sum(event.kind is Kind.STEP for event in log.events)
 
 
-def clips(trail: Trail) -> int:
-    return sum(event.kind is Kind.CLIP for event in trail.events)
+def clips(log: EventLog) -> int:
+    return sum(event.kind is Kind.CLIP for event in log.events)
 
 
 CLIP = "torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)"
@@ -67,9 +67,9 @@ CLIP = "torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)"
     ],
 )
 def test_equal_conditions_are_one_switch(one: str, two: str) -> None:
-    found = worlds("x", f"if {one}: {CLIP}", f"if {two}: {CLIP}", "optimizer.step()")
+    found = scenarios("x", f"if {one}: {CLIP}", f"if {two}: {CLIP}", "optimizer.step()")
     assert len(found) == 2
-    assert {clips(trail) % 2 for trail in found} == {0}
+    assert {clips(log) % 2 for log in found} == {0}
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ def test_equal_conditions_are_one_switch(one: str, two: str) -> None:
     [("x", "not x"), ("x", "x is None"), ("x > 0", "x == 0"), ("x is not None", "not x")],
 )
 def test_opposite_conditions_exclude_each_other(one: str, two: str) -> None:
-    found = worlds("x", f"if {one}: {CLIP}", f"if {two}: {CLIP}", "optimizer.step()")
+    found = scenarios("x", f"if {one}: {CLIP}", f"if {two}: {CLIP}", "optimizer.step()")
     assert len(found) == 2
-    assert {clips(trail) for trail in found} == {14}
+    assert {clips(log) for log in found} == {14}
 
 
 @pytest.mark.parametrize(
@@ -87,15 +87,15 @@ def test_opposite_conditions_exclude_each_other(one: str, two: str) -> None:
     [("x", "y"), ("x.a", "x.b"), ("x == 'a'", "x == 'b'"), ("x > 1", "x > 2")],
 )
 def test_other_conditions_are_other_switches(one: str, two: str) -> None:
-    found = worlds("x, y", f"if {one}: {CLIP}", f"if {two}: {CLIP}", "optimizer.step()")
+    found = scenarios("x, y", f"if {one}: {CLIP}", f"if {two}: {CLIP}", "optimizer.step()")
     assert len(found) > 2
-    assert {clips(trail) for trail in found} >= {0, 14}
+    assert {clips(log) for log in found} >= {0, 14}
 
 
 @known("the fork that is flipped second contradicts the first")
 def test_a_name_equals_one_thing_at_a_time() -> None:
-    found = worlds("x", f"if x == 'a': {CLIP}", f"if x == 'b': {CLIP}", "optimizer.step()")
-    assert {clips(trail) for trail in found} == {0, 14}
+    found = scenarios("x", f"if x == 'a': {CLIP}", f"if x == 'b': {CLIP}", "optimizer.step()")
+    assert {clips(log) for log in found} == {0, 14}
 
 
 @pytest.mark.parametrize(
@@ -104,26 +104,26 @@ def test_a_name_equals_one_thing_at_a_time() -> None:
      "config.use_fp16", "half", "args.fp16 and True"],
 )  # fmt: skip
 def test_all_switches_of_mixed_precision_are_one(flag: str) -> None:
-    found = worlds(
+    found = scenarios(
         "use_amp, amp, fp16, mixed_precision, half, args, config",
         f"if {flag}: scaler.unscale_(optimizer)",
         "if scaler is not None: scaler.step(optimizer)",
         "else: optimizer.step()",
     )
-    assert {trail.decisions.get(AMP) for trail in found} == {True, False}
-    for trail in found:
-        kinds = [event.kind for event in trail.events]
-        assert (Kind.UNSCALE in kinds) is trail.decisions[AMP]
+    assert {log.decisions.get(AMP) for log in found} == {True, False}
+    for log in found:
+        kinds = [event.kind for event in log.events]
+        assert (Kind.UNSCALE in kinds) is log.decisions[AMP]
 
 
 @pytest.mark.parametrize("flag", ["use_bf16", "args.bfloat16", "amp_dtype == 'bfloat16'"])
 def test_bfloat16_is_another_switch(flag: str) -> None:
-    found = worlds(
+    found = scenarios(
         "use_bf16, args, amp_dtype", f"if {flag}: {CLIP}", "if scaler: scaler.step(optimizer)",
         "else: optimizer.step()",
     )  # fmt: skip
-    assert any(clips(trail) for trail in found if not trail.decisions.get(AMP, True))
-    assert any(not clips(trail) for trail in found if trail.decisions.get(AMP, True))
+    assert any(clips(log) for log in found if not log.decisions.get(AMP, True))
+    assert any(not clips(log) for log in found if log.decisions.get(AMP, True))
 
 
 def test_scaler_under_a_flag_is_none_without_it() -> None:
@@ -143,11 +143,11 @@ def train(model, optimizer, loader, use_amp):
                 scaler.step(optimizer)
                 scaler.update()
 """
-    found = only(source).worlds
-    assert {trail.decisions[AMP] for trail in found} == {True, False}
-    for trail in found:
-        updates = [event for event in trail.events if event.kind is Kind.UPDATE]
-        assert bool(updates) is trail.decisions[AMP]
+    found = only(source).scenarios
+    assert {log.decisions[AMP] for log in found} == {True, False}
+    for log in found:
+        updates = [event for event in log.events if event.kind is Kind.UPDATE]
+        assert bool(updates) is log.decisions[AMP]
 
 
 # ------------------------------------------------------------------------- what is asked
@@ -163,8 +163,8 @@ def train(model, optimizer, loader, use_amp):
     ],
 )
 def test_guard_of_nothing_is_not_asked(body: str) -> None:
-    (trail,) = worlds("x, log", body, "optimizer.step()")
-    assert not trail.decisions
+    (log,) = scenarios("x, log", body, "optimizer.step()")
+    assert not log.decisions
 
 
 @pytest.mark.parametrize(
@@ -207,9 +207,9 @@ def test_guard_of_nothing_is_not_asked(body: str) -> None:
     ],
 )
 def test_guard_that_can_be_computed_is(test: str, taken: int) -> None:
-    (trail,) = worlds("x", f"if {test}: {CLIP}", "optimizer.step()")
-    assert clips(trail) == taken
-    assert not trail.decisions
+    (log,) = scenarios("x", f"if {test}: {CLIP}", "optimizer.step()")
+    assert clips(log) == taken
+    assert not log.decisions
 
 
 @pytest.mark.parametrize(
@@ -219,26 +219,26 @@ def test_guard_that_can_be_computed_is(test: str, taken: int) -> None:
 )  # fmt: skip
 def test_accident_does_not_happen(guard: str) -> None:
     flags = "overflow, skip, found_inf, is_invalid, error"
-    for trail in worlds(flags, f"if {guard}: continue", "optimizer.step()"):
-        assert steps(trail) == 14
+    for log in scenarios(flags, f"if {guard}: continue", "optimizer.step()"):
+        assert steps(log) == 14
 
 
 @pytest.mark.parametrize("guard", ["torch.isfinite(loss)", "not overflow", "not math.isnan(loss)"])
 def test_training_goes_on_when_nothing_happened(guard: str) -> None:
-    (trail,) = worlds("overflow", f"if {guard}: optimizer.step()")
-    assert steps(trail) == 14
+    (log,) = scenarios("overflow", f"if {guard}: optimizer.step()")
+    assert steps(log) == 14
 
 
 def test_guard_that_changes_each_time_is_not_forked_each_time() -> None:
-    found = worlds("x", f"if batch.shape[0] > x: {CLIP}", "optimizer.step()")
+    found = scenarios("x", f"if batch.shape[0] > x: {CLIP}", "optimizer.step()")
     assert len(found) <= 2
 
 
 def test_guard_that_changes_each_time_bounds_a_window_unsurely() -> None:
-    found = worlds("ready", "if ready(batch): optimizer.step()")
-    for trail in found:
-        assert 0 < steps(trail) < 14
-        assert trail.unsure_guards
+    found = scenarios("ready", "if ready(batch): optimizer.step()")
+    for log in found:
+        assert 0 < steps(log) < 14
+        assert log.unsure_guards
 
 
 def test_a_world_is_consistent_across_epochs_and_helpers() -> None:
@@ -260,20 +260,20 @@ class Trainer:
         if not self.clip:
             self.optimizer.zero_grad()
 """
-    found = only(source).worlds
+    found = only(source).scenarios
     assert len(found) == 2
-    for trail in found:
-        assert sum(event.kind is Kind.ZERO for event in trail.events) == 14
+    for log in found:
+        assert sum(event.kind is Kind.ZERO for event in log.events) == 14
 
 
 def test_worlds_are_few() -> None:
     flags = [f"flag_{number}" for number in range(12)]
     body = [f"if {flag}: {CLIP}" for flag in flags]
-    assert 2 < len(worlds(", ".join(flags), *body, "optimizer.step()")) <= MAX_WORLDS
+    assert 2 < len(scenarios(", ".join(flags), *body, "optimizer.step()")) <= MAX_SCENARIOS
 
 
 def test_the_first_world_does_what_can_be_done() -> None:
-    first, *_ = worlds("x, y", f"if x: {CLIP}", "if y: optimizer.step()")
+    first, *_ = scenarios("x, y", f"if x: {CLIP}", "if y: optimizer.step()")
     assert clips(first) == steps(first) == 14
 
 
@@ -292,7 +292,7 @@ def train(model, optimizer, loader, x):
             optimizer.step()
         helper.zero_grad()
 """
-    assert [trail.decisions for trail in only(source).worlds] == [{"x": True}]
+    assert [log.decisions for log in only(source).scenarios] == [{"x": True}]
 
 
 # ------------------------------------------------------------------------- small parts
@@ -307,8 +307,8 @@ def train(model, optimizer, loader, x):
         ("", False),
         (None, False),
         (Unknown("x"), None),
-        (Thing("x", Role.MODEL, origin="made"), True),
-        (Thing("x", Role.SCALER, origin="parameter"), None),
+        (Tracked("x", Role.MODEL, origin="made"), True),
+        (Tracked("x", Role.SCALER, origin="parameter"), None),
         (Series([]), False),
         (Series([1]), True),
         (Series([], once=True), True),
@@ -333,7 +333,7 @@ def test_atoms() -> None:
     assert atom(Unknown("x==False", logic=("cmp", "==", x, False))) == ("x==False", True)
     assert atom(Unknown("use_amp")) == (AMP, True)
     assert atom(Unknown("use_amp", varying=True)) == ("use_amp", True)
-    assert atom(Thing("s", Role.SCALER)) == (AMP, True)
+    assert atom(Tracked("s", Role.SCALER)) == (AMP, True)
 
 
 @pytest.mark.parametrize(
@@ -347,9 +347,9 @@ def test_atoms() -> None:
     ],
 )
 def test_what_is_known_to_be_one_is_no_container(what: str, is_one: bool) -> None:
-    (trail,) = worlds("x", f"if {what}: {CLIP}", "optimizer.step()")
-    assert bool(clips(trail)) is is_one
+    (log,) = scenarios("x", f"if {what}: {CLIP}", "optimizer.step()")
+    assert bool(clips(log)) is is_one
 
 
 def test_class_of_the_unknown_is_unknown() -> None:
-    assert len(worlds("x", f"if isinstance(x, dict): {CLIP}", "optimizer.step()")) == 2
+    assert len(scenarios("x", f"if isinstance(x, dict): {CLIP}", "optimizer.step()")) == 2

@@ -31,7 +31,7 @@ NO_SCRIPT = CHOICES["shape"][:1] + CHOICES["shape"][2:]
 
 def story(source: str) -> list[Accounts]:
     """What the dry run says of a source, world by world, wherever its lines stand."""
-    return [canonical(accounts(trail)) for trail in only(source).worlds]
+    return [canonical(accounts(log)) for log in only(source).scenarios]
 
 
 def same(one: str, two: str) -> None:
@@ -77,7 +77,7 @@ def test_formatting_changes_nothing(recipe: Recipe) -> None:
 @given(recipe=recipes())
 def test_a_run_is_determined_by_its_source(recipe: Recipe) -> None:
     source = render(recipe).source
-    assert [trail.events for trail in only(source).worlds] == [trail.events for trail in only(source).worlds]
+    assert [log.events for log in only(source).scenarios] == [log.events for log in only(source).scenarios]
 
 
 @SIMPLE
@@ -410,6 +410,6 @@ def test_a_plan_that_is_known_learns_nothing(recipe: Recipe) -> None:
     """The restart is over when everything is bound: the same program explored again agrees."""
     program = lower(render(recipe).source, "loop.py")
     region = only(render(recipe).source)
-    again = explore(program, region.entry, Plan(every_turn=True))
+    again = explore(program, region.entry, Plan(every_iteration=True))
     assert again.plan.bindings == region.plan.bindings
-    assert [trail.events for trail in again.worlds] == [trail.events for trail in region.worlds]
+    assert [log.events for log in again.scenarios] == [log.events for log in region.scenarios]

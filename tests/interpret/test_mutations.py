@@ -14,17 +14,30 @@ from typing import Any
 
 import pytest
 
-from gradlint.interpret import arithmetic, calls, effects, evaluate, execute, fold, guards, things
+from gradlint.account import fold
+from gradlint.interpret import (
+    arithmetic,
+    assignment,
+    atoms,
+    blocks,
+    calling,
+    dispatch,
+    functions,
+    iteration,
+    loops,
+    tracked,
+)
+from gradlint.interpret.effects import amp, distributed, gradients, numbers, table
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan
-from gradlint.interpret.values import Series, Thing, Unknown
+from gradlint.interpret.values import Series, Tracked, Unknown
 from gradlint.lower import expressions, statements
 from gradlint.model.events import Backward, Kind, Schedule
 from gradlint.model.factor import ONE, Factor
-from gradlint.model.program import Augment, Break, Continue, If, LoopKind, Return, Try, With
+from gradlint.model.program import Augment, Break, Continue, Display, If, LoopKind, Return, Try, With
 from interpret.brute import disagreements
-from interpret.idioms import IDIOMS, WORLDS
+from interpret.idioms import IDIOMS, SCENARIOS
 from interpret.loops import Loop, Recipe, normal, render
 from interpret.machine import only
 from interpret.twins import Half, Twins, render_twins
@@ -89,9 +102,9 @@ NAMED = (
 PROGRAMS: dict[str, Loop] = {
     **{name: render(normal(recipe)) for name, recipe in RECIPES.items()},
     **{name: IDIOMS[name] for name in NAMED if name in IDIOMS},
-    "a flag and its opposite": WORLDS["a flag and its opposite, symbol"],
-    "an optional scaler": WORLDS["an optional scaler, symbol"],
-    "two flags": WORLDS["two flags, symbol"],
+    "a flag and its opposite": SCENARIOS["a flag and its opposite, symbol"],
+    "an optional scaler": SCENARIOS["an optional scaler, symbol"],
+    "two flags": SCENARIOS["two flags, symbol"],
     "twins": render_twins(Twins("apart", "together", True, Half(2, schedule=True), Half(3, clip="before"))),
 }
 
@@ -106,7 +119,7 @@ def complaints() -> Iterator[str]:
             region = only(loop.source)
             if name in LENGTHS and region.plan.batches != LENGTHS[name]:
                 yield f"{name}: a loader of {region.plan.batches}"
-            if name in FORKED and len(region.worlds) < 2:
+            if name in FORKED and len(region.scenarios) < 2:
                 yield f"{name}: one world"
             yield from (f"{name}: {text}" for text in disagreements(loop))
         except (AssertionError, StopIteration) as error:
@@ -207,7 +220,7 @@ def _(patch: Patch) -> None:
 
 @plants("a backward forgets the factor")
 def _(patch: Patch) -> None:
-    patch.setattr(effects, "Backward", lambda **told: Backward(**{**told, "factor": ONE}))
+    patch.setattr(gradients, "Backward", lambda **told: Backward(**{**told, "factor": ONE}))
 
 
 @plants("a division in place is one of a copy")
@@ -270,7 +283,7 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     handler(
         patch,
-        execute._HANDLERS,
+        dispatch.STATEMENTS,
         If,
         lambda old: lambda machine, frame, node: old(machine, frame, replace(node, other=())),
     )
@@ -278,24 +291,24 @@ def _(patch: Patch) -> None:
 
 @plants("continue is break")
 def _(patch: Patch) -> None:
-    patch.setitem(execute._HANDLERS, Continue, lambda *_: execute.BREAK)
+    patch.setitem(dispatch.STATEMENTS, Continue, lambda *_: dispatch.BREAK)
 
 
 @plants("break is continue")
 def _(patch: Patch) -> None:
-    patch.setitem(execute._HANDLERS, Break, lambda *_: execute.CONTINUE)
+    patch.setitem(dispatch.STATEMENTS, Break, lambda *_: dispatch.CONTINUE)
 
 
 @plants("return goes on")
 def _(patch: Patch) -> None:
-    handler(patch, execute._HANDLERS, Return, lambda old: lambda *args: old(*args) and execute.NEXT)
+    handler(patch, dispatch.STATEMENTS, Return, lambda old: lambda *args: old(*args) and dispatch.NEXT)
 
 
 @plants("finally is forgotten")
 def _(patch: Patch) -> None:
     handler(
         patch,
-        execute._HANDLERS,
+        dispatch.STATEMENTS,
         Try,
         lambda old: lambda machine, frame, node: old(machine, frame, replace(node, final=())),
     )
@@ -304,18 +317,18 @@ def _(patch: Patch) -> None:
 @plants("the else of a loop is run after a break")
 def _(patch: Patch) -> None:
     def made(old: Any) -> Any:
-        def turns(machine: Any, frame: Any, node: Any, *args: Any) -> int:
+        def iterations(machine: Any, frame: Any, node: Any, *args: Any) -> int:
             ended: int = old(machine, frame, replace(node, other=()), *args)
-            return ended or execute.run(machine, frame, node.other)
+            return ended or dispatch.run(machine, frame, node.other)
 
-        return turns
+        return iterations
 
-    around(patch, execute, "_turns", made)
+    around(patch, loops, "_iterations", made)
 
 
 @plants("a counter never moves")
 def _(patch: Patch) -> None:
-    patch.setitem(execute._HANDLERS, Augment, lambda *_: execute.NEXT)
+    patch.setitem(dispatch.STATEMENTS, Augment, lambda *_: dispatch.NEXT)
 
 
 @plants("a context is never left")
@@ -325,13 +338,13 @@ def _(patch: Patch) -> None:
             before = list(machine.contexts)
             ended: int = old(machine, frame, node)
             for expr, _target in node.items:
-                execute.enter(machine, evaluate.evaluate(machine, frame, expr))
+                blocks.enter(machine, dispatch.evaluate(machine, frame, expr))
             assert machine.contexts[: len(before)] == before
             return ended
 
         return enter
 
-    handler(patch, execute._HANDLERS, With, made)
+    handler(patch, dispatch.STATEMENTS, With, made)
 
 
 @plants("the forward does not decide the all-reduce")
@@ -342,7 +355,7 @@ def _(patch: Patch) -> None:
             return "", None, ()
         return "ddp", not any(machine.no_sync(root) for root in roots), ()
 
-    patch.setattr(effects, "_synchronised", decided)
+    around(patch, distributed, "synchronised", lambda _: decided)
 
 
 @plants("no_sync is not seen")
@@ -352,7 +365,7 @@ def _(patch: Patch) -> None:
 
 @plants("a wrapped model has other parameters")
 def _(patch: Patch) -> None:
-    patch.setattr(Thing, "root", property(lambda self: self.key))
+    patch.setattr(Tracked, "root", property(lambda self: self.key))
 
 
 @plants("unscale changes nothing")
@@ -362,22 +375,22 @@ def _(patch: Patch) -> None:
 
 @plants("unscale is not noted")
 def _(patch: Patch) -> None:
-    patch.setitem(effects._ACTIONS, "unscale", silent(None))
+    patch.setitem(table._ACTIONS, "unscale", silent(None))
 
 
 @plants("the scaler's update is not noted")
 def _(patch: Patch) -> None:
-    patch.setitem(effects._ACTIONS, "scaler_update", silent(None))
+    patch.setitem(table._ACTIONS, "scaler_update", silent(None))
 
 
 @plants("a scaler that is switched off scales")
 def _(patch: Patch) -> None:
-    patch.setattr(effects, "_enabled", lambda machine, scaler: True)
+    patch.setattr(amp, "_enabled", lambda machine, scaler: True)
 
 
 @plants("scale does not scale")
 def _(patch: Patch) -> None:
-    patch.setitem(effects._ACTIONS, "scale", lambda use: use.arg(0))
+    patch.setitem(table._ACTIONS, "scale", lambda use: use.arg(0))
 
 
 @plants("a clip sees what is spent")
@@ -418,14 +431,14 @@ def _(patch: Patch) -> None:
 @plants("a scheduler moves for every optimizer")
 def _(patch: Patch) -> None:
     def schedule(use: Any) -> None:
-        use.emit(Kind.SCHEDULE, use.thing.key, Schedule(False, None, use.thing.kind, ""))
+        use.emit(Kind.SCHEDULE, use.tracked.key, Schedule(False, None, use.tracked.kind, ""))
 
-    patch.setitem(effects._ACTIONS, "schedule", schedule)
+    patch.setitem(table._ACTIONS, "schedule", schedule)
 
 
 @plants("the constructor's parameters are forgotten")
 def _(patch: Patch) -> None:
-    patch.setattr(effects, "roots_of", lambda value: None)
+    around(patch, gradients, "roots_of", lambda _: lambda value: None)
 
 
 @plants("the count of a window is one off")
@@ -457,7 +470,7 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     around(
         patch,
-        evaluate,
+        iteration,
         "_known",
         lambda old: (
             lambda machine, source, node: old(machine, source, node)[: 1 if node.kind is LoopKind.EPOCH else None]
@@ -470,7 +483,7 @@ def _(patch: Patch) -> None:
     from gradlint.interpret import explore
 
     def once(machine: Any, entry: Any, outer: Any, receiver: Any) -> None:
-        explore._call(machine, entry, outer, receiver, explore.Turn(0, 0, "call"))
+        explore._call(machine, entry, outer, receiver, explore.Iteration(0, 0, "call"))
 
     patch.setattr(explore, "_call_twice", once)
 
@@ -484,7 +497,7 @@ def _(patch: Patch) -> None:
 
         return iterate
 
-    around(patch, evaluate, "iterate", made)
+    around(patch, iteration, "iterate", made)
 
 
 @plants("enumerate starts from zero")
@@ -492,12 +505,12 @@ def _(patch: Patch) -> None:
     def enumerated(use: Any) -> Any:
         return Unknown(use.node.text, logic=("enumerate", use.arg(0), 0))
 
-    patch.setitem(effects._ACTIONS, "enumerate", enumerated)
+    patch.setitem(table._ACTIONS, "enumerate", enumerated)
 
 
 @plants("len counts one too many")
 def _(patch: Patch) -> None:
-    handler(patch, effects._PYTHON, "len", lambda old: lambda use: old(use) + 1)
+    handler(patch, numbers._PYTHON, "len", lambda old: lambda use: old(use) + 1)
 
 
 @plants("what a helper returns is lost")
@@ -509,12 +522,12 @@ def _(patch: Patch) -> None:
 
         return enter
 
-    around(patch, calls, "enter_function", made)
+    around(patch, functions, "enter_function", made)
 
 
 @plants("keyword arguments are lost")
 def _(patch: Patch) -> None:
-    around(patch, calls, "arguments", lambda old: lambda *args: (old(*args)[0], {}))
+    around(patch, calling, "arguments", lambda old: lambda *args: (old(*args)[0], {}))
 
 
 @plants("a name that is not local is a new one")
@@ -524,7 +537,7 @@ def _(patch: Patch) -> None:
 
 @plants("an assignment to an attribute is lost")
 def _(patch: Patch) -> None:
-    patch.setattr(evaluate, "_set_attribute", silent(None))
+    patch.setattr(assignment, "_set_attribute", silent(None))
 
 
 @plants("what a world decided is forgotten")
@@ -532,7 +545,7 @@ def _(patch: Patch) -> None:
     def made(old: Any) -> Any:
         def assume(self: Any, key: str, want: bool, priority: int, missed: int = 0) -> bool:
             went: bool = old(self, key, want, priority, missed)
-            del self.trail.decisions[key]
+            del self.log.decisions[key]
             return went
 
         return assume
@@ -556,38 +569,38 @@ def _(patch: Patch) -> None:
     def atom(value: Any) -> tuple[str, bool]:
         return getattr(value, "key", repr(value)), True
 
-    around(patch, guards, "atom", lambda _: atom)
+    around(patch, atoms, "atom", lambda _: atom)
 
 
 @plants("the polarity of an atom is lost")
 def _(patch: Patch) -> None:
-    around(patch, guards, "atom", lambda old: lambda value: (old(value)[0], True))
+    around(patch, atoms, "atom", lambda old: lambda value: (old(value)[0], True))
 
 
 @plants("Accelerate lets every step through")
 def _(patch: Patch) -> None:
-    patch.setattr(effects, "_gated", lambda machine, thing: False)
+    around(patch, gradients, "gated", lambda _: lambda machine, tracked: False)
 
 
 @plants("Accelerate does not divide")
 def _(patch: Patch) -> None:
-    patch.setattr(effects, "accumulation", lambda machine, accelerator: 1)
+    around(patch, tracked, "accumulation", lambda _: lambda machine, accelerator: 1)
 
 
 @plants("Accelerate does not know the last batch")
 def _(patch: Patch) -> None:
     def boundary(machine: Any, accelerator: Any) -> bool:
-        return bool(things._phase(machine) % things.accumulation(machine, accelerator) == 0)
+        return bool(tracked._phase(machine) % tracked.accumulation(machine, accelerator) == 0)
 
-    around(patch, things, "boundary", lambda _: boundary)
+    around(patch, tracked, "boundary", lambda _: boundary)
 
 
 @plants("a list forgets its last item")
 def _(patch: Patch) -> None:
     handler(
         patch,
-        evaluate.HANDLERS,
-        evaluate.Display,
+        dispatch.HANDLERS,
+        Display,
         lambda old: lambda *args: Series(old(*args).items[:-1]),
     )
 

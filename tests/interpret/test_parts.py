@@ -204,9 +204,9 @@ def train(model, loader, share):
 
 
 def test_nobody_counts_turns_that_chance_decides() -> None:
-    turns = "r = 0\n        while r < share:\n            r = random.random()"
-    assert not [one for one in told(_RESTARTS.format(turns=turns)) if "no-sync" in one]
+    iterations = "r = 0\n        while r < share:\n            r = random.random()"
+    assert not [one for one in told(_RESTARTS.format(iterations=iterations)) if "no-sync" in one]
 
 
 def test_but_those_that_a_loop_counts() -> None:
-    assert [one for one in told(_RESTARTS.format(turns="for _ in range(share):")) if "no-sync" in one]
+    assert [one for one in told(_RESTARTS.format(iterations="for _ in range(share):")) if "no-sync" in one]

@@ -75,7 +75,7 @@ def main(model, optimizer, loader):
     train(model, optimizer, loader)
 """
     (region,) = explored(source)
-    steps = [event for event in region.worlds[0].events if event.kind is Kind.STEP]
+    steps = [event for event in region.scenarios[0].events if event.kind is Kind.STEP]
     assert len(steps) >= 14
 
 
@@ -103,7 +103,7 @@ def train(model, optimizer, loader):
         optimizer.step(closure)
 """
     (region,) = explored(source)
-    kinds = [event.kind for event in region.worlds[0].events][:4]
+    kinds = [event.kind for event in region.scenarios[0].events][:4]
     assert kinds == [Kind.ZERO, Kind.FORWARD, Kind.BACKWARD, Kind.STEP]
 
 
@@ -146,10 +146,10 @@ def train(model, optimizer, loader):
         helper(optimizer)
 """
     (region,) = explored(source)
-    step = next(event for event in region.worlds[0].events if event.kind is Kind.STEP)
+    step = next(event for event in region.scenarios[0].events if event.kind is Kind.STEP)
     assert step.function == "helper"
     assert [span.row for span in step.calls] == [7]
-    assert [turn.kind for turn in step.stamp] == ["call", "batch"]
+    assert [iteration.kind for iteration in step.stamp] == ["call", "batch"]
 
 
 @pytest.mark.parametrize("guard", ["if __name__ == '__main__':", "if True:", "with x:", "try:"])
@@ -181,7 +181,7 @@ def train(loader):{WORK}
 """
     found = [region for region in explored(source) if region.entry.name == "train"]
     (region,) = found
-    assert region.worlds[0].events[0].stamp
+    assert region.scenarios[0].events[0].stamp
 
 
 SCRIPT = f"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gradlint.model.events import Kind, Step
-from interpret.machine import books_of, events_of, trail_of
+from interpret.machine import books_of, events_of, log_of
 
 BODY = """
     for epoch in range(2):
@@ -19,7 +19,7 @@ BODY = """
 def kinds(source: str) -> list[str]:
     """The kinds of the events of the first batch."""
     found = []
-    for event in trail_of(source).events:
+    for event in log_of(source).events:
         found.append(event.kind.name)
         if event.kind is Kind.STEP:
             break

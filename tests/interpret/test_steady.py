@@ -12,7 +12,7 @@ from gradlint.check.judge import look
 from gradlint.interpret.explore import regions
 from gradlint.lower import lower
 from gradlint.model.events import Kind
-from interpret.idioms import IDIOMS, WORLDS
+from interpret.idioms import IDIOMS, SCENARIOS
 from interpret.loops import Recipe, recipes, render
 
 FIXTURES = sorted((Path(__file__).parents[2] / "fixtures").rglob("*.py"))
@@ -31,7 +31,7 @@ EVERY, SOME = 14, 6
 
 def backwards(source: str) -> int:
     (region,) = regions(lower(source, "loop.py"))
-    return sum(event.kind is Kind.BACKWARD for event in region.worlds[0].events)
+    return sum(event.kind is Kind.BACKWARD for event in region.scenarios[0].events)
 
 
 def findings(source: str, *, count: bool = False) -> list[object]:
@@ -115,9 +115,9 @@ MISREAD = "windows counted by division, symbol"
 """Its windows are not learned, and what is said of them is wrong either way."""
 
 
-@pytest.mark.parametrize("name", [name for name in (*IDIOMS, *WORLDS) if name != MISREAD])
+@pytest.mark.parametrize("name", [name for name in (*IDIOMS, *SCENARIOS) if name != MISREAD])
 def test_nothing_found_in_an_idiom_depends_on_it(name: str) -> None:
-    agree((IDIOMS | WORLDS)[name].source)
+    agree((IDIOMS | SCENARIOS)[name].source)
 
 
 @settings(phases=set(Phase) - {Phase.explain}, max_examples=100, deadline=None)

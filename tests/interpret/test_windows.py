@@ -137,7 +137,7 @@ def train(model, optimizer, loader, log, log_every, save_every):
 """
     found = only(source)
     assert not found.plan.windows
-    assert len(found.worlds) == 1
+    assert len(found.scenarios) == 1
 
 
 def test_interval_of_both_backward_and_step_is_no_window() -> None:
@@ -308,7 +308,7 @@ def train(model, optimizer, loader, folder, n, resume):
 def test_a_count_that_is_resumed(resumed: str) -> None:
     """Wherever a checkpoint has its number from, the run that is not resumed counts from the start."""
     found = only(RESUMED.format(resumed=resumed, between="pass"))
-    first = found.worlds[0]
+    first = found.scenarios[0]
     assert not first.unsure_guards
     order = [event.kind for event in first.events if event.kind in (Kind.BACKWARD, Kind.STEP, Kind.ZERO)]
     window = [Kind.BACKWARD] * 3 + [Kind.STEP, Kind.ZERO]
@@ -319,7 +319,7 @@ def test_a_count_that_has_moved_is_asked_anew() -> None:
     source = RESUMED.format(
         resumed="for name in found:\n            step = int(name.split('-')[1])", between="step += 1"
     )
-    first = only(source).worlds[0]
+    first = only(source).scenarios[0]
     steps = {event.stamp for event in first.events if event.kind is Kind.STEP}
     zeros = {event.stamp for event in first.events if event.kind is Kind.ZERO}
     assert steps != zeros

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gradlint.model.events import Backward, Forward, Kind
-from interpret.machine import books_of, events_of, explored, only, trail_of
+from interpret.machine import books_of, events_of, explored, log_of, only
 
 LOOP = """
 import subprocess
@@ -26,7 +26,7 @@ def train(model, optimizer, loader, args, start=0):
 
 
 def decisions(test: str, before: str = "step = 0") -> list[dict[str, bool]]:
-    return [world.decisions for world in only(LOOP.format(test=test, before=before)).worlds]
+    return [scenario.decisions for scenario in only(LOOP.format(test=test, before=before)).scenarios]
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def train(model, optimizer, loader, left):
         else:
             optimizer.step()
 """
-    assert [list(world.decisions.values()) for world in only(source).worlds] == [[True], [False]]
+    assert [list(scenario.decisions.values()) for scenario in only(source).scenarios] == [[True], [False]]
 
 
 def test_bare_numbers_stay_apart() -> None:
@@ -91,13 +91,13 @@ def test_what_matters_to_the_books_opens_one(before: str) -> None:
 def test_function_of_an_imported_module_is_none_of_this_file() -> None:
     source = LOOP.format(before="if args.upload: subprocess.run(args)", test="True")
     own = "def run(model, optimizer, loader):\n    for batch in loader:\n        model(batch).backward()\n"
-    assert [len(region.worlds) for region in explored(source + own)] == [1, 1]
+    assert [len(region.scenarios) for region in explored(source + own)] == [1, 1]
 
 
 def test_world_like_another_opens_no_further_ones() -> None:
     """Of `a and b`, either flag leads to the same events; both at once are not tried."""
     found = decisions("args.a and args.b and args.c")
-    flips = [sum(not on for on in world.values()) for world in found]
+    flips = [sum(not on for on in scenario.values()) for scenario in found]
     assert flips == [0, 1, 1, 1]
 
 
@@ -114,13 +114,13 @@ def train(model, optimizer, loader, args):
             optimizer.step()
         optimizer.zero_grad()
 """
-    assert [world.decisions["args.dry"] for world in only(source).worlds] == [False, True]
+    assert [scenario.decisions["args.dry"] for scenario in only(source).scenarios] == [False, True]
 
 
 def test_comparison_that_matters_later_is_flipped() -> None:
     """A comparison that is decided computes from there on; that more hangs on it now is seen nevertheless."""
     before = "if args.rank == -1: model = nn.DataParallel(model)\n    if args.rank != -1: model = DDP(model)"
-    assert [world["args.rank==-1"] for world in decisions("True", before)] == [True, False]
+    assert [scenario["args.rank==-1"] for scenario in decisions("True", before)] == [True, False]
 
 
 @pytest.mark.parametrize(("flag", "steps"), [("args.train", True), ("args.other", False)])
@@ -138,7 +138,7 @@ def train(model, loader, args):
         optimizer.step()
         optimizer.zero_grad()
 """
-    trained = next(world for world in only("import torch\nfrom apex import amp\n" + source).worlds)
+    trained = next(scenario for scenario in only("import torch\nfrom apex import amp\n" + source).scenarios)
     assert trained.decisions["args.train"]
     assert any(event.kind is Kind.STEP for event in trained.events) is steps
 
@@ -175,9 +175,9 @@ SCALED = """if args.bf16:
 
 def test_decision_holds_where_nothing_hangs_on_it() -> None:
     """The guard around the dtypes opens no world; in those that another one opens, it goes their way."""
-    for world in only(SWITCH.format(rest=SCALED)).worlds:
-        backwards = [event.detail for event in world.events if isinstance(event.detail, Backward)]
-        forwards = [event.detail for event in world.events if isinstance(event.detail, Forward)]
+    for scenario in only(SWITCH.format(rest=SCALED)).scenarios:
+        backwards = [event.detail for event in scenario.events if isinstance(event.detail, Backward)]
+        forwards = [event.detail for event in scenario.events if isinstance(event.detail, Forward)]
         assert backwards
         scaled = any(backward.scaled_by for backward in backwards)
         assert not (scaled and any(forward.autocast == "bfloat16" for forward in forwards))
@@ -233,7 +233,7 @@ def main(model, optimizer, loader):
         one(model, optimizer, batch)
 """
     assert [region.entry.name for region in explored(source)] == ["main"]
-    assert any(event.kind is Kind.STEP for event in trail_of(source).events)
+    assert any(event.kind is Kind.STEP for event in log_of(source).events)
 
 
 def test_resumed_position_binds_the_counter_and_the_window() -> None:

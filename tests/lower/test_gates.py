@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from gradlint.interpret.dispatch import run
+from gradlint.interpret.language import run
 from gradlint.interpret.machine import Infeasible, Machine
 from gradlint.interpret.plan import Plan, Restart
 from gradlint.libraries.vocabulary import CONSTRUCTORS, FUNCTIONS, METHODS, UNKNOWN_RECEIVER
@@ -246,15 +246,15 @@ def emits(text: str) -> bool:
     program = lower(text, "x.py")
     machine = Machine(program, Plan(), {})
     head, last = program.body.body[:-1], program.body.body[-1:]
-    run(machine, machine.world, head)
-    before = len(machine.trail.events)
+    run(machine, head)
+    before = len(machine.log.events)
     try:
-        run(machine, machine.world, last)
+        run(machine, last)
     except (Infeasible, Restart):
         return False
     return any(
         event.kind is not Kind.OPAQUE and not (isinstance(event.detail, Forward) and event.detail.assumed)
-        for event in machine.trail.events[before:]
+        for event in machine.log.events[before:]
     )
 
 

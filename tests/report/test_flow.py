@@ -5,7 +5,7 @@ from dataclasses import replace
 from builders import LOOP, event, finding, region, span
 
 from gradlint.model.finding import Related
-from gradlint.model.trace import RegionTrace, WorldTrace
+from gradlint.model.trace import RegionTrace, ScenarioTrace
 from gradlint.report.flow import LONGEST, flow
 
 
@@ -14,7 +14,7 @@ def of(*kinds: str, batches: int = 3) -> RegionTrace:
     places = {"zero_grad": "optimizer.zero_grad()", "forward": "model(batch)", "backward": "loss.backward()"}
     places |= {"step": "optimizer.step()", "clip": "clip_grad_norm_(model.parameters(), 1.0)"}
     events = [event(kind, places[kind], ("epoch", 0), ("batch", number)) for number in range(batches) for kind in kinds]
-    return region(worlds=(WorldTrace((), tuple(events), ()),))
+    return region(scenarios=(ScenarioTrace((), tuple(events), ()),))
 
 
 def at(piece: str, *related: str) -> object:
@@ -56,9 +56,9 @@ def test_a_place_without_an_event_is_spoken_for_by_its_related_lines() -> None:
 
 def test_the_first_world_that_has_the_event() -> None:
     loop = of("forward", "backward", "step")
-    (world,) = loop.worlds
-    without = replace(world, events=tuple(one for one in world.events if one.kind != "backward"))
-    both = replace(loop, worlds=(without, world))
+    (scenario,) = loop.scenarios
+    without = replace(scenario, events=tuple(one for one in scenario.events if one.kind != "backward"))
+    both = replace(loop, scenarios=(without, scenario))
     assert kinds(at("loss.backward()"), [both]) == ["forward", "backward", "step"]
 
 

@@ -182,7 +182,7 @@ class Sight:
             return True
         if seen.steps:
             return False
-        loops = any(turn.kind != "call" for event in seen.backwards.values() for turn in event.stamp)
+        loops = any(iteration.kind != "call" for event in seen.backwards.values() for iteration in event.stamp)
         once = entry.function.name == MODULE and (not loops or self._in_tests())
         return once or any(reads_gradients(one) for one in functions(self._program) if one.span in seen.covered)
 

@@ -1,4 +1,4 @@
-"""What was seen of one loop in all its worlds. Cheap, for it is looked at for every loop."""
+"""What was seen of one loop in all its scenarios. Cheap, for it is looked at for every loop."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Seen:
     truncated: bool = False
 
     def look(self, case: Case) -> None:
-        """Add what happens in one world."""
+        """Add what happens in one scenario."""
         self.truncated = self.truncated or case.truncated
         for event in case.events:
             if event.kind is Kind.BACKWARD:
@@ -72,10 +72,10 @@ class Seen:
     def _update(self, update: Update) -> None:
         self.consumed = self.consumed or bool(update.consumed or update.wiped or update.stale)
         for event in update.opaques:
-            turns = any(turn.kind in ("batch", "micro") for turn in event.stamp)
+            iterations = any(iteration.kind in ("batch", "micro") for iteration in event.stamp)
             makes = event.text.partition("(")[0].rpartition(".")[2][:1].isupper()
             told = event.span in self.steps
-            if isinstance(event.detail, Opaque) and event.detail.optimizers and turns and not (makes or told):
+            if isinstance(event.detail, Opaque) and event.detail.optimizers and iterations and not (makes or told):
                 self.held.setdefault(event.span, event)
         for item in update.consumed:
             if overlaps(item.detail.models or None, update.detail.params) is False:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradlint.interpret.atoms import AMP, asks, atom, by_value, decide, settled, truth
-from gradlint.interpret.things import stepped
+from gradlint.interpret.tracked import stepped
 from gradlint.interpret.values import (
     LOSS_SCALE,
     Context,
     Partial,
     Routine,
     Series,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     is_number,
@@ -38,7 +38,7 @@ from gradlint.interpret.effects.use import Actions, Use, position
 
 def _scale(use: Use) -> Value:
     value = use.arg(0, "outputs", use.arg(0, "loss"))
-    scaler = use.thing
+    scaler = use.tracked
     if isinstance(value, Series):
         value = value.items[0] if value.items else None
     if not isinstance(value, Unknown):
@@ -54,19 +54,19 @@ def _scale(use: Use) -> Value:
     if (asked and switch not in use.machine.low_switches) or "float16" in scaler.extra:
         use.machine.unsure_scalers.add(scaler.key)
     if value.scaled_by == scaler.key:
-        use.machine.trail.faults.append(f"`{use.node.text[:60]}` scales what is scaled already")
+        use.machine.log.faults.append(f"`{use.node.text[:60]}` scales what is scaled already")
     return _scaled(value, use.node.text, scaler)
 
 
-def _scaled(loss: Unknown, key: str, scaler: Thing) -> Unknown:
+def _scaled(loss: Unknown, key: str, scaler: Tracked) -> Unknown:
     scaled = loss.under(key)
     scaled.rescaled = loss.scaled_by is not None
     scaled.scaled_by = scaler.key
     return scaled
 
 
-def _enabled(machine: Machine, scaler: Thing) -> bool:
-    """False when this world knows the scaler to be switched off."""
+def _enabled(machine: Machine, scaler: Tracked) -> bool:
+    """False when this scenario knows the scaler to be switched off."""
     return settled(machine, scaler.enabled) is not False
 
 
@@ -78,7 +78,7 @@ def _switched_on(machine: Machine, enabled: Value) -> bool:
 
 
 def _is_enabled(use: Use) -> Value:
-    return use.thing.enabled if use.thing is not None else Unknown(use.node.text)
+    return use.tracked.enabled if use.tracked is not None else Unknown(use.node.text)
 
 
 def _loss_scale(use: Use) -> Value:
@@ -88,9 +88,9 @@ def _loss_scale(use: Use) -> Value:
 
 def _scaler_step(use: Use) -> Value:
     optimizer = stepped(use.machine, use.arg(0, "optimizer"))
-    scaler = use.thing
+    scaler = use.tracked
     result = Unknown(use.node.text, True)
-    if not isinstance(optimizer, Thing) or scaler is None:
+    if not isinstance(optimizer, Tracked) or scaler is None:
         return result
     closure = use.arg(1)
     if isinstance(closure, (Routine, Partial)):
@@ -113,22 +113,22 @@ def _scaler_step(use: Use) -> Value:
 
 def _unscale(use: Use) -> Value:
     optimizer = stepped(use.machine, use.arg(0, "optimizer"))
-    scaler = use.thing
+    scaler = use.tracked
     if scaler is not None and not _enabled(use.machine, scaler):
         return None
-    subject = optimizer.key if isinstance(optimizer, Thing) else "*"
+    subject = optimizer.key if isinstance(optimizer, Tracked) else "*"
     use.emit(Kind.UNSCALE, subject)
     return None
 
 
 def _framework_unscale(use: Use) -> Value:
-    if use.thing is not None and use.thing.extra.get("scales") is True:
+    if use.tracked is not None and use.tracked.extra.get("scales") is True:
         use.emit(Kind.UNSCALE, "*")
     return None
 
 
 def _scaler_update(use: Use) -> Value:
-    scaler = use.thing
+    scaler = use.tracked
     if scaler is not None and _enabled(use.machine, scaler):
         use.emit(Kind.UPDATE, scaler.key)
     return None
@@ -137,14 +137,14 @@ def _scaler_update(use: Use) -> Value:
 def _scaler_call(use: Use) -> Value:
     """timm: one call scales, runs backward and, at a boundary, unscales, clips, steps and updates."""
     machine = use.machine
-    scaler = use.thing
+    scaler = use.tracked
     loss = use.arg(0, "loss")
     optimizer = use.arg(1, "optimizer")
     scaled = _scaled(loss, loss.key, scaler) if isinstance(loss, Unknown) and scaler is not None else None
     if scaled is not None and machine.active("accumulate") is not None:
         scaled.factor = UNKNOWN_FACTOR  # Accelerate's own backward divides, and it may be called in there
     emit_backward(use, scaled, "")
-    if not isinstance(optimizer, Thing):
+    if not isinstance(optimizer, Tracked):
         return Unknown(use.node.text, True, detached=True)
     if is_boundary(machine, use) and not gated(machine, optimizer):
         use.emit(Kind.UNSCALE, optimizer.key)
@@ -182,7 +182,7 @@ def _autocast(use: Use) -> Value:
 
 
 def _is_low(machine: Machine, dtype: Unknown) -> bool:
-    """Whether an option chooses bfloat16 in this world, where it switches a scaler, too: with it that may stay on."""
+    """Whether an option chooses bfloat16 in this scenario, where it switches a scaler, too: that may stay on."""
     if dtype.logic is None or dtype.logic[0] != "typed":
         return False
     _, option, condition = dtype.logic

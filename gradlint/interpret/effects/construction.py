@@ -12,7 +12,7 @@ from gradlint.interpret.values import (
     Routine,
     Series,
     Table,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     another,
@@ -42,35 +42,35 @@ def _make(use: Use) -> Value:
     role = use.effect.option("role")
     assert isinstance(role, Role)
     name = use.node.text.split("(")[0].split(".")[-1]
-    thing = Thing(f"new:{name}@{use.span.row}:{use.span.column}", role, origin="made", kind=name)
+    tracked = Tracked(f"new:{name}@{use.span.row}:{use.span.column}", role, origin="made", kind=name)
     if role is Role.OPTIMIZER:
-        thing.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
-        _make_optimizer(use, thing)
+        tracked.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
+        _make_optimizer(use, tracked)
     elif role in (Role.SCALER, Role.SCALER_CALLABLE):
-        thing.enabled = use.keywords.get("enabled", True)
-        use.machine.scalers[id(thing)] = use.span
-        if isinstance(thing.enabled, Unknown):
-            use.machine.switches.append(thing.enabled)
+        tracked.enabled = use.keywords.get("enabled", True)
+        use.machine.scalers[id(tracked)] = use.span
+        if isinstance(tracked.enabled, Unknown):
+            use.machine.switches.append(tracked.enabled)
     elif role is Role.SCHEDULER:
-        _make_scheduler(use, thing)
+        _make_scheduler(use, tracked)
     elif role is Role.LOADER:
-        thing.extra["sampler"] = use.keywords.get("sampler", use.keywords.get("batch_sampler"))
-        thing.extra["dataset"] = use.arg(0, "dataset")
-        thing.extra["batches"], thing.extra["batch_size"] = _batches(use), use.arg(1, "batch_size", 1)
+        tracked.extra["sampler"] = use.keywords.get("sampler", use.keywords.get("batch_sampler"))
+        tracked.extra["dataset"] = use.arg(0, "dataset")
+        tracked.extra["batches"], tracked.extra["batch_size"] = _batches(use), use.arg(1, "batch_size", 1)
     elif role is Role.SAMPLER:
         use.machine.pace.sampled = True
-        thing.extra["shuffle"] = use.keywords.get("shuffle", use.arg(3, "", True))
-        thing.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
+        tracked.extra["shuffle"] = use.keywords.get("shuffle", use.arg(3, "", True))
+        tracked.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
     elif role is Role.ACCELERATOR:
-        make_accelerator(use, thing)
-        thing.extra["scales"] = scales(use, "mixed_precision", _FP16)
-        thing.extra["ddp"] = is_set_up_for_ddp(use)
+        make_accelerator(use, tracked)
+        tracked.extra["scales"] = scales(use, "mixed_precision", _FP16)
+        tracked.extra["ddp"] = is_set_up_for_ddp(use)
     elif role is Role.FABRIC:
-        thing.extra["scales"] = scales(use, "precision", _FABRIC_FP16)
-        thing.extra["ddp"] = takes_several(use)
+        tracked.extra["scales"] = scales(use, "precision", _FABRIC_FP16)
+        tracked.extra["ddp"] = takes_several(use)
     elif role is Role.CRITERION:
-        thing.kind = reduction(use.node.text.partition("(")[0], use.args, use.keywords)
-    return thing
+        tracked.kind = reduction(use.node.text.partition("(")[0], use.args, use.keywords)
+    return tracked
 
 
 def _batches(use: Use) -> int | None:
@@ -89,14 +89,14 @@ def _samples(machine: Machine, data: Value) -> int | None:
         return int(str(data.logic[1]))
     if isinstance(data, Series) and not data.once:
         return len(data.items)
-    found = machine.method(data.cls, "__len__") if isinstance(data, Thing) and data.cls is not None else None
+    found = machine.method(data.cls, "__len__") if isinstance(data, Tracked) and data.cls is not None else None
     if found is None:
         return None
     from gradlint.interpret.functions import invoke
 
     machine.preparing += 1
     try:
-        number = invoke(machine, Routine(found[0], machine.world, data), [], {}, found[0].span)
+        number = invoke(machine, Routine(found[0], machine.module_frame, data), [], {}, found[0].span)
     finally:
         machine.preparing -= 1
     return number if isinstance(number, int) and not isinstance(number, bool) else None
@@ -108,18 +108,18 @@ _FP16 = frozenset({"fp16"})
 _FABRIC_FP16 = frozenset({"16-mixed", "16", 16})
 
 
-def _make_optimizer(use: Use, thing: Thing) -> None:
+def _make_optimizer(use: Use, tracked: Tracked) -> None:
     value = use.arg(0, "params")
-    if isinstance(value, Thing) and value.role is Role.OPTIMIZER:
-        thing.params, thing.framework = value.params, value.framework
+    if isinstance(value, Tracked) and value.role is Role.OPTIMIZER:
+        tracked.params, tracked.framework = value.params, value.framework
         return
-    if isinstance(value, Thing) and value.role is Role.MODEL and thing.library != "torch":
-        thing.origin = "foreign"  # torch's take parameters: `mytorch.optim.SGD(model)` keeps other books
-    thing.params = roots_of(value)
-    thing.extra["bare"] = _is_bare(use, value)
+    if isinstance(value, Tracked) and value.role is Role.MODEL and tracked.library != "torch":
+        tracked.origin = "foreign"  # torch's take parameters: `mytorch.optim.SGD(model)` keeps other books
+    tracked.params = roots_of(value)
+    tracked.extra["bare"] = _is_bare(use, value)
     some = value.some if isinstance(value, Parameters) else ""
-    thing.extra["given"] = some if thing.params else key_of(value)
-    thing.extra["shared"] = Series([*sorted(shares_of_rate(use) if thing.kind == "SGD" else ())])
+    tracked.extra["given"] = some if tracked.params else key_of(value)
+    tracked.extra["shared"] = Series([*sorted(shares_of_rate(use) if tracked.kind == "SGD" else ())])
     for part in value.items if isinstance(value, Series) else [value]:
         held = part.items.get("params") if isinstance(part, Table) else part
         if isinstance(held, Parameters):
@@ -136,31 +136,33 @@ def _is_bare(use: Use, value: Value) -> bool:
 
 
 def _is_part(machine: Machine, key: str) -> bool:
-    return any(key == root or key.startswith(f"{root}.") for role, root in machine.things if role is Role.MODEL)
+    return any(
+        key == root or key.startswith(f"{root}.") for role, root in machine.tracked_objects if role is Role.MODEL
+    )
 
 
-def _make_scheduler(use: Use, thing: Thing) -> None:
-    thing.extra["made"] = use.node.text
+def _make_scheduler(use: Use, tracked: Tracked) -> None:
+    tracked.extra["made"] = use.node.text
     written = (*use.node.args, *(part for _, part in use.node.keywords))
-    thing.extra["long"] = any(counts_batches(use.machine, part) for part in written)
-    thing.extra["paces"] = Series([size for part in written for size in sorted(paces(use.machine, part))])
-    thing.extra["epochs"] = any(counts_epochs(use.machine, part) for part in written)
+    tracked.extra["long"] = any(counts_batches(use.machine, part) for part in written)
+    tracked.extra["paces"] = Series([size for part in written for size in sorted(paces(use.machine, part))])
+    tracked.extra["epochs"] = any(counts_epochs(use.machine, part) for part in written)
     functions = [part for part in written if isinstance(part, Closure)]
-    hidden = thing.kind in _BY_FUNCTION and (not functions or any(map(asks_elsewhere, functions)))
-    thing.extra["hidden"] = hidden and not any(counts_updates(use.machine, part) for part in written)
-    thing.extra["own"] = has_own_rates(thing.kind, use.node)
-    thing.extra["told"] = is_librarys(use.node)
-    thing.extra["begins"] = begins_at_one(use) if thing.kind == "LambdaLR" else ""
-    thing.extra["grows"] = grows(use, thing.kind)
-    thing.extra["nought"] = _begins_at_nought(use, thing.kind)
+    hidden = tracked.kind in _BY_FUNCTION and (not functions or any(map(asks_elsewhere, functions)))
+    tracked.extra["hidden"] = hidden and not any(counts_updates(use.machine, part) for part in written)
+    tracked.extra["own"] = has_own_rates(tracked.kind, use.node)
+    tracked.extra["told"] = is_librarys(use.node)
+    tracked.extra["begins"] = begins_at_one(use) if tracked.kind == "LambdaLR" else ""
+    tracked.extra["grows"] = grows(use, tracked.kind)
+    tracked.extra["nought"] = _begins_at_nought(use, tracked.kind)
     for value in (*use.args, *use.keywords.values()):
         for held in things_in(value):
             if held.role is Role.OPTIMIZER:
-                thing.extra["optimizer"] = held
+                tracked.extra["optimizer"] = held
                 return
             inner = held.extra.get("optimizer")
             if held.role is Role.SCHEDULER and inner is not None:
-                thing.extra["optimizer"] = inner
+                tracked.extra["optimizer"] = inner
 
 
 def _begins_at_nought(use: Use, kind: str) -> bool:
@@ -175,31 +177,31 @@ _BY_FUNCTION = frozenset({"LambdaLR", "MultiplicativeLR"})
 
 
 def _parameters(use: Use) -> Value:
-    thing = use.thing
-    if thing is None:
+    tracked = use.tracked
+    if tracked is None:
         return Parameters(frozenset((key_of(use.receiver),)))
-    return Parameters(frozenset(roots_in(thing)))
+    return Parameters(frozenset(roots_in(tracked)))
 
 
 def _master_params(use: Use) -> Value:
     optimizer = use.arg(0, "optimizer")
-    if isinstance(optimizer, Thing):
+    if isinstance(optimizer, Tracked):
         return Parameters(optimizer.params or frozenset((optimizer.key,)))
     return Parameters(frozenset(("*",)))
 
 
 def _copy(use: Use) -> Value:
     value = use.arg(0)
-    if isinstance(value, Thing) and value.role is Role.MODEL:
+    if isinstance(value, Tracked) and value.role is Role.MODEL:
         key = value.key + "'" * use.machine.copy_number(value.key, use.span)
-        key = use.machine.local_name(key, use.machine.stamp)  # in another turn it is another copy
-        return Thing(key, Role.MODEL, value.cls, "made", attrs=dict(value.attrs))
+        key = use.machine.local_name(key, use.machine.stamp)  # in another iteration it is another copy
+        return Tracked(key, Role.MODEL, value.cls, "made", attrs=dict(value.attrs))
     return another(value) if isinstance(value, Unknown) and value.called else value
 
 
-def foreign(machine: Machine, node: Call) -> Thing:
+def foreign(machine: Machine, node: Call) -> Tracked:
     """Something of a library that is not torch: whatever is done with it, the books do not know."""
-    return machine.thing(Role.FOREIGN, node.text)
+    return machine.tracked(Role.FOREIGN, node.text)
 
 
 def _foreign(use: Use) -> Value:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradlint.interpret.series import open_table, ordered
-from gradlint.interpret.things import attribute
+from gradlint.interpret.tracked import attribute
 from gradlint.interpret.values import (
     Context,
     Parameters,
     Partial,
     Series,
     Table,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     dictionary,
@@ -78,7 +78,7 @@ def _sorted(use: Use) -> Value:
 def _cycle(use: Use) -> Value:
     """The items of a loader for ever: no epoch ends there."""
     source = use.arg(0)
-    if isinstance(source, Thing) or (isinstance(source, Unknown) and source.logic is None):
+    if isinstance(source, Tracked) or (isinstance(source, Unknown) and source.logic is None):
         return Unknown(f"cycle({key_of(source)})", logic=("stream", source))
     return source
 
@@ -189,14 +189,14 @@ def _partial(use: Use) -> Value:
 def _namespace(use: Use) -> Value:
     """`SimpleNamespace(model=model, optimizer=optimizer)`."""
     held = {name: value for name, value in use.keywords.items() if not name.startswith("**")}
-    return Thing(f"new:namespace@{use.span.row}:{use.span.column}", origin="made", attrs=held)
+    return Tracked(f"new:namespace@{use.span.row}:{use.span.column}", origin="made", attrs=held)
 
 
 def _getattr(use: Use) -> Value:
     name = use.arg(1)
     if isinstance(name, str):
         base = use.arg(0)
-        if isinstance(base, Thing) and len(use.args) > 2 and name not in base.attrs:
+        if isinstance(base, Tracked) and len(use.args) > 2 and name not in base.attrs:
             return use.machine.unknown(f"{base.key}.{name}")
         return attribute(use.machine, base, name, None, None)
     return Unknown(f"getattr({', '.join(key_of(value) for value in use.args[:2])})")
@@ -205,14 +205,14 @@ def _getattr(use: Use) -> Value:
 def _setattr(use: Use) -> Value:
     """`setattr(self, "model", ddp)`: an attribute by its name, where that is known."""
     base, name = use.arg(0), use.arg(1)
-    if isinstance(base, Thing) and isinstance(name, str):
+    if isinstance(base, Tracked) and isinstance(name, str):
         base.attrs[name] = use.arg(2)
     return None
 
 
 def _super(use: Use) -> Value:
     receiver = use.frame.values.get("self")
-    return Context("super", target=receiver if isinstance(receiver, Thing) else None)
+    return Context("super", target=receiver if isinstance(receiver, Tracked) else None)
 
 
 CONTAINERS: Actions = {

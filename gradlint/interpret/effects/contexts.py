@@ -23,7 +23,7 @@ def _context(use: Use) -> Value:
     maker = _CONTEXTS.get(kind)
     if maker is not None:
         return maker(use)
-    return Context(kind, target=use.thing, value=use.thing)
+    return Context(kind, target=use.tracked, value=use.tracked)
 
 
 def _set_grad(use: Use) -> Value:

@@ -8,7 +8,7 @@ from gradlint.interpret.anew import name_network
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.values import (
     Context,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     key_of,
@@ -50,7 +50,7 @@ def synchronised(
     machine: Machine, loss: Unknown, forwards: tuple[int, ...]
 ) -> tuple[str, bool | None, tuple[int, ...]]:
     """(wrapper, all-reduces at this backward, forwards that ran outside its `no_sync`)."""
-    events = machine.trail.events
+    events = machine.log.events
     seen = [number for number in forwards if number < len(events)]
     wrapped = [number for number in seen if _wrapper_of(events[number]) and _trains(machine, events[number])]
     if forwards and not wrapped and len(seen) == len(forwards):
@@ -82,7 +82,7 @@ def _bypasses(machine: Machine, forwards: list[int]) -> bool:
     """Whether all forwards call the network inside DDP, which gets ready to all-reduce in its own forward only."""
     if not machine.models.past:
         return False
-    events = machine.trail.events
+    events = machine.log.events
     inner = {events[number].subject for number in forwards if _trains(machine, events[number])}
     plain = not any(isinstance(detail := events[number].detail, Forward) and detail.assumed for number in forwards)
     past = machine.models.past.issuperset(number for number in forwards if _trains(machine, events[number]))
@@ -91,7 +91,7 @@ def _bypasses(machine: Machine, forwards: list[int]) -> bool:
 
 def _ready(machine: Machine, root: str) -> bool:
     """Whether the wrapper itself was called, too, since the last step."""
-    for event in reversed(machine.trail.events):
+    for event in reversed(machine.log.events):
         if event.kind is Kind.STEP:
             return False
         if event.kind is Kind.FORWARD and event.subject == root and _wrapper_of(event) and _trains(machine, event):
@@ -100,31 +100,31 @@ def _ready(machine: Machine, root: str) -> bool:
 
 
 def _sync_flag(use: Use) -> Value:
-    thing = use.thing
+    tracked = use.tracked
     on = use.effect.option("on")
     known = on if isinstance(on, bool) else truth(use.arg(0, "requires_gradient_sync", True))
-    if thing is not None:
-        use.machine.switch_sync(thing.root, known)
+    if tracked is not None:
+        use.machine.switch_sync(tracked.root, known)
     return None
 
 
 def _no_sync(use: Use) -> Value:
-    thing = use.thing
-    if thing is not None and thing.role in (Role.FABRIC, Role.ACCELERATOR):
+    tracked = use.tracked
+    if tracked is not None and tracked.role in (Role.FABRIC, Role.ACCELERATOR):
         model = use.arg(0, "module", use.arg(0, "model"))
         enabled = truth(use.arg(1, "enabled", True))
-        active = use.machine.turn_of(use.span) is False if enabled is None else enabled
-        return Context("no_sync", target=model if isinstance(model, Thing) else None, active=active)
-    if thing is not None and _has_no_sync(thing) is False and not use.machine.preparing:
-        use.machine.trail.faults.append(f"`{use.node.text[:60]}`: this wrapper has no `no_sync`")
-    return Context("no_sync", target=thing)
+        active = use.machine.is_now_and_then(use.span) is False if enabled is None else enabled
+        return Context("no_sync", target=model if isinstance(model, Tracked) else None, active=active)
+    if tracked is not None and _has_no_sync(tracked) is False and not use.machine.preparing:
+        use.machine.log.faults.append(f"`{use.node.text[:60]}`: this wrapper has no `no_sync`")
+    return Context("no_sync", target=tracked)
 
 
-def _has_no_sync(thing: Thing) -> bool | None:
+def _has_no_sync(tracked: Tracked) -> bool | None:
     """Whether a model can be told not to synchronise: torch's wrappers can, Apex's and a bare model cannot."""
-    if thing.distributed:
-        return thing.distributed not in ("apex", STATIC)
-    return False if thing.origin == "made" and thing.cls is None and not thing.framework else None
+    if tracked.distributed:
+        return tracked.distributed not in ("apex", STATIC)
+    return False if tracked.origin == "made" and tracked.cls is None and not tracked.framework else None
 
 
 NO_SYNC: Actions = {"no_sync": _no_sync}
@@ -144,12 +144,12 @@ def _wrap(use: Use) -> Value:
     own = use.machine.program.classes.get(use.node.func.name) if isinstance(use.node.func, Read) else None
     if own is not None:  # its `__init__` takes what it likes
         given = (*use.args, *use.keywords.values())
-        value = next((one for one in given if isinstance(one, Thing) and one.role is Role.MODEL), value)
-    inner = value if isinstance(value, Thing) else None
+        value = next((one for one in given if isinstance(one, Tracked) and one.role is Role.MODEL), value)
+    inner = value if isinstance(value, Tracked) else None
     if inner is None and use.effect.option("functions") and value is not None:
         return value  # a compiled function does what it did before
     if inner is None:
-        inner = Thing(key_of(value), Role.MODEL)
+        inner = Tracked(key_of(value), Role.MODEL)
         name_network(use.machine, inner, value, inner.key, local=False)
     if wrapper:
         use.machine.wrappers.setdefault(inner.root, wrapper)
@@ -162,7 +162,7 @@ def _wrap(use: Use) -> Value:
     if wrapper == "fsdp2":
         inner.wrapper = wrapper
         return inner
-    return Thing(
+    return Tracked(
         f"{inner.key}:{wrapper}" if wrapper else inner.key,
         Role.MODEL,
         own or inner.cls,
@@ -174,7 +174,7 @@ def _wrap(use: Use) -> Value:
 
 def _static_graph(use: Use) -> Value:
     """`model._set_static_graph()`, the older way to say it."""
-    part = use.thing
+    part = use.tracked
     while part is not None and part.wrapper != "ddp":
         part = part.inner
     if part is not None:
@@ -184,7 +184,7 @@ def _static_graph(use: Use) -> Value:
 
 def _rebind(use: Use) -> Value:
     value = use.arg(0, "optimizer")
-    if isinstance(value, Thing):
+    if isinstance(value, Tracked):
         value.framework = str(use.effect.option("framework", ""))
     return value
 

@@ -18,7 +18,7 @@ from gradlint.interpret.atoms import truth
 from gradlint.interpret.layers import has_no_parameters
 from gradlint.interpret.returned import divides_by_window
 from gradlint.interpret.values import (
-    Thing,
+    Tracked,
     Unknown,
     Value,
     unknowns_in,
@@ -44,18 +44,18 @@ from gradlint.interpret.effects.use import Actions, Arguments, Use
 def forward(
     machine: Machine,
     node: Call,
-    thing: Thing,
+    tracked: Tracked,
     args: list[Value],
     keywords: Arguments,
     assumed: bool = False,
 ) -> Value:
     """A model is called."""
-    root = thing.root
-    part = "" if thing.distributed else machine.wrapped_part(root, thing)
+    root = tracked.root
+    part = "" if tracked.distributed else machine.wrapped_part(root, tracked)
     inputs = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
-    past = not thing.distributed and thing.innermost is machine.models.inside.get(root)
+    past = not tracked.distributed and tracked.innermost is machine.models.inside.get(root)
     detail = Forward(
-        thing.distributed or ("ddp" if part else ""),
+        tracked.distributed or ("ddp" if part else ""),
         machine.no_sync(part or root),
         not machine.gradients_off,
         machine.autocast,
@@ -64,7 +64,7 @@ def forward(
         part,
         machine.repeating > 0,
         past,
-        has_no_parameters(machine, thing.innermost),
+        has_no_parameters(machine, tracked.innermost),
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     if past:
@@ -73,17 +73,17 @@ def forward(
     result.varying = True
     result.called = True
     weighed = "num_items_in_batch" in keywords or any(value.weighs for value in inputs)
-    owner = thing
-    made = machine.method(thing.cls, "forward") if thing.cls is not None else None
-    if made is None and thing.inner is not None and thing.inner.cls is not None:
-        owner, made = thing.inner, machine.method(thing.inner.cls, "forward")
-    if thing.cls is None:
+    owner = tracked
+    made = machine.method(tracked.cls, "forward") if tracked.cls is not None else None
+    if made is None and tracked.inner is not None and tracked.inner.cls is not None:
+        owner, made = tracked.inner, machine.method(tracked.inner.cls, "forward")
+    if tracked.cls is None:
         machine.models.foreign.add(root)
     weighed = weighed or (made is not None and (made[0].weighs or divides_by_window(machine, owner, made[0])))
     result.factor = UNKNOWN_FACTOR if weighed else ONE
     result.terms = ()
     result.kept = frozenset()
-    result.summed = made is not None and (made[0].sums or _holds_sum(thing, made[0]))
+    result.summed = made is not None and (made[0].sums or _holds_sum(tracked, made[0]))
     result.mean = made is not None and _averages(machine, owner, made[0])
     result.detached = machine.gradients_off
     if machine.gradients_off:
@@ -100,7 +100,7 @@ def forward(
     return result
 
 
-def _averages(machine: Machine, owner: Thing, method: Function) -> bool:
+def _averages(machine: Machine, owner: Tracked, method: Function) -> bool:
     """Whether a method reduces by the mean: by itself, by a criterion that it holds, or by a function of the file."""
     if method.averages:
         return True
@@ -110,13 +110,13 @@ def _averages(machine: Machine, owner: Thing, method: Function) -> bool:
         return False
     if _holds_sum(owner, method):
         return False
-    held = {name for name, part in owner.attrs.items() if isinstance(part, Thing) and part.kind == "mean"}
+    held = {name for name, part in owner.attrs.items() if isinstance(part, Tracked) and part.kind == "mean"}
     return not held.isdisjoint(method.called) or any(one.averages for one in helpers)
 
 
-def _holds_sum(thing: Thing, method: Function) -> bool:
+def _holds_sum(tracked: Tracked, method: Function) -> bool:
     """Whether an object keeps a criterion that sums, and its method calls it."""
-    held = {name for name, part in thing.attrs.items() if isinstance(part, Thing) and part.kind == "sum"}
+    held = {name for name, part in tracked.attrs.items() if isinstance(part, Tracked) and part.kind == "sum"}
     return bool(held) and not held.isdisjoint(method.called)
 
 
@@ -148,13 +148,13 @@ def linear(machine: Machine, base: Unknown, name: str, args: list[Value], by: Ex
 
 
 def _forward(use: Use) -> Value:
-    thing = use.thing
-    if thing is None:
+    tracked = use.tracked
+    if tracked is None:
         return Unknown(use.node.text, True)
     if use.effect.option("detached"):  # `generate` is decorated with `no_grad`
-        use.emit(Kind.FORWARD, thing.root, Forward(thing.distributed, False, False, use.machine.autocast, True))
+        use.emit(Kind.FORWARD, tracked.root, Forward(tracked.distributed, False, False, use.machine.autocast, True))
         return Unknown(use.node.text, True, detached=True)
-    return forward(use.machine, use.node, thing, use.args, use.keywords)
+    return forward(use.machine, use.node, tracked, use.args, use.keywords)
 
 
 _OTHER_SWITCHES = Words(r"(?i)(ctc|poisson|gaussian|triplet)\w*$")

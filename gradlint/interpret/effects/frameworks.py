@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from gradlint.interpret.things import accumulation, boundary, counts_windows
+from gradlint.interpret.tracked import accumulation, boundary, counts_windows
 from gradlint.interpret.values import (
     Context,
     Series,
     Table,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     exact,
@@ -41,7 +41,7 @@ def _framework_backward(use: Use) -> Value:
     loss = value if isinstance(value, Unknown) else None
     twice = ""
     if framework == "accelerate":
-        accelerator = use.thing
+        accelerator = use.tracked
         steps = accumulation(use.machine, accelerator) if accelerator is not None else 1
         factor = _hidden(Fraction(steps), "Accelerate")
         if accelerator is not None and (accelerator.extra.get("given") or not counts_windows(use.machine, accelerator)):
@@ -50,9 +50,9 @@ def _framework_backward(use: Use) -> Value:
             twice = divided_before(loss, accelerator, steps)
             loss = Unknown(use.node.text, True) if loss is None else loss
             loss = loss.multiplied(loss.key, factor)
-    if framework == "engine" and loss is not None and use.thing is not None:
-        loss = _by_engine(loss, exact(use.thing.extra.get("steps")))
-    inside = use.thing is not None and use.thing.extra.get("scales") is True
+    if framework == "engine" and loss is not None and use.tracked is not None:
+        loss = _by_engine(loss, exact(use.tracked.extra.get("steps")))
+    inside = use.tracked is not None and use.tracked.extra.get("scales") is True
     emit_backward(use, loss, framework, inside=inside, twice=twice)
     return None
 
@@ -79,15 +79,15 @@ def _engine_step(use: Use) -> Value:
 
 def _engine_window(use: Use) -> Value:
     """`engine.gradient_accumulation_steps()`: what DeepSpeed was told, else a window of the usual size."""
-    thing = use.thing
-    if thing is None:
+    tracked = use.tracked
+    if tracked is None:
         return Unknown(use.node.text)
-    told = thing.extra.get("steps")
+    told = tracked.extra.get("steps")
     if told is None or isinstance(told, Unknown):
-        key = told.key if isinstance(told, Unknown) else f"{thing.key}.{_GAS}"
+        key = told.key if isinstance(told, Unknown) else f"{tracked.key}.{_GAS}"
         use.machine.plan.bind_window(key)
-        thing.extra["steps"] = use.machine.unknown(key)
-    return thing.extra["steps"]
+        tracked.extra["steps"] = use.machine.unknown(key)
+    return tracked.extra["steps"]
 
 
 def _framework_update(use: Use) -> Value:
@@ -98,10 +98,10 @@ def _framework_update(use: Use) -> Value:
 
 
 def _accumulate(use: Use) -> Value:
-    use.machine.accelerator = use.thing
-    if use.thing is not None:
-        use.machine.syncing = boundary(use.machine, use.thing)
-    return Context("accumulate", target=use.thing)
+    use.machine.accelerator = use.tracked
+    if use.tracked is not None:
+        use.machine.syncing = boundary(use.machine, use.tracked)
+    return Context("accumulate", target=use.tracked)
 
 
 FRAMEWORK_CONTEXTS: Actions = {
@@ -150,7 +150,7 @@ _OTHER_PLUGINS = frozenset({"deepspeed_plugin", "deepspeed_plugins", "fsdp_plugi
 _DDP_SETTINGS = "DistributedDataParallelKwargs("
 
 
-def make_accelerator(use: Use, thing: Thing) -> None:
+def make_accelerator(use: Use, tracked: Tracked) -> None:
     """What an Accelerator was told when it was made."""
     steps = use.keywords.get(_GAS)
     plugin = use.keywords.get("gradient_accumulation_plugin")
@@ -158,11 +158,11 @@ def make_accelerator(use: Use, thing: Thing) -> None:
     if plugin is not None or given or any(isinstance(value, Unknown) for value in use.args):
         key = f"{given or key_of(plugin)}.num_steps"
         steps = Unknown(key, leaves=frozenset((key,)))
-    thing.extra["steps"] = steps
-    thing.extra["given"] = bool(given)  # it may hold a window, or none
+    tracked.extra["steps"] = steps
+    tracked.extra["given"] = bool(given)  # it may hold a window, or none
     written = dict(use.node.keywords).get(_GAS)
-    thing.extra["window"] = written.name if isinstance(written, (Read, Attr)) else ""
-    use.machine.accelerator = thing
+    tracked.extra["window"] = written.name if isinstance(written, (Read, Attr)) else ""
+    use.machine.accelerator = tracked
 
 
 def _passthrough(use: Use) -> Value:
@@ -174,14 +174,14 @@ def _passthrough(use: Use) -> Value:
     if framework == "apex":
         values = values[:2]
     if framework == "accelerate":
-        use.machine.accelerator = use.thing
+        use.machine.accelerator = use.tracked
         use.machine.prepared = True
     for value in values:
-        for thing in things_in(value):
-            thing.framework = framework
-            if thing.role is Role.MODEL and use.thing is not None and use.thing.extra.get("ddp") is True:
-                thing.wrapper = "ddp"
-                use.machine.wrappers[thing.root] = "ddp"
+        for tracked in things_in(value):
+            tracked.framework = framework
+            if tracked.role is Role.MODEL and use.tracked is not None and use.tracked.extra.get("ddp") is True:
+                tracked.wrapper = "ddp"
+                use.machine.wrappers[tracked.root] = "ddp"
     if len(values) == 1:
         return values[0]
     return Series(values, "tuple")
@@ -191,24 +191,24 @@ _GAS = "gradient_accumulation_steps"
 
 
 def _deepspeed(use: Use) -> Value:
-    engine = Thing("engine", Role.ENGINE, origin="made", framework="engine")
+    engine = Tracked("engine", Role.ENGINE, origin="made", framework="engine")
     config = use.keywords.get("config", use.keywords.get("config_params"))
     if isinstance(config, Table):
         steps = engine.extra["steps"] = config.items.get(_GAS)
         if isinstance(steps, Unknown) and not steps.varying:
             use.machine.plan.bind_window(steps.key)
-    optimizer = use.machine.thing(Role.OPTIMIZER, "engine.optimizer")
+    optimizer = use.machine.tracked(Role.OPTIMIZER, "engine.optimizer")
     optimizer.framework = "engine"
-    loader = use.machine.thing(Role.LOADER, "engine.loader")
-    scheduler = use.machine.thing(Role.SCHEDULER, "engine.scheduler")
+    loader = use.machine.tracked(Role.LOADER, "engine.loader")
+    scheduler = use.machine.tracked(Role.SCHEDULER, "engine.scheduler")
     scheduler.framework = "engine"
     return Series([engine, optimizer, loader, scheduler], "tuple")
 
 
 def _lightning_optimizers(use: Use) -> Value:
     key = "self.optimizers()"
-    thing = use.machine.thing(Role.OPTIMIZER, key)
-    thing.framework = "lightning"
+    tracked = use.machine.tracked(Role.OPTIMIZER, key)
+    tracked.framework = "lightning"
     return Unknown(key, called=True, leaves=frozenset((key,)))
 
 

@@ -23,7 +23,7 @@ from gradlint.interpret.values import (
     Parameters,
     Series,
     Table,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     exact,
@@ -85,7 +85,7 @@ def _weighted(loss: Unknown, weight: Value) -> Unknown:
     return weighted
 
 
-def divided_before(loss: Unknown | None, accelerator: Thing | None, steps: int) -> str:
+def divided_before(loss: Unknown | None, accelerator: Tracked | None, steps: int) -> str:
     """The name of an accelerator's window, when a loss was divided by that already: each of its terms, whole."""
     name = str(accelerator.extra.get("window", "")) if accelerator is not None else ""
     if loss is None or not name:
@@ -154,14 +154,14 @@ def emit_backward(
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
     if loss.graphless or (machine.gradients_off and not _has_graph(machine, forwards)):
-        machine.trail.faults.append(f"`{use.node.text[:60]}` goes back from what has no graph")
+        machine.log.faults.append(f"`{use.node.text[:60]}` goes back from what has no graph")
     if truth(use.keywords.get("retain_graph", False)) is False:
         machine.spend(loss)
 
 
 def _has_graph(machine: Machine, forwards: Iterable[int]) -> bool:
     """Whether a loss comes from a model that was called with gradients on."""
-    events = machine.trail.events
+    events = machine.log.events
     found = (events[number].detail for number in forwards if number < len(events))
     return any(isinstance(detail, Forward) and detail.attached for detail in found)
 
@@ -176,7 +176,7 @@ def _may_count(machine: Machine) -> bool:
 
 def _mixes_batches(machine: Machine, forwards: tuple[int, ...]) -> bool:
     """A loss that reuses what other iterations computed without gradients (gradient caching)."""
-    events = machine.trail.events
+    events = machine.log.events
     for number in forwards:
         event = events[number] if number < len(events) else None
         detached = event is not None and isinstance(event.detail, Forward) and not event.detail.attached
@@ -186,32 +186,32 @@ def _mixes_batches(machine: Machine, forwards: tuple[int, ...]) -> bool:
 
 
 def _zero(use: Use) -> Value:
-    thing = use.thing
+    tracked = use.tracked
     machine = use.machine
-    if thing is None:
+    if tracked is None:
         key = key_of(use.receiver)
         use.emit(Kind.ZERO, key, Zero(None, None, roots=frozenset((key,))))
         return None
-    if thing.role is Role.OPTIMIZER or thing.role is Role.SCALER:
-        if gated(machine, thing):
+    if tracked.role is Role.OPTIMIZER or tracked.role is Role.SCALER:
+        if gated(machine, tracked):
             return None
-        use.emit(Kind.ZERO, thing.key, Zero(thing.key, None))
-    elif thing.role in (Role.MODEL, Role.ENGINE):
-        for root in roots_in(thing):
+        use.emit(Kind.ZERO, tracked.key, Zero(tracked.key, None))
+    elif tracked.role in (Role.MODEL, Role.ENGINE):
+        for root in roots_in(tracked):
             use.emit(Kind.ZERO, root, Zero(None, root))
     else:
-        use.emit(Kind.ZERO, thing.key, Zero(None, None, roots=frozenset((thing.key,))))
+        use.emit(Kind.ZERO, tracked.key, Zero(None, None, roots=frozenset((tracked.key,))))
     return None
 
 
-def gated(machine: Machine, thing: Thing) -> bool:
+def gated(machine: Machine, tracked: Tracked) -> bool:
     """True while Accelerate keeps a prepared optimizer or scheduler from acting."""
     accelerator = machine.accelerator
     if accelerator is None or not machine.accumulated or machine.syncing:
         return False
-    if thing.framework:
-        return thing.framework == "accelerate"
-    known_bare = thing.role is Role.SCHEDULER and thing.origin == "made" and machine.prepared
+    if tracked.framework:
+        return tracked.framework == "accelerate"
+    known_bare = tracked.role is Role.SCHEDULER and tracked.origin == "made" and machine.prepared
     return machine.active("accumulate") is not None and not known_bare
 
 
@@ -267,7 +267,7 @@ def roots_of(value: Value) -> frozenset[str] | None:
     """Whose parameters a value holds, `None` when nobody can see it."""
     if isinstance(value, Parameters):
         return value.roots or None
-    if isinstance(value, Thing):
+    if isinstance(value, Tracked):
         if value.role in (Role.MODEL, Role.ENGINE):
             return frozenset((value.root,))
         return value.params if value.role is Role.OPTIMIZER else None
@@ -284,7 +284,7 @@ def _clip(use: Use) -> Value:
     by = str(use.effect.option("by", "norm"))
     value = use.arg(0, "parameters")
     limit = use.arg(1, str(use.effect.option("limit", "max_norm")))
-    if use.thing is not None and use.thing.role is Role.FABRIC:
+    if use.tracked is not None and use.tracked.role is Role.FABRIC:
         limit = use.keywords.get("max_norm", use.keywords.get("clip_val"))
     exhausted = isinstance(value, Parameters) and not value.consume()
     if use.keywords.get("clip_grad") is False:  # a project's own, that only measures
@@ -323,13 +323,13 @@ def _infinite(limit: Value) -> bool:
 
 def _clip_own(use: Use) -> Value:
     """`optimizer.clip_grad_norm(...)`, `fsdp_model.clip_grad_norm_(...)`: a clip of its own parameters."""
-    thing = use.thing
-    if thing is None:
+    tracked = use.tracked
+    if tracked is None:
         return _clip(use)
-    roots = frozenset((thing.root,)) if thing.role is not Role.OPTIMIZER else thing.params
+    roots = frozenset((tracked.root,)) if tracked.role is not Role.OPTIMIZER else tracked.params
     limit = use.arg(0, "max_norm")
-    detail = Clipping(roots, _infinite(limit), False, "norm", unscales=thing.role is Role.OPTIMIZER)
-    use.emit(Kind.CLIP, thing.key, detail)
+    detail = Clipping(roots, _infinite(limit), False, "norm", unscales=tracked.role is Role.OPTIMIZER)
+    use.emit(Kind.CLIP, tracked.key, detail)
     return Unknown(use.node.text, True, detached=True)
 
 
@@ -339,8 +339,8 @@ def _grad_write(use: Use) -> Value:
 
 
 def _freeze(use: Use) -> Value:
-    if use.thing is not None:
-        use.machine.freeze(frozenset((use.thing.root,)), truth(use.arg(0, "requires_grad", True)))
+    if use.tracked is not None:
+        use.machine.freeze(frozenset((use.tracked.root,)), truth(use.arg(0, "requires_grad", True)))
     return use.receiver
 
 

@@ -19,7 +19,7 @@ from gradlint.interpret.plan import MAX_WINDOW
 from gradlint.interpret.values import (
     Series,
     Table,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     exact,
@@ -101,7 +101,7 @@ def _len(use: Use) -> Value:
         return number
     key = key_of(value)
     grouped = key in machine.plan.groups and key not in machine.plan.loaders  # one update takes all of it
-    if key in machine.plan.loaders or (isinstance(value, Thing) and value.role is Role.LOADER and not grouped):
+    if key in machine.plan.loaders or (isinstance(value, Tracked) and value.role is Role.LOADER and not grouped):
         machine.count_batches(value)
         return machine.plan.length(key)
     if key in machine.plan.groups:
@@ -222,12 +222,12 @@ def _isinstance(use: Use) -> Value:
     value = use.arg(0)
     asked = use.node.args[1] if len(use.node.args) == 2 else None
     names = {getattr(part, "name", "") for part in (asked.items if isinstance(asked, Display) else (asked,))}
-    if names & _WRAPPERS and isinstance(value, Thing) and value.role is Role.MODEL and value.distributed:
+    if names & _WRAPPERS and isinstance(value, Tracked) and value.role is Role.MODEL and value.distributed:
         return value.distributed == "ddp"
-    if isinstance(value, Thing) and value.role is Role.OPTIMIZER and (kind := _of_kind(value, names)) is not None:
+    if isinstance(value, Tracked) and value.role is Role.OPTIMIZER and (kind := _of_kind(value, names)) is not None:
         return kind
     if names <= _CONTAINERS:
-        if isinstance(value, Thing) and value.role is not None:
+        if isinstance(value, Tracked) and value.role is not None:
             return False
         if isinstance(value, Table):
             return "dict" in names
@@ -239,12 +239,12 @@ def _isinstance(use: Use) -> Value:
 def _hasattr(use: Use) -> Value:
     """`hasattr(model, "module")`: what is known to be wrapped has what it was put around."""
     value = use.arg(0)
-    if use.arg(1) == "module" and isinstance(value, Thing) and value.distributed in HOLD_A_MODULE:
+    if use.arg(1) == "module" and isinstance(value, Tracked) and value.distributed in HOLD_A_MODULE:
         return True
     return _result_of(use, "hasattr")
 
 
-def _of_kind(optimizer: Thing, names: set[str]) -> bool | None:
+def _of_kind(optimizer: Tracked, names: set[str]) -> bool | None:
     """Whether an optimizer whose class is seen where it is made is of some kinds; `AdamW` may be an `Adam`, or not."""
     own = optimizer.kind in OPTIMIZERS and optimizer.origin == "made"
     kind = optimizer.kind if own else optimizer.extra.get("class")

@@ -13,7 +13,7 @@ from gradlint.interpret.values import (
     Routine,
     Series,
     Table,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     key_of,
@@ -40,54 +40,54 @@ from gradlint.interpret.effects.gradients import gated
 from gradlint.interpret.effects.use import Actions, Use
 
 
-def _optimizer_of(use: Use) -> Thing | None:
+def _optimizer_of(use: Use) -> Tracked | None:
     position = use.effect.option("optimizer")
     if isinstance(position, int):
         value = use.arg(position, "optimizer")
-        return value if isinstance(value, Thing) else None
-    return use.thing
+        return value if isinstance(value, Tracked) else None
+    return use.tracked
 
 
 def _step(use: Use) -> Value:
-    thing = _optimizer_of(use)
-    if thing is None:
+    tracked = _optimizer_of(use)
+    if tracked is None:
         return Unknown(use.node.text, True)
     closure = use.arg(0, "closure") if use.effect.option("optimizer") is None else None
     if isinstance(closure, str) or "scaler" in use.keywords:  # several optimizers by name: no optimizer of torch
-        use.emit(Kind.OPAQUE, use.node.text, Opaque(use.node.text, frozenset((thing.key,)), hook=False))
+        use.emit(Kind.OPAQUE, use.node.text, Opaque(use.node.text, frozenset((tracked.key,)), hook=False))
         return Unknown(use.node.text, True)
     if isinstance(closure, Unknown) and closure.bases:
-        use.emit(Kind.STEP, thing.key, Step("wrapper", None, "wrapper", thing.origin))
+        use.emit(Kind.STEP, tracked.key, Step("wrapper", None, "wrapper", tracked.origin))
         return None
     result: Value = Unknown(use.node.text, True)
     if isinstance(closure, (Routine, Partial)):
         result = run_closure(use, closure)
-    if gated(use.machine, thing):
+    if gated(use.machine, tracked):
         return result
     if use.effect.option("optimizer") is None and use.keywords.keys() - {"closure"}:
         # no step of torch's: it may divide by what it is told
-        may = Opaque(use.node.text, frozenset((thing.key,)), hook=False, may=frozenset({Deed.RESCALE}))
+        may = Opaque(use.node.text, frozenset((tracked.key,)), hook=False, may=frozenset({Deed.RESCALE}))
         use.emit(Kind.OPAQUE, use.node.text, may)
-    framework = thing.framework
+    framework = tracked.framework
     plain = framework in ("", "fabric", "lightning", "horovod", "accelerate", "apex")
     via = str(use.effect.option("via", "plain" if plain else framework))
-    run_hooks(use, thing, "before")
-    use.emit(Kind.STEP, thing.key, step_detail(use.machine, thing, via, closure=closure is not None))
-    run_hooks(use, thing, "after")
+    run_hooks(use, tracked, "before")
+    use.emit(Kind.STEP, tracked.key, step_detail(use.machine, tracked, via, closure=closure is not None))
+    run_hooks(use, tracked, "after")
     return result
 
 
 def _step_hook(use: Use) -> Value:
     """What an optimizer is told to call before, or after, each step of its own."""
     hook, when = use.arg(0, "hook"), str(use.effect.option("when"))
-    if use.thing is not None and isinstance(hook, (Routine, Partial)):
-        held = use.thing.extra.setdefault(when, Series([]))
+    if use.tracked is not None and isinstance(hook, (Routine, Partial)):
+        held = use.tracked.extra.setdefault(when, Series([]))
         if isinstance(held, Series) and key_of(hook) not in map(key_of, held.items):
             held.items.append(hook)
     return Unknown(use.node.text)
 
 
-def run_hooks(use: Use, optimizer: Thing, when: str) -> None:
+def run_hooks(use: Use, optimizer: Tracked, when: str) -> None:
     """Call what was registered to run before or after each step of an optimizer."""
     from gradlint.interpret.calling import call_value
 
@@ -96,15 +96,17 @@ def run_hooks(use: Use, optimizer: Thing, when: str) -> None:
         call_value(use.machine, use.frame, use.node, hook, [optimizer, Series([], "tuple"), Table({})], {})
 
 
-def step_detail(machine: Machine, thing: Thing, via: str, scaler: str | None = None, *, closure: bool = False) -> Step:
+def step_detail(
+    machine: Machine, tracked: Tracked, via: str, scaler: str | None = None, *, closure: bool = False
+) -> Step:
     """The step of an optimizer; it owns a model, too, that was made of one whose parameters it has."""
-    params = thing.params
+    params = tracked.params
     if params:
         params |= {root for root, parts in machine.made_of.items() if overlaps(parts, params)}
-    bare, by = thing.extra.get("bare") is True, thing.extra.get("shared")
+    bare, by = tracked.extra.get("bare") is True, tracked.extra.get("shared")
     shared = frozenset(one for one in (by.items if isinstance(by, Series) else ()) if isinstance(one, int))
-    given = str(thing.extra.get("given", ""))
-    return Step(via, scaler, thing.framework, thing.origin, params, closure, thing.library, bare, shared, given)
+    given = str(tracked.extra.get("given", ""))
+    return Step(via, scaler, tracked.framework, tracked.origin, params, closure, tracked.library, bare, shared, given)
 
 
 def run_closure(use: Use, closure: Routine | Partial) -> Value:
@@ -116,20 +118,20 @@ def run_closure(use: Use, closure: Routine | Partial) -> Value:
 
 
 def _sam_first(use: Use) -> Value:
-    thing = use.thing
-    if thing is not None:
-        thing.kind = "sam"
+    tracked = use.tracked
+    if tracked is not None:
+        tracked.kind = "sam"
         if truth(use.arg(0, "zero_grad", True)) is not False:
-            use.emit(Kind.ZERO, thing.key, Zero(thing.key, None, hand_written=True))
+            use.emit(Kind.ZERO, tracked.key, Zero(tracked.key, None, hand_written=True))
     return None
 
 
 def _sam_second(use: Use) -> Value:
-    thing = use.thing
-    if thing is not None:
-        use.emit(Kind.STEP, thing.key, replace(step_detail(use.machine, thing, "plain"), framework="sam"))
+    tracked = use.tracked
+    if tracked is not None:
+        use.emit(Kind.STEP, tracked.key, replace(step_detail(use.machine, tracked, "plain"), framework="sam"))
         if truth(use.arg(0, "zero_grad", False)) is not False:
-            use.emit(Kind.ZERO, thing.key, Zero(thing.key, None))
+            use.emit(Kind.ZERO, tracked.key, Zero(tracked.key, None))
     return None
 
 
@@ -141,50 +143,52 @@ def is_boundary(machine: Machine, use: Use) -> bool:
             known = truth(value)
             if known is None:
                 learn_window(machine, value, "accum")
-                machine.trail.unsure_guards.add(use.span)
-                return machine.turn_of(use.span)
+                machine.log.unsure_guards.add(use.span)
+                return machine.is_now_and_then(use.span)
             machine.plan.widen(machine.handed.get(name, 0))
             return known
     return True
 
 
 def _schedule(use: Use) -> Value:
-    thing = use.thing
-    if thing is None or gated(use.machine, thing):
+    tracked = use.tracked
+    if tracked is None or gated(use.machine, tracked):
         return None
-    held = thing.extra.get("optimizer")
-    optimizer = held.key if isinstance(held, Thing) else None
+    held = tracked.extra.get("optimizer")
+    optimizer = held.key if isinstance(held, Tracked) else None
     positional = bool(use.effect.option("positional", False)) or bool(use.args) or bool(use.keywords)
-    made = str(thing.extra.get("made", ""))
+    made = str(tracked.extra.get("made", ""))
     if use.machine.doing is not use.node:
-        thing.extra["own"] = True  # torch's give nothing back
+        tracked.extra["own"] = True  # torch's give nothing back
     long, *counted = (
-        thing.extra.get(name) is True for name in ("long", "hidden", "epochs", "own", "nought", "told", "grows")
+        tracked.extra.get(name) is True for name in ("long", "hidden", "epochs", "own", "nought", "told", "grows")
     )
-    sizes = thing.extra.get("paces")
+    sizes = tracked.extra.get("paces")
     long = long or (isinstance(sizes, Series) and use.machine.plan.seen in sizes.items)
-    counted[-2] = counted[-2] or thing.cls is not None
-    begins = str(thing.extra.get("begins", ""))
-    origin = thing.origin
-    detail = Schedule(positional, optimizer, thing.kind, thing.framework, origin, made, long, *counted, begins=begins)
-    use.emit(Kind.SCHEDULE, thing.key, detail)
+    counted[-2] = counted[-2] or tracked.cls is not None
+    begins = str(tracked.extra.get("begins", ""))
+    origin = tracked.origin
+    detail = Schedule(
+        positional, optimizer, tracked.kind, tracked.framework, origin, made, long, *counted, begins=begins
+    )
+    use.emit(Kind.SCHEDULE, tracked.key, detail)
     return None
 
 
 def _mode(use: Use) -> Value:
-    thing = use.thing
-    if thing is None:
+    tracked = use.tracked
+    if tracked is None:
         return use.receiver
     mode = use.effect.option("mode")
     if mode == "train" and use.args + list(use.keywords.values()):
         known = truth(use.arg(0, "mode", True))
         mode = "eval" if known is False else "train"
-    alike, noted = thing.innermost.extra.get("one mode") is True, mode == "train" and is_noted(use.machine, use.node)
+    alike, noted = tracked.innermost.extra.get("one mode") is True, mode == "train" and is_noted(use.machine, use.node)
     detail = Mode(alike, noted) if alike or noted else None
-    for root in roots_in(thing):
+    for root in roots_in(tracked):
         use.machine.modes[root] = mode == "train"
         use.emit(Kind.TRAIN if mode == "train" else Kind.EVAL, root, detail)
-    return thing
+    return tracked
 
 
 def _ema(use: Use) -> Value:
@@ -193,10 +197,10 @@ def _ema(use: Use) -> Value:
 
 
 def _set_epoch(use: Use) -> Value:
-    thing = use.thing
-    known = thing is not None and thing.role is Role.SAMPLER and thing.origin == "made"
-    if thing is not None and thing.origin == "default" and not use.machine.preparing:
-        use.machine.trail.faults.append(f"`{use.node.text[:60]}`: a loader's own sampler has no `set_epoch`")
+    tracked = use.tracked
+    known = tracked is not None and tracked.role is Role.SAMPLER and tracked.origin == "made"
+    if tracked is not None and tracked.origin == "default" and not use.machine.preparing:
+        use.machine.log.faults.append(f"`{use.node.text[:60]}`: a loader's own sampler has no `set_epoch`")
     use.emit(Kind.SET_EPOCH, key_of(use.receiver) if known else "*")
     return None
 

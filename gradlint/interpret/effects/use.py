@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.values import (
-    Thing,
+    Tracked,
     Value,
 )
 from gradlint.model.events import (
@@ -63,9 +63,9 @@ class Use:
         return self.node.span
 
     @property
-    def thing(self) -> Thing | None:
+    def tracked(self) -> Tracked | None:
         """The receiver, when it is a thing."""
-        return self.receiver if isinstance(self.receiver, Thing) else None
+        return self.receiver if isinstance(self.receiver, Tracked) else None
 
     def emit(self, kind: Kind, subject: str, detail: object = None) -> int:
         """Write an event at this call."""

@@ -48,7 +48,7 @@ def _counted_once(case: Case) -> bool:
     counts: dict[Stamp, int | None] = {}
     for event in case.of(Kind.BACKWARD):
         if isinstance(event.detail, Backward):
-            batches = [place for place, turn in enumerate(event.stamp, 1) if turn.kind == "batch"]
+            batches = [place for place, iteration in enumerate(event.stamp, 1) if iteration.kind == "batch"]
             number = _counted_by(event.detail)
             if not batches or counts.setdefault(event.stamp[: batches[-1]], number) != number:
                 return False
@@ -70,7 +70,7 @@ def _take_turns(case: Case, update: Update) -> bool:
 
 
 def _lifetime(book: Book) -> tuple[int, int]:
-    """The places in the trail of an optimizer's first gradient and of its last step."""
+    """The places in the event log of an optimizer's first gradient and of its last step."""
     numbers = [item.event.number for item in book.updates[0].consumed]
     return min(numbers, default=book.updates[0].step.number), book.updates[-1].step.number
 

@@ -24,7 +24,7 @@ from gradlint.rules.support.telling import line, related
 
 
 def left_by_another(case: Case, update: Update) -> bool:
-    """Whether another optimizer's backward has left gradients here, behind this one's own clear, in each turn anew.
+    """Whether another optimizer's backward has left gradients here, behind this one's own clear, in each iteration anew.
 
     A discriminator that is cleared after its step is filled again by the generator's loss. Who clears at the head of
     an iteration may want all that comes in it.
@@ -50,7 +50,7 @@ def left_by_another(case: Case, update: Update) -> bool:
 
 def calls_of(event: Event) -> Stamp:
     """The turns that are calls of the whole function: between two of them its caller may do anything."""
-    return tuple(turn for turn in event.stamp if turn.kind == "call")
+    return tuple(iteration for iteration in event.stamp if iteration.kind == "call")
 
 
 def _directly_behind(case: Case, step: Event, zero: Event) -> bool:
@@ -192,8 +192,8 @@ def carried_on(update: Update) -> bool:
 
 def cleared_by_another(case: Case, update: Update) -> bool:
     """Whether what nobody made here is cleared by the name of an optimizer that never steps: it may be the same one."""
-    loops = [turn.loop for turn in update.step.stamp]
-    near = [event for event in case.of(Kind.STEP, Kind.ZERO) if [turn.loop for turn in event.stamp] == loops]
+    loops = [iteration.loop for iteration in update.step.stamp]
+    near = [event for event in case.of(Kind.STEP, Kind.ZERO) if [iteration.loop for iteration in event.stamp] == loops]
     stepped = {event.subject for event in near if event.kind is Kind.STEP}
     zeros = [event for event in near if event.kind is Kind.ZERO]
     return any(isinstance(zero.detail, Zero) and zero.detail.optimizer not in {None, *stepped} for zero in zeros)
@@ -221,7 +221,7 @@ def surely_own(case: Case, book: Book, update: Update) -> bool:
 
 
 def _in_one_go(book: Book, update: Update) -> bool:
-    """Whether a function clears, steps, and steps again within one turn: no caller can clear in between."""
+    """Whether a function clears, steps, and steps again within one iteration: no caller can clear in between."""
     first, function = update.previous, update.step.function
     if first is None or first.stamp != update.step.stamp or update.unsure:
         return False

@@ -320,7 +320,7 @@ def amp_guard(event: Event, other: Event) -> str:
 def divisor_doubts(book: Book, update: Update, item: Contribution, *, mine: bool) -> list[str]:
     """Why a divisor may be right that is not the window; `mine` is one that is called like it."""
     found = [] if mine else ["the divisor may be there for another reason"]
-    if any(turn.kind == "other" for turn in item.event.stamp):
+    if any(iteration.kind == "other" for iteration in item.event.stamp):
         found.append("how often the loop around it turns cannot be seen")
     if book.open_ended(update):
         found.append("how many micro-batches an update takes is decided while the loop runs")

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gradlint.account.case import Case, owns, used_forwards
 from gradlint.model.edits import Quiet, Repair
-from gradlint.model.events import Backward, Event, Forward, Kept, Kind, Mode, Step, Turn
+from gradlint.model.events import Backward, Event, Forward, Iteration, Kept, Kind, Mode, Step
 from gradlint.model.finding import Span
 from gradlint.rules.support.moves import evaluates, receiver
 from gradlint.rules.support.telling import line
@@ -80,7 +80,9 @@ def _beside(mode: Event, forward: Event, off: Event, used: Event) -> bool:
     """Whether a network is trained in the mode that a forward evaluates in, or in the loop around that forward."""
     if used.function != forward.function or is_handed_over(used):
         return used.function == forward.function
-    around = [turn.loop for turn in forward.stamp[: len(used.stamp)]] == [turn.loop for turn in used.stamp]
+    around = [iteration.loop for iteration in forward.stamp[: len(used.stamp)]] == [
+        iteration.loop for iteration in used.stamp
+    ]
     return off.span == mode.span or around
 
 
@@ -96,8 +98,8 @@ def _called_once(case: Case, last: Event, again: Event) -> Iterator[str]:
         yield "other optimizers train behind it, and nothing shows that all of it is run again"
 
 
-def _in_turn(case: Case, off: Event) -> Iterator[str]:
-    """The doubt that what evaluates now and then asks the same count as what goes back to training a turn later."""
+def _in_iteration(case: Case, off: Event) -> Iterator[str]:
+    """The doubt that what evaluates now and then asks the same count as what goes back to training an iteration later."""
     asked, name = " ".join(guard.text for guard in off.guards), off.subject.partition("#")[0]
     for back in case.of(Kind.TRAIN) if asked else ():
         if back.subject.partition("#")[0] == name and any(
@@ -117,7 +119,7 @@ _TRAINS = re.compile(r"(?i)train|fit|learn")
 def unlikely(case: Case, last: Event, again: Event) -> Iterator[str]:
     """Doubts that a training forward comes `again` after the `last` switch of a mode, and nothing in between."""
     yield from _called_once(case, last, again)
-    yield from _in_turn(case, last)
+    yield from _in_iteration(case, last)
     if not case.looped and last.function == again.function and _tests(again.function):
         yield "a test adapts the network, and nothing shows what the next one begins with"
     if any(root == again.subject and last.number < number <= again.number for number, root in case.renewed):
@@ -132,7 +134,11 @@ def unannounced(case: Case, used: set[int]) -> Iterator[Event]:
     """
     trained = {case.events[number].subject for number in used}
     modes = {event.function for event in case.of(Kind.TRAIN, Kind.EVAL, Kind.BACKWARD, Kind.STEP)}
-    trains = {turn.loop for event in case.of(Kind.TRAIN, Kind.BACKWARD, Kind.STEP, Kind.ZERO) for turn in event.stamp}
+    trains = {
+        iteration.loop
+        for event in case.of(Kind.TRAIN, Kind.BACKWARD, Kind.STEP, Kind.ZERO)
+        for iteration in event.stamp
+    }
     found: dict[str, Event] = {}
     for event in case.of(Kind.FORWARD):
         detail = event.detail
@@ -145,8 +151,13 @@ def unannounced(case: Case, used: set[int]) -> Iterator[Event]:
             or DRAWS.search(event.function)
         ):
             continue
-        turn = event.stamp[-1] if event.stamp else None
-        over = turn is not None and turn.loop >= 0 and turn.kind not in ("call", "epoch") and turn.loop not in trains
+        iteration = event.stamp[-1] if event.stamp else None
+        over = (
+            iteration is not None
+            and iteration.loop >= 0
+            and iteration.kind not in ("call", "epoch")
+            and iteration.loop not in trains
+        )
         if over and event.subject in trained:
             found.setdefault(event.function, event)
     yield from found.values()
@@ -171,21 +182,23 @@ def hoarded(case: Case) -> Iterator[tuple[Event, Event]]:
 
 
 def _gathers(case: Case, off: Event, forward: Event, keep: Event) -> bool:
-    """Whether a loop of an evaluation runs a network with gradients on, and adds to what is older than its turn."""
+    """Whether a loop of an evaluation runs a network with gradients on, and adds to what is older than its iteration."""
     assert isinstance(forward.detail, Forward)
     assert isinstance(keep.detail, Kept)
     plain = off.kind is Kind.EVAL and forward.detail.attached and not forward.detail.assumed
-    turn = next((one for one in reversed(forward.stamp) if one.kind != "call"), None)
-    over = turn is not None and turn.kind != "epoch" and turn not in off.stamp and turn in keep.stamp
-    older = keep.detail.born is not None and turn not in keep.detail.born
+    iteration = next((one for one in reversed(forward.stamp) if one.kind != "call"), None)
+    over = (
+        iteration is not None and iteration.kind != "epoch" and iteration not in off.stamp and iteration in keep.stamp
+    )
+    older = keep.detail.born is not None and iteration not in keep.detail.born
     told = any(span.row in case.switches for span in (forward.span, *forward.calls))
     shows = DRAWS.search(forward.function) or any(needs_no_graph(case, forward))
     return plain and off.function == keep.function and over and older and not told and not shows
 
 
-def batches(event: Event) -> list[Turn]:
+def batches(event: Event) -> list[Iteration]:
     """The turns of all loops over batches around an event."""
-    return [turn for turn in event.stamp if turn.kind == "batch"]
+    return [iteration for iteration in event.stamp if iteration.kind == "batch"]
 
 
 def beside(event: Event, kept: Kept, backwards: Sequence[Event]) -> Event | None:
@@ -200,15 +213,15 @@ def beside(event: Event, kept: Kept, backwards: Sequence[Event]) -> Event | None
 
 
 def only_at_first(case: Case, event: Event, backwards: Sequence[Event]) -> bool:
-    """True of what is gathered in the first turn of an outer loop alone: `if step == 0: outputs.append(out)`."""
+    """True of what is gathered in the first iteration of an outer loop alone: `if step == 0: outputs.append(out)`."""
     if any("%" in guard.text for guard in event.guards):
         return False  # now and then, and the dry run ends before the second time
     stamps = [one.stamp for one in case.of(Kind.KEEP) if one.span == event.span]
-    for depth, turn in enumerate(event.stamp[:-1]):
-        if turn.kind == "call" or any(stamp[depth].number > 0 for stamp in stamps if len(stamp) > depth):
+    for depth, iteration in enumerate(event.stamp[:-1]):
+        if iteration.kind == "call" or any(stamp[depth].number > 0 for stamp in stamps if len(stamp) > depth):
             continue
         if any(
-            len(one.stamp) > depth and one.stamp[depth].loop == turn.loop and one.stamp[depth].number > 0
+            len(one.stamp) > depth and one.stamp[depth].loop == iteration.loop and one.stamp[depth].number > 0
             for one in backwards
         ):
             return True
@@ -234,7 +247,7 @@ def resting(case: Case, training: set[int]) -> set[str]:
 
 def _ahead(off: Event) -> bool:
     """Whether it stands outside of all loops."""
-    return all(turn.kind == "call" for turn in off.stamp)
+    return all(iteration.kind == "call" for iteration in off.stamp)
 
 
 def heads(off: Event, forward: Event) -> bool:

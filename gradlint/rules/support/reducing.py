@@ -40,8 +40,8 @@ def _beside(event: Event, backward: Event) -> bool:
 def _left_over(update: Update, backward: Event) -> bool:
     """Whether a step behind the loop uses what a backward in it has left: `if pending: optimizer.step()`."""
     ended = bool(update.consumed) and update.consumed[-1].event.span == backward.span
-    around = [turn.loop for turn in backward.stamp]
-    return ended and update.guard is not None and [turn.loop for turn in update.step.stamp] == around[:-1]
+    around = [iteration.loop for iteration in backward.stamp]
+    return ended and update.guard is not None and [iteration.loop for iteration in update.step.stamp] == around[:-1]
 
 
 def reduce_once(case: Case, update: Update) -> tuple[Repair, ...]:

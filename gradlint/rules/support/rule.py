@@ -1,7 +1,7 @@
 """Rules: what they see, what they say, and how they are found.
 
 A rule is one short file in `gradlint/rules/` with one class. It sees a `Case`: the books and the
-trail of one region in one world. It yields `Hit`s. It never sees source code or syntax. Rules are
+event log of one region in one scenario. It yields `Hit`s. It never sees source code or syntax. Rules are
 discovered by module, so adding one edits no other file.
 
     class ClipAfterStep(Rule):
@@ -9,8 +9,8 @@ discovered by module, so adding one edits no other file.
         ...
         def check(self, case: Case) -> Iterator[Hit]: ...
 
-Presence rules (a wrong thing happens) need one feasible world. Absence rules (`absence = True`)
-also say in `cleared` at which sites the missing thing does happen; one such world excuses the site.
+Presence rules (a wrong thing happens) need one feasible scenario. Absence rules (`absence = True`)
+also say in `cleared` at which sites the missing thing does happen; one such scenario excuses the site.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from gradlint.model.ledger import Field
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A mistake at a place in one world.
+    """A mistake at a place in one scenario.
 
     `doubts` are reasons to be less than sure; `subject` names whose books are wrong, so that
     rules which `yield_to` others can stand back; `update` is where the evidence is read from.
@@ -80,7 +80,7 @@ class Rule(ABC):
 
     @abstractmethod
     def check(self, case: Case) -> Iterator[Hit]:
-        """Every mistake of this kind in one world."""
+        """Every mistake of this kind in one scenario."""
 
     def cleared(self, case: Case) -> Iterable[Span]:
         """Sites at which what this rule misses does happen (absence rules only)."""

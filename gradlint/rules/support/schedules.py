@@ -88,9 +88,9 @@ def searched(case: Case, move: Event) -> Iterator[str]:
 
 def loops(event: Event) -> Stamp:
     """The loops of the training around an event, from the outside: epochs, batches, micro-batches, calls."""
-    return tuple(turn for turn in event.stamp if turn.kind in ("epoch", "batch", "micro", "call"))
+    return tuple(iteration for iteration in event.stamp if iteration.kind in ("epoch", "batch", "micro", "call"))
 
 
 def apart(event: Event) -> bool:
     """Whether it happens in a loop that is no loop over epochs or batches."""
-    return any(turn.kind == "other" for turn in event.stamp)
+    return any(iteration.kind == "other" for iteration in event.stamp)

@@ -16,7 +16,7 @@ from gradlint.interpret.values import (
     Routine,
     Series,
     Table,
-    Thing,
+    Tracked,
     Unknown,
     Value,
     exact,
@@ -24,7 +24,7 @@ from gradlint.interpret.values import (
     layer,
 )
 from gradlint.libraries.vocabulary import DETACHING, FLOAT16_NAME, METHOD_NAMES, WINDOW_NAME
-from gradlint.model.events import Turn
+from gradlint.model.events import Iteration
 from gradlint.model.factor import Factor, common
 from gradlint.model.program import Assign, Attr, Class, Const, Function, If, Read, Role, Stmt
 
@@ -45,8 +45,8 @@ def attribute(machine: Machine, base: Value, name: str, hint: Role | None, quali
         machine.read_gradients()
     if base.__class__ is Unknown:
         return _of_unknown(machine, base, name, hint)
-    if base.__class__ is Thing:
-        return _of_thing(machine, base, name, hint)
+    if base.__class__ is Tracked:
+        return _of_tracked(machine, base, name, hint)
     if isinstance(base, Module):
         return Module(qualified or f"{base.name}.{name}")
     if isinstance(base, Constructor):
@@ -67,7 +67,7 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
     if key in machine.plan.bindings:
         return machine.bound(key)
     if hint is not None and hint is not Role.CRITERION and not base.forwards and not base.varying:
-        return machine.thing(hint, key)
+        return machine.tracked(hint, key)
     if name in EPOCHS and (number := _epoch(machine)) is not None:
         return number
     if name == "requires_grad" and (base.bases or base.forwards) and (base.detached or machine.gradients_off):
@@ -98,7 +98,7 @@ def stepped(machine: Machine, value: Value) -> Value:
     if not isinstance(value, Unknown) or value.varying or value.detached or value.bases or value.forwards:
         return value
     plain = value.key.replace(".", "").isidentifier()  # else it was computed, and may be one of several
-    return machine.thing(Role.OPTIMIZER, value.key) if plain else value
+    return machine.tracked(Role.OPTIMIZER, value.key) if plain else value
 
 
 def _shape(machine: Machine, base: Unknown, key: str) -> Value:
@@ -118,12 +118,12 @@ EPOCHS = frozenset({"epoch", "current_epoch", "cur_epoch", "epoch_idx"})
 
 def _epoch(machine: Machine) -> int | None:
     """What a record kept elsewhere says inside the epoch loop: which epoch it is."""
-    return next((turn.number for turn in reversed(machine.turns) if turn.kind == "epoch"), None)
+    return next((iteration.number for iteration in reversed(machine.iterations) if iteration.kind == "epoch"), None)
 
 
-def _of_thing(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
+def _of_tracked(machine: Machine, base: Tracked, name: str, hint: Role | None) -> Value:
     if base.role is Role.FOREIGN:
-        return machine.thing(Role.FOREIGN, f"{base.key}.{name}")
+        return machine.tracked(Role.FOREIGN, f"{base.key}.{name}")
     if name in base.attrs:
         value = base.attrs[name]
         if value is None and base.cls is not None:
@@ -149,11 +149,11 @@ def _of_thing(machine: Machine, base: Thing, name: str, hint: Role | None) -> Va
     return _by_role(machine, base, name, hint)
 
 
-def _dynamic(machine: Machine, base: Thing, function: Function, name: str) -> Value:
+def _dynamic(machine: Machine, base: Tracked, function: Function, name: str) -> Value:
     """What `__getattr__` returns for a name that the class does not have, where that is a function of the file."""
     from gradlint.interpret.functions import invoke
 
-    made = invoke(machine, Routine(function, machine.world, base), [name], {}, function.span)
+    made = invoke(machine, Routine(function, machine.module_frame, base), [name], {}, function.span)
     return made if isinstance(made, Routine) else None
 
 
@@ -164,14 +164,14 @@ def _of_constructor(machine: Machine, made: Constructor, name: str) -> Value:
         return machine.overrides[key]
     found = machine.method(made.cls, name)
     if found is not None:
-        return Routine(found[0], machine.world, bound_to(found[0], made))
+        return Routine(found[0], machine.module_frame, bound_to(found[0], made))
     value = _declared(machine, made.cls, name)
     enumerated = any(base.rsplit(".", 1)[-1].endswith(("Enum", "Flag")) for base in made.cls.bases)
     return machine.unknown(key) if value is None or enumerated or isinstance(value[0], Unknown) else value[0]
 
 
-def _of_class(machine: Machine, base: Thing, function: Function) -> Value:
-    routine = Routine(function, machine.world, bound_to(function, base))
+def _of_class(machine: Machine, base: Tracked, function: Function) -> Value:
+    routine = Routine(function, machine.module_frame, bound_to(function, base))
     if is_property(function):
         from gradlint.interpret.functions import invoke
 
@@ -184,16 +184,16 @@ def is_property(function: Function) -> bool:
     return any(item.split(".")[-1] in ("property", "cached_property") for item in function.decorators)
 
 
-def bound_to(function: Function, owner: Thing | Constructor) -> Value:
+def bound_to(function: Function, owner: Tracked | Constructor) -> Value:
     """What a method gets as its first argument: the object, its class, or nothing."""
     if "staticmethod" in function.decorators:
         return None
     if "classmethod" in function.decorators:
         return Constructor(owner.cls) if owner.cls is not None else None
-    return owner if isinstance(owner, Thing) else None
+    return owner if isinstance(owner, Tracked) else None
 
 
-def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
+def _by_role(machine: Machine, base: Tracked, name: str, hint: Role | None) -> Value:
     key = f"{base.key}.{name}"
     if base.role is not None and name in _SAME.get(base.role, ()) and (base.cls is None or base.inner is not None):
         return _inside(base, name)
@@ -206,11 +206,11 @@ def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Val
         return Parameters(base.params or frozenset((base.key,)), once=False, held=held)
     if name == "sampler" and base.role is Role.LOADER:
         own = base.origin == "made" and base.extra.get("sampler", base) is None
-        return base.extra.get("sampler") or machine.thing(Role.SAMPLER, key, "default" if own else "name")
+        return base.extra.get("sampler") or machine.tracked(Role.SAMPLER, key, "default" if own else "name")
     if base.role is Role.MODEL and hint is Role.MODEL:
-        return machine.thing(hint, key)
+        return machine.tracked(hint, key)
     if hint is not None and hint is not Role.CRITERION:
-        return machine.thing(hint, key, "free" if base.cls is not None else "name")
+        return machine.tracked(hint, key, "free" if base.cls is not None else "name")
     if name.endswith("_") and name[:-1] in METHOD_NAMES:
         return Method(base, name)
     if base.role is Role.MODEL:
@@ -218,14 +218,14 @@ def _by_role(machine: Machine, base: Thing, name: str, hint: Role | None) -> Val
     return machine.unknown(key)
 
 
-def _inside(wrapper: Thing, name: str) -> Thing:
+def _inside(wrapper: Tracked, name: str) -> Tracked:
     """`ddp.module`, `compiled._orig_mod`: what is wrapped; a compiled network passes on what its own wrapper has."""
     while name == "module" and not wrapper.wrapper and wrapper.inner is not None and wrapper.inner.inner is not None:
         wrapper = wrapper.inner
     return wrapper.inner if wrapper.inner is not None and name in ("module", "_orig_mod") else wrapper
 
 
-def _of_accelerator(machine: Machine, base: Thing, name: str) -> Value:
+def _of_accelerator(machine: Machine, base: Tracked, name: str) -> Value:
     if name == "sync_gradients":
         return machine.syncing
     if name in ("is_main_process", "is_local_main_process"):
@@ -235,7 +235,7 @@ def _of_accelerator(machine: Machine, base: Thing, name: str) -> Value:
     return machine.unknown(f"{base.key}.{name}")
 
 
-def accumulation(machine: Machine, accelerator: Thing) -> int:
+def accumulation(machine: Machine, accelerator: Tracked) -> int:
     """How many micro-batches the accelerator makes a window of."""
     value = accelerator.extra.get("steps")
     number = exact(value)
@@ -248,36 +248,36 @@ def accumulation(machine: Machine, accelerator: Thing) -> int:
     return bound or (1 if accelerator.origin == "made" and value is None else machine.plan.usual)
 
 
-def counts_windows(machine: Machine, accelerator: Thing) -> bool:
+def counts_windows(machine: Machine, accelerator: Tracked) -> bool:
     """Whether its window can be seen: it was made here, or the loop runs under its `accumulate`."""
     return accelerator.origin == "made" or machine.accumulated > 0 or accelerator.extra.get("steps") is not None
 
 
-def boundary(machine: Machine, accelerator: Thing) -> bool:
+def boundary(machine: Machine, accelerator: Tracked) -> bool:
     """True when the micro-batch that now begins is the last of the accelerator's window or loader."""
     steps = accumulation(machine, accelerator)
-    return machine.is_last_turn() or _phase(machine) % steps == 0
+    return machine.is_last_iteration() or _phase(machine) % steps == 0
 
 
 def _phase(machine: Machine) -> int:
     """How many micro-batches were begun since the epoch did; the count starts anew with each epoch."""
-    turn: Turn | None = machine.turns[-1] if machine.turns else None
-    return turn.number + 1 if turn is not None else machine.accumulated
+    iteration: Iteration | None = machine.iterations[-1] if machine.iterations else None
+    return iteration.number + 1 if iteration is not None else machine.accumulated
 
 
-def _set_later(machine: Machine, base: Thing, name: str, hint: Role | None) -> Value:
+def _set_later(machine: Machine, base: Tracked, name: str, hint: Role | None) -> Value:
     """An attribute that `__init__` leaves `None` and another method sets."""
     later = _elsewhere(machine, base, name)
     if later is not None:
         return later[0]
     if hint in _EAGER and hint is not Role.SCHEDULER:
-        thing = machine.thing(hint, f"{base.key}.{name}")
-        base.attrs[name] = thing
-        return thing
+        tracked = machine.tracked(hint, f"{base.key}.{name}")
+        base.attrs[name] = tracked
+        return tracked
     return None
 
 
-def _elsewhere(machine: Machine, base: Thing, name: str) -> tuple[Value] | None:
+def _elsewhere(machine: Machine, base: Tracked, name: str) -> tuple[Value] | None:
     """What the first other assignment to `self.name` in the class evaluates to."""
     assert base.cls is not None
     guard = ("elsewhere", base.key, name)
@@ -290,7 +290,7 @@ def _elsewhere(machine: Machine, base: Thing, name: str) -> tuple[Value] | None:
                 value = _evaluated(machine, base, function, node)
                 if value is not None:
                     base.attrs[name] = value
-                    if isinstance(value, Thing) and value.role is Role.SCALER and _for_float16(function.body, node):
+                    if isinstance(value, Tracked) and value.role is Role.SCALER and _for_float16(function.body, node):
                         value.extra["float16"] = True
                     return (value,)
     return None
@@ -306,11 +306,11 @@ def _for_float16(body: Iterable[Stmt], node: Assign) -> bool:
     return False
 
 
-def _evaluated(machine: Machine, base: Thing, function: Function, node: Assign) -> Value:
+def _evaluated(machine: Machine, base: Tracked, function: Function, node: Assign) -> Value:
     from gradlint.interpret.assignment import manufactured
     from gradlint.interpret.functions import bind_free
 
-    frame = Frame(function, parent=machine.world)
+    frame = Frame(function, parent=machine.module_frame)
     bind_free(machine, frame, function, base)
     machine.preparing += 1
     try:
@@ -321,7 +321,7 @@ def _evaluated(machine: Machine, base: Thing, function: Function, node: Assign) 
     return manufactured(machine, value, node.target.hint, f"{base.key}.{node.target.name}")
 
 
-def _field(machine: Machine, base: Thing, name: str) -> Value:
+def _field(machine: Machine, base: Tracked, name: str) -> Value:
     """A class attribute."""
     assert base.cls is not None
     found = _declared(machine, base.cls, name)
@@ -335,7 +335,7 @@ def _declared(machine: Machine, cls: Class, name: str) -> tuple[Value] | None:
             if isinstance(node, Assign) and isinstance(node.target, Read) and node.target.name == name:
                 if isinstance(node.value, Const) and node.value.value == 1 and WINDOW_NAME.search(name):
                     return (machine.unknown(f"{current.name}.{name}"),)  # what a window is that is not used, as shipped
-                return (evaluate(machine, machine.world, node.value),)
+                return (evaluate(machine, machine.module_frame, node.value),)
     return None
 
 

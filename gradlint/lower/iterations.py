@@ -46,7 +46,7 @@ def _over_optimizers(node: ast.For | ast.AsyncFor) -> bool:
 
 
 def _over_tasks(node: ast.For | ast.AsyncFor) -> bool:
-    """Whether each turn asks the same for something else: `for task in tasks: loss = model(batch, task=task)`."""
+    """Whether each iteration asks the same for something else: `for task in tasks: loss = model(batch, task=task)`."""
     target, source = node.target, node.iter
     if isinstance(source, ast.Call) and isinstance(source.func, ast.Name):
         if source.func.id != "enumerate" or not isinstance(target, ast.Tuple):

@@ -1,0 +1,19 @@
+"""The language: which function carries out which statement and which expression."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from gradlint.interpret import dispatch
+from gradlint.interpret.evaluate import EXPRESSIONS
+from gradlint.interpret.execute import SUITES
+from gradlint.interpret.machine import Machine
+from gradlint.model.program import Stmt
+
+dispatch.HANDLERS |= EXPRESSIONS
+dispatch.STATEMENTS |= SUITES
+
+
+def run(machine: Machine, body: Sequence[Stmt]) -> int:
+    """Execute a suite of the module."""
+    return dispatch.run(machine, machine.module_frame, body)
