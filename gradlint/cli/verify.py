@@ -28,7 +28,7 @@ EPILOG = """\b
 Examples:
   gradlint verify train.py                run it, and its repair, beside the reference
   gradlint verify src --report wet.html   one page with pictures
-  gradlint verify train.py --scenario-size 2
+  gradlint verify train.py --world-size 2
   gradlint fix --apply --verify           write only what the wet run confirms
 
 \b
@@ -157,8 +157,8 @@ def _files(paths: Sequence[str], project: Project, work: Work) -> None:
     named = {Path(path) for path in paths}
     files = [file for file in found.files if _may_train(file)]
     work.files = len(found.files) - len(files)
-    with _bar(files) as iterations:
-        for file in iterations:
+    with _bar(files) as turns:
+        for file in turns:
             try:
                 text = read_text(file)
             except SourceError as error:

@@ -126,7 +126,7 @@ class Recorder:
 
         def init(*args: Any, **kwargs: Any) -> None:
             original(*args, **kwargs)
-            self.undying.append(dist.group.SCENARIO)
+            self.undying.append(dist.group.WORLD)
 
         self.patches.enter_context(mock.patch.object(dist, "init_process_group", init))
 

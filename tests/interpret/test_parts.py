@@ -197,7 +197,7 @@ def train(model, loader, share):
     optimizer = torch.optim.Adam(model.parameters())
     for batch in loader:
         optimizer.zero_grad()
-        {turns}
+        {iterations}
             model(batch).mean().backward()
         optimizer.step()
 """

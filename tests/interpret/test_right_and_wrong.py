@@ -120,10 +120,15 @@ MISTAKES = (
 )
 
 
+LAST_BATCH = 7
+"""The variant of a guard that is true at the last batch, too."""
+
+
 def made(mistake: Mistake, recipe: Recipe) -> Recipe | None:
     """The recipe after the mistake was made in it, where it can be made and nothing else is wrong."""
     wrong = replace(recipe, **mistake.change)
-    right = is_right(recipe) and not seen_late(recipe)
+    flushed = recipe.variant == LAST_BATCH and "variant" in mistake.change  # the rest of an epoch would be lost as well
+    right = is_right(recipe) and not seen_late(recipe) and not flushed
     return wrong if right and normal(wrong) == wrong != recipe and not unlearned(wrong) else None
 
 
