@@ -69,21 +69,27 @@ Place: TypeAlias = "Read | Attr"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A variable that a guard sets to constants; `always` when it does so either way, `plain` when it does so once."""
+    """A variable that a guard sets to constants; `always` when it does so either way, `plain` when it does so once.
+
+    An attribute that it sets to something else is `open`.
+    """
 
     target: Place
     values: tuple[bool | int | float | str | None, ...]
     always: bool
     plain: bool
+    open: bool = False
 
 
 def _settings_in(node: If) -> tuple[Setting, ...]:
-    """What the branches of a guard, and the guards in them, set to constants and to nothing else."""
+    """What the branches of a guard, and the guards in them, set to constants and to nothing else; and attributes."""
     then, other = _constants_in(node.then), _constants_in(node.other)
     found: list[Setting] = []
     for target in dict.fromkeys((*then, *other)):
         sides = [side[target] for side in (then, other) if target in side]
         if None in sides:
+            if isinstance(target, Attr):
+                found.append(Setting(target, (), always=len(sides) > 1, plain=False, open=True))
             continue
         values = tuple(value for side in sides if side for value in side.values)
         always = len(sides) > 1 and all(side.always for side in sides if side)
@@ -97,7 +103,7 @@ def _constants_in(body: tuple[Stmt, ...]) -> dict[Place, Setting | None]:
     found: dict[Place, Setting | None] = {}
     for node in body:
         if isinstance(node, If):
-            found |= {one.target: replace(one, plain=False) for one in _settings_in(node)}
+            found |= {one.target: None if one.open else replace(one, plain=False) for one in _settings_in(node)}
         for one in assignments((node,)):
             place = one.target
             if not isinstance(place, (Read, Attr)) or not _is_path(place):

@@ -3,6 +3,8 @@
 fp16 = True                     a flag set twice is both: it is `not` the test, and open like it
 if not cuda: fp16 = False
 if not args.group: gpus = 1     what was unknown stays what it was, and may be that constant, too
+cfg.ddp = False                 what is set to something unknown is open
+if env: cfg.ddp = many(env)
 accum = 8                       neither number is a fact
 if args.debug: accum = 1
 """
@@ -84,6 +86,9 @@ def _store(machine: Machine, frame: Frame, target: Place, value: Value) -> None:
 def _both(machine: Machine, frame: Frame, before: Before, test: Value) -> Iterator[Value]:
     """The value that is neither, if there has to be one."""
     setting, old = before.setting, before.value
+    if setting.open:
+        yield from _opened(machine, frame, before, test)
+        return
     if _asks_whether_to_count(test, _held(machine, frame, setting).value):
         return
     if isinstance(old, Unknown) and not setting.always and (known := _left(setting, old, test)) is not None:
@@ -105,6 +110,14 @@ def _both(machine: Machine, frame: Frame, before: Before, test: Value) -> Iterat
             yield _flag(machine, frame, setting, test)
     elif not machine.looping and _differ(options) and settled(machine, test) is None:
         yield machine.unknown(_name(machine, frame, setting.target))
+
+
+def _opened(machine: Machine, frame: Frame, before: Before, test: Value) -> Iterator[Value]:
+    """A flag that is set to what nobody knows, behind a guard that nobody knows either."""
+    flag = before.set and isinstance(before.value, bool) and not before.setting.always
+    if flag and not machine.looping and settled(machine, test) is None:
+        key = _name(machine, frame, before.setting.target)
+        yield Unknown(key, leaves=frozenset((key,)))
 
 
 def _left(setting: Setting, old: Unknown, test: Value) -> bool | None:

@@ -1,20 +1,22 @@
-"""Functions under other names: kept in a variable, a dictionary or an attribute, or handed out by a factory.
+"""Functions under other names: kept in a variable, a dictionary or an attribute, handed out, or handed over.
 
 step = partial(train_step, model)          step     ──► train_step
 STEPS = {"plain": plain, "amp": amp}       STEPS    ──► plain, amp
 def make(): def run(): ...; return run     make()   ──► run
+run_epoch(train_step, loader)              step     ──► train_step, where `def run_epoch(step, loader)`
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
-from gradlint.lower.outline import FunctionNode, own
+from gradlint.lower.outline import FunctionNode, Outline, own
 from gradlint.syntax.nodes import walk
 
 
-def aliases(nodes: Iterable[ast.AST], functions: Sequence[tuple[str | None, FunctionNode]]) -> Mapping[str, set[str]]:
+def aliases(outline: Outline, functions: Sequence[tuple[str | None, FunctionNode]]) -> Mapping[str, set[str]]:
     """The functions of a file that a name may mean; `make()` what the call of `make` may hand out."""
     names = {node.name for _, node in functions if not isinstance(node, ast.Lambda)}
     meant: dict[str, set[str]] = {}
@@ -23,13 +25,34 @@ def aliases(nodes: Iterable[ast.AST], functions: Sequence[tuple[str | None, Func
             for part in own(function.body):
                 if isinstance(part, ast.Return) and part.value is not None:
                     meant.setdefault(f"{function.name}()", set()).update(_mentioned(part.value))
-    for node in nodes:
+    for node in outline.nodes:
         if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
             found = set(_mentioned(node.value))
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 for name in _names(target) if found else ():
                     meant.setdefault(name, set()).update(found)
+    for parameter, given in _handed_over(outline, functions, names):
+        meant.setdefault(parameter, set()).add(given)
     return {name: found for name in meant if (found := _resolved(name, meant, names))}
+
+
+def _handed_over(
+    outline: Outline, functions: Sequence[tuple[str | None, FunctionNode]], names: set[str]
+) -> Iterator[tuple[str, str]]:
+    """The parameters that functions of the file are handed to in a call of another, with these."""
+    takers: dict[str, list[list[str]]] = {}
+    for owner, taker in functions:
+        if not isinstance(taker, ast.Lambda):
+            places = [arg.arg for arg in (*taker.args.posonlyargs, *taker.args.args)]
+            takers.setdefault(taker.name, []).append(places[1:] if owner and places[:1] == ["self"] else places)
+    given_somewhere = re.compile(rf"[(,=]\s*(?:{'|'.join(map(re.escape, sorted(names)))})\s*[,)]".encode())
+    for node in outline.holding(given_somewhere) if names else ():
+        if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Name, ast.Attribute)):
+            continue
+        called = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+        for places in takers.get(called, ()):
+            given = (*zip(places, node.args, strict=False), *((word.arg, word.value) for word in node.keywords))
+            yield from ((name, arg.id) for name, arg in given if name and isinstance(arg, ast.Name) and arg.id in names)
 
 
 def _resolved(name: str, meant: Mapping[str, set[str]], names: set[str]) -> set[str]:

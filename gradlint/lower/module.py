@@ -58,7 +58,7 @@ def _lowered(text: str, path: str, custom: Custom) -> Program:
     names.wrappers = own_wrappers(names, outline.nodes)
     places = Places(text)
     found = outline.functions()
-    known = aliases(outline.nodes, found)
+    known = aliases(outline, found)
     work = Work(outline, found, names.told.callables, known)
     lowering = Lowering(places, names, Gates(names, found, known), work)
     body = lowering.module_body(tree, len(places.lines) or 1)
@@ -147,6 +147,8 @@ def _asserted(outline: Outline) -> dict[str, int]:
 def _switching(text: str, functions: list[FunctionNode]) -> frozenset[int]:
     """The rows of all functions that speak of gradients being switched off, or wanted; outside of them all others."""
     rows = text.splitlines()
+    if _DERIVES.search(text):
+        return frozenset(range(1, len(rows) + 1))
     said = {row for row, line in _statements(rows) if _speaks(line)}
     if not said:
         return frozenset()
@@ -189,6 +191,12 @@ _CONTEXT = re.compile(r"(?i)\s*(?:async\s+)?with\s.*(?:eval|infer|test|frozen|fr
 _ANSWERS = re.compile(r"\b(?:auto_?grad|derivatives?|(?:regress|compute|predict)_forces?)\s*=\s*True\b")
 """A network that answers with a gradient, by the keywords of force fields (SchNet, TorchMD-Net, OCP, MACE)."""
 
+
+_DERIVES = re.compile(r"(?i)eikonal|grad_theta|\bsdf|_sdf|normal_map|hessian|jacobian|laplacian|implicit_?net")
+"""A field of which derivatives are part of the answer: its network, in another file, may need gradients to evaluate.
+
+Source: https://github.com/lioryariv/volsdf, whose `VolSDFNetwork.forward` takes the normals by `autograd.grad`
+"""
 
 _ASKED = re.compile(r"\.requires_grad\b(?!_)(?!\s*=(?!=))")
 """A parameter that is only asked whether it is trained: `[p for p in model.parameters() if p.requires_grad]`."""

@@ -71,7 +71,8 @@ def synchronised(
         wrapper = machine.wrappers[min(roots)]
     if roots & machine.sync_unsure or machine.active("may_sync") is not None:
         return wrapper, None, ()
-    off = all(machine.no_sync(root) for root in roots)
+    silent = [machine.no_sync(root) for root in roots]
+    off = all(silent) if wrapped or loss.models else any(silent)  # whose loss it is says what it stands in
     if wrapper != "ddp" or not wrapped:
         return wrapper, not off, ()
     loud = tuple(number for number in wrapped if not _ran_silent(events[number]))

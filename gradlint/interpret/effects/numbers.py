@@ -150,7 +150,7 @@ def _number(use: Use) -> Value:
             )
         )
     if isinstance(value, Unknown):
-        if value.bases or value.forwards:
+        if value.forwards or (value.bases and (value.varying or function == "float")):
             return Unknown(use.node.text, True, detached=True, leaves=value.leaves)
         return value
     return Unknown(use.node.text)
