@@ -20,7 +20,7 @@ TABLE: Mapping[str, tuple[int, int, int, str, int, int]] = {
     "dropped-accumulation-tail": (252, 7, 9, "2026-11-26", 0, 5),
     "forward-outside-no-sync": (14, 0, 0, "2026-11-26", 0, 0),
     "loss-graph-leak": (88, 7, 4, "2026-11-26", 0, 6),
-    "missing-no-sync": (267, 6, 29, "2026-11-26", 3, 3),
+    "missing-no-sync": (267, 6, 29, "2026-11-26", 3, 5),
     "missing-scaler-update": (1, 0, 0, "2026-11-22", 0, 0),
     "missing-set-epoch": (139, 4, 8, "2026-11-26", 0, 3),
     "missing-train-mode": (39, 20, 13, "2026-11-26", 0, 20),
@@ -32,7 +32,7 @@ TABLE: Mapping[str, tuple[int, int, int, str, int, int]] = {
     "step-without-sync": (37, 3, 1, "2026-11-26", 0, 3),
     "unscaled-accumulation-loss": (137, 9, 10, "2026-11-26", 0, 6),
     "unscaled-backward": (0, 1, 0, "2026-11-26", 0, 1),
-    "validation-without-no-grad": (195, 5, 5, "2026-11-26", 0, 4),
+    "validation-without-no-grad": (195, 5, 5, "2026-11-26", 0, 5),
     "zero-grad-before-step": (0, 7, 0, "2026-11-25", 0, 7),
     "zero-grad-in-accumulation": (26, 11, 1, "2026-11-26", 0, 11),
 }
