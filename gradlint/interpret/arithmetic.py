@@ -8,10 +8,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from gradlint.interpret.atoms import atom, began, settled
+from gradlint.interpret.atoms import atom, settled
+from gradlint.interpret.conditions import Compare, IsNone, Modulo, Not, Samples, began
 from gradlint.interpret.plan import MAX_WINDOW
 from gradlint.interpret.values import (
     LOSS_SCALE,
+    MISSING,
+    Missing,
     Module,
     Series,
     Tracked,
@@ -19,10 +22,12 @@ from gradlint.interpret.values import (
     Value,
     comparison,
     exact,
+    form_of,
     is_number,
     is_setting,
     key_of,
     may_be_none,
+    merge,
     plain,
     shortened,
     varies,
@@ -66,8 +71,8 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, 
         return other
     if Unknown not in sides or not _SYMBOLS.issuperset(sides):
         found = _computed(machine, op, left, right)
-        if found is not _OPEN:
-            return found  # type: ignore[return-value]  # else it is a value
+        if found is not MISSING:
+            return found
     elif op == "%" and right == 1:
         return 0
     key = shortened(f"({key_of(left)} {op} {key_of(right)})")
@@ -128,11 +133,9 @@ def averaged(key: str, loss: Unknown) -> Unknown:
 
 
 _SYMBOLS = frozenset({int, float, Fraction, Unknown})
-_OPEN = object()
-"""What nobody can compute."""
 
 
-def _computed(machine: Machine, op: str, left: Value, right: Value) -> object:
+def _computed(machine: Machine, op: str, left: Value, right: Value) -> Value | Missing:
     """The result where both sides are known."""
     if is_number(left) and is_number(right):
         return _numbers(machine, op, left, right)
@@ -146,7 +149,7 @@ def _computed(machine: Machine, op: str, left: Value, right: Value) -> object:
         return 0
     if isinstance(left, bool) and isinstance(right, bool) and op in "&|^":
         return {"&": left and right, "|": left or right, "^": left != right}[op]
-    return _OPEN
+    return MISSING
 
 
 _SMOOTH = frozenset("+ - * /".split())
@@ -270,7 +273,7 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
     values = [value for value in (left, right) if isinstance(value, Unknown)]
     merged = merge(key, values)
     if op == "%":
-        merged.logic = ("mod", left, right)
+        merged.form = Modulo(left, right)
     if op in ("*", "/", "**", "//", "@"):
         merged.bases, merged.mean = _carrier(values).bases, _carrier(values).mean
         merged.smooth = smooth_of(values) if op != "//" else merged.smooth
@@ -325,47 +328,6 @@ def smooth_of(values: Iterable[Unknown]) -> frozenset[int]:
     return frozenset[int]().union(*(value.smooth for value in values if not value.detached))
 
 
-def merge(key: str, values: list[Unknown]) -> Unknown:
-    """An unknown that came from several: their origins together, no factor yet.
-
-    What was computed without gradients brings no network into what has some: a backward does not get there.
-    """
-    result = Unknown(key)
-    if not values:
-        return result
-    result.detached = True
-    for value in values:
-        if value.varying:
-            result.varying = True
-        if value.bases or value.forwards or value.models or value.kept:
-            result.forwards |= value.forwards
-            if not value.detached:
-                result.models |= value.models
-            result.bases |= value.bases
-            result.kept |= value.kept
-        if value.leaves:
-            result.leaves = result.leaves | value.leaves if result.leaves else value.leaves
-        if value.summed:
-            result.summed = True
-        if value.scaled_by and not result.scaled_by:
-            result.scaled_by = value.scaled_by
-        if value.rescaled:
-            result.rescaled = True
-        if not value.detached:
-            result.detached = False
-    if result.detached:
-        result.models = frozenset().union(*(value.models for value in values))
-    return result
-
-
-def composite(op: str, parts: list[Value]) -> Unknown:
-    """Conditions that are joined by `and` or `or`."""
-    key = "(" + f" {op} ".join(key_of(part) for part in parts) + ")"
-    result = merge(key, [part for part in parts if isinstance(part, Unknown)])
-    result.logic = (op, tuple(parts))
-    return result
-
-
 def compare(machine: Machine, op: str, left: Value, right: Value, counter: str = "") -> Value:
     """`left op right` as a boolean, or as an unknown that remembers its sides.
 
@@ -395,7 +357,7 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
     key = comparison(_side(left, op, counter), op, _side(right, op, counter))
     values = [value for value in (left, right) if isinstance(value, Unknown)]
     result = merge(key, values)
-    result.logic = ("cmp", op, left, right)
+    result.form = Compare(op, left, right)
     return _decided(machine, result)
 
 
@@ -408,9 +370,8 @@ def _members(one: Module, two: Module) -> bool:
 
 def _batches_counted(machine: Machine, value: Value) -> int | None:
     """How many batches have added their samples to a counter, once it is known to count to the window."""
-    if not machine.plan.samples or not isinstance(value, Unknown) or value.logic is None:
-        return None
-    return int(str(value.logic[1])) if value.logic[0] == "samples" else None
+    form = form_of(value) if machine.plan.samples else None
+    return form.times if isinstance(form, Samples) else None
 
 
 def _side(value: Value, op: str, counter: str) -> str:
@@ -447,7 +408,7 @@ def _comparable(left: Value, right: Value) -> bool:
 def _identity(op: str, left: Value, right: Value) -> Value:
     positive = op == "is"
     if isinstance(right, bool) and isinstance(left, Unknown):
-        return Unknown(left.key, left.varying, logic=("not", left) if right is not positive else left.logic)
+        return Unknown(left.key, left.varying, form=Not(left) if right is not positive else left.form)
     if right is not None:
         if isinstance(left, (Unknown, Tracked)) or isinstance(right, (Unknown, Tracked)):
             return left is right if positive else left is not right
@@ -457,16 +418,16 @@ def _identity(op: str, left: Value, right: Value) -> Value:
     if isinstance(left, Unknown) and left.forwards:
         return not positive  # what a network has computed is there
     if isinstance(left, Unknown):
-        return Unknown(f"{left.key} is None", left.varying, logic=("none", left)) if positive else _not_none(left)
+        return _none(left, left.varying, positive)
     if isinstance(left, Tracked) and may_be_none(left):
-        return Unknown(f"{left.key} is None", logic=("none", left)) if positive else _not_none(left)
+        return _none(left, False, positive)
     return not positive
 
 
-def _not_none(value: Unknown | Tracked) -> Unknown:
-    key = f"{value.key} is not None"
-    inner = Unknown(f"{value.key} is None", isinstance(value, Unknown) and value.varying, logic=("none", value))
-    return Unknown(key, inner.varying, logic=("not", inner))
+def _none(value: Unknown | Tracked, varying: bool, positive: bool) -> Unknown:
+    """`value is None`, or `value is not None`."""
+    missing = Unknown(f"{value.key} is None", varying, form=IsNone(value))
+    return missing if positive else Unknown(f"{value.key} is not None", varying, form=Not(missing))
 
 
 def _membership(machine: Machine, op: str, left: Value, right: Value) -> Value:

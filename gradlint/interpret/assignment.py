@@ -8,27 +8,15 @@ from dataclasses import replace
 from gradlint.interpret.anew import name_network
 from gradlint.interpret.arithmetic import like_a_loss
 from gradlint.interpret.atoms import truth
+from gradlint.interpret.contents import things_in
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.layers import has_one_mode
+from gradlint.interpret.layers import has_one_mode, is_layer, layer
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import set_mode
 from gradlint.interpret.rates import set_rate
 from gradlint.interpret.tracked import weight_of
-from gradlint.interpret.values import (
-    Constructor,
-    Parameters,
-    Series,
-    SomeKey,
-    Table,
-    Tracked,
-    Unknown,
-    Value,
-    is_layer,
-    key_of,
-    layer,
-    things_in,
-)
+from gradlint.interpret.values import Constructor, Parameters, Series, SomeKey, Table, Tracked, Unknown, Value, key_of
 from gradlint.libraries.vocabulary import WEIGHT_NAME
 from gradlint.model.events import Kept, Kind, Stamp
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR
@@ -36,11 +24,11 @@ from gradlint.model.finding import Span
 from gradlint.model.program import (
     Attr,
     Display,
+    Expr,
     Item,
     Read,
     Role,
     Star,
-    Target,
 )
 
 MANUFACTURED = frozenset(
@@ -60,7 +48,7 @@ MANUFACTURED = frozenset(
 )
 
 
-def assign(machine: Machine, frame: Frame, target: Target, value: Value, span: Span, fresh: bool = True) -> None:
+def assign(machine: Machine, frame: Frame, target: Expr, value: Value, span: Span, fresh: bool = True) -> None:
     """Store `value`; `fresh` says that this begins a new life of the target."""
     if fresh and value.__class__ is Tracked:
         _name_tracked(machine, frame, target, value)
@@ -86,7 +74,7 @@ def assign(machine: Machine, frame: Frame, target: Target, value: Value, span: S
     elif isinstance(target, Display):
         _unpack(machine, frame, target, value, span)
     elif isinstance(target, Star):
-        assign(machine, frame, target.value, value, span, fresh)  # type: ignore[arg-type]  # a starred target holds one
+        assign(machine, frame, target.value, value, span, fresh)
 
 
 def _hold(
@@ -131,7 +119,7 @@ def _any_of(base: Unknown, index: Value) -> bool:
     return isinstance(index, Unknown) and index.varying and index.key.startswith(f"{base.key}.")
 
 
-def loop_over(machine: Machine, frame: Frame, target: Target, item: Value, span: Span) -> None:
+def loop_over(machine: Machine, frame: Frame, target: Expr, item: Value, span: Span) -> None:
     """Bind a loop's target; the object keeps the name it has elsewhere."""
     if isinstance(target, Read):
         home = frame.home(target.name)
@@ -215,7 +203,7 @@ _HANDLE = re.compile(r"\b(optimizers|lr_schedulers)\(\w*\)(\[-?\d+\])?$")
 """Lightning's calls that hand out the same object every time."""
 
 
-def _name_tracked(machine: Machine, frame: Frame, target: Target, value: Tracked) -> None:
+def _name_tracked(machine: Machine, frame: Frame, target: Expr, value: Tracked) -> None:
     """A new object is called by the first name it is assigned to, unless the books know it already."""
     if _nameless(machine, value):
         name = _full_name(machine, frame, target)
@@ -223,7 +211,7 @@ def _name_tracked(machine: Machine, frame: Frame, target: Target, value: Tracked
             _rename(value, _own_key(machine, name))
 
 
-def _name_items(machine: Machine, frame: Frame, target: Target, value: Series | Table) -> None:
+def _name_items(machine: Machine, frame: Frame, target: Expr, value: Series | Table) -> None:
     """New objects that a list or dictionary holds are called by their place in it, so that they stay apart."""
     items = list(enumerate(value.items) if isinstance(value, Series) else value.items.items())
     new = [(label, item) for label, item in items if _is_new(machine, item)]
@@ -246,7 +234,7 @@ def _nameless(machine: Machine, value: Tracked) -> bool:
     return value.origin == "made" and unnamed and not _entered(machine, value.key)
 
 
-def _full_name(machine: Machine, frame: Frame, target: Target) -> str:
+def _full_name(machine: Machine, frame: Frame, target: Expr) -> str:
     """The name of a variable or attribute with its owner, else empty."""
     if isinstance(target, Attr):
         return f"{key_of(evaluate(machine, frame, target.base))}.{target.name}"
@@ -296,7 +284,7 @@ def _unpack(machine: Machine, frame: Frame, target: Display, value: Value, span:
             item = _part(value, key, bases)
         else:
             item = machine.unknown(f"{key_of(value)}[{number}]", varying=True)
-        assign(machine, frame, part, item, span)  # type: ignore[arg-type]  # parts of a target are targets
+        assign(machine, frame, part, item, span)
 
 
 def _part(whole: Unknown, key: str, bases: frozenset[int]) -> Unknown:
@@ -312,7 +300,7 @@ def smooth_part(whole: Unknown, bases: frozenset[int]) -> frozenset[int]:
     return bases if whole.smooth and whole.smooth == whole.bases else whole.smooth
 
 
-def keep(machine: Machine, frame: Frame, target: Target, old: Value, new: Value, value: Value, span: Span) -> Value:
+def keep(machine: Machine, frame: Frame, target: Expr, old: Value, new: Value, value: Value, span: Span) -> Value:
     """Note a loss that is added to something older than this iteration."""
     if isinstance(new, Unknown) and not new.detached and new.bases and not machine.gradients_off:
         site = (span.row, span.column)
@@ -325,7 +313,7 @@ def keep(machine: Machine, frame: Frame, target: Target, old: Value, new: Value,
     return value
 
 
-def _born(machine: Machine, frame: Frame, target: Target) -> Stamp | None:
+def _born(machine: Machine, frame: Frame, target: Expr) -> Stamp | None:
     if isinstance(target, Read):
         found = frame.find(target.name)
         return found.born.get(target.name) if found else None
@@ -337,7 +325,7 @@ def _born(machine: Machine, frame: Frame, target: Target) -> Stamp | None:
     return ()
 
 
-def _target_name(target: Target) -> str:
+def _target_name(target: Expr) -> str:
     if isinstance(target, Read):
         return target.name
     if isinstance(target, Attr):

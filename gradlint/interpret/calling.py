@@ -10,6 +10,7 @@ from gradlint.interpret.effects.construction import foreign
 from gradlint.interpret.effects.forwards import forward
 from gradlint.interpret.effects.table import apply
 from gradlint.interpret.frame import Frame
+from gradlint.interpret.layers import is_layer
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import (
     Constructor,
@@ -23,7 +24,6 @@ from gradlint.interpret.values import (
     Tracked,
     Unknown,
     Value,
-    is_layer,
     is_member,
     key_of,
 )

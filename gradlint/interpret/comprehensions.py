@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeGuard
-
-from gradlint.interpret.arithmetic import merge
+from gradlint.interpret.contents import dictionary
 from gradlint.interpret.dispatch import Handlers, evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.iteration import element_of, iterate
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.sequences import Enumerate, Listed, Range, Zip
 from gradlint.interpret.values import (
     GRADIENT,
     Parameters,
@@ -17,17 +16,18 @@ from gradlint.interpret.values import (
     Table,
     Unknown,
     Value,
-    dictionary,
+    form_of,
     key_of,
     key_value,
+    merge,
 )
 from gradlint.model.events import Iteration
 from gradlint.model.program import (
     Attr,
     Comprehension,
     Display,
+    Expr,
     Read,
-    Target,
 )
 
 
@@ -46,9 +46,9 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
         return dictionary(results)
     if node.flat:
         return _in_a_row(node, results)
-    many = _is_range(source) or (_is_unknown_many(source) and _is_batch(results[0]))
+    many = isinstance(form_of(source), Range) or (_is_unknown_many(source) and _is_batch(results[0]))
     if node.kind == "list" and many and len(results) == 1 and _is_data(results[0]):
-        return Unknown(f"[... for ... in {key_of(source)}]", logic=("listed", source))
+        return Unknown(f"[... for ... in {key_of(source)}]", form=Listed(source))
     if node.kind == "list" and not machine.iterations and len(results) > 1 and all(_is_data(item) for item in results):
         key = f"[... for ... in {key_of(source)}]"
         if isinstance(source, Series):
@@ -106,25 +106,14 @@ def _listed(machine: Machine, source: Value) -> list[Value]:
     if isinstance(source, Table):
         names = [key_value(name) for name in source.items if isinstance(name, (str, int, SomeKey))]
         return names[:64] or [element_of(machine, source)]
-    if isinstance(source, Unknown) and source.logic is not None and source.logic[0] in ("enumerate", "zip"):
-        return _rows(machine, source)
+    match form_of(source):
+        case Enumerate(held):
+            number = Unknown(f"{key_of(source)}.number", varying=True)
+            return [Series([number, item], "tuple") for item in _listed(machine, held)]
+        case Zip(parts):
+            columns = [_listed(machine, part) for part in parts]
+            return [Series(list(row), "tuple") for row in zip(*columns, strict=False)]
     return [element_of(machine, source)]
-
-
-def _rows(machine: Machine, source: Unknown) -> list[Value]:
-    """What a comprehension gets of `enumerate(nets)` and `zip(nets, rates)`, as far as these are known."""
-    assert source.logic is not None
-    if source.logic[0] == "enumerate":
-        held: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
-        number = Unknown(f"{source.key}.number", varying=True)
-        return [Series([number, item], "tuple") for item in _listed(machine, held)]
-    parts: list[Value] = source.logic[1]  # type: ignore[assignment]  # as above
-    return [Series(list(row), "tuple") for row in zip(*(_listed(machine, part) for part in parts), strict=False)]
-
-
-def _is_range(source: Value) -> TypeGuard[Unknown]:
-    """A range of so many numbers as nobody knows."""
-    return isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "range"
 
 
 def _is_unknown_many(source: Value) -> bool:
@@ -164,7 +153,7 @@ def _element_value(machine: Machine, frame: Frame, node: Comprehension, item: Va
         machine.last_iteration.pop()
 
 
-def _bind_into(machine: Machine, scope: Frame, target: Target, item: Value) -> None:
+def _bind_into(machine: Machine, scope: Frame, target: Expr, item: Value) -> None:
     if isinstance(target, Read):
         scope.values[target.name] = item
     elif isinstance(target, Display):
@@ -174,7 +163,7 @@ def _bind_into(machine: Machine, scope: Frame, target: Target, item: Value) -> N
                 if isinstance(item, Series) and number < len(item.items)
                 else Unknown(f"item{number}", True)
             )
-            _bind_into(machine, scope, part, inner)  # type: ignore[arg-type]  # parts of a target are targets
+            _bind_into(machine, scope, part, inner)
 
 
 COMPREHENSIONS: Handlers = {

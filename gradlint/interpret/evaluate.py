@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gradlint.interpret.arithmetic import merge
 from gradlint.interpret.calls import call
 from gradlint.interpret.comprehensions import COMPREHENSIONS
 from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
@@ -21,6 +20,7 @@ from gradlint.interpret.values import (
     Unknown,
     Value,
     key_of,
+    merge,
 )
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.program import (
@@ -39,7 +39,7 @@ from gradlint.model.program import (
 
 
 def _const(machine: Machine, frame: Frame, node: Const) -> Value:
-    return node.value  # type: ignore[return-value]  # lowering makes only plain constants
+    return node.value
 
 
 def _read(machine: Machine, frame: Frame, node: Read) -> Value:

@@ -9,6 +9,7 @@ from gradlint.interpret.arithmetic import bare, binary, named_divisor
 from gradlint.interpret.assignment import assign, keep
 from gradlint.interpret.blocks import BLOCKS
 from gradlint.interpret.branches import BRANCHES
+from gradlint.interpret.conditions import Moved, Samples
 from gradlint.interpret.dispatch import (
     BREAK,
     CONTINUE,
@@ -32,6 +33,7 @@ from gradlint.interpret.values import (
     Unknown,
     Value,
     another,
+    form_of,
     is_number,
 )
 from gradlint.interpret.windows_in import windows_in
@@ -231,7 +233,7 @@ def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
         value = keep(machine, frame, node.target, old, new, value, node.span)
     counted = node.op in ("+", "-") and isinstance(old, Unknown) and is_number(new)
     if counted and isinstance(value, Unknown) and value is not old:
-        value.logic = ("moved", old)
+        value.form = Moved(old)
     if node.op == "+":
         value = _count_samples(machine, old, new, value)
     elif node.op == "-" and machine.plan.samples:
@@ -251,24 +253,24 @@ def _count_samples(machine: Machine, old: Value, new: Value, value: Value) -> Va
         return value
     if old == 0 and is_number(old):
         times = 1
-    elif isinstance(old, Unknown) and old.logic is not None and old.logic[0] == "samples":
-        times = int(str(old.logic[1])) + 1
+    elif isinstance(form := form_of(old), Samples):
+        times = form.times + 1
     else:
         return value
     value = value.under(value.key)
-    value.logic = ("samples", times, new)
+    value.form = Samples(times, new)
     return value
 
 
 def _begin_again(machine: Machine, old: Value, value: Value) -> Value:
     """`seen -= virtual_batch_size`: the counter of samples keeps what is more than a window."""
-    if not isinstance(old, Unknown) or old.logic is None or old.logic[0] != "samples":
+    if not isinstance(old, Unknown) or not isinstance(old.form, Samples):
         return value
-    times = int(str(old.logic[1])) - machine.plan.window
+    times = old.form.times - machine.plan.window
     if times <= 0:
         return 0
     rest = old.under(old.key)
-    rest.logic = ("samples", times, old.logic[2])
+    rest.form = Samples(times, old.form.unit)
     return rest
 
 

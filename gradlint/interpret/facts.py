@@ -109,7 +109,7 @@ def _constants_in(body: tuple[Stmt, ...]) -> dict[Place, Setting | None]:
             if not isinstance(place, (Read, Attr)) or not _is_path(place):
                 continue
             if isinstance(node, Assign) and isinstance(node.value, Const):
-                found[place] = Setting(place, (node.value.value,), always=True, plain=True)  # type: ignore[arg-type]  # lowering makes only plain constants
+                found[place] = Setting(place, (node.value.value,), always=True, plain=True)
             elif not (isinstance(node, If) and found.get(place)):
                 found[place] = None
     return found

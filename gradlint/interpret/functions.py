@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gradlint.interpret.arithmetic import merge
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.groups import counted_by, group_size
 from gradlint.interpret.machine import MAX_DEPTH, Machine, Yielded
+from gradlint.interpret.sequences import Groups, Stream, Yields
 from gradlint.interpret.tracked import bound_to
 from gradlint.interpret.values import (
     Constructor,
@@ -21,6 +21,7 @@ from gradlint.interpret.values import (
     Unknown,
     Value,
     key_of,
+    merge,
 )
 from gradlint.libraries.vocabulary import (
     PROCESSES_NAME,
@@ -62,8 +63,8 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
     dull = not function.gates & _FOLLOW and len(function.body) > SMALL and not _sets_up(machine, function)
     if deep or dull or function.generator:
         made = _some_result(machine, function, args, keywords)
-        if function.generator and made.logic is None and not deep:
-            made.logic = _counted(machine, routine, args, keywords)
+        if function.generator and made.form is None and not deep:
+            made.form = _counted(machine, routine, args, keywords)
         if function.generator and function.inside.within and not deep:
             machine.pace.within[made] = _left_open(machine, Partial(routine, tuple(args), keywords))
         return made
@@ -94,15 +95,13 @@ def _some_result(machine: Machine, function: Function, args: list[Value], keywor
     result.bases = frozenset((machine.fresh(),))
     result.varying = result.varying or machine.looping
     if function.endless:
-        result.logic = ("stream", None)
+        result.form = Stream()
     elif function.generator and (size := group_size(function, args, keywords)) is not None:
-        result.logic = ("groups", size)
+        result.form = Groups(size)
     return result
 
 
-def _counted(
-    machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value]
-) -> tuple[str, Value] | None:
+def _counted(machine: Machine, routine: Routine, args: list[Value], keywords: dict[str, Value]) -> Yields | None:
     """How often a generator yields, where it counts up to a number that is known here."""
     called = counted_by(routine.function)
     if called is None:
@@ -110,7 +109,7 @@ def _counted(
     frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.module_frame)
     _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, args, keywords)
     numbers = evaluate(machine, frame, called)
-    return ("numbers", numbers) if isinstance(numbers, Series) else None
+    return Yields(numbers) if isinstance(numbers, Series) else None
 
 
 def _sets_up(machine: Machine, function: Function) -> bool:

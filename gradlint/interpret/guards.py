@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gradlint.interpret.conditions import Compare
 from gradlint.interpret.values import (
-    Unknown,
     Value,
+    form_of,
     key_of,
 )
 from gradlint.model.events import Kind
@@ -153,8 +154,8 @@ def _compares_two(test: Expr, value: Value) -> bool:
     if isinstance(test, Test):
         plain = isinstance(test.left, Const) or isinstance(test.right, Const)
         return test.op in _ORDERS and not plain
-    logic = value.logic if isinstance(test, (Read, Attr)) and isinstance(value, Unknown) else None
-    return logic is not None and logic[0] == "cmp" and logic[1] in _ORDERS
+    form = form_of(value) if isinstance(test, (Read, Attr)) else None
+    return isinstance(form, Compare) and form.op in _ORDERS
 
 
 def leaves_all_work(machine: Machine) -> bool:

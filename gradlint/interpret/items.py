@@ -9,12 +9,16 @@ from typing import TypeVar
 
 from gradlint.interpret.arithmetic import compare
 from gradlint.interpret.assignment import MANUFACTURED, smooth_part
+from gradlint.interpret.conditions import Typed
 from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.operators import is_result
+from gradlint.interpret.sequences import Slice
 from gradlint.interpret.tracked import weight_of
 from gradlint.interpret.values import (
+    MISSING,
+    Missing,
     Module,
     Parameters,
     Partial,
@@ -44,8 +48,8 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
     if base.__class__ is not Unknown:
         machine.decides(index)
         held = _made_for(base, index) if isinstance(base, Table) and base.lists else _held(machine, base, index, node)
-        if held is not _NOT_HELD:
-            return held  # type: ignore[return-value]  # else it is an item
+        if held is not MISSING:
+            return held
     hint = node.hint or (node.base.hint if isinstance(node.base, (Read, Attr)) else None)
     at = key_of(index)
     key = f"{key_of(base)}[{at}]"
@@ -83,13 +87,13 @@ def _front(machine: Machine, frame: Frame, base: Value, node: Item) -> Value:
     index = node.index
     if not isinstance(index, Opaque) or not index.text.startswith(":") or len(index.parts) != 1:
         return None
-    if not isinstance(base, Unknown) or base.bases or base.forwards or base.logic is not None:
+    if not isinstance(base, Unknown) or base.bases or base.forwards or base.form is not None:
         return None
     if base.key not in machine.plan.measured | machine.plan.loaders:
         return None  # nobody asks how many there are
     stop = evaluate(machine, frame, index.parts[0])
     key = f"{base.key}[{index.text}]"
-    return Unknown(key, base.varying, leaves=frozenset((key,)), logic=("islice", base, stop, None))
+    return Unknown(key, base.varying, leaves=frozenset((key,)), form=Slice(base, stop))
 
 
 _Held = TypeVar("_Held")
@@ -112,13 +116,10 @@ def sliced(items: Sequence[_Held], text: str) -> list[_Held]:
     return list(items[start:stop]) or list(items)
 
 
-_NOT_HELD = object()
-
-
 _ANY_KEY = object()
 
 
-def _made_for(base: Table, index: Value) -> object:
+def _made_for(base: Table, index: Value) -> Value:
     """What a `defaultdict(list)` holds there; under a key that nobody knows there may be anything."""
     if isinstance(index, (Unknown, Tracked)):
         return base.items.setdefault(_ANY_KEY, Unknown(f"{key_of(base)}[*]", varying=True))
@@ -126,14 +127,14 @@ def _made_for(base: Table, index: Value) -> object:
     return base.items.setdefault(key, Series([], born=base.born))
 
 
-def _held(machine: Machine, base: Value, index: Value, node: Item) -> object:
+def _held(machine: Machine, base: Value, index: Value, node: Item) -> Value | Missing:
     """What a list, a dictionary or parameters hold there."""
     if isinstance(base, Table):
         key = SomeKey(index.key) if isinstance(index, Unknown) else index
         if not isinstance(key, Series) and key in base.items:
             return base.items[key]
         found = _one_of(list(base.items.values()))
-        return _type_of(machine, base, index) if found is _NOT_HELD and isinstance(index, Unknown) else found
+        return _type_of(machine, base, index) if found is MISSING and isinstance(index, Unknown) else found
     if isinstance(base, Parameters):
         if base.held is not None and index == "lr":
             return Unknown(f"{base.held.key}.lr", leaves=frozenset((f"{base.held.key}.lr",)))
@@ -145,38 +146,38 @@ def _held(machine: Machine, base: Value, index: Value, node: Item) -> object:
             return Series(sliced(base.items, node.index.text), base.kind)
         if base.items and all(isinstance(item, Tracked) for item in base.items):
             return base.items[0]
-    return _NOT_HELD
+    return MISSING
 
 
-def _type_of(machine: Machine, table: Table, index: Unknown) -> object:
+def _type_of(machine: Machine, table: Table, index: Unknown) -> Value | Missing:
     """What a table of types, and of nothing else, holds under an option, where it is bfloat16 for one text."""
     plain = all(isinstance(item, Module) and item.name.rsplit(".", 1)[-1] in DTYPES for item in table.items.values())
     low = [key for key, item in table.items.items() if plain and key_of(item).endswith(".bfloat16")]
     if len(low) != 1 or not isinstance(low[0], str):
-        return _NOT_HELD
+        return MISSING
     key = f"{key_of(table)}[{key_of(index)}]"
-    logic = ("typed", index, compare(machine, "==", index, low[0]))
-    return Unknown(key, index.varying, leaves=frozenset((key,)), logic=logic)
+    form = Typed(index, compare(machine, "==", index, low[0]))
+    return Unknown(key, index.varying, leaves=frozenset((key,)), form=form)
 
 
-def _one_of(items: list[Value]) -> object:
+def _one_of(items: list[Value]) -> Value | Missing:
     """One of several types or criteria, nobody knows which: how these reduce is known where they all do alike."""
     if types := {item.name.rsplit(".", 1)[-1] for item in items if isinstance(item, Module)}:
         return _low(items, types)
     if items and all(isinstance(item, (Routine, Partial)) for item in items):
         return items[0]
     if not items or not all(isinstance(item, Tracked) and item.role is Role.CRITERION for item in items):
-        return _NOT_HELD
+        return MISSING
     kinds = {item.kind for item in items if isinstance(item, Tracked)}
     first = items[0]
-    return replace(first, kind=kinds.pop() if len(kinds) == 1 else "") if isinstance(first, Tracked) else _NOT_HELD
+    return replace(first, kind=kinds.pop() if len(kinds) == 1 else "") if isinstance(first, Tracked) else MISSING
 
 
-def _low(items: list[Value], types: set[str]) -> object:
+def _low(items: list[Value], types: set[str]) -> Value | Missing:
     """Of some types the one that autocast is switched on for, where no other needs a scaler."""
     if len(types) < 2 or not types <= _WITHOUT_SCALER or not all(isinstance(item, Module) for item in items):
-        return _NOT_HELD
-    return next((item for item in items if key_of(item).endswith(".bfloat16")), _NOT_HELD)
+        return MISSING
+    return next((item for item in items if key_of(item).endswith(".bfloat16")), MISSING)
 
 
 _WITHOUT_SCALER = frozenset({"bfloat16", "float32", "float"})

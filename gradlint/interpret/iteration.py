@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import re
-from typing import TypeGuard
 
 from gradlint.interpret.items import sliced
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import MAX_WINDOW
+from gradlint.interpret.sequences import (
+    Entries,
+    Enumerate,
+    Groups,
+    Pieces,
+    Range,
+    Sized,
+    Slice,
+    Stream,
+    Yields,
+    Zip,
+)
 from gradlint.interpret.values import (
     Parameters,
     Series,
@@ -17,6 +28,7 @@ from gradlint.interpret.values import (
     Unknown,
     Value,
     exact,
+    form_of,
     key_of,
     key_value,
 )
@@ -25,6 +37,7 @@ from gradlint.libraries.vocabulary import INDEX_NAME, WINDOW_NAME
 from gradlint.model.program import (
     Attr,
     Display,
+    Expr,
     For,
     Gate,
     LoopKind,
@@ -41,26 +54,26 @@ def element_of(machine: Machine, source: Value) -> Value:
         return machine.tracked(source.role, f"{source.key}[*]", source.origin)
     if isinstance(source, Parameters):
         return source
-    if _are_entries(source):
-        return _entry(source)
+    if isinstance(source, Unknown) and isinstance(source.form, Entries):
+        return _entry(source, source.form.named)
     one = Unknown(f"{key_of(source)}[*]", varying=True)
-    if isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "groups":
-        one.logic = ("pieces", source.logic[1])
+    if isinstance(form := form_of(source), Groups):
+        one.form = Pieces(form.size)
         machine.plan.chunked = True
     return one
 
 
-def _are_entries(source: Value) -> TypeGuard[Unknown]:
-    return isinstance(source, Unknown) and source.logic in (("values",), ("items",))
+def _are_entries(source: Value) -> bool:
+    return isinstance(form_of(source), Entries)
 
 
-def _entry(source: Unknown) -> Value:
+def _entry(source: Unknown, named: bool) -> Value:
     """One of the losses that a model or a criterion returns in a dictionary, alone or with its name."""
     value = source.under(f"{source.key}[*]")
     value.varying, value.terms = True, ()
     value.leaves = frozenset((value.key,))
     name = Unknown(f"{source.key}[*].name", varying=True)
-    return value if source.logic == ("values",) else Series([name, value], "tuple")
+    return Series([name, value], "tuple") if named else value
 
 
 def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -> list[Value]:
@@ -81,7 +94,7 @@ def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -
         return keys[: machine.plan.batches]
     if isinstance(source, Parameters):
         return [source] if source.consume() else []
-    if isinstance(source, Unknown) and source.logic is not None:
+    if isinstance(source, Unknown) and source.form is not None:
         special = _composed(machine, source, node, counted)
         if special is not None:
             return special
@@ -100,63 +113,54 @@ _RANGE = re.compile(r"""range\((?P<name>[\w.]+(?:\[['"][\w-]+['"]\])*)\)""")
 
 def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> list[Value] | None:
     """Items of `enumerate`, `zip` and `range` over things that nobody can list."""
-    assert source.logic is not None
-    kind = source.logic[0]
-    if kind == "enumerate":
-        inner: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
-        first = _first_number(machine, source.logic[2])  # type: ignore[arg-type]  # as above
-        items = iterate(machine, inner, node, counted=True)
-        return [Series([first + number, item], "tuple") for number, item in enumerate(items)]
-    if kind == "zip":
-        sources: list[Value] = source.logic[1]  # type: ignore[assignment]  # as above
-        columns = [iterate(machine, part, node, counted=True) for part in sources]
-        if node.kind is LoopKind.BATCH:
-            _has_length(machine, key_of(source))
-            machine.count_batches(source)
-        return [Series(list(row), "tuple") for row in zip(*columns, strict=False)]
-    if kind == "stream":
-        machine.pace.streaming = machine.pace.streaming or node.kind is LoopKind.BATCH
-        inner = source.logic[1]  # type: ignore[assignment]  # as above
-        return None if inner is None else iterate(machine, inner, node, counted)
-    if kind == "numbers":
-        numbers: Value = source.logic[1]  # type: ignore[assignment]  # as above
-        items = iterate(machine, numbers, node, counted)
-        return [_element(machine, source, node, number, counted) for number in range(len(items))]
-    if kind == "islice":
-        return _first_items(machine, source, node)
-    if kind == "range":
-        return _range(machine, source, _count(machine, source, node), counts=node.kind is LoopKind.MICRO)
-    if kind == "pieces" and node.kind is LoopKind.MICRO:
-        return _pieces(machine, source)
+    match source.form:
+        case Enumerate(inner, start):
+            first = _first_number(machine, start)
+            items = iterate(machine, inner, node, counted=True)
+            return [Series([first + number, item], "tuple") for number, item in enumerate(items)]
+        case Zip(sources):
+            columns = [iterate(machine, part, node, counted=True) for part in sources]
+            if node.kind is LoopKind.BATCH:
+                _has_length(machine, key_of(source))
+                machine.count_batches(source)
+            return [Series(list(row), "tuple") for row in zip(*columns, strict=False)]
+        case Stream(inner):
+            machine.pace.streaming = machine.pace.streaming or node.kind is LoopKind.BATCH
+            return None if inner is None else iterate(machine, inner, node, counted)
+        case Yields(numbers):
+            items = iterate(machine, numbers, node, counted)
+            return [_element(machine, source, node, number, counted) for number in range(len(items))]
+        case Slice() as part:
+            return _first_items(machine, part, node)
+        case Range() as numbers_of:
+            return _range(machine, numbers_of, _count(machine, source, node), counts=node.kind is LoopKind.MICRO)
+        case Pieces(count) if node.kind is LoopKind.MICRO:
+            return _pieces(machine, source, count)
     return None
 
 
-def _first_items(machine: Machine, source: Unknown, node: For) -> list[Value]:
+def _first_items(machine: Machine, part: Slice, node: For) -> list[Value]:
     """`islice(stream, 8)`: as many as it says; over micro-batches these are a window."""
-    assert source.logic is not None
-    held: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
-    stop: Value = source.logic[2]  # type: ignore[assignment]  # as above
-    if node.kind is LoopKind.MICRO and source.logic[3] is not None:
+    stop = part.stop
+    if node.kind is LoopKind.MICRO and part.written is not None:
         if isinstance(stop, Unknown) and not stop.varying:
             machine.plan.bind_window(core(stop).key)
         elif isinstance(stop, int):
             machine.plan.widen(stop)
-            _name_size(machine, source.logic[3], stop)
+            _name_size(machine, part.written, stop)
             machine.log.truncated = machine.log.truncated or stop > MAX_WINDOW
-    items = iterate(machine, held, node, counted=True)
+    items = iterate(machine, part.source, node, counted=True)
     return items[:stop] if isinstance(stop, int) else items
 
 
-def _name_size(machine: Machine, written: object, size: int) -> None:
+def _name_size(machine: Machine, written: Expr, size: int) -> None:
     """A window that is a number here may have a name in the source."""
     if isinstance(written, (Read, Attr)):
         machine.plan.named[written.name] = size
 
 
-def _pieces(machine: Machine, source: Unknown) -> list[Value]:
+def _pieces(machine: Machine, source: Unknown, count: Value) -> list[Value]:
     """`batch.chunk(4)`: as many as it says, or as a window has."""
-    assert source.logic is not None
-    count: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
     if isinstance(count, Unknown) and not count.varying:
         machine.plan.bind_window(count.key)
     number = exact(count)
@@ -230,10 +234,8 @@ def _has_length(machine: Machine, key: str, among: set[str] | None = None) -> No
         machine.restart()
 
 
-def _range(machine: Machine, source: Unknown, count: int, *, counts: bool) -> list[Value]:
-    assert source.logic is not None
-    start: Value = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
-    stop: Value = source.logic[2]  # type: ignore[assignment]  # as above
+def _range(machine: Machine, source: Range, count: int, *, counts: bool) -> list[Value]:
+    start, stop = source.start, source.stop
     learns = isinstance(stop, Unknown) and not stop.varying and start == 0 and (count > 1 or counts)
     times = _times(stop) if isinstance(stop, Unknown) and count == machine.plan.batches else 0
     if learns and isinstance(stop, Unknown) and stop.key not in machine.plan.bindings:
@@ -262,8 +264,7 @@ def _element(machine: Machine, source: Value, node: For, number: int, counted: b
         if isinstance(first, Read) and INDEX_NAME.search(first.name):
             return Series([number, element_of(machine, source)], "tuple")
     counts = isinstance(target, Read) and INDEX_NAME.search(target.name) and target.name != "n"
-    pieces = isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "sized"
-    if counts and isinstance(source, Unknown) and not pieces:
+    if counts and isinstance(source, Unknown) and not isinstance(source.form, Sized):
         return number
     return element_of(machine, source)
 

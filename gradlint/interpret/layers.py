@@ -8,14 +8,35 @@ nn.Sequential(*layers)                             nobody can say
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
-from gradlint.interpret.values import Tracked, Value, is_layer
+from gradlint.interpret.values import Tracked, Unknown, Value
 from gradlint.libraries.vocabulary import CONSTRUCTORS
 from gradlint.model.program import Role
 
 if TYPE_CHECKING:
     from gradlint.interpret.machine import Machine
+
+
+class Layer:
+    """What a network is, or a part of one, that a class of `torch.nn` has made and no name tells from others."""
+
+    __slots__ = ()
+
+
+LAYER = Layer()
+
+
+def is_layer(value: Value) -> TypeGuard[Unknown]:
+    """A network, or a part of one, that was made of torch's own classes and has no name that is used for one."""
+    return isinstance(value, Unknown) and value.form is LAYER
+
+
+def layer(value: Unknown, key: str) -> Unknown:
+    """The same under a name."""
+    named = value.under(key)
+    named.form = LAYER
+    return named
 
 
 def has_one_mode(value: Value) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from gradlint.interpret.assignment import loop_over
 from gradlint.interpret.atoms import truth
+from gradlint.interpret.conditions import Compare
 from gradlint.interpret.dispatch import (
     BREAK,
     NEXT,
@@ -19,6 +20,7 @@ from gradlint.interpret.frame import Frame
 from gradlint.interpret.iteration import iterate
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Stride
+from gradlint.interpret.sequences import Enumerate, Listed, Range, Slice, Zip, without_numbers
 from gradlint.interpret.steady import Steady
 from gradlint.interpret.values import (
     Context,
@@ -26,6 +28,7 @@ from gradlint.interpret.values import (
     Tracked,
     Unknown,
     Value,
+    form_of,
     key_of,
 )
 from gradlint.interpret.windows import learn_window
@@ -75,8 +78,7 @@ def _for(machine: Machine, frame: Frame, node: For) -> int:
 
 def _left_open(machine: Machine, source: Value) -> Sequence[Context]:
     """The contexts in which a generator of the file has stopped, when a loop works on what it gives."""
-    while isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "enumerate":
-        source = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+    source = without_numbers(source)
     return machine.pace.within.get(source, ()) if isinstance(source, Unknown) else ()
 
 
@@ -84,11 +86,10 @@ def _stride(machine: Machine, node: For, source: Value) -> Stride | None:
     """`for i in range(0, n, size)` over micro-batches, of an `n` that nobody knows."""
     if node.kind is not LoopKind.MICRO or not isinstance(source, Unknown) or not isinstance(node.target, Read):
         return None
-    kind, *parts = source.logic or ("",)
-    if kind != "range" or parts[2] is None or not isinstance(parts[1], Unknown):
+    form = source.form
+    if not isinstance(form, Range) or form.step is None or not isinstance(form.stop, Unknown):
         return None
-    size: Value = parts[2]  # type: ignore[assignment]  # logic tuples hold values
-    return Stride(node.target.name, key_of(size), parts[1].key, len(machine.last_iteration))
+    return Stride(node.target.name, key_of(form.step), form.stop.key, len(machine.last_iteration))
 
 
 _CHUNKS = Words(
@@ -106,15 +107,14 @@ def _is_cut(node: For, source: Value) -> bool:
     return bool(_CHUNKS.search(here) or _CHUNKS.search(source.key)) or _strides(source)
 
 
-def _strides(source: Unknown) -> bool:
+def _strides(source: Value) -> bool:
     """Whether a range, or a list made from one, goes through the samples of a batch piece by piece."""
-    kind, *parts = source.logic or ("",)
-    if kind in ("listed", "enumerate"):
-        return isinstance(parts[0], Unknown) and _strides(parts[0])
-    if kind != "range" or parts[2] in (None, 1):
-        return False
-    stop = parts[1]
-    return isinstance(stop, Unknown) and (stop.measures is not None or bool(_SAMPLES.search(stop.key)))
+    match form_of(source):
+        case Listed(held) | Enumerate(held):
+            return _strides(held)
+        case Range(stop=Unknown() as stop, step=step) if step not in (None, 1):
+            return stop.measures is not None or bool(_SAMPLES.search(stop.key))
+    return False
 
 
 _SAMPLES = Words(r"(?i)batch|samples|(^|_|\.)bs$|^n$")
@@ -123,8 +123,7 @@ _SAMPLES = Words(r"(?i)batch|samples|(^|_|\.)bs$|^n$")
 
 def _is_loader(source: Value) -> bool:
     """A loop over a loader counts batches, also when it holds another loop with steps."""
-    while isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "enumerate":
-        source = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
+    source = without_numbers(source)
     return isinstance(source, Tracked) and source.role is Role.LOADER
 
 
@@ -133,14 +132,14 @@ def _note_epoch(machine: Machine, source: Value, node: For) -> None:
     if isinstance(source, Series) and source.drawn is not None:
         _note_epoch(machine, source.drawn, node)
         return
-    while isinstance(source, Unknown) and source.logic is not None and source.logic[0] in _DRAWING:
-        parts: Value | list[Value] = source.logic[1]  # type: ignore[assignment]  # logic tuples hold values
-        if isinstance(parts, list):
+    match form_of(source):
+        case Zip(parts):
             for part in parts:
                 _note_epoch(machine, part, node)
-            return
-        source = parts
-    note_pass(machine, source, machine.heads[0] if machine.heads else node.span)
+        case Enumerate(held) | Slice(held):
+            _note_epoch(machine, held, node)
+        case _:
+            note_pass(machine, source, machine.heads[0] if machine.heads else node.span)
 
 
 def note_pass(machine: Machine, source: Value, span: Span) -> None:
@@ -152,10 +151,6 @@ def note_pass(machine: Machine, source: Value, span: Span) -> None:
         return
     if sampler.library in ("", "torch") and truth(sampler.extra.get("shuffle", True)) is not False:
         machine.emit(Kind.EPOCH, span, sampler.key, source.key)
-
-
-_DRAWING = frozenset({"enumerate", "zip", "islice"})
-"""What takes its items from something else, from its beginning."""
 
 
 def _bound(machine: Machine, frame: Frame, node: For, items: list[Value]) -> Iterator[bool]:
@@ -191,7 +186,7 @@ def _has_no_end(test: Expr, value: Value) -> bool:
     """Whether a loop runs for ever, or up to a limit that is no loader's length: it is no epoch."""
     if isinstance(test, Const):
         return True
-    limited = isinstance(value, Unknown) and value.logic is not None and value.logic[0] == "cmp"
+    limited = isinstance(form_of(value), Compare)
     return isinstance(test, Test) and test.op in _LIMITS and (limited or isinstance(test.right, Const))
 
 

@@ -16,6 +16,7 @@ from functools import partial
 
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.plan import Fork, Plan, Restart, Stride
+from gradlint.interpret.sequences import batches_in, samples_each
 from gradlint.interpret.values import (
     Constructor,
     Context,
@@ -415,11 +416,11 @@ class Machine:
 
     def count_batches(self, source: Value) -> None:
         """Note how many batches a loader has, or the tensor that is walked row by row, where that is known."""
-        number = _rows(source)
+        number = batches_in(source)
         if isinstance(source, (Tracked, Unknown)) and number is not None and number > 1:
             self.plan.counts[source.key] = number
             part = "" if isinstance(source, Unknown) else "["  # a loader gives tuples of batches
-            self.pace.sizes[f"{source.key}[*]{part}"] = _samples_each(source)
+            self.pace.sizes[f"{source.key}[*]{part}"] = samples_each(source)
         elif isinstance(source, Tracked):
             self.plan.counts.pop(source.key, None)  # another scenario has a loader of that name with so many
 
@@ -616,25 +617,3 @@ def _excludes(one: str, other: str) -> bool:
         return False
     kinds = first["kind"], second["kind"]
     return OPTIMIZERS.issuperset(kinds) and kinds[0] not in kinds[1] and kinds[1] not in kinds[0]
-
-
-def _samples_each(source: Tracked | Unknown) -> int:
-    """How many samples a batch of it has, where that is known; else 0."""
-    size = source.extra.get("batch_size") if isinstance(source, Tracked) else (*(source.logic or ()), 0, 0, 0)[2]
-    return size if isinstance(size, int) else 0
-
-
-def _rows(source: Value) -> int | None:
-    """How many batches a loader has, rows a tensor, pieces a tensor that is cut, or pairs a `zip` of such."""
-    if isinstance(source, Tracked):
-        number = source.extra.get("batches")
-        return number if isinstance(number, int) else None
-    if not isinstance(source, Unknown) or source.logic is None:
-        return None
-    kind, *held = source.logic
-    if kind == "sized":
-        return int(str(held[0]))
-    if kind == "pieces":
-        return held[0] if isinstance(held[0], int) else None
-    columns = [_rows(part) for part in held[0]] if kind == "zip" and isinstance(held[0], list) else []
-    return min((one for one in columns if one is not None), default=None) if None not in columns else None

@@ -12,6 +12,7 @@ from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Infeasible, Machine
 from gradlint.interpret.modes import set_mode
 from gradlint.interpret.rates import set_rate
+from gradlint.interpret.sequences import Entries
 from gradlint.interpret.series import series_method
 from gradlint.interpret.tracked import attribute, bound_to, is_property, stepped
 from gradlint.interpret.unseen import HARMLESS, of_optimizer
@@ -282,7 +283,7 @@ def _unknown_method(
         entries = base.under(f"{base.key}.{name}()")
         if base.held:
             entries.factor = UNKNOWN_FACTOR
-        entries.logic = (name,)
+        entries.form = Entries(named=name == "items")
         return entries
     if name in ("train", "eval"):
         _switch_part(machine, frame, node, base, args)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from gradlint.interpret.arithmetic import ORDER, bare, binary, compare, composite, named_divisor
+from gradlint.interpret.arithmetic import ORDER, bare, binary, compare, named_divisor
 from gradlint.interpret.atoms import decide, settled, truth
 from gradlint.interpret.calling import known_effect
+from gradlint.interpret.conditions import Compare, Typed, joined, negation
 from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
@@ -19,9 +20,9 @@ from gradlint.interpret.values import (
     Tracked,
     Unknown,
     Value,
+    form_of,
     is_number,
     key_of,
-    negation,
     varies,
 )
 from gradlint.interpret.windows import core, learn_window
@@ -188,33 +189,34 @@ def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
     first = open_parts[0]
     if stop and isinstance(first, Tracked) and all(_stands_in(first, part) for part in open_parts):
         return first
-    return composite(node.op, open_parts)
+    return joined(node.op, open_parts)
 
 
 def _stands_in(tracked: Tracked, other: Value) -> bool:
     """`optimizer or self.optimizer`: whichever it is, it is the optimizer."""
     alike = (
-        other.role is tracked.role if isinstance(other, Tracked) else isinstance(other, Unknown) and other.logic is None
+        other.role is tracked.role if isinstance(other, Tracked) else isinstance(other, Unknown) and other.form is None
     )
     return alike and key_of(other).rpartition(".")[2] == tracked.key.rpartition(".")[2]  # not `ema or model`
 
 
 def _at_the_end(machine: Machine, node: Logic, value: Value) -> Value:
     """`(i + 1) % n == 0 or i + 1 == total`: a limit beside a modulus that nobody can compute is the end of the loop."""
-    if not isinstance(value, Unknown) or value.logic is None or value.logic[0] != "cmp" or not machine.working:
+    form = form_of(value)
+    if not isinstance(form, Compare) or not machine.working:
         return value
-    _, op, left, right = value.logic
-    reached = _REACHED.get((op, is_number(left)))  # type: ignore[arg-type]  # logic tuples hold values
-    limit = right if is_number(left) else left  # type: ignore[arg-type]  # as above
+    counts_left, counts_right = is_number(form.left), is_number(form.right)
+    reached = _REACHED.get((form.op, counts_left))
+    limit = form.right if counts_left else form.left
     limited = isinstance(limit, Unknown) and _is_limit(limit)
-    if reached is None or is_number(left) is is_number(right) or not limited or not _counts(node):  # type: ignore[arg-type]  # as above
+    if reached is None or counts_left is counts_right or not limited or not _counts(node):
         return value
     return machine.is_last_iteration() is reached
 
 
 def _is_limit(value: Unknown) -> bool:
     """Whether an unknown number may be how long a loop is: no window, and nothing that is computed from a count."""
-    return value.logic is None and not value.varying and not WINDOW_NAME.search(value.key)
+    return value.form is None and not value.varying and not WINDOW_NAME.search(value.key)
 
 
 _REACHED = {
@@ -245,7 +247,7 @@ def _or_default(stop: bool, open_parts: list[Value], value: Value) -> Value:
     """`flag or True` is true; `x and False` is false; `cfg.n or 4` is some number."""
     if isinstance(value, bool):
         return value
-    return open_parts[0] if stop else composite("and", [*open_parts, value])
+    return open_parts[0] if stop else joined("and", [*open_parts, value])
 
 
 def _not(machine: Machine, frame: Frame, node: Not) -> Value:
@@ -277,7 +279,7 @@ def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
         if isinstance(chosen, Tracked) or _makes_context(chosen) or _is_length(machine, chosen, node.other):
             return chosen
         if isinstance(test, Unknown) and isinstance(chosen, Module) and (low := _chooses_low(node)) is not None:
-            return Unknown(key, test.varying, leaves=frozenset((key,)), logic=_typed(test, low))
+            return Unknown(key, test.varying, leaves=frozenset((key,)), form=_typed(test, low))
         return machine.unknown(key, varies(test) or varies(chosen)) if not isinstance(chosen, Unknown) else chosen
     return evaluate(machine, frame, node.then if known else node.other)
 
@@ -288,12 +290,11 @@ def _chooses_low(node: Choose) -> bool | None:
     return names[0] == "bfloat16" if set(names) <= DTYPES and names.count("bfloat16") == 1 else None
 
 
-def _typed(test: Unknown, low: bool) -> tuple[str, Value, Value]:
+def _typed(test: Unknown, low: bool) -> Typed:
     """A type that hangs on an option: the option, and when it is bfloat16."""
-    logic = test.logic
-    held = logic is not None and logic[0] == "cmp" and isinstance(logic[3], str)
-    option: Value = logic[2] if held else test  # type: ignore[assignment,index]  # logic tuples hold values
-    return "typed", option, test if low else negation(test)
+    form = test.form
+    option = form.left if isinstance(form, Compare) and isinstance(form.right, str) else test
+    return Typed(option, test if low else negation(test))
 
 
 def _makes_context(value: Value) -> bool:

@@ -134,10 +134,11 @@ def grows(use: Use, kind: str) -> bool:
     """
     if kind == "LambdaLR":
         first, later, last = (factors_at(use, move) for move in (0, 100, 1000))
-        known = [exact(value) for value in (*first[:1], *later[:1], *last[:1])]
-        if None in known or len(known) < 3:
+        numbers = [exact(value) for value in (*first[:1], *later[:1], *last[:1])]
+        known = [number for number in numbers if number is not None]
+        if len(known) < 3:
             return any(isinstance(value, Unknown) and "**" in value.key for value in later)
-        return known[0] < known[1] < known[2] > 1  # type: ignore[operator]  # numbers, as was asked above
+        return known[0] < known[1] < known[2] > 1
     if kind not in _GAMMA:
         return False
     gamma = use.arg(_GAMMA[kind], "gamma")

@@ -6,16 +6,18 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING
 
-from gradlint.interpret.arithmetic import compare, merge, smooth_of
+from gradlint.interpret.arithmetic import compare, smooth_of
+from gradlint.interpret.contents import unknowns_in
 from gradlint.interpret.effects.forwards import forward, reduction
 from gradlint.interpret.effects.table import apply
 from gradlint.interpret.frame import Frame
+from gradlint.interpret.layers import LAYER, is_layer
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.sequences import Groups, Pieces, Sized, size_of
 from gradlint.interpret.series import clip_factor
 from gradlint.interpret.unseen import HARMLESS, handed_over, hold, reduces, touch
 from gradlint.interpret.values import (
     GRADIENT,
-    LAYER,
     Method,
     Module,
     Parameters,
@@ -24,11 +26,10 @@ from gradlint.interpret.values import (
     Tracked,
     Unknown,
     Value,
-    is_layer,
     is_loss,
     is_number,
     key_of,
-    unknowns_in,
+    merge,
 )
 from gradlint.libraries.vocabulary import (
     INVARIANT_CALL,
@@ -153,23 +154,22 @@ def _describe(
         if how == "mean" and len(args) <= 2 and keywords.keys() <= _PLAIN_LOSS:
             result.summed = summed_work([*args, *keywords.values()])
     if library and (size := _size_of(name, args)):
-        result.logic = ("sized", size)
+        result.form = Sized(size)
     if isinstance(receiver, Module) and not result.varying and _LAYER[receiver.name if key == receiver.name else key]:
-        result.logic = LAYER
+        result.form = LAYER
     if name == "chunk":
-        result.logic = ("pieces", keywords.get("chunks", (*args, None, None)[library]))
+        result.form = Pieces(keywords.get("chunks", (*args, None, None)[library]))
     elif name == "split":
-        result.logic = _cut(receiver, args, library) or result.logic
+        result.form = _cut(receiver, args, library) or result.form
     elif name in ("view", "reshape") and len(args) > 2 and args[0] == -1:
-        result.logic = ("groups", args[1])  # order.view(-1, accum, batch)
+        result.form = Groups(args[1])  # order.view(-1, accum, batch)
 
 
-def _cut(receiver: Value, args: list[Value], library: bool) -> tuple[object, ...] | None:
+def _cut(receiver: Value, args: list[Value], library: bool) -> Sized | None:
     """`data.split(8)`: so many pieces of so many samples, where it is known how many there are in all."""
     whole, size, *_ = (*args, None, None) if library else (receiver, *args, None)
-    if not isinstance(size, int) or size < 1 or not isinstance(whole, Unknown) or whole.logic is None:
-        return None
-    return ("sized", -(-int(str(whole.logic[1])) // size), size) if whole.logic[0] == "sized" else None
+    number = size_of(whole)
+    return Sized(-(-number // size), size) if number is not None and isinstance(size, int) and size > 0 else None
 
 
 _LAYER = Words(r"^torch\.nn\.(modules\.(\w+\.)?)?(?!(Parameter|Buffer|\w*Loss)$)[A-Z]\w*$")
@@ -188,15 +188,15 @@ _GRAPHLESS = frozenset("numpy np math os sys time logging random json".split())
 def _size_of(name: str, args: list[Value]) -> int:
     """How many samples `torch.randn(64, 3)`, or a data set of such tensors, holds; 0 where that is not seen."""
     first = args[0] if args else None
-    if name == "TensorDataset" and isinstance(first, Unknown) and first.logic is not None and first.logic[0] == "sized":
-        return int(str(first.logic[1]))
+    if name == "TensorDataset" and (size := size_of(first)) is not None:
+        return size
     if name not in _MADE_UP:
         return 0
-    if isinstance(first, Unknown) and first.measures is not None and (sized := first.measures.logic) is not None:
-        return int(str(sized[1])) if sized[0] == "sized" else 0
+    if isinstance(first, Unknown) and first.measures is not None and first.measures.form is not None:
+        return size_of(first.measures) or 0
     shape = first if name != "randint" else next((value for value in args if isinstance(value, Series)), None)
-    size = shape.items[0] if isinstance(shape, Series) and shape.items else shape
-    return size if isinstance(size, int) and not isinstance(size, bool) else 0
+    rows = shape.items[0] if isinstance(shape, Series) and shape.items else shape
+    return rows if isinstance(rows, int) and not isinstance(rows, bool) else 0
 
 
 _MADE_UP = frozenset("randn rand randint randperm zeros ones empty".split())
@@ -293,7 +293,7 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     if built or any(isinstance(value, (Tracked, Parameters)) for value in values):
         result.detached = False  # an object, or what is made of a model, is no number, whatever it was made with
     if result.key in machine.plan.bindings:
-        result.logic = None
+        result.form = None
     if invariant:
         result.bases = frozenset()
         return result

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeGuard
 
-from gradlint.interpret.arithmetic import divisor, merge, multiplier, smooth_of
+from gradlint.interpret.arithmetic import divisor, multiplier, smooth_of
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.values import (
@@ -23,6 +23,7 @@ from gradlint.interpret.values import (
     exact,
     key_of,
     key_value,
+    merge,
 )
 from gradlint.libraries.words import Words
 from gradlint.model.events import BY_HAND, Clipping, Kept, Kind, Write

@@ -13,20 +13,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
-from gradlint.interpret.arithmetic import composite
-from gradlint.interpret.atoms import moduli, settled
+from gradlint.interpret.atoms import settled
+from gradlint.interpret.conditions import joined, moduli, negation, without_not
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.facts import Place, Setting
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.values import Constructor, Tracked, Unknown, Value, is_number, key_of, negation
+from gradlint.interpret.values import Constructor, Tracked, Unknown, Value, is_number, key_of
 from gradlint.model.program import Read
 
 if TYPE_CHECKING:
     from gradlint.interpret.machine import Machine
 
-_Option: TypeAlias = "bool | int | float | str | None"
+_Option: TypeAlias = "bool | int | float | Fraction | str | None"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,9 +103,9 @@ def _both(machine: Machine, frame: Frame, before: Before, test: Value) -> Iterat
         return
     options: set[_Option] = set(setting.values)
     if not setting.always:
-        if not before.set or not (is_number(old) or isinstance(old, bool)):
+        if not before.set or not isinstance(old, (bool, int, float, Fraction)):
             return
-        options.add(old)  # type: ignore[arg-type]  # it is a number or a truth
+        options.add(old)
     if all(isinstance(option, bool) for option in options):
         if len(options) > 1:
             yield _flag(machine, frame, setting, test)
@@ -122,16 +123,14 @@ def _opened(machine: Machine, frame: Frame, before: Before, test: Value) -> Iter
 
 def _left(setting: Setting, old: Unknown, test: Value) -> bool | None:
     """What a flag is behind `if amp: amp = False` and `if not amp: amp = True`, whatever it was."""
-    asked, on = test, True
-    while isinstance(asked, Unknown) and asked.logic is not None and asked.logic[0] == "not":
-        asked, on = asked.logic[1], not on  # type: ignore[assignment]  # logic tuples hold values
+    asked, on = without_not(test)
     same = isinstance(asked, Unknown) and asked.key == old.key and setting.plain
     return (not on) if same and setting.values[0] is not on and isinstance(setting.values[0], bool) else None
 
 
 def _asks_whether_to_count(test: Value, now: Value) -> bool:
     """`if accum > 1: update = i % accum == 0`: what the branch has left there counts by what the guard asks for."""
-    counts = [right for _, right in moduli(now) if isinstance(right, Unknown) and not right.varying]
+    counts = [one.by for one in moduli(now) if isinstance(one.by, Unknown) and not one.by.varying]
     return isinstance(test, Unknown) and any(not one.leaves.isdisjoint(test.leaves) for one in counts)
 
 
@@ -146,13 +145,12 @@ def _moved(machine: Machine, frame: Frame, one: Setting, old: Unknown, test: Val
     if not one.plain:
         return machine.unknown(_name(machine, frame, one.target), varying=True)
     op, part = ("or", test) if one.values[0] else ("and", negation(test))
-    kind, *held = old.logic or ("",)
-    parts: list[Value] = [*held[0]] if kind == op else [old]  # type: ignore[misc]  # a tuple of values
-    if any(key_of(known) == key_of(part) for known in parts):
+    both = joined(op, [old, part])
+    if key_of(both) == old.key:
         return old
     if old.key in key_of(part):
         return machine.unknown(_name(machine, frame, one.target), varying=True)
-    return composite(op, [*parts, part])
+    return both
 
 
 def _differ(options: set[_Option]) -> bool:

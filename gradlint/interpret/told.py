@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gradlint.interpret.contents import things_in
 from gradlint.interpret.dispatch import evaluate
-from gradlint.interpret.values import Tracked, Unknown, Value, exact, things_in
+from gradlint.interpret.values import Tracked, Unknown, Value, exact
 from gradlint.model.events import Backward, Kind, Opaque, Step, Zero
 from gradlint.model.program import Effect, Item, Role, Told
 

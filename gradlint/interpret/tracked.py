@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.frame import Frame
+from gradlint.interpret.layers import is_layer, layer
 from gradlint.interpret.values import (
     Constructor,
     Method,
@@ -20,8 +21,6 @@ from gradlint.interpret.values import (
     Unknown,
     Value,
     exact,
-    is_layer,
-    layer,
 )
 from gradlint.libraries.vocabulary import DETACHING, FLOAT16_NAME, METHOD_NAMES, WINDOW_NAME
 from gradlint.model.events import Iteration

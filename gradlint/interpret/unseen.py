@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gradlint.interpret.values import Parameters, Series, Table, Tracked, Unknown, Value, key_of, things_in
+from gradlint.interpret.contents import things_in
+from gradlint.interpret.values import Parameters, Series, Table, Tracked, Unknown, Value, key_of
 from gradlint.libraries.vocabulary import HOOK_NAME, TOUCH_NAME
 from gradlint.libraries.words import Words
 from gradlint.model.events import Deed, Kind, Opaque, Write

@@ -19,9 +19,10 @@ import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from gradlint.libraries.vocabulary import LIBRARIES
 from gradlint.model.events import Stamp
@@ -29,7 +30,10 @@ from gradlint.model.factor import ONE, Factor
 from gradlint.model.program import Call, Class, Effect, Function, Role
 
 if TYPE_CHECKING:
+    from gradlint.interpret.conditions import AnyCondition, AnyNumber
     from gradlint.interpret.frame import Frame
+    from gradlint.interpret.layers import Layer
+    from gradlint.interpret.sequences import AnySequence
 
 Number: TypeAlias = "int | float | Fraction"
 
@@ -41,17 +45,14 @@ LOSS_SCALE = "(loss scale)"
 """A leaf of what is as many times larger as scaled gradients are: `max_norm * scaler.get_scale()`."""
 
 
-LAYER = ("layer",)
-"""The logic of a network, or a part of one, that a class of `torch.nn` has made and no name tells from others."""
-
 _NOTHING: frozenset[Any] = frozenset()
 
 
 class Unknown:
     """A value nobody can know statically.
 
-    `varying` values differ from iteration to iteration. `logic` is how a condition is composed
-    of others. The rest describes it as a loss: its factor, the terms it is a sum of, the
+    `varying` values differ from iteration to iteration. `form` is what a condition, a number or a sequence is composed
+    of. The rest describes it as a loss: its factor, the terms it is a sum of, the
     forwards (event numbers) and models it came from, the scaler that scaled it; `summed` and `mean` when it is
     known how it was reduced. A batch that
     `weighs` carries a loss weight into the model. A size knows what it `measures`. What was computed under `no_grad`
@@ -67,13 +68,13 @@ class Unknown:
         "called",
         "detached",
         "factor",
+        "form",
         "forwards",
         "graphless",
         "held",
         "kept",
         "key",
         "leaves",
-        "logic",
         "mean",
         "measures",
         "models",
@@ -92,7 +93,7 @@ class Unknown:
         varying: bool = False,
         *,
         bases: frozenset[int] = _NOTHING,
-        logic: tuple[object, ...] | None = None,
+        form: Form | None = None,
         detached: bool = False,
         called: bool = False,
         leaves: frozenset[str] = _NOTHING,
@@ -105,7 +106,7 @@ class Unknown:
         self.models: frozenset[str] = _NOTHING
         self.bases = bases
         self.kept: frozenset[tuple[int, int]] = _NOTHING
-        self.logic = logic
+        self.form: Form | None = form
         self.scaled_by: str | None = None
         self.rescaled = False
         self.detached = detached
@@ -135,7 +136,7 @@ class Unknown:
         copy.models = self.models
         copy.bases = self.bases
         copy.kept = self.kept
-        copy.logic = None
+        copy.form = None
         copy.scaled_by = self.scaled_by
         copy.rescaled = self.rescaled
         copy.detached = self.detached
@@ -168,22 +169,43 @@ _new = object.__new__
 _MEASURED = frozenset((GRADIENT,))
 
 
-def is_layer(value: Value) -> TypeGuard[Unknown]:
-    """A network, or a part of one, that was made of torch's own classes and has no name that is used for one."""
-    return isinstance(value, Unknown) and value.logic is LAYER
+def merge(key: str, values: list[Unknown]) -> Unknown:
+    """An unknown that came from several: their origins together, no factor yet.
 
-
-def layer(value: Unknown, key: str) -> Unknown:
-    """The same under a name."""
-    named = value.under(key)
-    named.logic = LAYER
-    return named
+    What was computed without gradients brings no network into what has some: a backward does not get there.
+    """
+    result = Unknown(key)
+    if not values:
+        return result
+    result.detached = True
+    for value in values:
+        if value.varying:
+            result.varying = True
+        if value.bases or value.forwards or value.models or value.kept:
+            result.forwards |= value.forwards
+            if not value.detached:
+                result.models |= value.models
+            result.bases |= value.bases
+            result.kept |= value.kept
+        if value.leaves:
+            result.leaves = result.leaves | value.leaves if result.leaves else value.leaves
+        if value.summed:
+            result.summed = True
+        if value.scaled_by and not result.scaled_by:
+            result.scaled_by = value.scaled_by
+        if value.rescaled:
+            result.rescaled = True
+        if not value.detached:
+            result.detached = False
+    if result.detached:
+        result.models = frozenset().union(*(value.models for value in values))
+    return result
 
 
 def another(value: Unknown) -> Unknown:
     """A copy: as good as it, and a value of its own."""
     copy = value.under(value.key)
-    copy.logic = value.logic
+    copy.form = value.form
     return copy
 
 
@@ -367,6 +389,17 @@ Value: TypeAlias = (
 )
 
 
+class Missing(Enum):
+    """Nothing is known, not even that it is unknown: who asks has to look elsewhere."""
+
+    MISSING = "missing"
+
+
+MISSING: Final = Missing.MISSING
+
+Form: TypeAlias = "AnyCondition | AnyNumber | AnySequence | Layer"
+"""What an unknown value is composed of."""
+
 CONSTANTS = frozenset({bool, int, float, str, Fraction, type(None)})
 _NUMBERS = frozenset({int, float, Fraction})
 """The kinds of numbers there are; to ask whether something is an instance of `Fraction` takes ten times as long."""
@@ -394,14 +427,11 @@ def is_number(value: Value) -> bool:
 
 def exact(value: Value) -> Fraction | None:
     """The number as a fraction (`0.1` is one tenth), or `None`."""
-    kind = value.__class__
-    if kind is int:
+    if value.__class__ is int:
         return _fraction(value)
-    if kind is Fraction:
-        return value  # type: ignore[return-value]  # as above
-    if kind is not float or not math.isfinite(value):  # type: ignore[arg-type]  # as above
-        return None
-    return Fraction(repr(value))
+    if value.__class__ is Fraction:
+        return value
+    return Fraction(repr(value)) if value.__class__ is float and math.isfinite(value) else None
 
 
 @cache
@@ -417,10 +447,9 @@ def plain(value: Fraction) -> int | Fraction:
 
 def key_of(value: Value) -> str:
     """A text that is equal for equal values."""
-    kind = value.__class__
-    if kind is Unknown or kind is Tracked:
-        return value.key  # type: ignore[union-attr]  # what its class says
-    if kind in CONSTANTS:
+    if value.__class__ is Unknown or value.__class__ is Tracked:
+        return value.key
+    if value.__class__ in CONSTANTS:
         return repr(value)
     if isinstance(value, Series):
         return "[" + ", ".join(key_of(item) for item in value.items[:8]) + "]"
@@ -432,71 +461,13 @@ def key_of(value: Value) -> str:
         return value.function.qualname
     if isinstance(value, Constructor):
         return value.cls.name
-    return kind.__name__
-
-
-def negation(value: Value) -> Unknown:
-    """A condition the other way round."""
-    return Unknown(f"not {key_of(value)}", isinstance(value, Unknown) and value.varying, logic=("not", value))
+    return value.__class__.__name__
 
 
 def may_be_none(tracked: Tracked) -> bool:
     """Whether a thing that was made out of sight may be missing: an argument, or a scaler that somebody else holds."""
     unseen = ("parameter", "free", "name") if tracked.role is Role.SCALER else ("parameter", "free")
     return tracked.origin in unseen and tracked.cls is None
-
-
-def things_in(value: Value) -> list[Tracked]:
-    """Every thing in a value, through lists, tuples and dictionaries."""
-    if isinstance(value, Tracked):
-        return [value]
-    if isinstance(value, Series):
-        return [tracked for item in value.items for tracked in things_in(item)]
-    if isinstance(value, Table):
-        return [tracked for item in value.items.values() for tracked in things_in(item)]
-    return []
-
-
-def roots_in(tracked: Tracked) -> list[str]:
-    """The roots of a network, and of those that it was given as its parts: `self.model = DataParallel(model)`.
-
-    What it made itself belongs to its own root. A copy has copies of what the original was given.
-    """
-    found, todo = {tracked.root: None}, [tracked.innermost]
-    while todo:
-        whole = todo.pop()
-        for part in (held for value in whole.attrs.values() for held in things_in(value)):
-            given = not part.root.startswith(f"{whole.root}.") and not _IS_COPY(whole.root)
-            if given and part.role is Role.MODEL and part.root not in found:
-                found[part.root] = None
-                todo.append(part.innermost)
-    return list(found)
-
-
-_IS_COPY = re.compile(r"'(#\d+)?$").search
-
-
-def unknowns_in(value: Value, depth: int = 3) -> list[Unknown]:
-    """The unknown values in a value: itself, or those in lists and dictionaries, which may hold themselves."""
-    if isinstance(value, Unknown):
-        return [value]
-    if isinstance(value, (Series, Table)) and depth:
-        items = value.items if isinstance(value, Series) else value.items.values()
-        return [inner for item in items for inner in unknowns_in(item, depth - 1)]
-    return []
-
-
-def dictionary(pairs: list[Value]) -> Value:
-    """`{name: f(loss) for name, loss in losses.items()}`: over losses that nobody can list, all of them at once."""
-    table: dict[object, Value] = {}
-    for pair in pairs:
-        if not isinstance(pair, Series) or len(pair.items) != 2:
-            return pair
-        key, value = pair.items
-        if not isinstance(key, (str, int)):
-            return value
-        table[key] = value
-    return Table(table)
 
 
 def key_value(key: object) -> Value:
@@ -509,6 +480,11 @@ def key_value(key: object) -> Value:
 def varies(value: Value) -> bool:
     """Whether it may be another one in each iteration."""
     return isinstance(value, Unknown) and value.varying
+
+
+def form_of(value: Value) -> Form | None:
+    """What an unknown value is composed of, where that is known."""
+    return value.form if isinstance(value, Unknown) else None
 
 
 def is_loss(value: Value) -> bool:

@@ -13,8 +13,8 @@ from gradlint.libraries.words import Words
 
 if TYPE_CHECKING:
     from gradlint.interpret.machine import Machine
-from gradlint.interpret.atoms import began, comparisons, moduli
-from gradlint.interpret.values import varies
+from gradlint.interpret.conditions import Compare, Extreme, Samples, began, comparisons, moduli
+from gradlint.interpret.values import form_of, varies
 
 _NOT_A_WINDOW = Words(
     r"(?i)epoch|warm|max_|total|end_|_end|stop|limit|starts|start_(it|ep|st)|best|patience|delay|unroll|burn|explor|learning_starts|min_"
@@ -40,11 +40,12 @@ def learn_count(machine: Machine, value: Value, text: str, ops: frozenset[str]) 
     Raises:
         Restart: something was bound.
     """
-    for left, right in moduli(value):
-        _learn_samples(machine, left, right)
+    for modulo in moduli(value):
+        _learn_samples(machine, modulo.number, modulo.by)
     if "%" in text or (_NOT_A_WINDOW.search(text) and not WINDOW_NAME.search(text)):
         return
-    for op, left, right in comparisons(value):
+    for compared in comparisons(value):
+        op, left, right = compared.op, compared.left, compared.right
         if op in ops:
             _learn_samples(machine, left, right)
         if op in ops and _is_count(left) and isinstance(right, Unknown) and not right.varying:
@@ -65,15 +66,13 @@ def learn_window(machine: Machine, value: Value, text: str, *, limit: bool = Fal
     Raises:
         Restart: something was bound.
     """
-    for left, right in moduli(value):
-        if isinstance(right, Unknown) and not right.varying:
-            machine.plan.bind_window(core(right).key)
-        if isinstance(left, Unknown):
-            _bind_start(machine, left)
-    for op, left, right in comparisons(value):
-        _learn_from_comparison(
-            machine, op, left, right, "" if limit or "%" in text else text
-        )  # a limit beside the window
+    for modulo in moduli(value):
+        if isinstance(modulo.by, Unknown) and not modulo.by.varying:
+            machine.plan.bind_window(core(modulo.by).key)
+        if isinstance(modulo.number, Unknown):
+            _bind_start(machine, modulo.number)
+    for compared in comparisons(value):
+        _learn_from_comparison(machine, compared, "" if limit or "%" in text else text)  # a limit beside the window
 
 
 def learn_period(machine: Machine, value: Value, period: int) -> None:
@@ -82,18 +81,19 @@ def learn_period(machine: Machine, value: Value, period: int) -> None:
     Raises:
         Restart: the period was bound.
     """
-    for _, right in moduli(value):
-        if isinstance(right, Unknown) and not right.varying and right.key not in machine.plan.bindings:
-            machine.plan.bind(right.key, period)
+    for modulo in moduli(value):
+        by = modulo.by
+        if isinstance(by, Unknown) and not by.varying and by.key not in machine.plan.bindings:
+            machine.plan.bind(by.key, period)
 
 
-def _learn_from_comparison(machine: Machine, op: str, left: Value, right: Value, text: str) -> None:
+def _learn_from_comparison(machine: Machine, compared: Compare, text: str) -> None:
     if _NOT_A_WINDOW.search(text) and not WINDOW_NAME.search(text):
         return
-    if isinstance(left, Unknown) and left.leaves & machine.counted:
-        _bind_start(machine, left)
-    if isinstance(right, Unknown) and right.leaves & machine.counted:
-        _bind_start(machine, right)
+    op, left, right = compared.op, compared.left, compared.right
+    for side in (left, right):
+        if isinstance(side, Unknown) and side.leaves & machine.counted:
+            _bind_start(machine, side)
     for number, symbol in ((left, right), (right, left)):
         counts = isinstance(number, int) and not isinstance(number, bool)
         whole = isinstance(symbol, Unknown) and " * " in symbol.key  # so many windows: where the loop ends
@@ -111,18 +111,17 @@ def _learn_samples(machine: Machine, count: Value, limit: Value) -> None:
     Raises:
         Restart: it was learned.
     """
-    if not isinstance(count, Unknown) or count.logic is None or count.logic[0] != "samples" or varies(limit):
+    counted = form_of(count)
+    if not isinstance(counted, Samples) or varies(limit):
         return
-    unit = count.logic[2]
-    assert isinstance(unit, Unknown)
     whole = core(limit).key if isinstance(limit, Unknown) else None
-    machine.plan.count_samples(None if unit.varying or whole is None else unit.key, whole)
+    machine.plan.count_samples(None if counted.unit.varying or whole is None else counted.unit.key, whole)
 
 
 def core(symbol: Unknown) -> Unknown:
     """The unknown inside `max(1, n)` and `min(n, left)`."""
-    while symbol.logic is not None and symbol.logic[0] == "extreme":
-        inner = [part for part in symbol.logic[1] if isinstance(part, Unknown)]  # type: ignore[attr-defined]  # a tuple of values
+    while isinstance(symbol.form, Extreme):
+        inner = [part for part in symbol.form.parts if isinstance(part, Unknown)]
         if len(inner) != 1:
             break
         symbol = inner[0]

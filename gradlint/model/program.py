@@ -117,7 +117,7 @@ class Effect:
 class Const:
     """A number, string, `True`, `False` or `None`."""
 
-    value: object
+    value: bool | int | float | str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,18 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gradlint.interpret.values import (
-    Parameters,
-    Series,
-    Table,
-    Tracked,
-    Unknown,
-    exact,
-    is_number,
-    key_of,
-    plain,
-    things_in,
-)
+from gradlint.interpret.contents import things_in
+from gradlint.interpret.values import Parameters, Series, Table, Tracked, Unknown, exact, is_number, key_of, plain
 from gradlint.model.events import Backward, Kind
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor, Part, common
 from gradlint.model.program import Role

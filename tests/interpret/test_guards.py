@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gradlint.interpret.atoms import AMP, atom, truth
+from gradlint.interpret.conditions import Compare, IsNone, Not
 from gradlint.interpret.values import Context, Parameters, Series, Table, Tracked, Unknown
 from gradlint.model.events import MAX_SCENARIOS, EventLog, Kind
 from gradlint.model.program import Role
@@ -325,12 +326,12 @@ def test_truth(value: object, known: bool | None) -> None:
 def test_atoms() -> None:
     x = Unknown("x")
     assert atom(x) == ("x", True)
-    assert atom(Unknown("n", logic=("not", x))) == ("x", False)
-    assert atom(Unknown("n", logic=("none", x))) == ("x", False)
-    assert atom(Unknown("n", logic=("cmp", ">", x, 0))) == ("x", True)
-    assert atom(Unknown("n", logic=("cmp", "==", x, 0))) == ("x", False)
-    assert atom(Unknown("x>1", logic=("cmp", ">", x, 1))) == ("x>1", True)
-    assert atom(Unknown("x==False", logic=("cmp", "==", x, False))) == ("x==False", True)
+    assert atom(Unknown("n", form=Not(x))) == ("x", False)
+    assert atom(Unknown("n", form=IsNone(x))) == ("x", False)
+    assert atom(Unknown("n", form=Compare(">", x, 0))) == ("x", True)
+    assert atom(Unknown("n", form=Compare("==", x, 0))) == ("x", False)
+    assert atom(Unknown("x>1", form=Compare(">", x, 1))) == ("x>1", True)
+    assert atom(Unknown("x==False", form=Compare("==", x, False))) == ("x==False", True)
     assert atom(Unknown("use_amp")) == (AMP, True)
     assert atom(Unknown("use_amp", varying=True)) == ("use_amp", True)
     assert atom(Tracked("s", Role.SCALER)) == (AMP, True)

@@ -31,6 +31,7 @@ from gradlint.interpret.effects import amp, distributed, gradients, numbers, tab
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan
+from gradlint.interpret.sequences import Enumerate
 from gradlint.interpret.values import Series, Tracked, Unknown
 from gradlint.lower import expressions, statements
 from gradlint.model.events import Backward, Kind, Schedule
@@ -503,7 +504,7 @@ def _(patch: Patch) -> None:
 @plants("enumerate starts from zero")
 def _(patch: Patch) -> None:
     def enumerated(use: Any) -> Any:
-        return Unknown(use.node.text, logic=("enumerate", use.arg(0), 0))
+        return Unknown(use.node.text, form=Enumerate(use.arg(0), 0))
 
     patch.setitem(table._ACTIONS, "enumerate", enumerated)
 

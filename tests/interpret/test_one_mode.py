@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from gradlint.interpret.layers import has_one_mode
-from gradlint.interpret.values import LAYER, Unknown
+from gradlint.interpret.layers import LAYER, has_one_mode
+from gradlint.interpret.values import Unknown
 
 torch = pytest.importorskip("torch")
 
 
 def made(text: str) -> Unknown:
     value = Unknown(text)
-    value.logic = LAYER
+    value.form = LAYER
     return value
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradlint.interpret.atoms import AMP, asks, atom, by_value, decide, settled, truth
+from gradlint.interpret.conditions import Typed
 from gradlint.interpret.tracked import stepped
 from gradlint.interpret.values import (
     LOSS_SCALE,
@@ -183,11 +184,11 @@ def _autocast(use: Use) -> Value:
 
 def _is_low(machine: Machine, dtype: Unknown) -> bool:
     """Whether an option chooses bfloat16 in this scenario, where it switches a scaler, too: that may stay on."""
-    if dtype.logic is None or dtype.logic[0] != "typed":
+    form = dtype.form
+    if not isinstance(form, Typed) or not isinstance(form.option, Unknown):
         return False
-    _, option, condition = dtype.logic
-    switches = [one for one in machine.switches if asks(one, option)]  # type: ignore[arg-type]  # logic tuples hold values
-    return settled(machine, condition) is True or (bool(switches) and decide(machine, condition, False, 2))  # type: ignore[arg-type]  # as above
+    switches = [one for one in machine.switches if asks(one, form.option)]
+    return settled(machine, form.low) is True or (bool(switches) and decide(machine, form.low, False, 2))
 
 
 def _says(node: Call, dtype: str) -> bool:

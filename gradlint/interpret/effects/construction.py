@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from gradlint.interpret.atoms import truth
+from gradlint.interpret.contents import roots_in, things_in
 from gradlint.interpret.lengths import asks_elsewhere, counts_batches, counts_epochs, counts_updates, paces
 from gradlint.interpret.rates import begins_at_one, factors_at, grows, has_own_rates, is_librarys, shares_of_rate
+from gradlint.interpret.sequences import size_of
 from gradlint.interpret.values import (
     Parameters,
     Routine,
@@ -18,8 +20,6 @@ from gradlint.interpret.values import (
     another,
     exact,
     key_of,
-    roots_in,
-    things_in,
 )
 from gradlint.model.program import (
     Attr,
@@ -85,8 +85,8 @@ def _batches(use: Use) -> int | None:
 
 def _samples(machine: Machine, data: Value) -> int | None:
     """How many samples a data set has, where that can be seen."""
-    if isinstance(data, Unknown) and data.logic is not None and data.logic[0] == "sized":
-        return int(str(data.logic[1]))
+    if (size := size_of(data)) is not None:
+        return size
     if isinstance(data, Series) and not data.once:
         return len(data.items)
     found = machine.method(data.cls, "__len__") if isinstance(data, Tracked) and data.cls is not None else None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gradlint.interpret.contents import dictionary
+from gradlint.interpret.sequences import Count, Stream, enumerated, first_items, ranged, zipped
 from gradlint.interpret.series import open_table, ordered
 from gradlint.interpret.tracked import attribute
 from gradlint.interpret.values import (
@@ -15,8 +17,7 @@ from gradlint.interpret.values import (
     Tracked,
     Unknown,
     Value,
-    dictionary,
-    exact,
+    form_of,
     key_of,
 )
 from gradlint.model.program import (
@@ -28,40 +29,21 @@ if TYPE_CHECKING:
 from gradlint.interpret.effects.gradients import roots_of
 from gradlint.interpret.effects.use import Actions, Use
 
-_LONG = 4096
-"""So many numbers of a range are listed."""
-
 
 def _range(use: Use) -> Value:
-    numbers = [exact(value) for value in use.args[:3]]
-    if use.args and all(number is not None for number in numbers):
-        whole = [int(number) for number in numbers if number is not None]
-        if len(whole) < 3 or whole[2]:
-            return Series(list(range(*whole)[:_LONG]), "list")
-    start: Value = 0 if len(use.args) < 2 else use.args[0]
-    stop = use.args[0] if len(use.args) == 1 else use.arg(1)
-    return Unknown(use.node.text, logic=("range", start, stop, use.arg(2)))
+    return ranged(use.node.text, use.args)
 
 
 def _enumerate(use: Use) -> Value:
-    source = use.arg(0, "iterable")
-    start = use.arg(1, "start", 0)
-    first = exact(start)
-    if isinstance(source, Series) and source.drawn is None and first is not None:
-        items: list[Value] = [Series([int(first) + number, item], "tuple") for number, item in enumerate(source.items)]
-        return Series(items)
-    return Unknown(use.node.text, logic=("enumerate", source, start))
+    return enumerated(use.node.text, use.arg(0, "iterable"), use.arg(1, "start", 0))
 
 
 def _zip(use: Use) -> Value:
-    if use.args and all(isinstance(value, Series) and value.drawn is None for value in use.args):
-        columns = [value.items for value in use.args if isinstance(value, Series)]
-        return Series([Series(list(row), "tuple") for row in zip(*columns, strict=False)])
-    return Unknown(use.node.text, logic=("zip", list(use.args)))
+    return zipped(use.node.text, use.args)
 
 
 def _count(use: Use) -> Value:
-    return Unknown(use.node.text, logic=("enumerate_only", use.arg(0, "start", 0)))
+    return Unknown(use.node.text, form=Count(use.arg(0, "start", 0)))
 
 
 def _first(use: Use) -> Value:
@@ -78,8 +60,8 @@ def _sorted(use: Use) -> Value:
 def _cycle(use: Use) -> Value:
     """The items of a loader for ever: no epoch ends there."""
     source = use.arg(0)
-    if isinstance(source, Tracked) or (isinstance(source, Unknown) and source.logic is None):
-        return Unknown(f"cycle({key_of(source)})", logic=("stream", source))
+    if isinstance(source, Tracked) or (isinstance(source, Unknown) and source.form is None):
+        return Unknown(f"cycle({key_of(source)})", form=Stream(source))
     return source
 
 
@@ -88,14 +70,12 @@ def _islice(use: Use) -> Value:
     source, stop = use.arg(0), use.arg(1)
     if len(use.args) != 2 or not isinstance(stop, (int, Unknown)):
         return source
-    if isinstance(source, Series):
-        return Series(source.items[:stop], source.kind) if isinstance(stop, int) else source
-    return Unknown(use.node.text, logic=("islice", source, stop, use.node.args[1]))
+    return first_items(use.node.text, source, stop, use.node.args[1])
 
 
 def _next(use: Use) -> Value:
     source = use.arg(0)
-    if isinstance(source, Unknown) and source.logic is not None and source.logic[0] == "stream":
+    if isinstance(form_of(source), Stream):
         use.machine.draws()
     key = f"next({key_of(source)})"
     return Unknown(key, varying=True, called=False, leaves=frozenset((key,)))

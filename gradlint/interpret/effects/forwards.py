@@ -5,24 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from gradlint.interpret.arithmetic import (
-    averaged,
-    bare,
-    divisor,
-    merge,
-    multiplier,
-    named_divisor,
-    reduced,
-)
+from gradlint.interpret.arithmetic import averaged, bare, divisor, multiplier, named_divisor, reduced
 from gradlint.interpret.atoms import truth
+from gradlint.interpret.contents import unknowns_in
 from gradlint.interpret.layers import has_no_parameters
 from gradlint.interpret.returned import divides_by_window
-from gradlint.interpret.values import (
-    Tracked,
-    Unknown,
-    Value,
-    unknowns_in,
-)
+from gradlint.interpret.values import Tracked, Unknown, Value, merge
 from gradlint.libraries.vocabulary import SCALING, SMOOTH
 from gradlint.libraries.words import Words
 from gradlint.model.events import (

@@ -5,18 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from gradlint.interpret.contents import things_in
 from gradlint.interpret.tracked import accumulation, boundary, counts_windows
-from gradlint.interpret.values import (
-    Context,
-    Series,
-    Table,
-    Tracked,
-    Unknown,
-    Value,
-    exact,
-    key_of,
-    things_in,
-)
+from gradlint.interpret.values import Context, Series, Table, Tracked, Unknown, Value, exact, key_of
 from gradlint.libraries.words import Words
 from gradlint.model.events import (
     Kind,

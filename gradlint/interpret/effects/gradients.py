@@ -13,6 +13,7 @@ from gradlint.interpret.arithmetic import (
     multiplier,
 )
 from gradlint.interpret.atoms import truth
+from gradlint.interpret.contents import roots_in
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.series import clip_factor
@@ -29,7 +30,6 @@ from gradlint.interpret.values import (
     exact,
     is_number,
     key_of,
-    roots_in,
 )
 from gradlint.model.events import (
     BY_HAND,
@@ -254,8 +254,9 @@ def _written(machine: Machine, frame: Frame, node: Expr) -> Factor:
     """What gradients are multiplied by; `1 / n` stands for a division."""
     if isinstance(node, Arith) and node.op == "/" and isinstance(node.left, Const):
         factor = divisor(evaluate(machine, frame, node.right), bare(node.right))
-        named = isinstance(node.right, (Read, Attr)) and factor.weight is not None
-        return factor.called(node.right.name) if named else factor  # type: ignore[union-attr]  # it has a name
+        if isinstance(node.right, (Read, Attr)) and factor.weight is not None:
+            return factor.called(node.right.name)
+        return factor
     return multiplier(evaluate(machine, frame, node), bare(node))
 
 

@@ -5,17 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from gradlint.interpret.arithmetic import (
-    bare,
-    binary,
-    merge,
-    named_divisor,
-    smooth_of,
-    terms_of,
-)
+from gradlint.interpret.arithmetic import bare, binary, named_divisor, smooth_of, terms_of
 from gradlint.interpret.atoms import truth
+from gradlint.interpret.conditions import Extreme
 from gradlint.interpret.machine import Infeasible
-from gradlint.interpret.plan import MAX_WINDOW
+from gradlint.interpret.sequences import pieces_in
 from gradlint.interpret.values import (
     Series,
     Table,
@@ -25,6 +19,7 @@ from gradlint.interpret.values import (
     exact,
     is_number,
     key_of,
+    merge,
     plain,
 )
 from gradlint.libraries.vocabulary import OPTIMIZERS
@@ -97,7 +92,7 @@ def _len(use: Use) -> Value:
         return len(value.items)
     if isinstance(value, str):
         return len(value)
-    if (number := _pieces_in(value)) is not None:
+    if (number := pieces_in(value)) is not None:
         return number
     key = key_of(value)
     grouped = key in machine.plan.groups and key not in machine.plan.loaders  # one update takes all of it
@@ -114,19 +109,6 @@ def _len(use: Use) -> Value:
     if isinstance(length, Unknown) and isinstance(value, Unknown):
         length.measures = value
     return length
-
-
-def _pieces_in(value: object) -> int | None:
-    """How many pieces `batch.chunk(4)` has, alone or with those of others in a `zip`, where the number is known."""
-    if not isinstance(value, Unknown) or value.logic is None:
-        return None
-    kind, *held = value.logic
-    if kind == "pieces":
-        number = exact(held[0])  # type: ignore[arg-type]  # logic tuples hold values
-        return int(number) if number is not None and 1 <= number <= MAX_WINDOW else None
-    if kind == "zip":
-        return _pieces_in(next(iter(held[0]), None))  # type: ignore[call-overload]  # as above
-    return _pieces_in(held[0]) if kind == "enumerate" else None
 
 
 def _number(use: Use) -> Value:
@@ -178,7 +160,7 @@ def _extreme(use: Use) -> Value:
     found = use.machine.unknown(key, varying)
     if not isinstance(found, Unknown):
         return found
-    found.leaves, found.logic = leaves, ("extreme", tuple(use.args))
+    found.leaves, found.form = leaves, Extreme(tuple(use.args))
     return found
 
 

@@ -6,19 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gradlint.interpret.atoms import truth
+from gradlint.interpret.contents import roots_in
 from gradlint.interpret.modes import is_noted
-from gradlint.interpret.values import (
-    Context,
-    Partial,
-    Routine,
-    Series,
-    Table,
-    Tracked,
-    Unknown,
-    Value,
-    key_of,
-    roots_in,
-)
+from gradlint.interpret.values import Context, Partial, Routine, Series, Table, Tracked, Unknown, Value, key_of
 from gradlint.interpret.windows import learn_window
 from gradlint.model.events import (
     Deed,

@@ -11,6 +11,7 @@ from gradlint.interpret.values import (
     Value,
 )
 from gradlint.model.events import (
+    Detail,
     Kind,
 )
 from gradlint.model.finding import Span
@@ -67,9 +68,9 @@ class Use:
         """The receiver, when it is a thing."""
         return self.receiver if isinstance(self.receiver, Tracked) else None
 
-    def emit(self, kind: Kind, subject: str, detail: object = None) -> int:
+    def emit(self, kind: Kind, subject: str, detail: Detail = None) -> int:
         """Write an event at this call."""
-        return self.machine.emit(kind, self.span, subject, self.node.text, detail)  # type: ignore[arg-type]  # every detail
+        return self.machine.emit(kind, self.span, subject, self.node.text, detail)
 
 
 Actions: TypeAlias = dict[str, Callable[[Use], Value]]

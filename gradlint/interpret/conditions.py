@@ -1,0 +1,180 @@
+"""Conditions, and the numbers that they ask about: what an unknown value is composed of.
+
+They simplify themselves: `not not x` is `x`, what is sure falls out of `and` and `or` or decides them,
+`(a and b) and c` is `a and b and c`, and nothing is asked twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gradlint.interpret.values import Unknown, Value, form_of, key_of, merge
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compare:
+    """`left op right`."""
+
+    op: str
+    left: Value
+    right: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class And:
+    """All of these."""
+
+    parts: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Or:
+    """One of these."""
+
+    parts: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Not:
+    """The other way round."""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IsNone:
+    """`value is None`."""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Modulo:
+    """`number % by`."""
+
+    number: Value
+    by: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Extreme:
+    """The smallest of these, or the largest."""
+
+    parts: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moved:
+    """A counter that has gone on from `before`, of which nobody knows where it began."""
+
+    before: Value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Samples:
+    """A counter that so many batches have added their samples to, each one `unit`."""
+
+    times: int
+    unit: Unknown
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Typed:
+    """A type of numbers that hangs on an option, and the condition under which it is bfloat16."""
+
+    option: Value
+    low: Value
+
+
+AnyCondition: TypeAlias = Compare | And | Or | Not | IsNone
+AnyNumber: TypeAlias = Modulo | Extreme | Moved | Samples | Typed
+
+JOINS: dict[str, type[And | Or]] = {"and": And, "or": Or}
+
+
+def negation(value: Value) -> Value:
+    """A condition the other way round."""
+    if isinstance(value, bool):
+        return not value
+    form = form_of(value)
+    if isinstance(form, Not):
+        return form.value
+    return Unknown(f"not {key_of(value)}", isinstance(value, Unknown) and value.varying, form=Not(value))
+
+
+def joined(op: str, conditions: Iterable[Value]) -> Value:
+    """Conditions that are joined by `and` or `or`."""
+    kind, decides = JOINS[op], op == "or"
+    parts: dict[str, Value] = {}
+    for condition in conditions:
+        form = form_of(condition)
+        for part in form.parts if isinstance(form, kind) else (condition,):
+            if part is decides:
+                return decides
+            if not isinstance(part, bool):
+                parts.setdefault(key_of(part), part)
+    if len(parts) < 2:
+        return next(iter(parts.values()), not decides)
+    result = merge(f"({f' {op} '.join(parts)})", [part for part in parts.values() if isinstance(part, Unknown)])
+    result.form = kind(tuple(parts.values()))
+    return result
+
+
+def holds(value: Value, ask: Callable[[Value], bool | None]) -> bool | None:
+    """Whether a condition is true, by what `ask` says of what it is composed of; `None` where that is not sure."""
+    match form_of(value):
+        case And(parts):
+            answers = [holds(part, ask) for part in parts]
+            return False if False in answers else None if None in answers else True
+        case Or(parts):
+            answers = [holds(part, ask) for part in parts]
+            return True if True in answers else None if None in answers else False
+        case Not(inner):
+            known = holds(inner, ask)
+            return None if known is None else not known
+    return ask(value)
+
+
+def without_not(value: Value) -> tuple[Value, bool]:
+    """What a condition asks, and whether it wants that to be true."""
+    wants = True
+    while isinstance(form := form_of(value), Not):
+        value, wants = form.value, not wants
+    return value, wants
+
+
+def began(value: Value) -> Value:
+    """A counter whose start is unknown, before it went on: it is on one side of every limit."""
+    while isinstance(form := form_of(value), Moved):
+        value = form.before
+    return value
+
+
+def parts_of(value: Value) -> Iterator[Value]:
+    """A condition, all that it is composed of, and what is compared there."""
+    yield value
+    match form_of(value):
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from parts_of(part)
+        case Not(inner) | IsNone(inner):
+            yield from parts_of(inner)
+        case Compare(_, left, right):
+            yield from parts_of(left)
+            yield from parts_of(right)
+
+
+def moduli(value: Value) -> Iterator[Modulo]:
+    """What a test divides, and by what, to ask for the rest: `i` and `n` of `i % n == 0`."""
+    for part in parts_of(value):
+        if isinstance(form := form_of(part), Modulo):
+            yield form
+
+
+def comparisons(value: Value) -> Iterator[Compare]:
+    """The comparisons in a condition."""
+    for part in parts_of(value):
+        if isinstance(form := form_of(part), Compare):
+            yield form
