@@ -164,6 +164,12 @@ def test_modules_of_a_unit_are_loaded_in_any_order() -> None:
         rest -= free
 
 
+@pytest.mark.parametrize("name", ["model", "libraries", "lower", "interpret", "account"])
+def test_no_import_stands_inside_a_function(name: str) -> None:
+    """There it is said with tables that are filled from above who carries what out: `interpret/language.py`."""
+    assert [item.place for item in IMPORTS if unit(item.path) == name and item.nested] == []
+
+
 def users(package: str) -> set[str]:
     """Files that import a package, carried out or not."""
     return {item.path.relative_to(ROOT.parent).as_posix() for item in IMPORTS if item.name.split(".")[0] == package}

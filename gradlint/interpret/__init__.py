@@ -1,6 +1,7 @@
 """The dry run: a program executed with concrete small integers and symbolic gradients.
 
-explore   chooses windows and scenarios, runs the machine once for each scenario
-machine   executes statements;  evaluate  computes expressions;  effects  makes events
-fold      turns an event log of events into updates and ledgers, one book for each optimizer
+explore    chooses windows and scenarios, runs the machine once for each scenario
+language   says which function carries out which statement, which expression and which action of a library
+machine    is one run, and what it knows;  values, conditions, sequences  are what is computed
+effects    makes the events
 """

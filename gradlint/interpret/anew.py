@@ -1,4 +1,4 @@
-"""Networks that are made anew: in another iteration, or another call, the same name is another network's.
+"""What the project's own factories make, and networks that are made anew under the same name.
 
 for fold in folds:
     net = Net(fold).cuda()       another one in each iteration
@@ -9,13 +9,11 @@ for fold in folds:
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from gradlint.interpret.layers import has_one_mode
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import Tracked, Unknown, Value, key_of
 from gradlint.model.program import Role
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
 
 _CLASS = re.compile(r"(\w+\.)*_*[A-Z]\w*(\.from_\w+)?\(")
 """A class is called, or what makes one of its objects by convention: `AutoModel.from_pretrained(name)`."""
@@ -47,3 +45,44 @@ def name_network(machine: Machine, made: Value, value: Value, name: str, *, loca
             machine.log.renewed.append((len(machine.log.events), made.key))
         models.named.add(made.key)
     models.handed.setdefault(value, made.key)
+
+
+MANUFACTURED = frozenset(
+    {
+        Role.OPTIMIZER,
+        Role.SCALER,
+        Role.SCALER_CALLABLE,
+        Role.SCHEDULER,
+        Role.MODEL,
+        Role.LOADER,
+        Role.SAMPLER,
+        Role.ENGINE,
+        Role.ACCELERATOR,
+        Role.FABRIC,
+        Role.EMA,
+    }
+)
+
+
+def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:
+    """What a project's own factory made has the role of its name; an optimizer has the networks handed over."""
+    if isinstance(value, Unknown) and value.called and hint in MANUFACTURED and not value.detached:
+        anew = machine.iterations and not _HANDLE.search(value.key)
+        origin = "foreign" if hint is Role.OPTIMIZER and _FOREIGN_CLASS.match(value.key) else "factory"
+        tracked = Tracked(f"{name}#{machine.fresh()}" if anew else name, hint, origin=origin)
+        if hint is Role.OPTIMIZER:
+            tracked.extra["class"] = machine.models.classes.get(value)
+            tracked.params = machine.made_of.get(value.key)
+        if hint is Role.MODEL:
+            tracked.key = name
+            tracked.extra["one mode"] = has_one_mode(value)
+        return tracked
+    return value
+
+
+_FOREIGN_CLASS = re.compile(r"(\w+\.)*[A-Z]\w*[a-z]\w*\(")
+"""A class of another package or file is made: what its methods do, nobody can see here."""
+
+
+_HANDLE = re.compile(r"\b(optimizers|lr_schedulers)\(\w*\)(\[-?\d+\])?$")
+"""Lightning's calls that hand out the same object every time."""

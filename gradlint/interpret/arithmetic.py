@@ -6,12 +6,14 @@ import operator
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gradlint.interpret.atoms import atom, settled
 from gradlint.interpret.conditions import Compare, IsNone, Modulo, Not, Samples, began
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import MAX_WINDOW
 from gradlint.interpret.values import (
+    GRADIENT,
     LOSS_SCALE,
     MISSING,
     Missing,
@@ -33,11 +35,9 @@ from gradlint.interpret.values import (
     varies,
 )
 from gradlint.libraries.vocabulary import LOSS_NAME
+from gradlint.libraries.words import Words
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor, Part
 from gradlint.model.program import Arith, Attr, Const, Expr, Item, Read, Role
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
 
 _LARGE = 10**9
 _NUMERIC: dict[str, Callable[[Any, Any], Any]] = {
@@ -326,6 +326,19 @@ def reduced(factor: Factor) -> Factor:
 def smooth_of(values: Iterable[Unknown]) -> frozenset[int]:
     """The origins of what is computed from all of these by something that can be differentiated."""
     return frozenset[int]().union(*(value.smooth for value in values if not value.detached))
+
+
+def smooth_part(whole: Unknown, bases: frozenset[int]) -> frozenset[int]:
+    """Of what a network returned, one part may have a graph and another none; of a tensor, each has what it has."""
+    return bases if whole.smooth and whole.smooth == whole.bases else whole.smooth
+
+
+def clip_factor(value: Value) -> bool:
+    """Whether gradients are clipped that are multiplied by this: it comes from their norm, and not from the scale."""
+    return isinstance(value, Unknown) and GRADIENT in value.leaves and not _UNSCALES[value.key]
+
+
+_UNSCALES = Words(r"(?i)get_scale|scaler")
 
 
 def compare(machine: Machine, op: str, left: Value, right: Value, counter: str = "") -> Value:

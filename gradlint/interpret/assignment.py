@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from gradlint.interpret.anew import name_network
-from gradlint.interpret.arithmetic import like_a_loss
+from gradlint.interpret.anew import manufactured, name_network
+from gradlint.interpret.arithmetic import like_a_loss, smooth_part
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import things_in
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.layers import has_one_mode, is_layer, layer
+from gradlint.interpret.layers import is_layer, layer
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import set_mode
 from gradlint.interpret.rates import set_rate
@@ -29,22 +29,6 @@ from gradlint.model.program import (
     Read,
     Role,
     Star,
-)
-
-MANUFACTURED = frozenset(
-    {
-        Role.OPTIMIZER,
-        Role.SCALER,
-        Role.SCALER_CALLABLE,
-        Role.SCHEDULER,
-        Role.MODEL,
-        Role.LOADER,
-        Role.SAMPLER,
-        Role.ENGINE,
-        Role.ACCELERATOR,
-        Role.FABRIC,
-        Role.EMA,
-    }
 )
 
 
@@ -179,30 +163,6 @@ _GETTER = re.compile(r"(\w+\.)*(get|current|the|unwrap)_")
 """Factories that may hand out the same optimizer again."""
 
 
-def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:
-    """What a project's own factory made has the role of its name; an optimizer has the networks handed over."""
-    if isinstance(value, Unknown) and value.called and hint in MANUFACTURED and not value.detached:
-        anew = machine.iterations and not _HANDLE.search(value.key)
-        origin = "foreign" if hint is Role.OPTIMIZER and _CLASS.match(value.key) else "factory"
-        tracked = Tracked(f"{name}#{machine.fresh()}" if anew else name, hint, origin=origin)
-        if hint is Role.OPTIMIZER:
-            tracked.extra["class"] = machine.models.classes.get(value)
-            tracked.params = machine.made_of.get(value.key)
-        if hint is Role.MODEL:
-            tracked.key = name
-            tracked.extra["one mode"] = has_one_mode(value)
-        return tracked
-    return value
-
-
-_CLASS = re.compile(r"(\w+\.)*[A-Z]\w*[a-z]\w*\(")
-"""A class of another package or file is made: what its methods do, nobody can see here."""
-
-
-_HANDLE = re.compile(r"\b(optimizers|lr_schedulers)\(\w*\)(\[-?\d+\])?$")
-"""Lightning's calls that hand out the same object every time."""
-
-
 def _name_tracked(machine: Machine, frame: Frame, target: Expr, value: Tracked) -> None:
     """A new object is called by the first name it is assigned to, unless the books know it already."""
     if _nameless(machine, value):
@@ -293,11 +253,6 @@ def _part(whole: Unknown, key: str, bases: frozenset[int]) -> Unknown:
     part.leaves, part.bases = frozenset((key,)), bases
     part.smooth = smooth_part(whole, bases)
     return part
-
-
-def smooth_part(whole: Unknown, bases: frozenset[int]) -> frozenset[int]:
-    """Of what a network returned, one part may have a graph and another none; of a tensor, each has what it has."""
-    return bases if whole.smooth and whole.smooth == whole.bases else whole.smooth
 
 
 def keep(machine: Machine, frame: Frame, target: Expr, old: Value, new: Value, value: Value, span: Span) -> Value:

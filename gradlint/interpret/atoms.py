@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from gradlint.interpret.conditions import And, Compare, IsNone, Not, Or, began, holds, parts_of, without_not
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import (
     Context,
     Module,
@@ -26,10 +26,6 @@ from gradlint.libraries.vocabulary import AMP_NAME, BF16_NAME, LAST_NAME
 from gradlint.model.program import (
     Role,
 )
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
-
 
 AMP = "mixed precision"
 

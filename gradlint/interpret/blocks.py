@@ -13,6 +13,7 @@ from gradlint.interpret.dispatch import (
     run,
 )
 from gradlint.interpret.frame import Frame
+from gradlint.interpret.functions import enter_generator, resume_generator
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import (
     Context,
@@ -83,15 +84,11 @@ def enter(machine: Machine, value: Value) -> Value:
 
 def leave_generator(machine: Machine, made: Partial) -> None:
     """Run what a `@contextmanager` function does after its `yield`."""
-    from gradlint.interpret.functions import resume_generator
-
     resume_generator(machine, made)
 
 
 def _enter_generator(machine: Machine, made: Partial) -> Value:
     """A `@contextmanager` function: run it up to its `yield` and stay in what it entered."""
-    from gradlint.interpret.functions import enter_generator
-
     before = len(machine.contexts)
     machine.contexts[before:] = enter_generator(machine, made)[before:]
     return None

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gradlint.interpret.arithmetic import smooth_of
 from gradlint.interpret.dispatch import HANDLERS
-from gradlint.interpret.effects.construction import foreign
 from gradlint.interpret.effects.forwards import forward
-from gradlint.interpret.effects.table import apply
+from gradlint.interpret.effects.use import apply
 from gradlint.interpret.frame import Frame
+from gradlint.interpret.functions import construct, invoke
 from gradlint.interpret.layers import is_layer
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.results import generic, summed_work, unknown_result, unknowns
 from gradlint.interpret.values import (
     Constructor,
     Context,
@@ -46,11 +45,6 @@ from gradlint.model.program import (
     Role,
     Star,
 )
-
-if TYPE_CHECKING:
-    pass
-from gradlint.interpret.functions import construct, invoke
-from gradlint.interpret.results import generic, summed_work, unknown_result, unknowns
 
 
 def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], dict[str, Value]]:
@@ -213,7 +207,7 @@ def call_tracked(
     if tracked.role in (Role.MODEL, Role.ENGINE, Role.EMA):
         return forward(machine, node, tracked, args, keywords)
     if tracked.role is Role.FOREIGN:
-        return foreign(machine, node)
+        return machine.tracked(Role.FOREIGN, node.text)
     if tracked.role is Role.SCALER_CALLABLE or (tracked.role is Role.SCALER and len(args) >= 2):
         effect = METHODS[Role.SCALER_CALLABLE]["__call__"]
         return apply(machine, frame, node, effect, tracked, args, keywords)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from gradlint.interpret.atoms import truth
+from gradlint.interpret.calling import arguments, call_value
 from gradlint.interpret.dispatch import HANDLERS, evaluate
-from gradlint.interpret.effects.table import apply
+from gradlint.interpret.effects.use import apply
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine, Yielded
+from gradlint.interpret.methods import method_call
 from gradlint.interpret.values import (
     Unknown,
     Value,
@@ -16,13 +15,7 @@ from gradlint.interpret.values import (
 from gradlint.model.program import (
     Attr,
     Call,
-    Read,
 )
-
-if TYPE_CHECKING:
-    pass
-from gradlint.interpret.calling import arguments, call_value
-from gradlint.interpret.methods import method_call
 
 
 def call(machine: Machine, frame: Frame, node: Call) -> Value:
@@ -48,15 +41,3 @@ def _yield(machine: Machine) -> Value:
         machine.resuming -= 1
         machine.preparing -= 1
     return Unknown("yield", True)
-
-
-def reads_name(node: Call) -> str:
-    """The callee's last name."""
-    if isinstance(node.func, Read):
-        return node.func.name
-    return node.func.name if isinstance(node.func, Attr) else ""
-
-
-def known_true(value: Value) -> bool:
-    """True when the value is certainly truthy."""
-    return truth(value) is True

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from gradlint.interpret.machine import Machine
+from gradlint.interpret.windows import MEASURE
 from gradlint.libraries.vocabulary import ABNORMAL_NAME, WINDOW_NAME
 from gradlint.model.events import Guard
 from gradlint.model.program import (
@@ -29,10 +31,6 @@ from gradlint.model.program import (
     Test,
     assignments,
 )
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
-from gradlint.interpret.windows import MEASURE
 
 MAIN = EVENTS | Gate.WEIGHT | Gate.ROLE | Gate.OPAQUE
 

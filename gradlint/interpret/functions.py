@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from gradlint.interpret.dispatch import evaluate
+from gradlint.interpret.anew import manufactured, name_network
+from gradlint.interpret.dispatch import STOP, evaluate, run
+from gradlint.interpret.effects.gradients import roots_of
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.groups import counted_by, group_size
 from gradlint.interpret.machine import MAX_DEPTH, Machine, Yielded
+from gradlint.interpret.results import SMALL
 from gradlint.interpret.sequences import Groups, Stream, Yields
-from gradlint.interpret.tracked import bound_to
 from gradlint.interpret.values import (
     Constructor,
     Context,
@@ -42,10 +44,6 @@ from gradlint.model.program import (
     Return,
     Role,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-from gradlint.interpret.results import SMALL
 
 _FOLLOW = EVENTS | Gate.WEIGHT | Gate.ROLE | Gate.FORWARD | Gate.OPAQUE
 
@@ -207,8 +205,6 @@ def enter_generator(machine: Machine, made: Partial) -> list[Context]:
 
 def enter_function(machine: Machine, frame: Frame) -> Value:
     """Run the body of a frame whose parameters are bound."""
-    from gradlint.interpret.dispatch import STOP, run
-
     function = frame.function
     before = list(machine.contexts)
     guards = len(machine.guards)
@@ -266,9 +262,6 @@ def _bind_parameters(
         frame.born[parameter.name] = ()
         value = frame.values[parameter.name]
         if isinstance(value, Unknown) and value.called and parameter.role is not None:
-            from gradlint.interpret.anew import name_network
-            from gradlint.interpret.assignment import manufactured
-
             made = frame.values[parameter.name] = manufactured(machine, value, parameter.role, parameter.name)
             name_network(machine, made, value, parameter.name, local=False)
 
@@ -317,6 +310,15 @@ def _name_windows(machine: Machine, parameters: Sequence[Parameter]) -> None:
     machine.handed = {}
 
 
+def bound_to(function: Function, owner: Tracked | Constructor) -> Value:
+    """What a method gets as its first argument: the object, its class, or nothing."""
+    if "staticmethod" in function.decorators:
+        return None
+    if "classmethod" in function.decorators:
+        return Constructor(owner.cls) if owner.cls is not None else None
+    return owner if isinstance(owner, Tracked) else None
+
+
 def bind_free(machine: Machine, frame: Frame, function: Function, receiver: Tracked | None) -> None:
     """Bind the parameters of a function nobody calls: roles by evidence, everything else unknown."""
     for number, parameter in enumerate(function.parameters):
@@ -346,8 +348,6 @@ def construct(machine: Machine, made: Constructor, args: list[Value], keywords: 
     role = machine.role_of(cls)
     tracked = Tracked(_new_key(machine, cls, span), role, cls, origin="made")
     if role is Role.OPTIMIZER:
-        from gradlint.interpret.effects.gradients import roots_of
-
         tracked.params = roots_of(args[0]) if args else None
         return tracked
     gates = Gate.NOTHING

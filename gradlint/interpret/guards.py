@@ -7,14 +7,17 @@ precision switches are one) and each atom is decided once for a scenario.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from gradlint.interpret.atoms import decide, settled
 from gradlint.interpret.conditions import Compare
+from gradlint.interpret.facts import MAIN, fact_of, priority_of, revived
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import (
     Value,
     form_of,
     key_of,
+    varies,
 )
+from gradlint.interpret.windows import FULL, OVERFULL, WAITS, learn_count, learn_period, learn_window
 from gradlint.model.events import Kind
 from gradlint.model.program import (
     Attr,
@@ -29,13 +32,6 @@ from gradlint.model.program import (
     Stmt,
     Test,
 )
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
-from gradlint.interpret.atoms import decide, settled
-from gradlint.interpret.facts import MAIN, fact_of, priority_of, revived
-from gradlint.interpret.values import varies
-from gradlint.interpret.windows import FULL, OVERFULL, WAITS, learn_count, learn_period, learn_window
 
 
 def choose(machine: Machine, guard: If, value: Value) -> bool:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from gradlint.interpret.arithmetic import compare
-from gradlint.interpret.assignment import MANUFACTURED, smooth_part
+from gradlint.interpret.anew import MANUFACTURED
+from gradlint.interpret.arithmetic import compare, smooth_part
 from gradlint.interpret.conditions import Typed
 from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
 from gradlint.interpret.frame import Frame

@@ -8,14 +8,12 @@ nn.Sequential(*layers)                             nobody can say
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TypeGuard
 
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import Tracked, Unknown, Value
 from gradlint.libraries.vocabulary import CONSTRUCTORS
 from gradlint.model.program import Role
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
 
 
 class Layer:

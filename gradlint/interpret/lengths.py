@@ -15,8 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from gradlint.interpret.machine import Machine
 from gradlint.libraries.vocabulary import WINDOW_NAME
 from gradlint.libraries.words import Words
 from gradlint.model.program import (
@@ -46,9 +47,6 @@ from gradlint.model.program import (
     With,
     assignments,
 )
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
 
 DEEP = 4
 """So many names are followed."""

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gradlint.interpret.arithmetic import like_a_loss
-from gradlint.interpret.effects.construction import foreign
+from gradlint.interpret.assignment import assign
+from gradlint.interpret.blocks import enter
+from gradlint.interpret.calling import arguments, call_tracked, call_value
 from gradlint.interpret.effects.forwards import forward, linear
-from gradlint.interpret.effects.table import apply
+from gradlint.interpret.effects.use import apply
 from gradlint.interpret.frame import Frame
+from gradlint.interpret.functions import bound_to, invoke
 from gradlint.interpret.machine import Infeasible, Machine
 from gradlint.interpret.modes import set_mode
 from gradlint.interpret.rates import set_rate
+from gradlint.interpret.results import generic, unknown_result
 from gradlint.interpret.sequences import Entries
 from gradlint.interpret.series import series_method
-from gradlint.interpret.tracked import attribute, bound_to, is_property, stepped
+from gradlint.interpret.tracked import attribute, is_property, stepped
 from gradlint.interpret.unseen import HARMLESS, of_optimizer
 from gradlint.interpret.values import (
     Constructor,
@@ -55,12 +57,6 @@ from gradlint.model.program import (
     Read,
     Role,
 )
-
-if TYPE_CHECKING:
-    pass
-from gradlint.interpret.calling import arguments, call_tracked, call_value
-from gradlint.interpret.functions import invoke
-from gradlint.interpret.results import generic, unknown_result
 
 _TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {
     "training_step",
@@ -138,8 +134,6 @@ def _on_none(machine: Machine, frame: Frame, node: Call, name: str) -> Value:
 
 def _stacked(machine: Machine, stack: Context, name: str, value: Value) -> Value:
     """Enter something that a stack of contexts leaves again when it is closed, or close it."""
-    from gradlint.interpret.blocks import enter
-
     if name in ("close", "__exit__"):
         machine.contexts[:] = [context for context in machine.contexts if context not in stack.entered]
         stack.entered.clear()
@@ -207,7 +201,11 @@ def _unlisted(
 ) -> Value:
     """A method that the vocabulary of the role does not list."""
     if base.role is Role.FOREIGN:
-        return unknown_result(machine, node, name, args) if CROSSES.search(name) else foreign(machine, node)
+        return (
+            unknown_result(machine, node, name, args)
+            if CROSSES.search(name)
+            else machine.tracked(Role.FOREIGN, node.text)
+        )
     if base.role is not None and base.cls is None and name in ("values", "items"):
         each = _each(machine, base)
         label = machine.unknown(f"{base.key}.keys()[*]", varying=True)
@@ -345,8 +343,6 @@ def _of_a_loss(node: Call) -> bool:
 
 def _linear(machine: Machine, frame: Frame, node: Call, base: Unknown, name: str, args: list[Value]) -> Value:
     """A tensor method; `loss.div_(n)` changes the tensor itself, whatever it is called elsewhere."""
-    from gradlint.interpret.assignment import assign
-
     result = linear(machine, base, name, args, node.args[0] if node.args else None)
     if node is machine.doing and SCALING.get(name) == "/":
         machine.plan.chunked = True  # `loss.div(n)` alone divides nothing, but says what was meant

@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from gradlint.interpret.arithmetic import bare
+from gradlint.interpret.calling import call_value
 from gradlint.interpret.dispatch import evaluate
+from gradlint.interpret.effects.use import Use
 from gradlint.interpret.lengths import nodes
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import last_name
 from gradlint.interpret.tracked import attribute
 from gradlint.interpret.values import Routine, Series, Table, Tracked, Unknown, Value, exact
 from gradlint.model.program import Arith, Assign, Attr, Call, Const, Expr, Function, Read, Return, assignments
-
-if TYPE_CHECKING:
-    from gradlint.interpret.effects.use import Use
-    from gradlint.interpret.machine import Machine
 
 
 def shares_of_rate(use: Use) -> frozenset[int]:
@@ -181,8 +179,6 @@ def _at_least_one(node: object, counts: frozenset[str]) -> bool:
 
 def factors_at(use: Use, moves: int) -> list[Value]:
     """What a schedule's own functions give after so many moves: `lambda step: min(1, step / warmup)`."""
-    from gradlint.interpret.calling import call_value
-
     use.machine.preparing += 1
     try:
         return [call_value(use.machine, use.frame, use.node, one, [moves], {}) for one in _routines(use)]

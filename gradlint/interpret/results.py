@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING
 
-from gradlint.interpret.arithmetic import compare, smooth_of
+from gradlint.interpret.arithmetic import clip_factor, compare, smooth_of
 from gradlint.interpret.contents import unknowns_in
 from gradlint.interpret.effects.forwards import forward, reduction
-from gradlint.interpret.effects.table import apply
+from gradlint.interpret.effects.use import apply
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.layers import LAYER, is_layer
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.sequences import Groups, Pieces, Sized, size_of
-from gradlint.interpret.series import clip_factor
 from gradlint.interpret.unseen import HARMLESS, handed_over, hold, reduces, touch
 from gradlint.interpret.values import (
     GRADIENT,
@@ -46,10 +45,6 @@ from gradlint.model.program import (
     Effect,
     Role,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 SMALL = 15
 

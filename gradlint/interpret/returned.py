@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import Tracked, key_of
 from gradlint.model.program import (
     SUITES,
@@ -22,9 +22,6 @@ from gradlint.model.program import (
     Stmt,
     assignments,
 )
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
 
 
 def divides_by_window(machine: Machine, tracked: Tracked, method: Function) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TypeGuard
 
-from gradlint.interpret.arithmetic import divisor, multiplier, smooth_of
+from gradlint.interpret.arithmetic import clip_factor, divisor, multiplier, smooth_of
 from gradlint.interpret.atoms import truth
+from gradlint.interpret.calling import call_value
 from gradlint.interpret.frame import Frame
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import (
     CONSTANTS,
     GRADIENT,
@@ -25,13 +27,9 @@ from gradlint.interpret.values import (
     key_value,
     merge,
 )
-from gradlint.libraries.words import Words
 from gradlint.model.events import BY_HAND, Clipping, Kept, Kind, Write
 from gradlint.model.factor import ONE
 from gradlint.model.program import Attr, Call, Expr, Gate, Item, Read
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
 
 
 def series_method(
@@ -66,8 +64,6 @@ def ordered(
     machine: Machine, frame: Frame, node: Call, items: list[Value], keywords: Mapping[str, Value]
 ) -> list[Value]:
     """Things by the number that a key says of each, as hooks by their priority; anything else stays where it is."""
-    from gradlint.interpret.calling import call_value
-
     key, back = keywords.get("key"), truth(keywords.get("reverse", False))
     if not isinstance(key, Routine) or back is None or not all(isinstance(item, Tracked) for item in items):
         return list(items)
@@ -80,8 +76,6 @@ def ordered(
 
 def _hooked(machine: Machine, frame: Frame, node: Call, base: Parameters, args: list[Value]) -> None:
     """What a parameter's hook multiplies each gradient by, on its way there: `p.register_hook(lambda g: g / accum)`."""
-    from gradlint.interpret.calling import call_value
-
     hook = args[0] if args else None
     if base.grads or not isinstance(hook, (Routine, Partial)):
         return
@@ -117,14 +111,6 @@ def _scale(machine: Machine, node: Call, roots: frozenset[str], by: Value, *, di
     else:
         factor = divisor(by) if divide else multiplier(by)
         machine.emit(Kind.WRITE, node.span, subject, key_of(by), Write(roots, factor))
-
-
-def clip_factor(value: Value) -> bool:
-    """Whether gradients are clipped that are multiplied by this: it comes from their norm, and not from the scale."""
-    return isinstance(value, Unknown) and GRADIENT in value.leaves and not _UNSCALES[value.key]
-
-
-_UNSCALES = Words(r"(?i)get_scale|scaler")
 
 
 def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name: str, args: list[Value]) -> Value:

@@ -14,18 +14,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from gradlint.interpret.atoms import settled
 from gradlint.interpret.conditions import joined, moduli, negation, without_not
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.facts import Place, Setting
 from gradlint.interpret.frame import Frame
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import Constructor, Tracked, Unknown, Value, is_number, key_of
 from gradlint.model.program import Read
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
 
 _Option: TypeAlias = "bool | int | float | Fraction | str | None"
 

@@ -9,13 +9,10 @@ for a step behind the loop.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from gradlint.model.events import Kind
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
-    from gradlint.model.events import Event
+from gradlint.interpret.machine import Machine
+from gradlint.model.events import Event, Kind
 
 _Said: TypeAlias = "tuple[list[Event], list[object]]"
 """What came of an iteration: its events, and the numbers that decided."""

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from gradlint.interpret.calling import call_value
 from gradlint.interpret.contents import things_in
 from gradlint.interpret.dispatch import evaluate
+from gradlint.interpret.effects.use import Use, apply
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import Tracked, Unknown, Value, exact
 from gradlint.model.events import Backward, Kind, Opaque, Step, Zero
 from gradlint.model.program import Effect, Item, Role, Told
-
-if TYPE_CHECKING:
-    from gradlint.interpret.effects.use import Use
-    from gradlint.interpret.frame import Frame
-    from gradlint.interpret.machine import Machine
 
 TOLD = "told"
 """The framework of updates that were told to be whole, and the origin of things that were told to be what they are."""
@@ -109,8 +106,6 @@ def told_wrap(use: Use) -> Value:
 
     A wrapper without a kind returns a network of the same parameters: the one that it is given, or a part of it.
     """
-    from gradlint.interpret.calling import call_value
-
     models = [tracked for value in _values(use) for tracked in things_in(value) if tracked.role is Role.MODEL]
     given = models[0] if models else use.arg(0, "module", use.arg(0, "model"))
     if models or not use.effect.option("wrapper"):
@@ -120,8 +115,6 @@ def told_wrap(use: Use) -> Value:
 
 
 def _apply(use: Use, effect: Effect, args: list[Value]) -> Value:
-    from gradlint.interpret.effects.table import apply
-
     return apply(use.machine, use.frame, use.node, effect, None, args, {})
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from gradlint.interpret.anew import manufactured
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.frame import Frame
+from gradlint.interpret.functions import bind_free, bound_to, invoke
 from gradlint.interpret.layers import is_layer, layer
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import (
     Constructor,
     Method,
@@ -26,9 +28,6 @@ from gradlint.libraries.vocabulary import DETACHING, FLOAT16_NAME, METHOD_NAMES,
 from gradlint.model.events import Iteration
 from gradlint.model.factor import Factor, common
 from gradlint.model.program import Assign, Attr, Class, Const, Function, If, Read, Role, Stmt
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
 
 _SAME = {
     Role.MODEL: frozenset({"module", "_orig_mod"}),
@@ -150,8 +149,6 @@ def _of_tracked(machine: Machine, base: Tracked, name: str, hint: Role | None) -
 
 def _dynamic(machine: Machine, base: Tracked, function: Function, name: str) -> Value:
     """What `__getattr__` returns for a name that the class does not have, where that is a function of the file."""
-    from gradlint.interpret.functions import invoke
-
     made = invoke(machine, Routine(function, machine.module_frame, base), [name], {}, function.span)
     return made if isinstance(made, Routine) else None
 
@@ -172,8 +169,6 @@ def _of_constructor(machine: Machine, made: Constructor, name: str) -> Value:
 def _of_class(machine: Machine, base: Tracked, function: Function) -> Value:
     routine = Routine(function, machine.module_frame, bound_to(function, base))
     if is_property(function):
-        from gradlint.interpret.functions import invoke
-
         return invoke(machine, routine, [], {}, function.span)
     return routine
 
@@ -181,15 +176,6 @@ def _of_class(machine: Machine, base: Tracked, function: Function) -> Value:
 def is_property(function: Function) -> bool:
     """Whether a method is read like an attribute: what it returns is what is called in `self.plain(x)`."""
     return any(item.split(".")[-1] in ("property", "cached_property") for item in function.decorators)
-
-
-def bound_to(function: Function, owner: Tracked | Constructor) -> Value:
-    """What a method gets as its first argument: the object, its class, or nothing."""
-    if "staticmethod" in function.decorators:
-        return None
-    if "classmethod" in function.decorators:
-        return Constructor(owner.cls) if owner.cls is not None else None
-    return owner if isinstance(owner, Tracked) else None
 
 
 def _by_role(machine: Machine, base: Tracked, name: str, hint: Role | None) -> Value:
@@ -306,9 +292,6 @@ def _for_float16(body: Iterable[Stmt], node: Assign) -> bool:
 
 
 def _evaluated(machine: Machine, base: Tracked, function: Function, node: Assign) -> Value:
-    from gradlint.interpret.assignment import manufactured
-    from gradlint.interpret.functions import bind_free
-
     frame = Frame(function, parent=machine.module_frame)
     bind_free(machine, frame, function, base)
     machine.preparing += 1
@@ -336,8 +319,3 @@ def _declared(machine: Machine, cls: Class, name: str) -> tuple[Value] | None:
                     return (machine.unknown(f"{current.name}.{name}"),)  # what a window is that is not used, as shipped
                 return (evaluate(machine, machine.module_frame, node.value),)
     return None
-
-
-def class_has(machine: Machine, cls: Class, name: str) -> bool:
-    """True when the class or a base in this file defines the method."""
-    return machine.method(cls, name) is not None

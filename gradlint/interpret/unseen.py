@@ -11,18 +11,14 @@ What was handed over says most; a name only takes away.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gradlint.interpret.contents import things_in
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import Parameters, Series, Table, Tracked, Unknown, Value, key_of
 from gradlint.libraries.vocabulary import HOOK_NAME, TOUCH_NAME
 from gradlint.libraries.words import Words
 from gradlint.model.events import Deed, Kind, Opaque, Write
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.program import Attr, Call, Item, Read, Role
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
 
 HARMLESS = Words(
     r"(?i)save|load|state|log(?!it)|print|lr|learning_rate|sched|freeze|build|make|create|init|resume|checkpoint|ckpt|^get|^set_|^requires_grad_$|"

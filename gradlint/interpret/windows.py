@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from gradlint.interpret.conditions import Compare, Extreme, Samples, began, comparisons, moduli
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import (
     Unknown,
     Value,
+    form_of,
+    varies,
 )
 from gradlint.libraries.vocabulary import WINDOW_NAME
 from gradlint.libraries.words import Words
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
-from gradlint.interpret.conditions import Compare, Extreme, Samples, began, comparisons, moduli
-from gradlint.interpret.values import form_of, varies
 
 _NOT_A_WINDOW = Words(
     r"(?i)epoch|warm|max_|total|end_|_end|stop|limit|starts|start_(it|ep|st)|best|patience|delay|unroll|burn|explor|learning_starts|min_"

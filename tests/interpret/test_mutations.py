@@ -27,7 +27,7 @@ from gradlint.interpret import (
     loops,
     tracked,
 )
-from gradlint.interpret.effects import amp, distributed, gradients, numbers, table
+from gradlint.interpret.effects import amp, distributed, gradients, numbers, use
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan
@@ -376,12 +376,12 @@ def _(patch: Patch) -> None:
 
 @plants("unscale is not noted")
 def _(patch: Patch) -> None:
-    patch.setitem(table._ACTIONS, "unscale", silent(None))
+    patch.setitem(use.ACTIONS, "unscale", silent(None))
 
 
 @plants("the scaler's update is not noted")
 def _(patch: Patch) -> None:
-    patch.setitem(table._ACTIONS, "scaler_update", silent(None))
+    patch.setitem(use.ACTIONS, "scaler_update", silent(None))
 
 
 @plants("a scaler that is switched off scales")
@@ -391,7 +391,7 @@ def _(patch: Patch) -> None:
 
 @plants("scale does not scale")
 def _(patch: Patch) -> None:
-    patch.setitem(table._ACTIONS, "scale", lambda use: use.arg(0))
+    patch.setitem(use.ACTIONS, "scale", lambda use: use.arg(0))
 
 
 @plants("a clip sees what is spent")
@@ -434,7 +434,7 @@ def _(patch: Patch) -> None:
     def schedule(use: Any) -> None:
         use.emit(Kind.SCHEDULE, use.tracked.key, Schedule(False, None, use.tracked.kind, ""))
 
-    patch.setitem(table._ACTIONS, "schedule", schedule)
+    patch.setitem(use.ACTIONS, "schedule", schedule)
 
 
 @plants("the constructor's parameters are forgotten")
@@ -506,7 +506,7 @@ def _(patch: Patch) -> None:
     def enumerated(use: Any) -> Any:
         return Unknown(use.node.text, form=Enumerate(use.arg(0), 0))
 
-    patch.setitem(table._ACTIONS, "enumerate", enumerated)
+    patch.setitem(use.ACTIONS, "enumerate", enumerated)
 
 
 @plants("len counts one too many")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gradlint.interpret.atoms import AMP, asks, atom, by_value, decide, settled, truth
 from gradlint.interpret.conditions import Typed
+from gradlint.interpret.effects.gradients import emit_backward, gated, roots_of
+from gradlint.interpret.effects.steps import is_boundary, run_closure, run_hooks, step_detail
+from gradlint.interpret.effects.use import Actions, Use, position
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.tracked import stepped
 from gradlint.interpret.values import (
     LOSS_SCALE,
@@ -29,12 +31,6 @@ from gradlint.model.factor import ONE, UNKNOWN_FACTOR
 from gradlint.model.program import (
     Call,
 )
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
-from gradlint.interpret.effects.gradients import emit_backward, gated, roots_of
-from gradlint.interpret.effects.steps import is_boundary, run_closure, run_hooks, step_detail
-from gradlint.interpret.effects.use import Actions, Use, position
 
 
 def _scale(use: Use) -> Value:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import roots_in, things_in
+from gradlint.interpret.effects.forwards import reduction
+from gradlint.interpret.effects.frameworks import is_set_up_for_ddp, make_accelerator, scales, takes_several
+from gradlint.interpret.effects.gradients import roots_of
+from gradlint.interpret.effects.use import Actions, Use
+from gradlint.interpret.functions import invoke
 from gradlint.interpret.lengths import asks_elsewhere, counts_batches, counts_epochs, counts_updates, paces
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.rates import begins_at_one, factors_at, grows, has_own_rates, is_librarys, shares_of_rate
 from gradlint.interpret.sequences import size_of
 from gradlint.interpret.values import (
@@ -23,19 +27,11 @@ from gradlint.interpret.values import (
 )
 from gradlint.model.program import (
     Attr,
-    Call,
     Closure,
     Display,
     Read,
     Role,
 )
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
-from gradlint.interpret.effects.forwards import reduction
-from gradlint.interpret.effects.frameworks import is_set_up_for_ddp, make_accelerator, scales, takes_several
-from gradlint.interpret.effects.gradients import roots_of
-from gradlint.interpret.effects.use import Actions, Use
 
 
 def _make(use: Use) -> Value:
@@ -92,8 +88,6 @@ def _samples(machine: Machine, data: Value) -> int | None:
     found = machine.method(data.cls, "__len__") if isinstance(data, Tracked) and data.cls is not None else None
     if found is None:
         return None
-    from gradlint.interpret.functions import invoke
-
     machine.preparing += 1
     try:
         number = invoke(machine, Routine(found[0], machine.module_frame, data), [], {}, found[0].span)
@@ -199,13 +193,9 @@ def _copy(use: Use) -> Value:
     return another(value) if isinstance(value, Unknown) and value.called else value
 
 
-def foreign(machine: Machine, node: Call) -> Tracked:
-    """Something of a library that is not torch: whatever is done with it, the books do not know."""
-    return machine.tracked(Role.FOREIGN, node.text)
-
-
 def _foreign(use: Use) -> Value:
-    return foreign(use.machine, use.node)
+    """Something of a library that is not torch: whatever is done with it, the books do not know."""
+    return use.machine.tracked(Role.FOREIGN, use.node.text)
 
 
 CONSTRUCTION: Actions = {

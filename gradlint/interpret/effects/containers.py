@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gradlint.interpret.contents import dictionary
+from gradlint.interpret.effects.gradients import roots_of
+from gradlint.interpret.effects.use import Actions, Use
+from gradlint.interpret.results import unknown_result
 from gradlint.interpret.sequences import Count, Stream, enumerated, first_items, ranged, zipped
 from gradlint.interpret.series import open_table, ordered
 from gradlint.interpret.tracked import attribute
@@ -23,11 +24,6 @@ from gradlint.interpret.values import (
 from gradlint.model.program import (
     Display,
 )
-
-if TYPE_CHECKING:
-    pass
-from gradlint.interpret.effects.gradients import roots_of
-from gradlint.interpret.effects.use import Actions, Use
 
 
 def _range(use: Use) -> Value:
@@ -97,8 +93,6 @@ def _listing(use: Use) -> Value:
 
 def _deque(use: Use) -> Value:
     """`deque()`: a list, unless it lets go of what is too old."""
-    from gradlint.interpret.results import unknown_result
-
     if use.keywords or len(use.args) > 1:
         return unknown_result(use.machine, use.node, "deque", [*use.args, *use.keywords.values()])
     return _listing(use)
@@ -106,8 +100,6 @@ def _deque(use: Use) -> Value:
 
 def _lists(use: Use) -> Value:
     """`defaultdict(list)`; one of numbers holds what nobody knows."""
-    from gradlint.interpret.results import unknown_result
-
     made = use.arg(0)
     if isinstance(made, Unknown) and made.key == "list" and len(use.args) == 1 and not use.keywords:
         return Table({}, lists=True, born=use.machine.stamp)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gradlint.interpret.atoms import truth
-from gradlint.interpret.values import (
-    Context,
-    Value,
-)
-
-if TYPE_CHECKING:
-    pass
+from gradlint.interpret.blocks import enter
 from gradlint.interpret.effects.amp import AMP_CONTEXTS
 from gradlint.interpret.effects.distributed import NO_SYNC
 from gradlint.interpret.effects.frameworks import FRAMEWORK_CONTEXTS
 from gradlint.interpret.effects.use import Actions, Use, position
+from gradlint.interpret.values import (
+    Context,
+    Value,
+)
 
 
 def _context(use: Use) -> Value:
@@ -46,8 +42,6 @@ _CONTEXTS: Actions = {
 
 
 def _enter(use: Use) -> Value:
-    from gradlint.interpret.blocks import enter
-
     return enter(use.machine, use.arg(0))
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from gradlint.interpret.anew import name_network
 from gradlint.interpret.atoms import truth
+from gradlint.interpret.effects.use import Actions, Use
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import (
     Context,
     Tracked,
@@ -22,10 +22,6 @@ from gradlint.model.program import (
     Read,
     Role,
 )
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
-from gradlint.interpret.effects.use import Actions, Use
 
 
 def _wrapper_of(event: Event) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from gradlint.interpret.arithmetic import averaged, bare, divisor, multiplier, named_divisor, reduced
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import unknowns_in
+from gradlint.interpret.effects.use import Actions, Arguments, Use
 from gradlint.interpret.layers import has_no_parameters
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.returned import divides_by_window
 from gradlint.interpret.values import Tracked, Unknown, Value, merge
 from gradlint.libraries.vocabulary import SCALING, SMOOTH
@@ -23,10 +24,6 @@ from gradlint.model.program import (
     Expr,
     Function,
 )
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
-from gradlint.interpret.effects.use import Actions, Arguments, Use
 
 
 def forward(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from gradlint.interpret.contents import things_in
+from gradlint.interpret.effects.gradients import divided_before, emit_backward
+from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.tracked import accumulation, boundary, counts_windows
 from gradlint.interpret.values import Context, Series, Table, Tracked, Unknown, Value, exact, key_of
 from gradlint.libraries.words import Words
@@ -19,11 +20,6 @@ from gradlint.model.program import (
     Read,
     Role,
 )
-
-if TYPE_CHECKING:
-    pass
-from gradlint.interpret.effects.gradients import divided_before, emit_backward
-from gradlint.interpret.effects.use import Actions, Use
 
 
 def _framework_backward(use: Use) -> Value:

@@ -5,18 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from gradlint.interpret.arithmetic import (
     bare,
+    clip_factor,
     divisor,
     multiplier,
 )
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import roots_in
 from gradlint.interpret.dispatch import evaluate
+from gradlint.interpret.effects.distributed import synchronised
+from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.series import clip_factor
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import (
     GRADIENT,
     LOSS_SCALE,
@@ -50,11 +52,6 @@ from gradlint.model.program import (
     Read,
     Role,
 )
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
-from gradlint.interpret.effects.distributed import synchronised
-from gradlint.interpret.effects.use import Actions, Use
 
 
 def _backward(use: Use) -> Value:

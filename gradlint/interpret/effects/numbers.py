@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from gradlint.interpret.arithmetic import bare, binary, named_divisor, smooth_of, terms_of
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.conditions import Extreme
+from gradlint.interpret.effects.distributed import HOLD_A_MODULE
+from gradlint.interpret.effects.forwards import reduced_loss
+from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.machine import Infeasible
+from gradlint.interpret.results import unknown_result
 from gradlint.interpret.sequences import pieces_in
 from gradlint.interpret.values import (
     Series,
@@ -28,12 +31,6 @@ from gradlint.model.program import (
     Display,
     Role,
 )
-
-if TYPE_CHECKING:
-    pass
-from gradlint.interpret.effects.distributed import HOLD_A_MODULE
-from gradlint.interpret.effects.forwards import reduced_loss
-from gradlint.interpret.effects.use import Actions, Use
 
 
 def _combine(use: Use) -> Value:
@@ -171,8 +168,6 @@ def _bool(use: Use) -> Value:
 
 
 def _plain(use: Use) -> Value:
-    from gradlint.interpret.results import unknown_result
-
     return unknown_result(use.machine, use.node, use.node.text.split("(")[0], [*use.args, *use.keywords.values()])
 
 

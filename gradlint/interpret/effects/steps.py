@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from gradlint.interpret.atoms import truth
+from gradlint.interpret.calling import call_value
 from gradlint.interpret.contents import roots_in
+from gradlint.interpret.effects.gradients import gated
+from gradlint.interpret.effects.use import Actions, Use
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import is_noted
 from gradlint.interpret.values import Context, Partial, Routine, Series, Table, Tracked, Unknown, Value, key_of
 from gradlint.interpret.windows import learn_window
@@ -23,11 +26,6 @@ from gradlint.model.program import (
     Role,
 )
 from gradlint.model.roots import overlaps
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
-from gradlint.interpret.effects.gradients import gated
-from gradlint.interpret.effects.use import Actions, Use
 
 
 def _optimizer_of(use: Use) -> Tracked | None:
@@ -79,8 +77,6 @@ def _step_hook(use: Use) -> Value:
 
 def run_hooks(use: Use, optimizer: Tracked, when: str) -> None:
     """Call what was registered to run before or after each step of an optimizer."""
-    from gradlint.interpret.calling import call_value
-
     held = optimizer.extra.get(when)
     for hook in held.items if isinstance(held, Series) else ():
         call_value(use.machine, use.frame, use.node, hook, [optimizer, Series([], "tuple"), Table({})], {})
@@ -101,8 +97,6 @@ def step_detail(
 
 def run_closure(use: Use, closure: Routine | Partial) -> Value:
     """Call the closure that a step was given."""
-    from gradlint.interpret.calling import call_value
-
     with use.machine.entered(Context("set_grad")):  # torch's optimizers see to it
         return call_value(use.machine, use.frame, use.node, closure, [], {})
 

@@ -2,20 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from gradlint.interpret.frame import Frame
-from gradlint.interpret.told import told_clear, told_end, told_step, told_update, told_wrap
-from gradlint.interpret.values import (
-    Value,
-)
-from gradlint.model.program import (
-    Call,
-    Effect,
-)
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
 from gradlint.interpret.effects.amp import MIXED_PRECISION
 from gradlint.interpret.effects.construction import CONSTRUCTION
 from gradlint.interpret.effects.containers import CONTAINERS
@@ -26,24 +12,10 @@ from gradlint.interpret.effects.frameworks import FRAMEWORKS
 from gradlint.interpret.effects.gradients import GRADIENTS
 from gradlint.interpret.effects.numbers import NUMBERS
 from gradlint.interpret.effects.steps import STEPS
-from gradlint.interpret.effects.use import Actions, Arguments, Use
+from gradlint.interpret.effects.use import Actions
+from gradlint.interpret.told import told_clear, told_end, told_step, told_update, told_wrap
 
-
-def apply(
-    machine: Machine,
-    frame: Frame,
-    node: Call,
-    effect: Effect,
-    receiver: Value,
-    args: list[Value],
-    keywords: Arguments,
-) -> Value:
-    """Carry out an effect."""
-    use = Use(machine, frame, node, effect, receiver, args, keywords)
-    return _ACTIONS[effect.action](use)
-
-
-_ACTIONS: Actions = {
+ALL: Actions = {
     **FORWARDS,
     **DISTRIBUTED,
     **MIXED_PRECISION,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from gradlint.interpret.frame import Frame
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import (
     Tracked,
     Value,
@@ -19,10 +20,6 @@ from gradlint.model.program import (
     Call,
     Effect,
 )
-
-if TYPE_CHECKING:
-    from gradlint.interpret.machine import Machine
-
 
 Arguments = dict[str, Value]
 
@@ -75,6 +72,22 @@ class Use:
 
 Actions: TypeAlias = dict[str, Callable[[Use], Value]]
 """What carries an action out, by its name."""
+
+ACTIONS: Actions = {}
+"""All of them; `language` fills it in, so that whoever calls something need not know what calls can do."""
+
+
+def apply(
+    machine: Machine,
+    frame: Frame,
+    node: Call,
+    effect: Effect,
+    receiver: Value,
+    args: list[Value],
+    keywords: Arguments,
+) -> Value:
+    """Carry out an effect."""
+    return ACTIONS[effect.action](Use(machine, frame, node, effect, receiver, args, keywords))
 
 
 def position(use: Use, name: str) -> int | None:
