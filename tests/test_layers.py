@@ -164,7 +164,7 @@ def test_modules_of_a_unit_are_loaded_in_any_order() -> None:
         rest -= free
 
 
-@pytest.mark.parametrize("name", ["model", "libraries", "lower", "interpret", "account"])
+@pytest.mark.parametrize("name", ["libraries", "lower", "interpret", "account"])
 def test_no_import_stands_inside_a_function(name: str) -> None:
     """There it is said with tables that are filled from above who carries what out: `interpret/language.py`."""
     assert [item.place for item in IMPORTS if unit(item.path) == name and item.nested] == []
