@@ -41,14 +41,14 @@ it belongs.
 """
 
 DOORS: dict[tuple[str, str], str] = {
-    ("account", "libraries.vocabulary"): "what divides a loss is the window if it is called like one",
-    ("rules", "libraries.vocabulary"): "the same; and what is called like an objective",
+    ("account", "libraries.conventions"): "what divides a loss is the window if it is called like one",
+    ("rules", "libraries.conventions"): "the same; and what is called like an objective",
     ("config", "files.globs"): "which files the configuration names",
     (
         "lower",
         "files.prefilter",
     ): "where calls that work on gradients are spelled, in a function as in a file",
-    ("verify", "libraries.vocabulary"): "until the wet run is on the one machine: which library trains",
+    ("verify", "libraries.packages"): "until the wet run is on the one machine: which library trains",
 }
 """Single doors between rooms, against the table: what is imported, and why. One that nobody uses any more fails."""
 

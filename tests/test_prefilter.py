@@ -5,18 +5,16 @@ from __future__ import annotations
 import pytest
 
 from gradlint.files.prefilter import promising
-from gradlint.libraries.vocabulary import CONSTRUCTORS, FUNCTIONS, METHODS
+from gradlint.libraries.tables import LIBRARIES
 from gradlint.lower import lower
-from gradlint.lower.gates import _ACTIONS
-from gradlint.model.program import Gate, Works
+from gradlint.model.effects import Gate
+from gradlint.model.program import Works
 from gradlint.syntax.parses import parses
 
-WORK = Gate.BACKWARD | Gate.STEP
-ACTIONS = {action for action, gate in _ACTIONS.items() if gate & WORK}
-METHOD_NAMES = sorted({name for table in METHODS.values() for name, e in table.items() if e.action in ACTIONS})
-FUNCTION_NAMES = sorted(
-    {name.rsplit(".", 1)[-1] for table in (CONSTRUCTORS, FUNCTIONS) for name, e in table.items() if e.action in ACTIONS}
-)
+RECORDS = [record for library in LIBRARIES for record in library.calls]
+WORKING = [record for record in RECORDS if record.effect.gate & (Gate.BACKWARD | Gate.STEP)]
+METHOD_NAMES = sorted({name for record in WORKING if record.of is not None for name in record.names})
+FUNCTION_NAMES = sorted({name.rpartition(".")[2] for record in WORKING if record.of is None for name in record.names})
 TOKEN = "backward = 1\n"
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from gradlint.check.engine import check_text, trace_text
 from gradlint.check.suppressions import Suppressions
-from gradlint.libraries.vocabulary import TOLD_EFFECTS, TOLD_ROLES
+from gradlint.libraries.own import TOLD_EFFECTS, TOLD_ROLES
 from gradlint.lower.told import assumes, faults, tokens, told
 from gradlint.model.custom import FUNCTIONS, OBJECTS, ROLES, Custom, using
 from gradlint.model.settings import Settings

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from fractions import Fraction
 
-from gradlint.libraries.vocabulary import WINDOW_NAME
+from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.model.factor import Factor, Part, computed, product
 
 # ------------------------------------------------------------------------- what belongs to the window

@@ -13,7 +13,7 @@ import re
 from gradlint.interpret.layers import has_one_mode
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import Tracked, Unknown, Value, key_of
-from gradlint.model.program import Role
+from gradlint.model.roles import Role
 
 _CLASS = re.compile(r"(\w+\.)*_*[A-Z]\w*(\.from_\w+)?\(")
 """A class is called, or what makes one of its objects by convention: `AutoModel.from_pretrained(name)`."""

@@ -34,10 +34,11 @@ from gradlint.interpret.values import (
     shortened,
     varies,
 )
-from gradlint.libraries.vocabulary import LOSS_NAME
-from gradlint.libraries.words import Words
+from gradlint.libraries.conventions.numbers import LOSS_NAME
+from gradlint.libraries.conventions.switches import LOSS_SCALE_NAME
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor, Part
-from gradlint.model.program import Arith, Attr, Const, Expr, Item, Read, Role
+from gradlint.model.program import Arith, Attr, Const, Expr, Item, Read
+from gradlint.model.roles import Role
 
 _LARGE = 10**9
 _NUMERIC: dict[str, Callable[[Any, Any], Any]] = {
@@ -335,10 +336,7 @@ def smooth_part(whole: Unknown, bases: frozenset[int]) -> frozenset[int]:
 
 def clip_factor(value: Value) -> bool:
     """Whether gradients are clipped that are multiplied by this: it comes from their norm, and not from the scale."""
-    return isinstance(value, Unknown) and GRADIENT in value.leaves and not _UNSCALES[value.key]
-
-
-_UNSCALES = Words(r"(?i)get_scale|scaler")
+    return isinstance(value, Unknown) and GRADIENT in value.leaves and not LOSS_SCALE_NAME[value.key]
 
 
 def compare(machine: Machine, op: str, left: Value, right: Value, counter: str = "") -> Value:

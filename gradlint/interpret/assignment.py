@@ -17,19 +17,12 @@ from gradlint.interpret.modes import set_mode
 from gradlint.interpret.rates import set_rate
 from gradlint.interpret.tracked import weight_of
 from gradlint.interpret.values import Constructor, Parameters, Series, SomeKey, Table, Tracked, Unknown, Value, key_of
-from gradlint.libraries.vocabulary import WEIGHT_NAME
+from gradlint.libraries.conventions.numbers import WEIGHT_NAME
 from gradlint.model.events import Kept, Kind, Stamp
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR
 from gradlint.model.finding import Span
-from gradlint.model.program import (
-    Attr,
-    Display,
-    Expr,
-    Item,
-    Read,
-    Role,
-    Star,
-)
+from gradlint.model.program import Attr, Display, Expr, Item, Read, Star
+from gradlint.model.roles import Role
 
 
 def assign(machine: Machine, frame: Frame, target: Expr, value: Value, span: Span, fresh: bool = True) -> None:

@@ -22,10 +22,8 @@ from gradlint.interpret.values import (
     key_of,
     may_be_none,
 )
-from gradlint.libraries.vocabulary import AMP_NAME, BF16_NAME, LAST_NAME
-from gradlint.model.program import (
-    Role,
-)
+from gradlint.libraries.conventions.switches import AMP_NAME, BF16_NAME, LAST_NAME
+from gradlint.model.roles import Role
 
 AMP = "mixed precision"
 

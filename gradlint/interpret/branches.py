@@ -23,7 +23,7 @@ from gradlint.interpret.values import (
     exact,
 )
 from gradlint.interpret.windows_in import windows_in
-from gradlint.libraries.vocabulary import DTYPES
+from gradlint.libraries.tensors import DTYPES
 from gradlint.model.program import (
     Arith,
     Attr,

@@ -26,25 +26,12 @@ from gradlint.interpret.values import (
     is_member,
     key_of,
 )
-from gradlint.libraries.vocabulary import (
-    CONSTRUCTORS,
-    FUNCTIONS,
-    METHODS,
-)
+from gradlint.libraries.tables import CALLS, METHODS
+from gradlint.model.effects import Effect, Gate
 from gradlint.model.events import Kind
 from gradlint.model.factor import UNKNOWN_FACTOR
-from gradlint.model.program import (
-    Attr,
-    Call,
-    Const,
-    Effect,
-    Expr,
-    Gate,
-    Not,
-    Read,
-    Role,
-    Star,
-)
+from gradlint.model.program import Attr, Call, Const, Expr, Not, Read, Star
+from gradlint.model.roles import Role
 
 
 def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], dict[str, Value]]:
@@ -165,12 +152,7 @@ def _is_attribute(tracked: Tracked, owner: Unknown) -> bool:
 
 def known_effect(name: str) -> Effect | None:
     """The meaning of a library function that is called through a variable."""
-    last = "*." + name.rsplit(".", 1)[-1]
-    for table in (CONSTRUCTORS, FUNCTIONS):
-        for key in (name, last):
-            if key in table:
-                return table[key]
-    return None
+    return CALLS.get(name) or CALLS.get("*." + name.rsplit(".", 1)[-1])
 
 
 def _bound(

@@ -12,6 +12,7 @@ from gradlint.interpret.values import (
     Unknown,
     Value,
 )
+from gradlint.model.effects import Action
 from gradlint.model.program import (
     Attr,
     Call,
@@ -21,7 +22,7 @@ from gradlint.model.program import (
 def call(machine: Machine, frame: Frame, node: Call) -> Value:
     """The value of a call, with all that it does."""
     if node.effect is not None:
-        if node.effect.action == "yield":
+        if node.effect.action is Action.YIELD:
             return _yield(machine)
         args, keywords = arguments(machine, frame, node)
         return apply(machine, frame, node, node.effect, None, args, keywords)

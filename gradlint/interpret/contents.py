@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gradlint.interpret.values import Series, Table, Tracked, Unknown, Value
-from gradlint.model.program import Role
+from gradlint.model.roles import Role
 
 
 def things_in(value: Value) -> list[Tracked]:

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gradlint.interpret.lengths import nodes
+from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.finding import Span
 from gradlint.model.program import (
-    EVENTS,
     SUITES,
     Assign,
     Call,
@@ -21,7 +21,6 @@ from gradlint.model.program import (
     Do,
     Expr,
     Function,
-    Gate,
     Program,
     Read,
     Return,

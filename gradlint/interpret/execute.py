@@ -37,7 +37,8 @@ from gradlint.interpret.values import (
     is_number,
 )
 from gradlint.interpret.windows_in import windows_in
-from gradlint.libraries.vocabulary import LOSS_NAME, SCALING, WINDOW_NAME
+from gradlint.libraries.conventions.numbers import LOSS_NAME, WINDOW_NAME
+from gradlint.libraries.tensors import SCALING
 from gradlint.model.program import (
     Arith,
     Assign,

@@ -22,10 +22,11 @@ from gradlint.interpret.series import open_table
 from gradlint.interpret.steady import Steady
 from gradlint.interpret.tracked import EPOCHS
 from gradlint.interpret.values import Routine, Table, Tracked, key_of
-from gradlint.libraries.vocabulary import INDEX_NAME
+from gradlint.libraries.conventions.numbers import INDEX_NAME
+from gradlint.model.effects import Gate
 from gradlint.model.events import MAX_SCENARIOS, EventLog, Iteration, Kind
 from gradlint.model.finding import Span
-from gradlint.model.program import Class, Const, Define, Function, Gate, If, Program, Works
+from gradlint.model.program import Class, Const, Define, Function, If, Program, Works
 
 MAX_RESTARTS = 24
 MAX_SPENT = 400_000

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.windows import MEASURE
-from gradlint.libraries.vocabulary import ABNORMAL_NAME, WINDOW_NAME
+from gradlint.libraries.conventions.numbers import WINDOW_NAME
+from gradlint.libraries.conventions.switches import ABNORMAL_NAME, MEASURE_NAME
+from gradlint.model.effects import EVENTS, Action, Gate
 from gradlint.model.events import Guard
 from gradlint.model.program import (
-    EVENTS,
     Arith,
     Assign,
     Attr,
@@ -19,7 +19,6 @@ from gradlint.model.program import (
     Display,
     Do,
     Expr,
-    Gate,
     If,
     Item,
     Logic,
@@ -224,7 +223,7 @@ class Fact:
         self.want = bool(then & MAIN) or not other & MAIN
         if self.boundary and "%" in text and " or " in text:
             self.want = False
-        self.measures = MEASURE.search(text)
+        self.measures = MEASURE_NAME.search(text)
         self.both = bool(then & other & work)
         self.priority = priority_of(gates)
         self.missed = 1 if Gate.SCHEDULER in gates else 0
@@ -316,7 +315,7 @@ def _period(test: Expr) -> Expr | None:
 
 def _casts(value: Expr | None) -> bool:
     """Whether an expression makes an autocast context."""
-    return isinstance(value, Call) and value.effect is not None and value.effect.option("kind") == "autocast"
+    return isinstance(value, Call) and value.effect is not None and value.effect.action is Action.AUTOCAST
 
 
 def _limit(test: Expr) -> Expr | None:

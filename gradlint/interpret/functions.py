@@ -25,25 +25,12 @@ from gradlint.interpret.values import (
     key_of,
     merge,
 )
-from gradlint.libraries.vocabulary import (
-    PROCESSES_NAME,
-    WINDOW_NAME,
-)
+from gradlint.libraries.conventions.numbers import PROCESSES_NAME, WINDOW_NAME
+from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.finding import Span
-from gradlint.model.program import (
-    EVENTS,
-    Class,
-    Const,
-    Expr,
-    Function,
-    Gate,
-    If,
-    Parameter,
-    Raise,
-    Return,
-    Role,
-)
+from gradlint.model.program import Class, Const, Expr, Function, If, Parameter, Raise, Return
+from gradlint.model.roles import Role
 
 _FOLLOW = EVENTS | Gate.WEIGHT | Gate.ROLE | Gate.FORWARD | Gate.OPAQUE
 

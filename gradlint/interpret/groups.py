@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from gradlint.interpret.lengths import nodes
 from gradlint.interpret.values import Value
+from gradlint.model.effects import Action
 from gradlint.model.program import Break, Call, Continue, Do, For, Function, If, Read, Return, Test
 
 
@@ -41,7 +42,7 @@ def counted_by(function: Function) -> Call | None:
 
 
 def _is_yield(part: object) -> bool:
-    return isinstance(part, Call) and part.effect is not None and part.effect.action == "yield"
+    return isinstance(part, Call) and part.effect is not None and part.effect.action is Action.YIELD
 
 
 def _held_against(test: object) -> str:

@@ -18,20 +18,9 @@ from gradlint.interpret.values import (
     varies,
 )
 from gradlint.interpret.windows import FULL, OVERFULL, WAITS, learn_count, learn_period, learn_window
+from gradlint.model.effects import Gate
 from gradlint.model.events import Kind
-from gradlint.model.program import (
-    Attr,
-    Const,
-    Expr,
-    Gate,
-    If,
-    Logic,
-    Not,
-    Read,
-    Return,
-    Stmt,
-    Test,
-)
+from gradlint.model.program import Attr, Const, Expr, If, Logic, Not, Read, Return, Stmt, Test
 
 
 def choose(machine: Machine, guard: If, value: Value) -> bool:

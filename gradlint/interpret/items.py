@@ -32,14 +32,9 @@ from gradlint.interpret.values import (
     key_of,
     varies,
 )
-from gradlint.libraries.vocabulary import DTYPES
-from gradlint.model.program import (
-    Attr,
-    Item,
-    Opaque,
-    Read,
-    Role,
-)
+from gradlint.libraries.tensors import DTYPES
+from gradlint.model.program import Attr, Item, Opaque, Read
+from gradlint.model.roles import Role
 
 
 def _item(machine: Machine, frame: Frame, node: Item) -> Value:

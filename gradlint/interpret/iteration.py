@@ -33,17 +33,10 @@ from gradlint.interpret.values import (
     key_value,
 )
 from gradlint.interpret.windows import core
-from gradlint.libraries.vocabulary import INDEX_NAME, WINDOW_NAME
-from gradlint.model.program import (
-    Attr,
-    Display,
-    Expr,
-    For,
-    Gate,
-    LoopKind,
-    Read,
-    Role,
-)
+from gradlint.libraries.conventions.numbers import INDEX_NAME, WINDOW_NAME
+from gradlint.model.effects import Gate
+from gradlint.model.program import Attr, Display, Expr, For, LoopKind, Read
+from gradlint.model.roles import Role
 
 
 def element_of(machine: Machine, source: Value) -> Value:

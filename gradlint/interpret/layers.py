@@ -12,8 +12,8 @@ from typing import TypeGuard
 
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import Tracked, Unknown, Value
-from gradlint.libraries.vocabulary import CONSTRUCTORS
-from gradlint.model.program import Role
+from gradlint.libraries.tables import CALLS
+from gradlint.model.roles import Role
 
 
 class Layer:
@@ -98,8 +98,8 @@ def has_no_parameters(machine: Machine, module: Tracked) -> bool:
 
 
 def _is_criterion(name: str) -> bool:
-    effect = CONSTRUCTORS.get(f"torch.nn.{name}")
-    return effect is not None and effect.option("role") is Role.CRITERION
+    effect = CALLS.get(f"torch.nn.{name}")
+    return effect is not None and effect.role is Role.CRITERION
 
 
 _BARE = frozenset({"Module", "_Loss", "_WeightedLoss", "object", "ABC"})

@@ -18,8 +18,8 @@ from functools import cache, lru_cache
 from typing import Any
 
 from gradlint.interpret.machine import Machine
-from gradlint.libraries.vocabulary import WINDOW_NAME
-from gradlint.libraries.words import Words
+from gradlint.libraries.conventions.numbers import BATCH_SIZE_NAME, EPOCH_LENGTH_NAME, WINDOW_NAME
+from gradlint.model.effects import Gate
 from gradlint.model.program import (
     Arith,
     Assign,
@@ -34,7 +34,6 @@ from gradlint.model.program import (
     Expr,
     For,
     Function,
-    Gate,
     Item,
     Logic,
     LoopKind,
@@ -53,9 +52,6 @@ DEEP = 4
 KEPT = 256
 """Of so many functions is remembered what they hold."""
 
-_BATCH_SIZE = Words(r"(?i)batch_?size$|^bs$")
-_EPOCH = Words(r"(?i)(^|_)(epoch_?len(gth)?|len_epoch|(n|num)_(train_)?batches|(batches|iters|iterations)_per_epoch)$")
-"""What nobody in sight sets, and is called like the batches of an epoch."""
 _ROUNDED = frozenset("int float round max min ceil floor".split())
 
 
@@ -122,7 +118,7 @@ def _counts(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
         part = isinstance(by, Const) and by.value != machine.plan.seen  # half of the batches are batches
         if written.op == "*" and any(_is_window(side) for side in (written.left, written.right)):
             return True  # so many updates, times the micro-batches of each
-        whole = written.op not in ("/", "//") or part or bool(_BATCH_SIZE.search(getattr(by, "name", "")))
+        whole = written.op not in ("/", "//") or part or bool(BATCH_SIZE_NAME.search(getattr(by, "name", "")))
         return whole and any(_counts(machine, side, scope, deep) for side in (written.left, written.right))
     if isinstance(written, Display):
         return any(_counts(machine, item, scope, deep) for item in written.items)
@@ -226,7 +222,9 @@ def _name_counts(machine: Machine, written: Read | Attr, scope: _Scope, deep: in
     method = _defined(machine, written) if isinstance(written, Attr) else None
     if method is not None and "property" in method.decorators:
         return _result_counts(machine, _Scope(method), deep)
-    return bool(_EPOCH.search(written.name)) or any(written.name in _limits(one) for one in _functions(machine))
+    return bool(EPOCH_LENGTH_NAME.search(written.name)) or any(
+        written.name in _limits(one) for one in _functions(machine)
+    )
 
 
 def _assigned(machine: Machine, written: Read | Attr, scope: _Scope) -> list[tuple[Assign | Augment, _Scope]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from gradlint.interpret.assignment import loop_over
@@ -32,21 +33,12 @@ from gradlint.interpret.values import (
     key_of,
 )
 from gradlint.interpret.windows import learn_window
-from gradlint.libraries.words import Words
+from gradlint.libraries.conventions.numbers import SAMPLES_NAME
+from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.events import Iteration, Kind
 from gradlint.model.finding import Span
-from gradlint.model.program import (
-    EVENTS,
-    Const,
-    Expr,
-    For,
-    Gate,
-    LoopKind,
-    Read,
-    Role,
-    Test,
-    While,
-)
+from gradlint.model.program import Const, Expr, For, LoopKind, Read, Test, While
+from gradlint.model.roles import Role
 
 
 def _for(machine: Machine, frame: Frame, node: For) -> int:
@@ -92,7 +84,7 @@ def _stride(machine: Machine, node: For, source: Value) -> Stride | None:
     return Stride(node.target.name, key_of(form.step), form.stop.key, len(machine.last_iteration))
 
 
-_CHUNKS = Words(
+_CHUNKS = re.compile(
     r"\bzip\(.*\.(split|chunk)\([^,()]*\).*\.(split|chunk)\([^,()]*\)"
     r"|\bzip\(.*torch\.(split|chunk)\([^,()]+,[^,()]+\).*torch\.(split|chunk)\([^,()]+,[^,()]+\)"
 )
@@ -113,12 +105,8 @@ def _strides(source: Value) -> bool:
         case Listed(held) | Enumerate(held):
             return _strides(held)
         case Range(stop=Unknown() as stop, step=step) if step not in (None, 1):
-            return stop.measures is not None or bool(_SAMPLES.search(stop.key))
+            return stop.measures is not None or bool(SAMPLES_NAME.search(stop.key))
     return False
-
-
-_SAMPLES = Words(r"(?i)batch|samples|(^|_|\.)bs$|^n$")
-"""What the number of samples in a batch is called, where it was not asked of the batch itself."""
 
 
 def _is_loader(source: Value) -> bool:

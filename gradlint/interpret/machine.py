@@ -27,16 +27,14 @@ from gradlint.interpret.values import (
     Value,
     is_setting,
 )
-from gradlint.libraries.vocabulary import OPTIMIZERS
+from gradlint.libraries.conventions.roles import NO_NETWORK
+from gradlint.libraries.tables import OPTIMIZERS
+from gradlint.model.effects import Gate
 from gradlint.model.events import Detail, Event, EventLog, Guard, Iteration, Kind, Stamp
 from gradlint.model.factor import ONE, Factor
 from gradlint.model.finding import Span
-from gradlint.model.program import Call, Class, Expr, Function, Gate, If, Program, Role
-
-_NO_NETWORK = re.compile(
-    r"^(?:object|ABC|Protocol|Function|Generic|NamedTuple|Enum|Dataset)$|Loss$|Criterion$|Strategy$|Mixin$"
-)
-"""Bases of what has a `forward` and is no network, or perhaps none."""
+from gradlint.model.program import Call, Class, Expr, Function, If, Program
+from gradlint.model.roles import Role
 
 MAX_STATEMENTS = 30_000
 MAX_DEPTH = 12
@@ -511,7 +509,7 @@ class Machine:
         forwards = any("forward" in current.methods for current in lineage)
         if any(one.gates & (Gate.BACKWARD | Gate.STEP) for current in lineage for one in current.methods.values()):
             return None
-        return Role.MODEL if forwards and any(not _NO_NETWORK.search(base) for base in unseen) else None
+        return Role.MODEL if forwards and any(not NO_NETWORK.search(base) for base in unseen) else None
 
     # ---------------------------------------------------------------------------- contexts
 

@@ -17,7 +17,7 @@ from gradlint.interpret.results import generic, unknown_result
 from gradlint.interpret.sequences import Entries
 from gradlint.interpret.series import series_method
 from gradlint.interpret.tracked import attribute, is_property, stepped
-from gradlint.interpret.unseen import HARMLESS, of_optimizer
+from gradlint.interpret.unseen import of_optimizer
 from gradlint.interpret.values import (
     Constructor,
     Context,
@@ -34,29 +34,15 @@ from gradlint.interpret.values import (
     is_number,
     key_of,
 )
-from gradlint.libraries.vocabulary import (
-    CROSSES,
-    DETACHING,
-    LINEAR,
-    METHOD_NAMES,
-    METHODS,
-    SCALING,
-    TOUCH_NAME,
-    UNKNOWN_RECEIVER,
-)
+from gradlint.libraries.conventions.calls import HARMLESS, TOUCH_NAME
+from gradlint.libraries.packages import CROSSES
+from gradlint.libraries.tables import ANYWHERE, METHOD_NAMES, METHODS
+from gradlint.libraries.tensors import DETACHING, LINEAR, SCALING
+from gradlint.model.effects import Action, Effect, Gate
 from gradlint.model.events import Kind
 from gradlint.model.factor import UNKNOWN_FACTOR
-from gradlint.model.program import (
-    Attr,
-    Call,
-    Effect,
-    Function,
-    Gate,
-    If,
-    Item,
-    Read,
-    Role,
-)
+from gradlint.model.program import Attr, Call, Function, If, Item, Read
+from gradlint.model.roles import Role
 
 _TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {
     "training_step",
@@ -180,7 +166,7 @@ def _always_clears(function: Function) -> bool:
 
 def _switches(function: Function, effect: Effect | None) -> bool:
     """Whether a model's own `generate` puts it into another mode."""
-    return effect is not None and bool(effect.option("detached")) and Gate.MODE in function.gates
+    return effect is not None and effect.action is Action.GENERATE and Gate.MODE in function.gates
 
 
 def _each(machine: Machine, whole: Tracked) -> Tracked:
@@ -214,8 +200,8 @@ def _unlisted(
         value = attribute(machine, base, name, node.func.hint if isinstance(node.func, Attr) else None, None)
         if isinstance(value, (Routine, Constructor, Partial, Tracked)):
             return call_value(machine, frame, node, value, args, keywords)
-        if base.role is None and base.cls is None and name in UNKNOWN_RECEIVER:
-            return apply(machine, frame, node, UNKNOWN_RECEIVER[name], base, args, keywords)
+        if base.role is None and base.cls is None and name in ANYWHERE:
+            return apply(machine, frame, node, ANYWHERE[name], base, args, keywords)
     if base.role is Role.OPTIMIZER and base.cls is None:
         if name.startswith("step"):
             return apply(machine, frame, node, METHODS[Role.OPTIMIZER]["step"], base, [], {})
@@ -264,7 +250,7 @@ def _unknown_method(
     args: list[Value],
     keywords: dict[str, Value],
 ) -> Value:
-    effect = UNKNOWN_RECEIVER.get(name)
+    effect = ANYWHERE.get(name)
     if effect is not None and not (name == "backward" and args and not base.bases and is_loss(args[0])):
         return apply(machine, frame, node, effect, base, args, keywords)
     if name == "backward":

@@ -19,7 +19,8 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import Tracked, Unknown, Value
 from gradlint.model.events import Kind, Mode
 from gradlint.model.finding import Span
-from gradlint.model.program import Assign, Attr, Call, Read, Role
+from gradlint.model.program import Assign, Attr, Call, Read
+from gradlint.model.roles import Role
 
 
 def set_mode(machine: Machine, base: Value, value: Value, span: Span, text: str) -> None:

@@ -26,20 +26,10 @@ from gradlint.interpret.values import (
     varies,
 )
 from gradlint.interpret.windows import core, learn_window
-from gradlint.libraries.vocabulary import DTYPES, WINDOW_NAME
-from gradlint.model.program import (
-    Arith,
-    Attr,
-    Call,
-    Choose,
-    Const,
-    Expr,
-    Gate,
-    Logic,
-    Not,
-    Read,
-    Test,
-)
+from gradlint.libraries.conventions.numbers import WINDOW_NAME
+from gradlint.libraries.tensors import DTYPES
+from gradlint.model.effects import CONTEXTS, Gate
+from gradlint.model.program import Arith, Attr, Call, Choose, Const, Expr, Logic, Not, Read, Test
 
 
 def is_result(value: Value) -> bool:
@@ -301,7 +291,7 @@ def _makes_context(value: Value) -> bool:
     """A context, or what may make one when it is called."""
     if isinstance(value, Module):
         effect = known_effect(value.name)
-        return effect is not None and effect.action == "context"
+        return effect is not None and effect.action in CONTEXTS
     return isinstance(value, (Context, Routine, Partial, Method))
 
 

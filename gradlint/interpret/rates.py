@@ -6,7 +6,6 @@ Warmup(optimizer, start_lr=1e-6, ref_lr=0.1)     its first move sets the first r
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 from gradlint.interpret.arithmetic import bare
@@ -18,6 +17,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import last_name
 from gradlint.interpret.tracked import attribute
 from gradlint.interpret.values import Routine, Series, Table, Tracked, Unknown, Value, exact
+from gradlint.libraries.conventions.numbers import RATE_NAME
 from gradlint.model.program import Arith, Assign, Attr, Call, Const, Expr, Function, Read, Return, assignments
 
 
@@ -120,7 +120,7 @@ def has_own_rates(kind: str, made: Call) -> bool:
     if kind in _TORCHS:
         return True
     named = [part.name for part in made.args if isinstance(part, (Read, Attr))]
-    return any(_RATE.search(name) for name in (*named, *(name or "" for name, _ in made.keywords)))
+    return any(RATE_NAME.search(name) for name in (*named, *(name or "" for name, _ in made.keywords)))
 
 
 def grows(use: Use, kind: str) -> bool:
@@ -200,10 +200,6 @@ def is_librarys(made: Call) -> bool:
     """Whether torch or a library of schedules makes a schedule: the first rate is set when it is made."""
     return (getattr(made.func, "qualified", None) or "").partition(".")[0] in _LIBRARIES
 
-
-_RATE = re.compile(r"(?i)(?:^|_)(?:lr|learning_rate|lr_(?:init|min|max|start|end))$")
-"""Of the projects read that give a schedule of their own a rate, 11 pass `lr`, some 30 `start_lr`, `min_lr`, `init_lr`
-and the like, 8 `learning_rate`, 9 `lr_min`, `warmup_lr_init`, `lr_start`. `decay_rate` and `lr_decay` are no rates."""
 
 _TORCHS = frozenset(
     {

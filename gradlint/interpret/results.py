@@ -14,7 +14,7 @@ from gradlint.interpret.frame import Frame
 from gradlint.interpret.layers import LAYER, is_layer
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.sequences import Groups, Pieces, Sized, size_of
-from gradlint.interpret.unseen import HARMLESS, handed_over, hold, reduces, touch
+from gradlint.interpret.unseen import handed_over, hold, reduces, touch
 from gradlint.interpret.values import (
     GRADIENT,
     Method,
@@ -30,26 +30,17 @@ from gradlint.interpret.values import (
     key_of,
     merge,
 )
-from gradlint.libraries.vocabulary import (
-    INVARIANT_CALL,
-    LIBRARIES,
-    SMOOTH,
-    is_mean_loss,
-    is_smooth,
-)
-from gradlint.libraries.words import Words
+from gradlint.libraries.conventions.calls import BACKWARD_NAME, HARMLESS, INVARIANT_CALL, LOSS_FUNCTION, ZERO_NAME
+from gradlint.libraries.conventions.numbers import NORM_NAME
+from gradlint.libraries.packages import NETWORK_PART, NO_SETTINGS
+from gradlint.libraries.tensors import SMOOTH, is_mean_loss, is_smooth
+from gradlint.model.effects import Action, By, Effect
 from gradlint.model.events import BY_HAND, Clipping, Kind, Write, Zero
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR
-from gradlint.model.program import (
-    Call,
-    Effect,
-    Role,
-)
+from gradlint.model.program import Call
+from gradlint.model.roles import Role
 
 SMALL = 15
-
-
-_LOSS_FUNCTION = Words(r"(?i)(^|\.)functional\.|(^|\.)F\.|cross_entropy|_loss$|criterion|loss_f")
 
 
 _SIZES = frozenset({"size", "numel", "nelement", "dim", "ndimension"})
@@ -71,7 +62,7 @@ def generic(
     values = [*args, *keywords.values()]
     tracked_objects = handed_over(values)
     name = key.rsplit(".", 1)[-1]
-    library = _root(receiver) in LIBRARIES
+    library = _root(receiver) in NO_SETTINGS
     if name == "exists" and len(values) == 1 and not library:
         return compare(machine, "is not", values[0], None)
     if library:
@@ -150,7 +141,11 @@ def _describe(
             result.summed = summed_work([*args, *keywords.values()])
     if library and (size := _size_of(name, args)):
         result.form = Sized(size)
-    if isinstance(receiver, Module) and not result.varying and _LAYER[receiver.name if key == receiver.name else key]:
+    if (
+        isinstance(receiver, Module)
+        and not result.varying
+        and NETWORK_PART[receiver.name if key == receiver.name else key]
+    ):
         result.form = LAYER
     if name == "chunk":
         result.form = Pieces(keywords.get("chunks", (*args, None, None)[library]))
@@ -165,10 +160,6 @@ def _cut(receiver: Value, args: list[Value], library: bool) -> Sized | None:
     whole, size, *_ = (*args, None, None) if library else (receiver, *args, None)
     number = size_of(whole)
     return Sized(-(-number // size), size) if number is not None and isinstance(size, int) and size > 0 else None
-
-
-_LAYER = Words(r"^torch\.nn\.(modules\.(\w+\.)?)?(?!(Parameter|Buffer|\w*Loss)$)[A-Z]\w*$")
-"""What torch's own networks and their parts are made by: they have parameters, or stand among such that have."""
 
 
 def _root(receiver: Value) -> str:
@@ -230,27 +221,21 @@ def _are_gradients(value: Value) -> bool:
 
 def _by_its_name(machine: Machine, node: Call, name: str, values: list[Value]) -> bool:
     """A function of unknown origin that says what it does: `backward_func(loss)`, `zero_grads(params)`."""
-    if _BACKWARD_NAME[name] and any(is_loss(value) for value in values[:1]):
+    if BACKWARD_NAME[name] and any(is_loss(value) for value in values[:1]):
         apply(
             machine,
             Frame(machine.program.body),
             node,
-            Effect("framework_backward", {"framework": "function"}),
+            Effect(Action.LIBRARY_BACKWARD, By("function")),
             None,
             values[:1],
             {},
         )
         return True
-    if _ZERO_NAME[name]:
+    if ZERO_NAME[name]:
         machine.emit(Kind.ZERO, node.span, node.text, node.text, Zero(None, None))
         return True
     return False
-
-
-_BACKWARD_NAME = Words(r"(?i)(^|_)backward(_?(func|fn|function))?$")
-
-
-_ZERO_NAME = Words(r"(?i)(zero|reset|clear)_?grads?(ients?)?$")
 
 
 _HOLDING = frozenset({Series, Table})
@@ -301,7 +286,7 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
         result.bases, result.detached = frozenset(), True
         counts = name in ("numel", "nelement") or (name == "size" and values[1:] in ([], [0]))
         result.measures = flat[0] if counts and flat and values[0] is flat[0] else None
-    if (divided and not _LOSS_FUNCTION[key]) or _told_the_window(machine, values):
+    if (divided and not LOSS_FUNCTION[key]) or _told_the_window(machine, values):
         result.factor = UNKNOWN_FACTOR
     return result
 
@@ -340,7 +325,4 @@ def _of_gradients(key: str, result: Unknown, values: list[Value]) -> bool:
     if GRADIENT in result.leaves:
         return True
     held = [value for value in values if isinstance(value, Parameters)]
-    return bool(held) and (bool(_NORM[key]) or any(value.grads for value in held))
-
-
-_NORM = Words(r"(?i)grads?_?.*norm|norm.*grad|total_?norm")
+    return bool(held) and (bool(NORM_NAME[key]) or any(value.grads for value in held))

@@ -27,9 +27,10 @@ from gradlint.interpret.values import (
     key_value,
     merge,
 )
+from gradlint.model.effects import Gate
 from gradlint.model.events import BY_HAND, Clipping, Kept, Kind, Write
 from gradlint.model.factor import ONE
-from gradlint.model.program import Attr, Call, Expr, Gate, Item, Read
+from gradlint.model.program import Attr, Call, Expr, Item, Read
 
 
 def series_method(

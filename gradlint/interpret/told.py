@@ -9,8 +9,10 @@ from gradlint.interpret.effects.use import Use, apply
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import Tracked, Unknown, Value, exact
+from gradlint.model.effects import Action, By, Effect, Wraps
 from gradlint.model.events import Backward, Kind, Opaque, Step, Zero
-from gradlint.model.program import Effect, Item, Role, Told
+from gradlint.model.program import Item, Told
+from gradlint.model.roles import Role
 
 TOLD = "told"
 """The framework of updates that were told to be whole, and the origin of things that were told to be what they are."""
@@ -86,7 +88,7 @@ def told_step(use: Use) -> Value:
 def told_update(use: Use) -> Value:
     """A call that makes a whole update; nobody looks into it."""
     loss = next((value for value in _values(use) if isinstance(value, Unknown) and value.bases), None)
-    _apply(use, Effect("framework_backward", {"framework": TOLD}), [loss])
+    _apply(use, Effect(Action.LIBRARY_BACKWARD, By(TOLD)), [loss])
     for key, _ in _given(use) or [(_callee(use), None)]:
         use.emit(Kind.STEP, key, Step("wrapper", None, TOLD, TOLD))
         use.emit(Kind.ZERO, key, Zero(key, None))
@@ -108,8 +110,8 @@ def told_wrap(use: Use) -> Value:
     """
     models = [tracked for value in _values(use) for tracked in things_in(value) if tracked.role is Role.MODEL]
     given = models[0] if models else use.arg(0, "module", use.arg(0, "model"))
-    if models or not use.effect.option("wrapper"):
-        return _apply(use, Effect("wrap", use.effect.options), [given])
+    if models or not use.options(Wraps).wrapper:
+        return _apply(use, Effect(Action.WRAP, use.effect.options), [given])
     callee = evaluate(use.machine, use.frame, use.node.func)
     return call_value(use.machine, use.frame, use.node, callee, use.args, use.keywords)
 

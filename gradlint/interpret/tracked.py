@@ -24,10 +24,14 @@ from gradlint.interpret.values import (
     Value,
     exact,
 )
-from gradlint.libraries.vocabulary import DETACHING, FLOAT16_NAME, METHOD_NAMES, WINDOW_NAME
+from gradlint.libraries.conventions.numbers import WINDOW_NAME
+from gradlint.libraries.conventions.switches import FLOAT16_NAME
+from gradlint.libraries.tables import METHOD_NAMES
+from gradlint.libraries.tensors import DETACHING
 from gradlint.model.events import Iteration
 from gradlint.model.factor import Factor, common
-from gradlint.model.program import Assign, Attr, Class, Const, Function, If, Read, Role, Stmt
+from gradlint.model.program import Assign, Attr, Class, Const, Function, If, Read, Stmt
+from gradlint.model.roles import Role
 
 _SAME = {
     Role.MODEL: frozenset({"module", "_orig_mod"}),

@@ -14,43 +14,35 @@ from __future__ import annotations
 from gradlint.interpret.contents import things_in
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import Parameters, Series, Table, Tracked, Unknown, Value, key_of
-from gradlint.libraries.vocabulary import HOOK_NAME, TOUCH_NAME
-from gradlint.libraries.words import Words
+from gradlint.libraries.convention import Convention
+from gradlint.libraries.conventions.calls import (
+    ATTACKS,
+    COLLECTIVE,
+    GATHERS,
+    HARMLESS,
+    HOOK_NAME,
+    REDUCES,
+    RESCALES,
+    RUNS,
+    SETS_RATE,
+    SPENDS,
+    TAKES_AWAY,
+    TELLS_EPOCH,
+    TOUCH_NAME,
+)
+from gradlint.libraries.conventions.numbers import GRADIENT_NAME
+from gradlint.libraries.conventions.roles import PLAIN_BASE
 from gradlint.model.events import Deed, Kind, Opaque, Write
 from gradlint.model.factor import UNKNOWN_FACTOR
-from gradlint.model.program import Attr, Call, Item, Read, Role
+from gradlint.model.program import Attr, Call, Item, Read
+from gradlint.model.roles import Role
 
-HARMLESS = Words(
-    r"(?i)save|load|state|log(?!it)|print|lr|learning_rate|sched|freeze|build|make|create|init|resume|checkpoint|ckpt|^get|^set_|^requires_grad_$|"
-    r"write|record|plot|eval|valid|test|summar|count|dump|to_device|report|metric|meter|display|wandb|tensorboard|watch|context|histor|"
-    r"optim(izer)?s?_to(_|$)|_to_(cpu|gpu|cuda)"
+_PARTS: tuple[tuple[Convention, frozenset[Deed]], ...] = (
+    (RESCALES, frozenset({Deed.RESCALE, Deed.UNSCALE})),
+    (TAKES_AWAY, frozenset({Deed.CLEAR})),
+    (REDUCES, frozenset({Deed.REDUCE, Deed.RESCALE})),
 )
-"""Calls that leave gradients alone, by their names."""
-
-_GATHERS = Words(
-    r"(?i)meter|metric|loss|acc(uracy)?(_|$)|avg|average|top_?\d|stats?(_|$)|timer?(_|$)|bar$|progress|logs?(_|$)|_m$"
-)
-"""Owners whose `update` takes numbers in: averages, logs, progress bars."""
-
-_RUNS = Words(r"(?i)train|engine|learn|runner|solver|loop|fit|optim|accum|manager|handler|session|agent|algo")
-"""Classes that work with the optimizer they are given; others (an EMA, an attack) keep it until they are called."""
-
-_GRADIENTS = Words(r"(?i)(^|_)grad(s|ients?)?(_|$)")
-"""Methods about gradients: what keeps or brings them back (an attack on the embeddings) was given the model before."""
-
-_ATTACKS = Words(
-    r"(?i)(^|_)(zero|unscale|backward|backprop|grads?|gradients?|accumulate|attack|perturb|train|fit|learn)(_|$)"
-)
-"""Methods of an object that keeps the optimizer: more than a schedule's or an average's."""
-
-_PARTS: tuple[tuple[Words, frozenset[Deed]], ...] = (
-    (Words(r"(?i)clip|norm|noise|check|scale"), frozenset({Deed.RESCALE, Deed.UNSCALE})),
-    (Words(r"(?i)zero|clear"), frozenset({Deed.CLEAR})),
-    (Words(r"(?i)reduce|sync|average"), frozenset({Deed.REDUCE, Deed.RESCALE})),
-)
-_RATE = Words(r"(?i)warm_?up|adjust|anneal")
-_SPENDS = Words(r"(?i)(^|_)(step|apply|optimi[sz]e|train|fit|learn|update)(_|$)")
-"""Names that say which part of an update a call is, that it sets a rate, and that it is more than that."""
+"""What a name says of the part of an update that a call is."""
 
 _SPENDER = frozenset({Deed.STEP, Deed.CLEAR, Deed.ADD, Deed.RESCALE, Deed.REDUCE})
 _OF: dict[Role, frozenset[Deed]] = {
@@ -72,8 +64,6 @@ _CLEARER = frozenset({Deed.CLEAR})
 
 
 _DATA = frozenset({Role.LOADER, Role.SAMPLER})
-_EPOCH = Words(r"(?i)(^|_)(epoch|seed|reseed|reshuffle|shuffle)(_|$)")
-"""A call that is given a loader, and no network, may tell its sampler the epoch: `begin_epoch(loader, epoch)`."""
 
 
 def touch(
@@ -85,18 +75,18 @@ def touch(
     ):
         _emit(machine, node, Opaque(node.text, None, False, frozenset({Deed.SYNC, Deed.REDUCE})))
         return
-    if tracked_objects and all(tracked.role in _DATA for tracked in tracked_objects) and _EPOCH[name]:
+    if tracked_objects and all(tracked.role in _DATA for tracked in tracked_objects) and TELLS_EPOCH[name]:
         machine.emit(Kind.SET_EPOCH, node.span, "*", node.text)
-    if HARMLESS[name] or (name == "update" and _GATHERS[_receiver_name(node)]):
+    if HARMLESS[name] or (name == "update" and GATHERS[_receiver_name(node)]):
         return
     held = [tracked for tracked in tracked_objects if tracked.role in _OF]
     if held:
-        if name[:1].isupper() and not machine.working and not _RUNS.search(name):
+        if name[:1].isupper() and not machine.working and not RUNS.search(name):
             return
         optimizers = frozenset(tracked.key for tracked in held if tracked.role is Role.OPTIMIZER) or None
         may = _with(name, held, trains=any(tracked.role is Role.MODEL for tracked in tracked_objects))
         _emit(machine, node, Opaque(node.text, optimizers, False, may))
-    elif (kept := _kept_by(machine, receiver)) and _ATTACKS[name]:
+    elif (kept := _kept_by(machine, receiver)) and ATTACKS[name]:
         optimizers = frozenset(tracked.key for tracked in kept if tracked.role is Role.OPTIMIZER) or None
         _emit(machine, node, Opaque(node.text, optimizers, False, _with(name, list(kept), trains=True)))
     elif HOOK_NAME[node.text.partition("(")[0]]:
@@ -105,7 +95,7 @@ def touch(
         _emit(machine, node, Opaque(node.text, None, False, whole=not _is_own(receiver)))
     elif any(_holds_books(machine, one) for one in values) or (node is machine.doing and _inherits(machine, receiver)):
         _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
-    elif TOUCH_NAME[name] and (_given_books(machine, values) or (_GRADIENTS[name] and _nobodys(receiver))):
+    elif TOUCH_NAME[name] and (_given_books(machine, values) or (GRADIENT_NAME[name] and _nobodys(receiver))):
         _emit(machine, node, Opaque(node.text, None, False, _KEEPER))
     elif node is not machine.doing and _several_networks(tracked_objects):
         _emit(machine, node, Opaque(node.text, None, False, _CLEARER))
@@ -134,9 +124,9 @@ def _emit(machine: Machine, node: Call, detail: Opaque) -> None:
 def _with(name: str, held: list[Tracked], *, trains: bool) -> frozenset[Deed]:
     """What a call may do with what it was handed: its name may say that it is only a part of an update, or a rate."""
     may = frozenset[Deed]().union(*(_OF[tracked.role] for tracked in held if tracked.role is not None))
-    if _SPENDS.search(name):
+    if SPENDS.search(name):
         return may
-    if _RATE.search(name) and not trains:
+    if SETS_RATE.search(name) and not trains:
         return frozenset()
     parts = [deeds for words, deeds in _PARTS if words.search(name)]
     return may & frozenset[Deed]().union(*parts) if parts else may
@@ -163,11 +153,8 @@ def _inherits(machine: Machine, receiver: Value) -> bool:
     """Whether a method may come from a base class of another file, one that may well work with gradients."""
     if not isinstance(receiver, Tracked) or receiver.cls is None or receiver.role is not None:
         return False
-    bases = {base for cls in machine.classes_of(receiver.cls) for base in cls.bases if not _PLAIN_BASE.search(base)}
+    bases = {base for cls in machine.classes_of(receiver.cls) for base in cls.bases if not PLAIN_BASE.search(base)}
     return any(base.rpartition(".")[2] not in machine.program.classes for base in bases)
-
-
-_PLAIN_BASE = Words(r"^(object|abc\.|ABC$|Protocol|Generic|typing\.|enum\.|torch\.|nn\.|Module$)|Module$|Mixin$")
 
 
 def _is_own(receiver: Value) -> bool:
@@ -208,7 +195,7 @@ def reduces(machine: Machine, node: Call, name: str, values: list[Value]) -> Non
         kind = value.__class__
         if kind is Parameters or (isinstance(value, Unknown) and machine.made_of.get(value.key) == _NO_MODEL):
             gathered = True
-    if gathered and _COLLECTIVE.search(name):
+    if gathered and COLLECTIVE.search(name):
         machine.emit(Kind.WRITE, node.span, node.text, node.text, Write(None, UNKNOWN_FACTOR))
     elif gathered:
         machine.made_of[node.text] = _NO_MODEL
@@ -216,8 +203,6 @@ def reduces(machine: Machine, node: Call, name: str, values: list[Value]) -> Non
 
 _NO_MODEL = frozenset[str]()
 """What is made of parameters, and of no model as a whole."""
-
-_COLLECTIVE = Words(r"(?i)^(a?sync_?)?(all_?)?(reduce|gather)")
 
 
 def of_optimizer(node: Call, key: str) -> Opaque:

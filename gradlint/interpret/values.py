@@ -24,10 +24,12 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from gradlint.libraries.vocabulary import LIBRARIES
+from gradlint.libraries.packages import NO_SETTINGS
+from gradlint.model.effects import Effect
 from gradlint.model.events import Stamp
 from gradlint.model.factor import ONE, Factor
-from gradlint.model.program import Call, Class, Effect, Function, Role
+from gradlint.model.program import Call, Class, Function
+from gradlint.model.roles import Role
 
 if TYPE_CHECKING:
     from gradlint.interpret.conditions import AnyCondition, AnyNumber
@@ -408,7 +410,7 @@ _NUMBERS = frozenset({int, float, Fraction})
 def is_setting(value: Module) -> bool:
     """True of what may be a value of another file of the project (`cfg.accum`, `ACCUM`), and is no class."""
     root, *_ = path = value.name.split(".")
-    return root not in LIBRARIES and not _CLASS(path[-1])
+    return root not in NO_SETTINGS and not _CLASS(path[-1])
 
 
 def is_member(value: Module) -> bool:

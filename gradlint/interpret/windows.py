@@ -10,16 +10,7 @@ from gradlint.interpret.values import (
     form_of,
     varies,
 )
-from gradlint.libraries.vocabulary import WINDOW_NAME
-from gradlint.libraries.words import Words
-
-_NOT_A_WINDOW = Words(
-    r"(?i)epoch|warm|max_|total|end_|_end|stop|limit|starts|start_(it|ep|st)|best|patience|delay|unroll|burn|explor|learning_starts|min_"
-)
-
-
-MEASURE = Words(r"(?i)norm|loss|finite|nan|inf\b|scale|overflow|skip|valid|error|kl\b|ratio|len\(|numel|shape|size\(0")
-
+from gradlint.libraries.conventions.numbers import NOT_A_WINDOW, WINDOW_NAME
 
 FULL = frozenset({"==", ">="})
 
@@ -39,7 +30,7 @@ def learn_count(machine: Machine, value: Value, text: str, ops: frozenset[str]) 
     """
     for modulo in moduli(value):
         _learn_samples(machine, modulo.number, modulo.by)
-    if "%" in text or (_NOT_A_WINDOW.search(text) and not WINDOW_NAME.search(text)):
+    if "%" in text or (NOT_A_WINDOW.search(text) and not WINDOW_NAME.search(text)):
         return
     for compared in comparisons(value):
         op, left, right = compared.op, compared.left, compared.right
@@ -85,7 +76,7 @@ def learn_period(machine: Machine, value: Value, period: int) -> None:
 
 
 def _learn_from_comparison(machine: Machine, compared: Compare, text: str) -> None:
-    if _NOT_A_WINDOW.search(text) and not WINDOW_NAME.search(text):
+    if NOT_A_WINDOW.search(text) and not WINDOW_NAME.search(text):
         return
     op, left, right = compared.op, compared.left, compared.right
     for side in (left, right):

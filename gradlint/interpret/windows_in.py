@@ -8,7 +8,7 @@ from gradlint.interpret.dispatch import (
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import MAX_WINDOW
-from gradlint.libraries.vocabulary import WINDOW_NAME
+from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.model.program import (
     Arith,
     Attr,

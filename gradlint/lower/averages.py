@@ -10,18 +10,13 @@ from __future__ import annotations
 import ast
 import re
 
+from gradlint.libraries.conventions.calls import AVERAGES, COLLECTIVE, OF_MODULE, OF_NETWORK
 from gradlint.lower.names import last_name
 from gradlint.lower.outline import Outline
 
 _CALLS = re.compile(
     rb"(?i)reduce|all_?gather|model_?averager|post_?local_?sgd|average_?(?:param|model|weight|grad|net)|sync(?:hroni[sz]e)?_?(?:param|model|weight|grad|net)"
 )
-_BY_NAME = re.compile(
-    r"(?i)model_?averager|post_?local_?sgd|average_?(param|model|weight|grad|net)|(all_?)?reduce_?(param|model|weight|grad)|sync(hroni[sz]e)?_?(param|model|weight|grad|net)"
-)
-_COLLECTIVE = re.compile(r"^(all_?)?(reduce|gather)(_\w+)?_?$")
-_OF_NETWORK = re.compile(r"(?i)param|weight|grad|state_dict|buffer|flat|bucket|vector|delta")
-_OWN = re.compile(r"(?i)param|weight|grad|state_dict|module|model")
 
 
 def averages(outline: Outline) -> bool:
@@ -34,9 +29,9 @@ def averages(outline: Outline) -> bool:
 
 def _does(call: ast.Call, turned: frozenset[str]) -> bool:
     name = last_name(call.func) or ""
-    if _BY_NAME.search(name):
+    if AVERAGES.search(name):
         return True
-    if not _COLLECTIVE.search(name):
+    if not COLLECTIVE.search(name):
         return False
     return any(_is_networks(part, turned) for given in call.args[:2] for part in ast.walk(given))
 
@@ -44,7 +39,7 @@ def _does(call: ast.Call, turned: frozenset[str]) -> bool:
 def _is_networks(part: ast.AST, turned: frozenset[str]) -> bool:
     if isinstance(part, ast.Attribute):
         return part.attr == "grad"
-    return isinstance(part, ast.Name) and (part.id in turned or _OF_NETWORK.search(part.id) is not None)
+    return isinstance(part, ast.Name) and (part.id in turned or OF_NETWORK.search(part.id))
 
 
 def _turned(outline: Outline) -> frozenset[str]:
@@ -56,7 +51,7 @@ def _turned(outline: Outline) -> frozenset[str]:
     return frozenset(
         part.id
         for target, over in pairs
-        if any(_OWN.search(_word(one)) for one in ast.walk(over))
+        if any(OF_MODULE.search(_word(one)) for one in ast.walk(over))
         for part in ast.walk(target)
         if isinstance(part, ast.Name)
     )

@@ -6,10 +6,12 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gradlint.libraries.vocabulary import METHODS, TOLD_ROLES, TOLD_WRAPPERS
+from gradlint.libraries.own import TOLD_ROLES, TOLD_WRAPPERS
+from gradlint.libraries.tables import METHODS_BY_NAME
 from gradlint.lower.gates import effect_of
 from gradlint.lower.names import last_name, spelled
 from gradlint.lower.patterns import selects
+from gradlint.model.effects import Action, Effect
 from gradlint.model.program import (
     Arith,
     Attr,
@@ -21,14 +23,12 @@ from gradlint.model.program import (
     Const,
     Dictionary,
     Display,
-    Effect,
     Expr,
     Item,
     Logic,
     Not,
     Opaque,
     Read,
-    Role,
     Star,
     Target,
     Test,
@@ -65,11 +65,6 @@ _OPERATORS: dict[type[ast.AST], str] = {
     ast.NotIn: "not in",
 }
 
-METHODS_BY_NAME: dict[str, dict[Role, Effect]] = {}
-for _role, _table in METHODS.items():
-    for _name, _effect in _table.items():
-        METHODS_BY_NAME.setdefault(_name, {})[_role] = _effect
-
 
 def operator(node: ast.AST) -> str:
     """The operator's text."""
@@ -97,7 +92,7 @@ def _told(low: Lowering, node: ast.expr, value: Expr) -> Expr:
     role = told.role(spelling)
     if role not in TOLD_ROLES:
         return value
-    return Told(value, spelling, TOLD_ROLES[role], TOLD_WRAPPERS.get(role, ""))
+    return Told(value, spelling, TOLD_ROLES[role], role if role in TOLD_WRAPPERS else "")
 
 
 def target(low: Lowering, node: ast.expr) -> Target:
@@ -293,7 +288,7 @@ def _yield(low: Lowering, node: ast.expr) -> Expr:
     """A context manager written as a generator stops here."""
     assert isinstance(node, (ast.Yield, ast.YieldFrom))
     args = () if node.value is None else (expression(low, node.value),)
-    return Call(Opaque("yield"), args, (), low.places.span(node), "yield", Effect("yield"))
+    return Call(Opaque("yield"), args, (), low.places.span(node), "yield", Effect(Action.YIELD))
 
 
 _HANDLERS: dict[type[ast.AST], Callable[[Lowering, Any], Expr]] = {

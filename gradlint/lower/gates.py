@@ -13,73 +13,27 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TypeAlias
 
-from gradlint.libraries.vocabulary import (
-    BUILTINS,
-    CONSTRUCTORS,
-    FUNCTIONS,
-    GRADIENT_NAME,
-    LOSS_NAME,
-    METHODS,
-    SCALING,
-    of_other_library,
-    own_words,
-)
+from gradlint.libraries.conventions.numbers import GRADIENT_NAME, LOSS_NAME
+from gradlint.libraries.own import own_words
+from gradlint.libraries.packages import of_other_library
+from gradlint.libraries.tables import ANYWHERE, BUILTINS, CALLS, METHODS
+from gradlint.libraries.tensors import SCALING
 from gradlint.lower.iterations import over_parts
 from gradlint.lower.names import Names, last_name
 from gradlint.lower.outline import FunctionNode
 from gradlint.model.custom import current
-from gradlint.model.program import Effect, Gate, Role
+from gradlint.model.effects import Action, Effect, Gate
+from gradlint.model.roles import Role
 from gradlint.model.told import NOTHING
 from gradlint.syntax.nodes import children
 
-_ACTIONS = {
-    "zero": Gate.ZERO,
-    "step": Gate.STEP,
-    "scaler_step": Gate.STEP,
-    "sam_first": Gate.STEP,
-    "sam_second": Gate.STEP,
-    "engine_step": Gate.STEP,
-    "framework_update": Gate.STEP | Gate.BACKWARD,
-    "scaler_call": Gate.STEP | Gate.BACKWARD,
-    "backward": Gate.BACKWARD,
-    "framework_backward": Gate.BACKWARD,
-    "scale": Gate.SCALER | Gate.WEIGHT,
-    "unscale": Gate.SCALER,
-    "framework_unscale": Gate.SCALER,
-    "scaler_update": Gate.SCALER,
-    "clip": Gate.CLIP,
-    "clip_own": Gate.CLIP,
-    "grad_write": Gate.CLIP,
-    "schedule": Gate.SCHEDULER,
-    "mode": Gate.MODE,
-    "sync_flag": Gate.SYNC,
-    "told_step": Gate.STEP,
-    "told_update": Gate.STEP | Gate.BACKWARD | Gate.ZERO,
-    "told_clear": Gate.ZERO,
-    "told_wrap": Gate.ROLE | Gate.FORWARD,
-    "told_end": Gate.NOTHING,
-    "forward": Gate.FORWARD,
-    "make": Gate.ROLE,
-    "wrap": Gate.ROLE,
-    "rebind": Gate.ROLE,
-    "deepspeed": Gate.ROLE,
-    "set_epoch": Gate.MODE,
-    "ema": Gate.MODE,
-}
 _BY_METHOD = {
-    "backward": Gate.BACKWARD,
-    "manual_backward": Gate.BACKWARD,
-    "zero_grad": Gate.ZERO,
-    "unscale_": Gate.SCALER,
-    "no_sync": Gate.SYNC,
-    "no_backward_sync": Gate.SYNC,
-    "first_step": Gate.STEP,
-    "second_step": Gate.STEP,
-    "set_epoch": Gate.MODE,
+    **{name: effect.gate for name, effect in ANYWHERE.items() if effect.gate},
+    "no_backward_sync": METHODS[Role.FABRIC]["no_backward_sync"].gate,
     "register_hook": Gate.WEIGHT,
-    "clip_grad_norm_": Gate.CLIP,
-    "clip_grad_value_": Gate.CLIP,
 }
+"""What methods can do, whatever has them."""
+
 _HELD = (Role.OPTIMIZER, Role.SCALER)
 _ENDINGS = frozenset({"exit", "_exit", "abort", "quit"})
 _FOLLOWED_ANYHOW = frozenset({"train", "eval", "step", "update", "zero_grad", "backward"})
@@ -112,20 +66,18 @@ def effect_of(names: Names, func: ast.expr) -> Effect | None:
         return BUILTINS[name]
     if of_other_library(qualified):
         return _OTHERS
-    for table in (CONSTRUCTORS, FUNCTIONS):
-        if qualified is not None and qualified in table:
-            return table[qualified]
+    if qualified is not None and qualified in CALLS:
+        return CALLS[qualified]
     if qualified is None and isinstance(func, ast.Attribute) and names.role_of(func.value):
         return None
     bare = name if qualified is None else qualified.rsplit(".", 1)[-1]
     starred = f"*.{bare}"
-    for table in (CONSTRUCTORS, FUNCTIONS):
-        if starred in table and _plausible(qualified, bare, func):
-            return table[starred]
-    return FUNCTIONS.get(f"{last_name(func.value)}.{name}") if isinstance(func, ast.Attribute) else None
+    if starred in CALLS and _plausible(qualified, bare, func):
+        return CALLS[starred]
+    return CALLS.get(f"{last_name(func.value)}.{name}") if isinstance(func, ast.Attribute) else None
 
 
-_OTHERS = Effect("foreign")
+_OTHERS = Effect(Action.FOREIGN)
 """What a library does that is not torch."""
 
 
@@ -138,7 +90,7 @@ def own_scalers(names: Names, nodes: Iterable[ast.AST]) -> frozenset[str]:
         for node in nodes
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
         for effect in (effect_of(names, node.value.func),)
-        if effect is not None and effect.option("role") is Role.SCALER_CALLABLE
+        if effect is not None and effect.role is Role.SCALER_CALLABLE
         for target in node.targets
         if (name := last_name(target))
     )
@@ -153,7 +105,7 @@ def own_wrappers(names: Names, nodes: Iterable[ast.AST]) -> Mapping[str, Effect]
         for base in node.bases:
             name = last_name(base) or ""
             effect = found.get(name) if name in names.defined else effect_of(names, base)
-            if effect is not None and effect.option("wrapper"):
+            if effect is not None and effect.wrapper:
                 found[node.name] = effect
     return found
 
@@ -177,19 +129,6 @@ def _plausible(qualified: str | None, name: str, func: ast.expr) -> bool:
     if isinstance(func, ast.Attribute) and qualified is None:
         return not isinstance(func.value, ast.Name) or func.value.id not in ("self", "cls")
     return True
-
-
-def _of_effect(effect: Effect) -> Gate:
-    """What a call of known meaning can do."""
-    gate = _ACTIONS.get(effect.action, Gate.SYNC if effect.option("kind") == "no_sync" else Gate.NOTHING)
-    return gate | Gate.MAKES if Gate.ROLE in gate and not _leaves_books(effect) else gate
-
-
-def _leaves_books(effect: Effect) -> bool:
-    """Whether the books are the same with what it makes or wraps as without."""
-    if effect.action == "wrap":
-        return effect.option("wrapper") in ("", "dp")
-    return effect.option("role") is Role.CRITERION
 
 
 _Key: TypeAlias = "tuple[bool, str]"
@@ -383,7 +322,7 @@ class Gates:
             return Gate.WEIGHT
         effect = effect_of(self.names, func)
         if effect is not None:
-            return _of_effect(effect)
+            return effect.gate
         held = any(self.names.role_of(arg) in _HELD for arg in node.args)
         if held and isinstance(func, (ast.Name, ast.Attribute)) and (last_name(func) or "") not in self.names.defined:
             return self._named(node) | Gate.OPAQUE
@@ -462,12 +401,12 @@ class Gates:
         if role is not None:
             effect = METHODS.get(role, {}).get(func.attr)
             if effect is not None:
-                gate |= _of_effect(effect)
-                gate |= self._called(True, func.attr) & Gate.MODE if effect.option("detached") else Gate.NOTHING
+                gate |= effect.gate
+                gate |= self._called(True, func.attr) & Gate.MODE if effect.action is Action.GENERATE else Gate.NOTHING
             elif func.attr not in _FOLLOWED_ANYHOW:
                 gate |= self._called(True, func.attr)
                 if role is Role.OPTIMIZER and func.attr.startswith(("step", "zero")):  # `step_and_update_lr()`
-                    gate |= _of_effect(METHODS[role]["step" if func.attr.startswith("step") else "zero_grad"])
+                    gate |= METHODS[role]["step" if func.attr.startswith("step") else "zero_grad"].gate
         elif func.attr in ("train", "eval"):
             gate |= Gate.MODE
         gate |= self._as_call(self.names.hint(func.attr))

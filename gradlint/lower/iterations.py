@@ -9,10 +9,10 @@ for task in tasks: ...; if (step + 1) % accum == 0: optimizer.step()    a loss o
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 
-from gradlint.libraries.vocabulary import HOOKS_NAME
+from gradlint.libraries.conventions.numbers import EPOCH_NAME
+from gradlint.libraries.conventions.roles import HOOKS_NAME
 from gradlint.lower.names import last_name
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -73,10 +73,7 @@ def _counted_outside(node: ast.For | ast.AsyncFor) -> bool:
     guards = [one for one in body if isinstance(one, ast.If) and _calls(_own(one.body), "step")]
     counts = {name for one in guards for name in _counts(one.test)}
     is_key = any(isinstance(one, ast.Subscript) and _name(one.slice) == node.target.id for one in body)
-    return is_key and bool(counts) and not counts & moved and not any(map(_OF_EPOCHS.search, counts))
-
-
-_OF_EPOCHS = re.compile(r"(?i)epoch|^ep$")
+    return is_key and bool(counts) and not counts & moved and not any(map(EPOCH_NAME.search, counts))
 
 
 def _counts(test: ast.expr) -> Iterator[str]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from gradlint.libraries.vocabulary import WINDOW_NAME
+from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.lower.aliases import aliases
 from gradlint.lower.averages import averages
 from gradlint.lower.gates import Gates, own_scalers, own_wrappers

@@ -11,18 +11,14 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from gradlint.libraries.vocabulary import (
-    CONFIG_NAME,
-    CONSTRUCTORS,
-    LOSS_NAME,
-    NAME_HINTS,
-    NOT_AN_OBJECT,
-    TOLD_EFFECTS,
-    TOLD_ROLES,
-    trained_with,
-)
+from gradlint.libraries.conventions.numbers import LOSS_NAME
+from gradlint.libraries.conventions.roles import CONFIG_NAME, NAME_HINTS, NOT_AN_OBJECT
+from gradlint.libraries.own import TOLD_EFFECTS, TOLD_ROLES
+from gradlint.libraries.packages import trained_with
+from gradlint.libraries.tables import CALLS
 from gradlint.lower.outline import Outline
-from gradlint.model.program import Effect, Role
+from gradlint.model.effects import Effect
+from gradlint.model.roles import Role
 from gradlint.model.told import NOTHING, Told
 
 _ANNOTATIONS = {
@@ -212,8 +208,8 @@ class Names:
         qualified = self.qualified(value.func) if isinstance(value, ast.Call) else None
         if qualified is None or not qualified.startswith("torch.optim.") or isinstance(target, ast.Subscript):
             return
-        effect = CONSTRUCTORS.get(f"*.{qualified.rpartition('.')[2]}")
-        if effect is not None and effect.option("role") is Role.OPTIMIZER:
+        effect = CALLS.get(f"*.{qualified.rpartition('.')[2]}")
+        if effect is not None and effect.role is Role.OPTIMIZER:
             self.made.add(last_name(target) or "")
 
     def _taken(self, target: ast.expr, value: ast.expr) -> None:

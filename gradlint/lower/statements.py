@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gradlint.libraries.vocabulary import MICRO_RANGE, WINDOW_NAME, is_mean_loss
+from gradlint.libraries.conventions.numbers import MICRO_RANGE, WINDOW_NAME
+from gradlint.libraries.tensors import is_mean_loss
 from gradlint.lower.expressions import expression, operator, target
 from gradlint.lower.gates import Gates, always_fails, ends_process
 from gradlint.lower.iterations import over_parts
@@ -16,6 +17,7 @@ from gradlint.lower.names import Names, dotted
 from gradlint.lower.outline import FunctionNode, targets
 from gradlint.lower.patterns import as_loop, parameter_loop, single_write
 from gradlint.lower.workers import Work
+from gradlint.model.effects import Action, Effect, Gate
 from gradlint.model.finding import Span
 from gradlint.model.program import (
     Arith,
@@ -29,11 +31,9 @@ from gradlint.model.program import (
     Define,
     Delete,
     Do,
-    Effect,
     Expr,
     For,
     Function,
-    Gate,
     If,
     Inside,
     Logic,
@@ -45,7 +45,6 @@ from gradlint.model.program import (
     Raise,
     Read,
     Return,
-    Role,
     Stmt,
     Test,
     Told,
@@ -53,6 +52,7 @@ from gradlint.model.program import (
     While,
     With,
 )
+from gradlint.model.roles import Role
 from gradlint.syntax.nodes import children
 from gradlint.syntax.source import Places
 
@@ -355,7 +355,7 @@ class Lowering:
         if not name:
             return None
         size = Const(int(name)) if name.isdecimal() else Told(Read(name), name, window=True)
-        return Call(Opaque("window"), (size,), (), self.places.span(test), name, Effect("told_end"))
+        return Call(Opaque("window"), (size,), (), self.places.span(test), name, Effect(Action.TOLD_END))
 
     def _match(self, node: ast.Match) -> list[Stmt]:
         """Cases become a chain of guards; literal patterns compare, others cannot be known."""

@@ -15,100 +15,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import Enum, Flag, auto
+from enum import Enum
 from functools import cached_property
 from typing import Any, TypeAlias
 
 from gradlint.model import told
+from gradlint.model.effects import Effect, Gate
 from gradlint.model.finding import Span
 from gradlint.model.members import at_hand
-
-
-@at_hand
-class Role(Enum):
-    """What an object is to the books."""
-
-    OPTIMIZER = "optimizer"
-    SCALER = "scaler"
-    SCALER_CALLABLE = "scaler callable"
-    MODEL = "model"
-    SCHEDULER = "scheduler"
-    LOADER = "loader"
-    SAMPLER = "sampler"
-    ACCELERATOR = "accelerator"
-    FABRIC = "fabric"
-    ENGINE = "engine"
-    CRITERION = "criterion"
-    EMA = "ema"
-    PARAMETERS = "parameters"
-    CONTEXT = "context"
-    APEX = "apex"
-    STACK = "exit stack"
-    LIGHTNING = "lightning module"
-    FOREIGN = "another library's"
-
-
-@at_hand
-class Gate(Flag):
-    """What a statement (with all it calls in the module) can do to the books.
-
-    ROLE makes or wraps something that has a part in training, MAKES something that the books depend on: the choice
-    of a criterion, `torch.compile` and `DataParallel` leave them as they are.
-    """
-
-    NOTHING = 0
-    BACKWARD = auto()
-    STEP = auto()
-    ZERO = auto()
-    CLIP = auto()
-    SCALER = auto()
-    SCHEDULER = auto()
-    SYNC = auto()
-    MODE = auto()
-    WEIGHT = auto()
-    ROLE = auto()
-    MAKES = auto()
-    OPAQUE = auto()
-    FORWARD = auto()
-    JUMP = auto()
-    LOOP_BACKWARD = auto()
-    LOOP_STEP = auto()
-
-    # The dry run joins and tests gates all the time; the general operators of `Flag` take six times as long.
-
-    def __or__(self, other: Gate) -> Gate:
-        value = self._value_ | other._value_
-        known = _GATES.get(value)
-        return Gate(value) if known is None else known
-
-    def __and__(self, other: Gate) -> Gate:
-        value = self._value_ & other._value_
-        known = _GATES.get(value)
-        return Gate(value) if known is None else known
-
-    def __contains__(self, other: Gate) -> bool:
-        return other._value_ & self._value_ == other._value_
-
-    def __bool__(self) -> bool:
-        return self._value_ != 0
-
-
-_GATES: Mapping[int, Gate] = Gate._value2member_map_  # type: ignore[assignment]  # its keys are the values of Gate
-
-EVENTS = Gate.BACKWARD | Gate.STEP | Gate.ZERO | Gate.CLIP | Gate.SCALER | Gate.SCHEDULER | Gate.SYNC | Gate.MODE
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """The meaning of one library call: an `action` of the machine and its options."""
-
-    action: str
-    options: Mapping[str, object] = field(default_factory=dict)
-
-    def option(self, name: str, default: object = None) -> object:
-        """The option of that name, or `default`."""
-        return self.options.get(name, default)
-
+from gradlint.model.roles import Role
 
 # ---------------------------------------------------------------------------- expressions
 

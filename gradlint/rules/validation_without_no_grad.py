@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.account.case import Case, called, tail, used_forwards
+from gradlint.libraries.conventions.calls import DRAWS
 from gradlint.model.events import Event, Forward, Kind
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
 from gradlint.rules.support.moves import receiver
-from gradlint.rules.support.phases import DRAWS, is_handed_over, needs_no_graph, only_evaluated, quietly, unannounced
+from gradlint.rules.support.phases import is_handed_over, needs_no_graph, only_evaluated, quietly, unannounced
 from gradlint.rules.support.rule import Hit, Rule
 from gradlint.rules.support.telling import line, related
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
-from gradlint.libraries.vocabulary import trained_with
+from gradlint.libraries.packages import trained_with
 from gradlint.syntax.source import SourceError, parse
 from gradlint.verify.isolate import Limits, isolated, supported
 from gradlint.verify.judge import Asked, judge

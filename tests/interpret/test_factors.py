@@ -13,7 +13,7 @@ from gradlint.interpret.contents import things_in
 from gradlint.interpret.values import Parameters, Series, Table, Tracked, Unknown, exact, is_number, key_of, plain
 from gradlint.model.events import Backward, Kind
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor, Part, common
-from gradlint.model.program import Role
+from gradlint.model.roles import Role
 from interpret.machine import events_of
 
 LOOP = """

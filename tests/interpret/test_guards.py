@@ -8,7 +8,7 @@ from gradlint.interpret.atoms import AMP, atom, truth
 from gradlint.interpret.conditions import Compare, IsNone, Not
 from gradlint.interpret.values import Context, Parameters, Series, Table, Tracked, Unknown
 from gradlint.model.events import MAX_SCENARIOS, EventLog, Kind
-from gradlint.model.program import Role
+from gradlint.model.roles import Role
 from interpret.machine import only
 from interpret.marks import known
 

@@ -27,13 +27,14 @@ from gradlint.interpret import (
     loops,
     tracked,
 )
-from gradlint.interpret.effects import amp, distributed, gradients, numbers, use
+from gradlint.interpret.effects import amp, distributed, gradients, use
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.sequences import Enumerate
 from gradlint.interpret.values import Series, Tracked, Unknown
 from gradlint.lower import expressions, statements
+from gradlint.model.effects import Action
 from gradlint.model.events import Backward, Kind, Schedule
 from gradlint.model.factor import ONE, Factor
 from gradlint.model.program import Augment, Break, Continue, Display, If, LoopKind, Return, Try, With
@@ -376,12 +377,12 @@ def _(patch: Patch) -> None:
 
 @plants("unscale is not noted")
 def _(patch: Patch) -> None:
-    patch.setitem(use.ACTIONS, "unscale", silent(None))
+    patch.setitem(use.ACTIONS, Action.UNSCALE, silent(None))
 
 
 @plants("the scaler's update is not noted")
 def _(patch: Patch) -> None:
-    patch.setitem(use.ACTIONS, "scaler_update", silent(None))
+    patch.setitem(use.ACTIONS, Action.SCALER_UPDATE, silent(None))
 
 
 @plants("a scaler that is switched off scales")
@@ -391,7 +392,7 @@ def _(patch: Patch) -> None:
 
 @plants("scale does not scale")
 def _(patch: Patch) -> None:
-    patch.setitem(use.ACTIONS, "scale", lambda use: use.arg(0))
+    patch.setitem(use.ACTIONS, Action.SCALE, lambda use: use.arg(0))
 
 
 @plants("a clip sees what is spent")
@@ -434,7 +435,7 @@ def _(patch: Patch) -> None:
     def schedule(use: Any) -> None:
         use.emit(Kind.SCHEDULE, use.tracked.key, Schedule(False, None, use.tracked.kind, ""))
 
-    patch.setitem(use.ACTIONS, "schedule", schedule)
+    patch.setitem(use.ACTIONS, Action.SCHEDULE, schedule)
 
 
 @plants("the constructor's parameters are forgotten")
@@ -506,12 +507,12 @@ def _(patch: Patch) -> None:
     def enumerated(use: Any) -> Any:
         return Unknown(use.node.text, form=Enumerate(use.arg(0), 0))
 
-    patch.setitem(use.ACTIONS, "enumerate", enumerated)
+    patch.setitem(use.ACTIONS, Action.ENUMERATE, enumerated)
 
 
 @plants("len counts one too many")
 def _(patch: Patch) -> None:
-    handler(patch, numbers._PYTHON, "len", lambda old: lambda use: old(use) + 1)
+    handler(patch, use.ACTIONS, Action.LENGTH, lambda old: lambda use: old(use) + 1)
 
 
 @plants("what a helper returns is lost")

@@ -25,7 +25,8 @@ from gradlint.interpret.sequences import (
     zipped,
 )
 from gradlint.interpret.values import Series, Tracked, Unknown, Value, form_of
-from gradlint.model.program import Const, Role
+from gradlint.model.program import Const
+from gradlint.model.roles import Role
 
 NUMBERS = range(-3, 5)
 COLUMNS = [[], ["a"], ["a", "b", "c"]]

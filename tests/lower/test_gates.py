@@ -9,10 +9,12 @@ import pytest
 from gradlint.interpret.language import run
 from gradlint.interpret.machine import Infeasible, Machine
 from gradlint.interpret.plan import Plan, Restart
-from gradlint.libraries.vocabulary import CONSTRUCTORS, FUNCTIONS, METHODS, UNKNOWN_RECEIVER
+from gradlint.libraries.tables import ANYWHERE, CALLS, METHODS
 from gradlint.lower import lower
+from gradlint.model.effects import Gate
 from gradlint.model.events import Forward, Kind
-from gradlint.model.program import For, Function, Gate, If, LoopKind, Role, Stmt, While
+from gradlint.model.program import For, Function, If, LoopKind, Stmt, While
+from gradlint.model.roles import Role
 
 
 def body(text: str) -> tuple[Stmt, ...]:
@@ -231,12 +233,12 @@ for grad in grads:
 
 
 def callees() -> Iterator[str]:
-    """Every method and function that the vocabulary knows, as it is called."""
+    """Every method and function that the records know, as it is called."""
     for role, methods in METHODS.items():
         for name in methods if role in OWNERS else ():
             yield OWNERS[role] if name == "__call__" else f"{OWNERS[role]}.{name}"
-    yield from (f"anything.{name}" for name in UNKNOWN_RECEIVER)
-    yield from (name.replace("*", "lib") for name in (*FUNCTIONS, *CONSTRUCTORS))
+    yield from (f"anything.{name}" for name in ANYWHERE)
+    yield from (name.replace("*", "lib") for name in CALLS)
     yield from (f"torch._foreach_{name}_" for name in ("mul", "div", "zero", "copy"))
     yield from (f"grad.{name}_" for name in ("mul", "div", "zero", "clamp", "copy"))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gradlint.lower import lower
+from gradlint.model.effects import Action, Gate
 from gradlint.model.program import (
     Arith,
     Assign,
@@ -22,7 +23,6 @@ from gradlint.model.program import (
     Do,
     Expr,
     Function,
-    Gate,
     If,
     Logic,
     Not,
@@ -31,13 +31,13 @@ from gradlint.model.program import (
     Raise,
     Read,
     Return,
-    Role,
     Star,
     Stmt,
     Try,
     With,
 )
 from gradlint.model.program import Test as Comparison
+from gradlint.model.roles import Role
 from gradlint.syntax.source import SourceError
 
 
@@ -336,24 +336,24 @@ def test_spread_arguments() -> None:
 @pytest.mark.parametrize(
     ("text", "action"),
     [
-        ("import torch\ntorch.optim.AdamW(p)", "make"),
-        ("from torch.optim import AdamW as A\nA(p)", "make"),
-        ("import torch.nn.utils as u\nu.clip_grad_norm_(p, 1)", "clip"),
-        ("from torch.nn.utils import clip_grad_norm_ as clip\nclip(p, 1)", "clip"),
-        ("nn.utils.clip_grad_norm_(p, 1)", "clip"),
-        ("range(3)", "range"),
-        ("len(x)", "python"),
-        ("from torch.nn.parallel import DistributedDataParallel as DDP\nDDP(m)", "wrap"),
-        ("import accelerate\naccelerate.Accelerator()", "make"),
-        ("Adam(p)", "make"),
+        ("import torch\ntorch.optim.AdamW(p)", Action.MAKE),
+        ("from torch.optim import AdamW as A\nA(p)", Action.MAKE),
+        ("import torch.nn.utils as u\nu.clip_grad_norm_(p, 1)", Action.CLIP),
+        ("from torch.nn.utils import clip_grad_norm_ as clip\nclip(p, 1)", Action.CLIP),
+        ("nn.utils.clip_grad_norm_(p, 1)", Action.CLIP),
+        ("range(3)", Action.RANGE),
+        ("len(x)", Action.LENGTH),
+        ("from torch.nn.parallel import DistributedDataParallel as DDP\nDDP(m)", Action.WRAP),
+        ("import accelerate\naccelerate.Accelerator()", Action.MAKE),
+        ("Adam(p)", Action.MAKE),
     ],
 )
-def test_effect_of_a_call(text: str, action: str) -> None:
+def test_effect_of_a_call(text: str, action: Action) -> None:
     statement = body(text)[-1]
     assert isinstance(statement, Do)
     assert isinstance(statement.value, Call)
     assert statement.value.effect is not None
-    assert statement.value.effect.action == action
+    assert statement.value.effect.action is action
 
 
 @pytest.mark.parametrize(

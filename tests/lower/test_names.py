@@ -8,7 +8,7 @@ import pytest
 
 from gradlint.lower.names import Names, dotted, imports_of, last_name
 from gradlint.lower.outline import Outline
-from gradlint.model.program import Role
+from gradlint.model.roles import Role
 
 
 def names(text: str) -> Names:

@@ -6,21 +6,9 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from gradlint.model.program import (
-    Attr,
-    Call,
-    Class,
-    Effect,
-    Function,
-    Gate,
-    Item,
-    Program,
-    Read,
-    Role,
-    Star,
-    Told,
-    Works,
-)
+from gradlint.model.effects import Action, Effect, Gate
+from gradlint.model.program import Attr, Call, Class, Function, Item, Program, Read, Star, Told, Works
+from gradlint.model.roles import Role
 
 if TYPE_CHECKING:
     from gradlint.model.program import Expr
@@ -65,7 +53,7 @@ def backwards(function: Function) -> list[Call]:
 
 def _is_backward(call: Call) -> bool:
     if call.effect is not None:
-        return call.effect.action in ("backward", "framework_backward")
+        return call.effect.action in (Action.BACKWARD, Action.LIBRARY_BACKWARD)
     return isinstance(call.func, Attr) and call.func.name in _BACKWARD
 
 

@@ -9,9 +9,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from gradlint.check.sight.calls import given, hint_of, name_of, owner_of
-from gradlint.libraries.vocabulary import LOSS_NAME, WINDOW_NAME
-from gradlint.libraries.words import Words
-from gradlint.model.program import Attr, Call, Function, Read, Role, assignments
+from gradlint.libraries.conventions.calls import (
+    ASKED_HARMLESS,
+    BACKWARDS,
+    CLEARS,
+    HOOK_NAME,
+    NOT_STEPPED,
+    STEPS,
+    UPDATES,
+)
+from gradlint.libraries.conventions.numbers import LOSS_NAME, NO_WINDOW, WINDOW_NAME
+from gradlint.model.program import Attr, Call, Function, Read, assignments
+from gradlint.model.roles import Role
 
 if TYPE_CHECKING:
     from gradlint.model.program import Expr
@@ -22,24 +31,6 @@ Told: TypeAlias = "tuple[str, str]"
 _NO_OPTIMIZER = frozenset(
     {Role.SCHEDULER, Role.EMA, Role.CRITERION, Role.LOADER, Role.SAMPLER, Role.FABRIC, Role.ACCELERATOR, Role.MODEL}
 )
-_NOT_STEPPED = Words(
-    r"(?i)env|sched|prof|bar$|progress|tqdm|timer|warm|epoch|sim(ulat|$)|world|game|robot|logger|meter|ema$|wandb|agent|runner"
-)
-"""What else has a method `step`."""
-_HARMLESS = Words(
-    r"(?i)save|load|state|log|print|(^|_)lr(_|$)|learning_rate|sched|resume|checkpoint|ckpt|^get|^set_|write|record|plot"
-    r"|eval|valid|build|make|create|init|adjust|group|count|prepare|setup|wrap|append|add_|instantiate|timer"
-)
-"""Calls that may well be given an optimizer and have no part in an update."""
-_CLEARS = Words(r"(?i)(^|_)(zero|reset|clear)(_|$).*grad|zero_grad")
-_UPDATES = Words(r"(?i)(^|_)(update|step|optimi[sz]e|train|learn|minimi[sz]e|backward|backprop|fit)(_|$)")
-_STEPS = Words(
-    r"(?i)(^|_)optimi[sz]e(_|$)|(^|_)train_op$|optim(izer)?s?_step|step_optim|(^|_)apply_grad|update_(params?|parameters|weights?|models?|nets?)"
-)
-_BACKWARDS = Words(r"(?i)back_?ward|back_?prop|(^|_)bp$|(compute|calc|get|accumulate)_grad(ient)?s?$|minimi[sz]e")
-_TOLD_TO = Words(r"(?i)^on_|hook|callback")
-"""Calls that tell others that something happens."""
-_NO_WINDOW = Words(r"(?i)^(is|has|should|do|use|can|not|will)_|size$|loss|grad$")
 
 
 def optimizers(calls: Iterable[Call], known: frozenset[str] = frozenset()) -> Iterator[tuple[str, Call]]:
@@ -53,7 +44,7 @@ def optimizers(calls: Iterable[Call], known: frozenset[str] = frozenset()) -> It
         if not name or name in ("self", "cls", "super") or getattr(call.func.base, "qualified", None):
             continue
         plain = handed is not None or not (owner in _NO_OPTIMIZER or call.args or call.keywords)
-        if plain and not _NOT_STEPPED.search(name) and (not known or any(_same(name, key) for key in known)):
+        if plain and not NOT_STEPPED.search(name) and (not known or any(_same(name, key) for key in known)):
             yield name, call
 
 
@@ -67,7 +58,7 @@ def steppers(calls: Iterable[Call], own: frozenset[str]) -> Iterator[Told]:
     for name, call in _unknown(calls, own):
         last = name.rpartition(".")[2]
         handed = any(hint_of(value) is Role.OPTIMIZER for value in given(call))
-        if handed and not last[:1].isupper() and not _HARMLESS.search(last) and not _CLEARS.search(last):
+        if handed and not last[:1].isupper() and not ASKED_HARMLESS.search(last) and not CLEARS.search(last):
             yield without_self(name), "step"
 
 
@@ -76,14 +67,14 @@ def updates(calls: Iterable[Call], own: frozenset[str]) -> Iterator[Told]:
     for name, call in _unknown(calls, own):
         last = name.rpartition(".")[2]
         method = last != "backward" or name == "self.backward"
-        if method and _UPDATES.search(last) and not _HARMLESS.search(last) and any(map(_is_loss, given(call))):
+        if method and UPDATES.search(last) and not ASKED_HARMLESS.search(last) and any(map(_is_loss, given(call))):
             yield without_self(name), "update"
 
 
 def named_steps(calls: Iterable[Call], own: frozenset[str]) -> Iterator[Told]:
     """`self.optimizer_step` of `self.optimizer_step()`: a call that is named like a step."""
     for name, _ in _unknown(calls, own):
-        if _STEPS.search(name.rpartition(".")[2]):
+        if STEPS.search(name.rpartition(".")[2]):
             yield without_self(name), "step"
 
 
@@ -92,7 +83,7 @@ def backwards(calls: Iterable[Call], own: frozenset[str]) -> Iterator[Told]:
     for name, _ in _unknown(calls, own):
         last = name.rpartition(".")[2]
         tensor = last == "backward" and not name.startswith("self.")
-        if _BACKWARDS.search(last) and not (tensor or last[:1].isupper() or _TOLD_TO.search(last)):
+        if BACKWARDS.search(last) and not (tensor or last[:1].isupper() or HOOK_NAME.search(last)):
             yield without_self(name), "backward"
 
 
@@ -129,15 +120,15 @@ def _owners(name: str) -> list[str]:
 def counts(name: str) -> bool:
     """Whether a name says how many micro-batches make an update; a flag does not."""
     last = name.rpartition(".")[2]
-    return bool(WINDOW_NAME.search(last)) and not _NO_WINDOW.search(last)
+    return bool(WINDOW_NAME.search(last)) and not NO_WINDOW.search(last)
 
 
 def of_held(name: str, *, own: bool) -> Told:
     """What a call may do that was given an optimizer in the middle of an update; `own` for that one's own method."""
     last = name.rpartition(".")[2]
-    if _CLEARS.search(last):
+    if CLEARS.search(last):
         return without_self(name), "clear"
-    return without_self(name), "update" if _UPDATES.search(last) and not own else "harmless"
+    return without_self(name), "update" if UPDATES.search(last) and not own else "harmless"
 
 
 def each(

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from gradlint.check.sight.calls import backwards, functions, reads_gradients
 from gradlint.check.sight.seen import Seen
+from gradlint.model.effects import Gate
 from gradlint.model.finding import Cure, Unjudged
-from gradlint.model.program import Attr, Gate, Program, Role
+from gradlint.model.program import Attr, Program
+from gradlint.model.roles import Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,7 +6,7 @@ from gradlint.interpret.atoms import AMP, asks, atom, by_value, decide, settled,
 from gradlint.interpret.conditions import Typed
 from gradlint.interpret.effects.gradients import emit_backward, gated, roots_of
 from gradlint.interpret.effects.steps import is_boundary, run_closure, run_hooks, step_detail
-from gradlint.interpret.effects.use import Actions, Use, position
+from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.tracked import stepped
 from gradlint.interpret.values import (
@@ -21,7 +21,8 @@ from gradlint.interpret.values import (
     is_number,
     key_of,
 )
-from gradlint.libraries.vocabulary import FLOAT16_NAME
+from gradlint.libraries.conventions.switches import FLOAT16_NAME
+from gradlint.model.effects import Action, Apex, Casts
 from gradlint.model.events import (
     Clipping,
     Kind,
@@ -118,7 +119,7 @@ def _unscale(use: Use) -> Value:
     return None
 
 
-def _framework_unscale(use: Use) -> Value:
+def _library_unscale(use: Use) -> Value:
     if use.tracked is not None and use.tracked.extra.get("scales") is True:
         use.emit(Kind.UNSCALE, "*")
     return None
@@ -131,7 +132,7 @@ def _scaler_update(use: Use) -> Value:
     return None
 
 
-def _scaler_call(use: Use) -> Value:
+def _scaled_update(use: Use) -> Value:
     """timm: one call scales, runs backward and, at a boundary, unscales, clips, steps and updates."""
     machine = use.machine
     scaler = use.tracked
@@ -161,15 +162,16 @@ def _scaler_call(use: Use) -> Value:
 
 
 def _autocast(use: Use) -> Value:
-    enabled = use.arg(position(use, "enabled"), "enabled", True)
-    dtype = use.arg(position(use, "dtype"), "dtype")
-    device = use.arg(position(use, "device"), "device_type")
+    casts = use.options(Casts)
+    enabled = use.arg(casts.enabled, "enabled", True)
+    dtype = use.arg(casts.dtype, "dtype")
+    device = use.arg(casts.device, "device_type")
     active = settled(use.machine, enabled) is not False
     text = key_of(dtype).split(".")[-1] if dtype is not None else ""
     if isinstance(dtype, Unknown) and _is_low(use.machine, dtype):
         text = "bfloat16"
     if not text:
-        on_cpu = device == "cpu" or bool(use.effect.option("cpu", False))
+        on_cpu = device == "cpu" or casts.cpu
         text = "bfloat16" if on_cpu else "float16"
     if text == "half":
         text = "float16"
@@ -195,27 +197,23 @@ def _says(node: Call, dtype: str) -> bool:
     )
 
 
-def _apex(use: Use) -> Value:
+def _scaled_loss(use: Use) -> Value:
     loss = use.arg(0, "loss")
     delayed = truth(use.keywords.get("delay_unscale", False)) is not False
-    return Context("apex", value=loss, active=bool(use.effect.option("unscales", False)), delayed=delayed)
-
-
-AMP_CONTEXTS: Actions = {
-    "autocast": _autocast,
-    "framework_autocast": lambda use: Context("autocast", dtype="?"),
-    "apex": _apex,
-}
+    return Context("apex", value=loss, active=use.options(Apex).unscales, delayed=delayed)
 
 
 MIXED_PRECISION: Actions = {
-    "scale": _scale,
-    "enabled": _is_enabled,
-    "loss_scale": _loss_scale,
-    "scaler_step": _scaler_step,
-    "unscale": _unscale,
-    "framework_unscale": _framework_unscale,
-    "scaler_update": _scaler_update,
-    "scaler_call": _scaler_call,
+    Action.SCALE: _scale,
+    Action.IS_ENABLED: _is_enabled,
+    Action.LOSS_SCALE: _loss_scale,
+    Action.SCALER_STEP: _scaler_step,
+    Action.UNSCALE: _unscale,
+    Action.LIBRARY_UNSCALE: _library_unscale,
+    Action.SCALER_UPDATE: _scaler_update,
+    Action.SCALED_UPDATE: _scaled_update,
+    Action.AUTOCAST: _autocast,
+    Action.LIBRARY_AUTOCAST: lambda use: Context("autocast", dtype="?"),
+    Action.SCALED_LOSS: _scaled_loss,
 }
-"""Actions by name."""
+"""What carries these actions out."""

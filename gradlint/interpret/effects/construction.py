@@ -25,18 +25,13 @@ from gradlint.interpret.values import (
     exact,
     key_of,
 )
-from gradlint.model.program import (
-    Attr,
-    Closure,
-    Display,
-    Read,
-    Role,
-)
+from gradlint.model.effects import Action, Makes
+from gradlint.model.program import Attr, Closure, Display, Read
+from gradlint.model.roles import Role
 
 
 def _make(use: Use) -> Value:
-    role = use.effect.option("role")
-    assert isinstance(role, Role)
+    role = use.options(Makes).role
     name = use.node.text.split("(")[0].split(".")[-1]
     tracked = Tracked(f"new:{name}@{use.span.row}:{use.span.column}", role, origin="made", kind=name)
     if role is Role.OPTIMIZER:
@@ -199,10 +194,10 @@ def _foreign(use: Use) -> Value:
 
 
 CONSTRUCTION: Actions = {
-    "make": _make,
-    "parameters": _parameters,
-    "master_params": _master_params,
-    "copy": _copy,
-    "foreign": _foreign,
+    Action.MAKE: _make,
+    Action.PARAMETERS: _parameters,
+    Action.MASTER_PARAMETERS: _master_params,
+    Action.COPY: _copy,
+    Action.FOREIGN: _foreign,
 }
-"""Actions by name."""
+"""What carries these actions out."""

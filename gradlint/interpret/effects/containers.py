@@ -21,6 +21,7 @@ from gradlint.interpret.values import (
     form_of,
     key_of,
 )
+from gradlint.model.effects import Action, Named
 from gradlint.model.program import (
     Display,
 )
@@ -77,17 +78,21 @@ def _next(use: Use) -> Value:
     return Unknown(key, varying=True, called=False, leaves=frozenset((key,)))
 
 
-def _listing(use: Use) -> Value:
+def _collect(use: Use) -> Value:
+    return _collected(use, use.options(Named).name)
+
+
+def _collected(use: Use, kind: str) -> Value:
     value = use.arg(0)
     if isinstance(value, Parameters):
         alive = value.consume()
         return Parameters(value.roots if alive else frozenset(), once=False, used=not alive, some=value.some)
     if isinstance(value, Series):
-        return Series(list(value.items), str(use.effect.option("kind", "list")))
+        return Series(list(value.items), kind)
     if isinstance(value, Table):
         return Series([key if isinstance(key, (str, int)) else None for key in value.items])
     if value is None:
-        return Series([], str(use.effect.option("kind", "list")), born=use.machine.stamp)
+        return Series([], kind, born=use.machine.stamp)
     return value
 
 
@@ -95,7 +100,7 @@ def _deque(use: Use) -> Value:
     """`deque()`: a list, unless it lets go of what is too old."""
     if use.keywords or len(use.args) > 1:
         return unknown_result(use.machine, use.node, "deque", [*use.args, *use.keywords.values()])
-    return _listing(use)
+    return _collected(use, "list")
 
 
 def _lists(use: Use) -> Value:
@@ -188,25 +193,25 @@ def _super(use: Use) -> Value:
 
 
 CONTAINERS: Actions = {
-    "range": _range,
-    "enumerate": _enumerate,
-    "zip": _zip,
-    "count": _count,
-    "first": _first,
-    "cycle": _cycle,
-    "sorted": _sorted,
-    "islice": _islice,
-    "next": _next,
-    "listing": _listing,
-    "dict": _dict,
-    "deque": _deque,
-    "lists": _lists,
-    "lazy": _lazy,
-    "chain": _chain,
-    "namespace": _namespace,
-    "partial": _partial,
-    "getattr": _getattr,
-    "setattr": _setattr,
-    "super": _super,
+    Action.RANGE: _range,
+    Action.ENUMERATE: _enumerate,
+    Action.ZIP: _zip,
+    Action.COUNT: _count,
+    Action.FIRST: _first,
+    Action.CYCLE: _cycle,
+    Action.SORTED: _sorted,
+    Action.ISLICE: _islice,
+    Action.NEXT: _next,
+    Action.COLLECT: _collect,
+    Action.DICT: _dict,
+    Action.DEQUE: _deque,
+    Action.LISTS: _lists,
+    Action.LAZY: _lazy,
+    Action.CHAIN: _chain,
+    Action.NAMESPACE: _namespace,
+    Action.PARTIAL: _partial,
+    Action.GETATTR: _getattr,
+    Action.SETATTR: _setattr,
+    Action.SUPER: _super,
 }
-"""Actions by name."""
+"""What carries these actions out."""

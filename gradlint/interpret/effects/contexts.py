@@ -4,41 +4,28 @@ from __future__ import annotations
 
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.blocks import enter
-from gradlint.interpret.effects.amp import AMP_CONTEXTS
-from gradlint.interpret.effects.distributed import NO_SYNC
-from gradlint.interpret.effects.frameworks import FRAMEWORK_CONTEXTS
-from gradlint.interpret.effects.use import Actions, Use, position
+from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.values import (
     Context,
     Value,
 )
+from gradlint.model.effects import Action, Switch
 
 
-def _context(use: Use) -> Value:
-    kind = str(use.effect.option("kind"))
-    maker = _CONTEXTS.get(kind)
-    if maker is not None:
-        return maker(use)
-    return Context(kind, target=use.tracked, value=use.tracked)
+def _null(use: Use) -> Value:
+    return Context("null", target=use.tracked, value=use.tracked)
 
 
 def _set_grad(use: Use) -> Value:
-    known = truth(use.arg(position(use, "mode"), "mode", True))
-    return Context("set_grad", active=known is not False)
+    return Context("set_grad", active=_is_on(use))
 
 
 def _no_grad(use: Use) -> Value:
-    known = truth(use.arg(position(use, "mode"), "mode", True)) if use.effect.option("mode") is not None else True
-    return Context("no_grad", active=known is not False)
+    return Context("no_grad", active=_is_on(use))
 
 
-_CONTEXTS: Actions = {
-    "set_grad": _set_grad,
-    "no_grad": _no_grad,
-    **AMP_CONTEXTS,
-    **NO_SYNC,
-    **FRAMEWORK_CONTEXTS,
-}
+def _is_on(use: Use) -> bool:
+    return truth(use.arg(use.options(Switch).mode, "mode", True)) is not False
 
 
 def _enter(use: Use) -> Value:
@@ -46,7 +33,11 @@ def _enter(use: Use) -> Value:
 
 
 CONTEXTS: Actions = {
-    "context": _context,
-    "enter": _enter,
+    Action.SET_GRAD: _set_grad,
+    Action.NO_GRAD: _no_grad,
+    Action.NULL_CONTEXT: _null,
+    Action.LIBRARY_CONTEXT: lambda use: Context("framework", target=use.tracked, value=use.tracked),
+    Action.EXIT_STACK: lambda use: Context("stack"),
+    Action.ENTER: _enter,
 }
-"""Actions by name."""
+"""What carries these actions out."""

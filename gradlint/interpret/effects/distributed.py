@@ -13,15 +13,14 @@ from gradlint.interpret.values import (
     Value,
     key_of,
 )
+from gradlint.model.effects import Action, By, Syncs, Wraps
 from gradlint.model.events import (
     Event,
     Forward,
     Kind,
 )
-from gradlint.model.program import (
-    Read,
-    Role,
-)
+from gradlint.model.program import Read
+from gradlint.model.roles import Role
 
 
 def _wrapper_of(event: Event) -> str:
@@ -98,8 +97,8 @@ def _ready(machine: Machine, root: str) -> bool:
 
 def _sync_flag(use: Use) -> Value:
     tracked = use.tracked
-    on = use.effect.option("on")
-    known = on if isinstance(on, bool) else truth(use.arg(0, "requires_gradient_sync", True))
+    on = use.options(Syncs).on
+    known = on if on is not None else truth(use.arg(0, "requires_gradient_sync", True))
     if tracked is not None:
         use.machine.switch_sync(tracked.root, known)
     return None
@@ -124,15 +123,13 @@ def _has_no_sync(tracked: Tracked) -> bool | None:
     return False if tracked.origin == "made" and tracked.cls is None and not tracked.framework else None
 
 
-NO_SYNC: Actions = {"no_sync": _no_sync}
-
-
 STATIC = "static"
 """DDP with `static_graph=True`: its first backward under `no_sync` raises, so every one is synchronised."""
 
 
 def _wrap(use: Use) -> Value:
-    wrapper = str(use.effect.option("wrapper", ""))
+    wraps = use.options(Wraps)
+    wrapper = wraps.wrapper
     static = use.keywords.get("static_graph", False)
     hidden = truth(static) is None or any(name.startswith("**") for name in use.keywords)
     if wrapper == "ddp" and truth(static):
@@ -143,14 +140,14 @@ def _wrap(use: Use) -> Value:
         given = (*use.args, *use.keywords.values())
         value = next((one for one in given if isinstance(one, Tracked) and one.role is Role.MODEL), value)
     inner = value if isinstance(value, Tracked) else None
-    if inner is None and use.effect.option("functions") and value is not None:
+    if inner is None and wraps.functions and value is not None:
         return value  # a compiled function does what it did before
     if inner is None:
         inner = Tracked(key_of(value), Role.MODEL)
         name_network(use.machine, inner, value, inner.key, local=False)
     if wrapper:
         use.machine.wrappers.setdefault(inner.root, wrapper)
-        if use.effect.option("named") or (wrapper == "ddp" and hidden):
+        if wraps.by_name or (wrapper == "ddp" and hidden):
             use.machine.models.hearsay.add(inner.root)
         elif wrapper == "ddp":
             use.machine.models.inside[inner.root] = inner.innermost
@@ -182,7 +179,7 @@ def _static_graph(use: Use) -> Value:
 def _rebind(use: Use) -> Value:
     value = use.arg(0, "optimizer")
     if isinstance(value, Tracked):
-        value.framework = str(use.effect.option("framework", ""))
+        value.framework = use.options(By).framework
     return value
 
 
@@ -190,9 +187,10 @@ HOLD_A_MODULE = frozenset({"ddp", "dp", "apex", "fsdp"})
 
 
 DISTRIBUTED: Actions = {
-    "static_graph": _static_graph,
-    "sync_flag": _sync_flag,
-    "wrap": _wrap,
-    "rebind": _rebind,
+    Action.STATIC_GRAPH: _static_graph,
+    Action.SYNC: _sync_flag,
+    Action.NO_SYNC: _no_sync,
+    Action.WRAP: _wrap,
+    Action.REBIND: _rebind,
 }
-"""Actions by name."""
+"""What carries these actions out."""

@@ -12,8 +12,9 @@ from gradlint.interpret.layers import has_no_parameters
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.returned import divides_by_window
 from gradlint.interpret.values import Tracked, Unknown, Value, merge
-from gradlint.libraries.vocabulary import SCALING, SMOOTH
-from gradlint.libraries.words import Words
+from gradlint.libraries.conventions.calls import OTHER_SWITCHES
+from gradlint.libraries.tensors import SCALING, SMOOTH
+from gradlint.model.effects import Action
 from gradlint.model.events import (
     Forward,
     Kind,
@@ -136,14 +137,7 @@ def _forward(use: Use) -> Value:
     tracked = use.tracked
     if tracked is None:
         return Unknown(use.node.text, True)
-    if use.effect.option("detached"):  # `generate` is decorated with `no_grad`
-        use.emit(Kind.FORWARD, tracked.root, Forward(tracked.distributed, False, False, use.machine.autocast, True))
-        return Unknown(use.node.text, True, detached=True)
     return forward(use.machine, use.node, tracked, use.args, use.keywords)
-
-
-_OTHER_SWITCHES = Words(r"(?i)(ctc|poisson|gaussian|triplet)\w*$")
-"""Losses whose first switch by place is another one: whether the input is a logarithm, whether to swap."""
 
 
 def reduction(name: str, args: Iterable[Value], keywords: Arguments) -> str:
@@ -151,7 +145,7 @@ def reduction(name: str, args: Iterable[Value], keywords: Arguments) -> str:
 
     nn.MSELoss(False), F.mse_loss(x, y, size_average=False)     a sum, as it was written once
     """
-    places = [value for value in args if isinstance(value, bool)] if not _OTHER_SWITCHES[name] else []
+    places = [value for value in args if isinstance(value, bool)] if not OTHER_SWITCHES[name] else []
     if keywords.get("reduce", places[1] if len(places) > 1 else None) is False:
         return "none"
     if keywords.get("size_average") is not None or places:
@@ -168,7 +162,16 @@ def reduced_loss(loss: Unknown) -> Unknown:
     return copy
 
 
+def _generate(use: Use) -> Value:
+    """`model.generate(x)`, which is decorated with `no_grad`."""
+    tracked = use.tracked
+    if tracked is not None:
+        use.emit(Kind.FORWARD, tracked.root, Forward(tracked.distributed, False, False, use.machine.autocast, True))
+    return Unknown(use.node.text, True, detached=tracked is not None)
+
+
 FORWARDS: Actions = {
-    "forward": _forward,
+    Action.FORWARD: _forward,
+    Action.GENERATE: _generate,
 }
-"""Actions by name."""
+"""What carries these actions out."""

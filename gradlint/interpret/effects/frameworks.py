@@ -9,21 +9,19 @@ from gradlint.interpret.effects.gradients import divided_before, emit_backward
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.tracked import accumulation, boundary, counts_windows
 from gradlint.interpret.values import Context, Series, Table, Tracked, Unknown, Value, exact, key_of
-from gradlint.libraries.words import Words
+from gradlint.libraries.conventions.switches import OTHER_WAYS
+from gradlint.model.effects import Action, By
 from gradlint.model.events import (
     Kind,
     Step,
 )
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor, Part
-from gradlint.model.program import (
-    Attr,
-    Read,
-    Role,
-)
+from gradlint.model.program import Attr, Read
+from gradlint.model.roles import Role
 
 
-def _framework_backward(use: Use) -> Value:
-    framework = str(use.effect.option("framework", ""))
+def _library_backward(use: Use) -> Value:
+    framework = use.options(By).framework
     value = use.arg(0, "loss")
     loss = value if isinstance(value, Unknown) else None
     twice = ""
@@ -77,7 +75,7 @@ def _engine_window(use: Use) -> Value:
     return tracked.extra["steps"]
 
 
-def _framework_update(use: Use) -> Value:
+def _whole_update(use: Use) -> Value:
     value = use.arg(0, "loss")
     emit_backward(use, value if isinstance(value, Unknown) else None, "mmengine")
     use.emit(Kind.STEP, key_of(use.receiver), Step("wrapper", None, "mmengine", "engine"))
@@ -91,20 +89,10 @@ def _accumulate(use: Use) -> Value:
     return Context("accumulate", target=use.tracked)
 
 
-FRAMEWORK_CONTEXTS: Actions = {
-    "accumulate": _accumulate,
-    "opacus": lambda use: Context("opacus", value=use.keywords.get("data_loader", use.arg(0))),
-}
-
-
 _DDP = frozenset({"ddp", "ddp_spawn", "ddp_find_unused_parameters_true"})
 
 
 _PLAIN_CHOICES = frozenset("auto cuda gpu ddp dp ddp_find_unused_parameters_true".split())
-
-
-_OTHER_WAYS = Words(r"plugin|\*\*|^cpu$")
-"""Arguments that may bring another way to scale with them, or none."""
 
 
 def scales(use: Use, name: str, values: frozenset[object]) -> bool:
@@ -113,7 +101,7 @@ def scales(use: Use, name: str, values: frozenset[object]) -> bool:
     chosen = (use.keywords.get(one, "auto") for one in ("strategy", "accelerator"))
     plain_way = all(isinstance(one, str) and one in _PLAIN_CHOICES for one in chosen)
     known = isinstance(value, (str, int)) and value in values
-    return known and plain_way and not use.args and not any(map(_OTHER_WAYS.search, use.keywords))
+    return known and plain_way and not use.args and not any(map(OTHER_WAYS.search, use.keywords))
 
 
 def takes_several(use: Use) -> bool:
@@ -152,8 +140,8 @@ def make_accelerator(use: Use, tracked: Tracked) -> None:
     use.machine.accelerator = tracked
 
 
-def _passthrough(use: Use) -> Value:
-    framework = str(use.effect.option("framework", ""))
+def _prepare(use: Use) -> Value:
+    framework = use.options(By).framework
     values = [
         *use.args,
         *(value for name, value in use.keywords.items() if name in ("model", "models", "optimizer", "optimizers")),
@@ -205,13 +193,15 @@ def _lightning_schedulers(use: Use) -> Value:
 
 
 FRAMEWORKS: Actions = {
-    "framework_backward": _framework_backward,
-    "engine_step": _engine_step,
-    "engine_window": _engine_window,
-    "framework_update": _framework_update,
-    "passthrough": _passthrough,
-    "deepspeed": _deepspeed,
-    "lightning_optimizers": _lightning_optimizers,
-    "lightning_schedulers": _lightning_schedulers,
+    Action.LIBRARY_BACKWARD: _library_backward,
+    Action.ENGINE_STEP: _engine_step,
+    Action.ENGINE_WINDOW: _engine_window,
+    Action.WHOLE_UPDATE: _whole_update,
+    Action.PREPARE: _prepare,
+    Action.DEEPSPEED: _deepspeed,
+    Action.LIGHTNING_OPTIMIZERS: _lightning_optimizers,
+    Action.LIGHTNING_SCHEDULERS: _lightning_schedulers,
+    Action.ACCUMULATE: _accumulate,
+    Action.VIRTUAL_BATCHES: lambda use: Context("opacus", value=use.keywords.get("data_loader", use.arg(0))),
 }
-"""Actions by name."""
+"""What carries these actions out."""

@@ -33,6 +33,7 @@ from gradlint.interpret.values import (
     is_number,
     key_of,
 )
+from gradlint.model.effects import Action, Clips
 from gradlint.model.events import (
     BY_HAND,
     Backward,
@@ -43,15 +44,8 @@ from gradlint.model.events import (
     Zero,
 )
 from gradlint.model.factor import UNKNOWN_FACTOR, Factor, common, computed
-from gradlint.model.program import (
-    Arith,
-    Attr,
-    Const,
-    Expr,
-    ParameterLoop,
-    Read,
-    Role,
-)
+from gradlint.model.program import Arith, Attr, Const, Expr, ParameterLoop, Read
+from gradlint.model.roles import Role
 
 
 def _backward(use: Use) -> Value:
@@ -279,16 +273,15 @@ def roots_of(value: Value) -> frozenset[str] | None:
 
 
 def _clip(use: Use) -> Value:
-    by = str(use.effect.option("by", "norm"))
+    clips = use.options(Clips)
     value = use.arg(0, "parameters")
-    limit = use.arg(1, str(use.effect.option("limit", "max_norm")))
+    limit = use.arg(1, clips.limit)
     if use.tracked is not None and use.tracked.role is Role.FABRIC:
         limit = use.keywords.get("max_norm", use.keywords.get("clip_val"))
     exhausted = isinstance(value, Parameters) and not value.consume()
     if use.keywords.get("clip_grad") is False:  # a project's own, that only measures
         return Unknown(use.node.text, True, detached=True)
     roots = roots_of(value)
-    unscales = bool(use.effect.option("unscales", False))
     subject = "/".join(sorted(roots)) if roots else key_of(value)
     per_tensor = isinstance(value, Unknown) and value.key.endswith("[*]") and "param" in value.key
     enclosed = use.machine.active("apex") is not None
@@ -296,8 +289,8 @@ def _clip(use: Use) -> Value:
         roots,
         _infinite(limit),
         exhausted,
-        "tensor" if per_tensor else by,
-        unscales,
+        "tensor" if per_tensor else clips.by,
+        clips.unscales,
         enclosed=enclosed,
         scaled=isinstance(limit, Unknown) and LOSS_SCALE in limit.leaves,
     )
@@ -322,8 +315,7 @@ def _infinite(limit: Value) -> bool:
 def _clip_own(use: Use) -> Value:
     """`optimizer.clip_grad_norm(...)`, `fsdp_model.clip_grad_norm_(...)`: a clip of its own parameters."""
     tracked = use.tracked
-    if tracked is None:
-        return _clip(use)
+    assert tracked is not None  # a method, by the role of its object
     roots = frozenset((tracked.root,)) if tracked.role is not Role.OPTIMIZER else tracked.params
     limit = use.arg(0, "max_norm")
     detail = Clipping(roots, _infinite(limit), False, "norm", unscales=tracked.role is Role.OPTIMIZER)
@@ -331,7 +323,7 @@ def _clip_own(use: Use) -> Value:
     return Unknown(use.node.text, True, detached=True)
 
 
-def _grad_write(use: Use) -> Value:
+def _multiply(use: Use) -> Value:
     use.emit(Kind.WRITE, key_of(use.receiver), Write(roots_of(use.receiver), multiplier(use.arg(0))))
     return None
 
@@ -343,11 +335,11 @@ def _freeze(use: Use) -> Value:
 
 
 GRADIENTS: Actions = {
-    "backward": _backward,
-    "zero": _zero,
-    "clip": _clip,
-    "clip_own": _clip_own,
-    "grad_write": _grad_write,
-    "freeze": _freeze,
+    Action.BACKWARD: _backward,
+    Action.ZERO: _zero,
+    Action.CLIP: _clip,
+    Action.CLIP_OWN: _clip_own,
+    Action.MULTIPLY: _multiply,
+    Action.FREEZE: _freeze,
 }
-"""Actions by name."""
+"""What carries these actions out."""

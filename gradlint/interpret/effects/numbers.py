@@ -25,12 +25,11 @@ from gradlint.interpret.values import (
     merge,
     plain,
 )
-from gradlint.libraries.vocabulary import OPTIMIZERS
+from gradlint.libraries.tables import OPTIMIZERS
+from gradlint.model.effects import Action, Named, Operator, Reduces
 from gradlint.model.factor import UNKNOWN_FACTOR
-from gradlint.model.program import (
-    Display,
-    Role,
-)
+from gradlint.model.program import Display
+from gradlint.model.roles import Role
 
 
 def _combine(use: Use) -> Value:
@@ -42,7 +41,7 @@ def _combine(use: Use) -> Value:
     if found:
         result.terms = tuple(term for item in found for term in terms_of(item))[:12]
         result.varying = True
-    reduction = use.effect.option("reduction")
+    reduction = use.options(Reduces).reduction
     if reduction:
         result.terms = tuple(map(reduced_loss, result.terms))
     if reduction == "sum":
@@ -52,7 +51,7 @@ def _combine(use: Use) -> Value:
     return result
 
 
-def _scaling(use: Use) -> Value:
+def _divide(use: Use) -> Value:
     """`torch.div(loss, n)`, `torch.mul(loss, weight)`."""
     value, by = use.arg(0, "input"), use.arg(1, "other")
     given = use.node.args
@@ -60,20 +59,12 @@ def _scaling(use: Use) -> Value:
         rounded = merge(use.node.text, [one for one in (value, by) if isinstance(one, Unknown)])
         rounded.factor = UNKNOWN_FACTOR
         return rounded
-    op = str(use.effect.option("by"))
+    op = use.options(Operator).operator
     literal, leading = len(given) > 1 and bare(given[1]), bool(given) and bare(given[0])
     result = binary(use.machine, op, value, by, literal, leading)
     if op == "/" and len(given) > 1 and isinstance(result, Unknown) and isinstance(value, Unknown) and is_number(by):
         return named_divisor(result, value, given[1])
     return result
-
-
-def _python(use: Use) -> Value:
-    function = str(use.effect.option("function"))
-    handler = _PYTHON.get(function)
-    if handler is not None:
-        return handler(use)
-    return _result_of(use, function)
 
 
 def _result_of(use: Use, function: str) -> Value:
@@ -111,7 +102,7 @@ def _len(use: Use) -> Value:
 def _number(use: Use) -> Value:
     """`int(x)`, `float(x)`, `round(x)`: a number stays, a symbol keeps its key, a loss loses its graph."""
     value = use.arg(0)
-    function = use.effect.option("function")
+    function = use.options(Named).name
     if isinstance(value, str):
         return math.inf if value.strip().lower().lstrip("+-").startswith("inf") else use.machine.unknown(value)
     number = exact(int(value) if isinstance(value, bool) else value)
@@ -146,13 +137,14 @@ def _absolute(use: Use) -> Value:
 
 
 def _extreme(use: Use) -> Value:
+    function = use.options(Named).name
     numbers = [exact(value) for value in use.args]
     known = [number for number in numbers if number is not None]
     if len(known) == len(use.args) and known:
         use.machine.numbers.append(known)
-        return plain((min if use.effect.option("function") == "min" else max)(known))
+        return plain((min if function == "min" else max)(known))
     varying = any(isinstance(value, Unknown) and value.varying for value in use.args)
-    key = f"{use.effect.option('function')}({', '.join(key_of(value) for value in use.args)})"
+    key = f"{function}({', '.join(key_of(value) for value in use.args)})"
     leaves = frozenset(leaf for value in use.args if isinstance(value, Unknown) for leaf in value.leaves)
     found = use.machine.unknown(key, varying)
     if not isinstance(found, Unknown):
@@ -175,15 +167,11 @@ def _exit(use: Use) -> Value:
     raise Infeasible
 
 
-def _spill(use: Use) -> Value:
-    return use.receiver
-
-
 def _quantified(use: Use) -> Value:
     """`any(...)` and `all(...)` of known truths."""
     value = use.arg(0)
     known = [truth(item) for item in value.items] if isinstance(value, Series) else [None]
-    every = use.effect.option("function") == "all"
+    every = use.options(Named).name == "all"
     if (not every) in known:
         return not every
     return every if None not in known else Unknown(use.node.text, use.machine.looping)
@@ -238,32 +226,21 @@ _CONTAINERS = frozenset({"dict", "list", "tuple"})
 _WRAPPERS = frozenset({"DistributedDataParallel", "DDP"})
 
 
-_PYTHON: Actions = {
-    "any": _quantified,
-    "all": _quantified,
-    "divmod": _divmod,
-    "len": _len,
-    "int": _number,
-    "float": _number,
-    "round": _number,
-    "abs": _absolute,
-    "ceil": _number,
-    "floor": _number,
-    "min": _extreme,
-    "max": _extreme,
-    "bool": _bool,
-    "sum": _combine,
-    "isinstance": _isinstance,
-    "hasattr": _hasattr,
-}
-
-
 NUMBERS: Actions = {
-    "combine": _combine,
-    "scaling": _scaling,
-    "python": _python,
-    "plain": _plain,
-    "exit": _exit,
-    "receiver": _spill,
+    Action.COMBINE: _combine,
+    Action.DIVIDE: _divide,
+    Action.QUANTIFIED: _quantified,
+    Action.DIVMOD: _divmod,
+    Action.LENGTH: _len,
+    Action.NUMBER: _number,
+    Action.ABSOLUTE: _absolute,
+    Action.EXTREME: _extreme,
+    Action.TRUTH: _bool,
+    Action.SPELL: lambda use: _result_of(use, "str"),
+    Action.ISINSTANCE: _isinstance,
+    Action.HASATTR: _hasattr,
+    Action.PLAIN: _plain,
+    Action.EXIT: _exit,
+    Action.RECEIVER: lambda use: use.receiver,
 }
-"""Actions by name."""
+"""What carries these actions out."""

@@ -13,6 +13,7 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import is_noted
 from gradlint.interpret.values import Context, Partial, Routine, Series, Table, Tracked, Unknown, Value, key_of
 from gradlint.interpret.windows import learn_window
+from gradlint.model.effects import Action, Moves, Steps, Trains, When
 from gradlint.model.events import (
     Deed,
     Kind,
@@ -22,25 +23,23 @@ from gradlint.model.events import (
     Step,
     Zero,
 )
-from gradlint.model.program import (
-    Role,
-)
+from gradlint.model.roles import Role
 from gradlint.model.roots import overlaps
 
 
 def _optimizer_of(use: Use) -> Tracked | None:
-    position = use.effect.option("optimizer")
-    if isinstance(position, int):
+    position = use.options(Steps).optimizer
+    if position is not None:
         value = use.arg(position, "optimizer")
         return value if isinstance(value, Tracked) else None
     return use.tracked
 
 
 def _step(use: Use) -> Value:
-    tracked = _optimizer_of(use)
+    tracked, steps = _optimizer_of(use), use.options(Steps)
     if tracked is None:
         return Unknown(use.node.text, True)
-    closure = use.arg(0, "closure") if use.effect.option("optimizer") is None else None
+    closure = use.arg(0, "closure") if steps.optimizer is None else None
     if isinstance(closure, str) or "scaler" in use.keywords:  # several optimizers by name: no optimizer of torch
         use.emit(Kind.OPAQUE, use.node.text, Opaque(use.node.text, frozenset((tracked.key,)), hook=False))
         return Unknown(use.node.text, True)
@@ -52,13 +51,13 @@ def _step(use: Use) -> Value:
         result = run_closure(use, closure)
     if gated(use.machine, tracked):
         return result
-    if use.effect.option("optimizer") is None and use.keywords.keys() - {"closure"}:
+    if steps.optimizer is None and use.keywords.keys() - {"closure"}:
         # no step of torch's: it may divide by what it is told
         may = Opaque(use.node.text, frozenset((tracked.key,)), hook=False, may=frozenset({Deed.RESCALE}))
         use.emit(Kind.OPAQUE, use.node.text, may)
     framework = tracked.framework
     plain = framework in ("", "fabric", "lightning", "horovod", "accelerate", "apex")
-    via = str(use.effect.option("via", "plain" if plain else framework))
+    via = steps.via or ("plain" if plain else framework)
     run_hooks(use, tracked, "before")
     use.emit(Kind.STEP, tracked.key, step_detail(use.machine, tracked, via, closure=closure is not None))
     run_hooks(use, tracked, "after")
@@ -67,7 +66,7 @@ def _step(use: Use) -> Value:
 
 def _step_hook(use: Use) -> Value:
     """What an optimizer is told to call before, or after, each step of its own."""
-    hook, when = use.arg(0, "hook"), str(use.effect.option("when"))
+    hook, when = use.arg(0, "hook"), use.options(When).when
     if use.tracked is not None and isinstance(hook, (Routine, Partial)):
         held = use.tracked.extra.setdefault(when, Series([]))
         if isinstance(held, Series) and key_of(hook) not in map(key_of, held.items):
@@ -140,7 +139,7 @@ def _schedule(use: Use) -> Value:
         return None
     held = tracked.extra.get("optimizer")
     optimizer = held.key if isinstance(held, Tracked) else None
-    positional = bool(use.effect.option("positional", False)) or bool(use.args) or bool(use.keywords)
+    positional = use.options(Moves).positional or bool(use.args) or bool(use.keywords)
     made = str(tracked.extra.get("made", ""))
     if use.machine.doing is not use.node:
         tracked.extra["own"] = True  # torch's give nothing back
@@ -163,7 +162,7 @@ def _mode(use: Use) -> Value:
     tracked = use.tracked
     if tracked is None:
         return use.receiver
-    mode = use.effect.option("mode")
+    mode = "train" if use.options(Trains).train else "eval"
     if mode == "train" and use.args + list(use.keywords.values()):
         known = truth(use.arg(0, "mode", True))
         mode = "eval" if known is False else "train"
@@ -175,7 +174,7 @@ def _mode(use: Use) -> Value:
     return tracked
 
 
-def _ema(use: Use) -> Value:
+def _average(use: Use) -> Value:
     use.emit(Kind.EMA, key_of(use.receiver))
     return None
 
@@ -190,13 +189,13 @@ def _set_epoch(use: Use) -> Value:
 
 
 STEPS: Actions = {
-    "step": _step,
-    "step_hook": _step_hook,
-    "sam_first": _sam_first,
-    "sam_second": _sam_second,
-    "schedule": _schedule,
-    "mode": _mode,
-    "ema": _ema,
-    "set_epoch": _set_epoch,
+    Action.STEP: _step,
+    Action.STEP_HOOK: _step_hook,
+    Action.SAM_FIRST: _sam_first,
+    Action.SAM_SECOND: _sam_second,
+    Action.SCHEDULE: _schedule,
+    Action.MODE: _mode,
+    Action.AVERAGE: _average,
+    Action.SET_EPOCH: _set_epoch,
 }
-"""Actions by name."""
+"""What carries these actions out."""

@@ -1,4 +1,4 @@
-"""The table of effects, by name."""
+"""The table of effects: what carries each action out."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from gradlint.interpret.effects.numbers import NUMBERS
 from gradlint.interpret.effects.steps import STEPS
 from gradlint.interpret.effects.use import Actions
 from gradlint.interpret.told import told_clear, told_end, told_step, told_update, told_wrap
+from gradlint.model.effects import Action
 
 ALL: Actions = {
     **FORWARDS,
@@ -26,9 +27,9 @@ ALL: Actions = {
     **CONSTRUCTION,
     **CONTAINERS,
     **NUMBERS,
-    "told_end": told_end,
-    "told_step": told_step,
-    "told_update": told_update,
-    "told_clear": told_clear,
-    "told_wrap": told_wrap,
+    Action.TOLD_END: told_end,
+    Action.TOLD_STEP: told_step,
+    Action.TOLD_UPDATE: told_update,
+    Action.TOLD_CLEAR: told_clear,
+    Action.TOLD_WRAP: told_wrap,
 }

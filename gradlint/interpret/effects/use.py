@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
@@ -11,6 +11,7 @@ from gradlint.interpret.values import (
     Tracked,
     Value,
 )
+from gradlint.model.effects import Action, Effect
 from gradlint.model.events import (
     Detail,
     Kind,
@@ -18,10 +19,11 @@ from gradlint.model.events import (
 from gradlint.model.finding import Span
 from gradlint.model.program import (
     Call,
-    Effect,
 )
 
 Arguments = dict[str, Value]
+
+_Options = TypeVar("_Options")
 
 
 class Use:
@@ -47,6 +49,12 @@ class Use:
         self.args = args
         self.keywords = keywords
 
+    def options(self, kind: type[_Options]) -> _Options:
+        """The options of the effect, which are of that kind."""
+        found = self.effect.options
+        assert isinstance(found, kind)
+        return found
+
     def arg(self, position: int | None, name: str = "", default: Value = None) -> Value:
         """The argument of that name or position."""
         if name and name in self.keywords:
@@ -70,8 +78,8 @@ class Use:
         return self.machine.emit(kind, self.span, subject, self.node.text, detail)
 
 
-Actions: TypeAlias = dict[str, Callable[[Use], Value]]
-"""What carries an action out, by its name."""
+Actions: TypeAlias = dict[Action, Callable[[Use], Value]]
+"""What carries an action out."""
 
 ACTIONS: Actions = {}
 """All of them; `language` fills it in, so that whoever calls something need not know what calls can do."""
@@ -88,9 +96,3 @@ def apply(
 ) -> Value:
     """Carry out an effect."""
     return ACTIONS[effect.action](Use(machine, frame, node, effect, receiver, args, keywords))
-
-
-def position(use: Use, name: str) -> int | None:
-    """At which place an argument of that name stands."""
-    value = use.effect.option(name)
-    return value if isinstance(value, int) else None

@@ -17,6 +17,8 @@ from dataclasses import replace
 
 from gradlint.account.case import Case, called, tail
 from gradlint.account.ledgers import divided_anew
+from gradlint.libraries.conventions.calls import EVALUATES
+from gradlint.libraries.conventions.switches import AMP_NAME
 from gradlint.model.books import Book, Clip, Contribution, Update, real
 from gradlint.model.edits import Change, Delete, Enclose, Insert, Move, Repair
 from gradlint.model.events import Event, Forward, Kind, Schedule, Step
@@ -25,8 +27,6 @@ from gradlint.rules.support.telling import place
 
 _SCALER_STEP = re.compile(r"(?s)(?P<scaler>.+)\.step\(\s*(?P<optimizer>[\w.\[\]'\"]+)\s*(?:,.*)?\)\Z")
 _PLAIN_STEP = re.compile(r"(?s)(?P<optimizer>[\w.\[\]'\"]+)\.step\(.*\)\Z")
-AMP_GUARD = re.compile(r"(?i)(?<![a-z])amp(?![a-z])|autocast|scal(?!e_)|fp16|half|mixed|precision|float16")
-"""Conditions that say whether there is a scaler at all."""
 
 _NAMES = re.compile(r"(?<![\w.'\"])[A-Za-z_][\w.]*(?![\w.]*[('\"=])")
 """The names that a call is given, not its keywords and not what it calls itself."""
@@ -74,12 +74,9 @@ def receiver(event: Event) -> str:
     return event.text.split("(", 1)[0].rpartition(".")[0]
 
 
-_EVALUATES = re.compile(r"(?i)valid|eval|test|score|metric|accuracy|assess|_dev|dev_")
-
-
 def evaluates(function: str) -> bool:
     """Whether a function is called an evaluation: a rollout, say, may have its mode on purpose."""
-    return _EVALUATES.search(function.rpartition(".")[2]) is not None
+    return EVALUATES.search(function.rpartition(".")[2])
 
 
 def wrapped(forward: Event) -> str:
@@ -243,8 +240,8 @@ def boundary(update: Update) -> tuple[Span | None, bool]:
         inside = {one.span for item in update.consumed[-1:] for one in item.event.guards}
         own = [one for one in update.step.guards if one.span not in inside]
         counting = [one for one in own if "%" in one.text]
-        plain = [one for one in own if not AMP_GUARD.search(one.text)]
-        if counting or AMP_GUARD.search(guard.text):
+        plain = [one for one in own if not AMP_NAME.search(one.text)]
+        if counting or AMP_NAME.search(guard.text):
             found = counting or plain
             guard = found[-1] if found else None
     return (None, True) if guard is None else (guard.span, guard.taken)
@@ -312,7 +309,7 @@ def after_others(title: str, case: Case, update: Update, zero: Event | None) -> 
 def amp_guard(event: Event, other: Event) -> str:
     """The condition under which the scaler is there at one event, but not asked at another; empty for none."""
     around = {guard.span for guard in other.guards}
-    found = [guard for guard in event.guards if guard.span not in around and AMP_GUARD.search(guard.text)]
+    found = [guard for guard in event.guards if guard.span not in around and AMP_NAME.search(guard.text)]
     texts = [guard.text if guard.taken else f"not ({guard.text})" for guard in found if "%" not in guard.text]
     return texts[-1] if texts else ""
 

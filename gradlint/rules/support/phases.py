@@ -11,22 +11,17 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from gradlint.account.case import Case, owns, used_forwards
+from gradlint.libraries.conventions.calls import ADAPTS, DRAWS, TRAINS
 from gradlint.model.edits import Quiet, Repair
 from gradlint.model.events import Backward, Event, Forward, Iteration, Kept, Kind, Mode, Step
 from gradlint.model.finding import Span
 from gradlint.rules.support.moves import evaluates, receiver
 from gradlint.rules.support.telling import line
 
-DRAWS = re.compile(r"(?i)sample|image|visual|plot|draw|show|demo|generate")
-"""Functions that show what a model makes of a handful of inputs."""
-
-_ADAPTS = re.compile(r"(?i)shot|support|episode|fast_weights|inner_(loop|lr|steps)|adapt|force|stress|virial")
-"""What a network is given that learns from a few samples before it answers, or answers with a gradient."""
-
 
 def needs_no_graph(case: Case, forward: Event) -> Iterator[str]:
     """Doubts that an evaluation keeps a graph, and that nothing needs it."""
-    if _ADAPTS.search(forward.text):
+    if ADAPTS.search(forward.text):
         yield "the model may adapt itself by gradients of its own"
     if case.dated.startswith("volatile"):
         yield "what it is given may be volatile, and keep no graph"
@@ -110,10 +105,7 @@ def _in_iteration(case: Case, off: Event) -> Iterator[str]:
 
 
 def _tests(function: str) -> bool:
-    return evaluates(function) and not _TRAINS.search(function.rpartition(".")[2])
-
-
-_TRAINS = re.compile(r"(?i)train|fit|learn")
+    return evaluates(function) and not TRAINS.search(function.rpartition(".")[2])
 
 
 def unlikely(case: Case, last: Event, again: Event) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gradlint.account.case import tail
-from gradlint.libraries.vocabulary import OBJECTIVE_NAME
+from gradlint.libraries.conventions.numbers import OBJECTIVE_NAME
 from gradlint.model.books import Book, Contribution, Update
 from gradlint.model.finding import Span
 from gradlint.rules.support.telling import line

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gradlint.account.case import Case
-from gradlint.libraries.vocabulary import WINDOW_NAME
+from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.model.books import Update
 from gradlint.model.events import Backward, Event, Kind, Schedule, Step
 from gradlint.model.finding import Span

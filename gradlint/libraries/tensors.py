@@ -1,0 +1,50 @@
+"""Tensors: what torch's functions and methods keep of a loss."""
+
+from __future__ import annotations
+
+MEAN_LOSSES = frozenset(
+    "cross_entropy mse_loss nll_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy kl_div ctc_loss "
+    "binary_cross_entropy_with_logits poisson_nll_loss gaussian_nll_loss hinge_embedding_loss margin_ranking_loss "
+    "multi_margin_loss multilabel_margin_loss multilabel_soft_margin_loss soft_margin_loss triplet_margin_loss "
+    "triplet_margin_with_distance_loss cosine_embedding_loss".split()
+)
+"""Functions of `torch.nn.functional` that reduce by the mean unless they are told otherwise."""
+
+SMOOTH = frozenset(
+    "abs absolute acos acosh add addmm asin asinh atan atan2 atanh bfloat16 bmm cat celu clamp clip clone concat "
+    "concatenate conj contiguous cos cosh cosine_similarity cpu cross cuda cumprod cumsum dist div divide dot "
+    "double dropout einsum elu erf exp expand expm1 flatten float fmod gather gelu glu half hstack hypot "
+    "index_select interpolate layer_norm leaky_relu lerp lgamma log log10 log1p log2 log_softmax logaddexp logit "
+    "logsigmoid logsumexp masked_fill masked_select matmul mean mish mm mul multiply mv nan_to_num nanmean nansum "
+    "neg negative norm normalize pad pairwise_distance permute pow prod reciprocal relu relu6 repeat reshape "
+    "rsqrt selu sigmoid silu sin sinh softmax softmin softplus softsign sqrt square squeeze stack std sub "
+    "subtract sum t tan tanh transpose tril triu true_divide unsqueeze var vector_norm view vstack where".split()
+)
+"""Functions and methods of tensors that hand gradients on, whatever numbers they are given."""
+
+SCALING = {"div": "/", "divide": "/", "true_divide": "/", "mul": "*", "multiply": "*"}
+"""Tensor methods that divide or multiply; those with `_` behind the name change the tensor itself."""
+
+LINEAR = frozenset(
+    "mean sum to float half double cuda cpu clone squeeze unsqueeze view reshape type contiguous bfloat16 "
+    "flatten requires_grad_ requires_grad type_as retain_grad item_ nanmean".split()
+) | {name + end for name in SCALING for end in ("", "_")}
+"""Tensor methods that keep the factor of a loss."""
+
+DETACHING = frozenset("item detach tolist numpy cpu_ data".split())
+"""Tensor methods and attributes whose result carries no graph."""
+
+DTYPES = frozenset({"float16", "half", "bfloat16", "float32", "float"})
+"""What torch calls the types between which a loop chooses."""
+
+
+def is_mean_loss(name: str) -> bool:
+    """Whether a qualified name is one of a loss that reduces by the mean."""
+    module, _, last = name.rpartition(".")
+    return module == "torch.nn.functional" and last in MEAN_LOSSES
+
+
+def is_smooth(name: str) -> bool:
+    """Whether a function of torch can be differentiated: a loss, or what has a graph if a tensor in it has one."""
+    module, _, last = name.rpartition(".")
+    return (last in SMOOTH and module in ("torch", "torch.nn.functional", "torch.linalg")) or is_mean_loss(name)

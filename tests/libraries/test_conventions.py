@@ -1,0 +1,58 @@
+"""Conventions: every pattern stands once, with evidence and examples on both sides."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections import Counter
+
+import pytest
+
+from gradlint.libraries import conventions, packages
+from gradlint.libraries.convention import Convention
+from gradlint.libraries.conventions.roles import NAME_HINTS
+
+MODULES = [
+    packages,
+    *(
+        importlib.import_module(f"{conventions.__name__}.{found.name}")
+        for found in pkgutil.iter_modules(conventions.__path__)
+    ),
+]
+NAMED = {name: one for module in MODULES for name, one in vars(module).items() if isinstance(one, Convention)}
+ALL = {**NAMED, **{f"{role.value} ({convention.yes[0]})": convention for convention, role in NAME_HINTS}}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_examples(name: str) -> None:
+    convention = ALL[name]
+    assert convention.yes
+    assert convention.no
+    assert [text for text in convention.yes if not convention.search(text)] == []
+    assert [text for text in convention.no if convention.search(text)] == []
+    assert len(convention.meaning) > 5
+    assert convention.evidence
+
+
+def test_a_pattern_stands_once() -> None:
+    assert [pattern for pattern, number in Counter(one.pattern for one in ALL.values()).items() if number > 1] == []
+
+
+def test_the_first_hint_is_the_role_of_its_examples() -> None:
+    """An example of a later hint that an earlier one takes would show nothing."""
+    taken = {
+        text: first
+        for convention, role in NAME_HINTS
+        for text in convention.yes
+        if (first := next(one for pattern, one in NAME_HINTS if pattern.search(text))) is not role
+    }
+    assert taken == {}
+
+
+def test_answers_are_remembered() -> None:
+    convention = Convention(r"(?i)loss", "losses", "here", ("loss",), ("lr",))
+    assert convention.search("Loss")
+    assert not convention["lr"]
+    assert dict(convention) == {"Loss": True, "lr": False}
+    assert re.compile(convention.pattern).search("Loss")
