@@ -25,15 +25,15 @@ class Convention(dict[str, bool]):
         pattern: what is searched for.
         meaning: what is called like that.
         evidence: where such names come from.
-        yes: names that are.
-        no: names that are not, though they look like it.
+        yes: names that are, with a blank between them.
+        no: names that are not, though some look like it.
     """
 
     pattern: str
     meaning: str
     evidence: str
-    yes: tuple[str, ...]
-    no: tuple[str, ...]
+    yes: str
+    no: str
 
     def search(self, text: str) -> bool:
         """Whether the pattern is found in `text`."""

@@ -25,24 +25,24 @@ _TORCH = Convention(
     r"|bitsandbytes)(\.|$)",
     "modules that are torch or build on it",
     evidence="the packages' own requirements",
-    yes=("torch.nn", "pytorch_lightning", "accelerate", "timm.data"),
-    no=("jax", "tensorflow.keras", "composerlib"),
+    yes="torch.nn pytorch_lightning accelerate timm.data",
+    no="jax tensorflow.keras composerlib",
 )
 
 CROSSES = Convention(
     r"(?i)torch|dlpack",
     "functions of other libraries that hand a tensor over to torch",
     evidence="DLPack, and converters such as `jax2torch`",
-    yes=("jax.dlpack.to_dlpack", "warp.to_torch"),
-    no=("jax.numpy.asarray",),
+    yes="jax.dlpack.to_dlpack warp.to_torch",
+    no="jax.numpy.asarray",
 )
 
 NETWORK_PART = Convention(
     r"^torch\.nn\.(modules\.(\w+\.)?)?(?!(Parameter|Buffer|\w*Loss)$)[A-Z]\w*$",
     "what makes torch's own networks and their parts: they have parameters, or stand among such that have",
     evidence="the names in torch.nn",
-    yes=("torch.nn.Linear", "torch.nn.modules.conv.Conv2d"),
-    no=("torch.nn.MSELoss", "torch.nn.Parameter", "torch.nn.functional.relu"),
+    yes="torch.nn.Linear torch.nn.modules.conv.Conv2d",
+    no="torch.nn.MSELoss torch.nn.Parameter torch.nn.functional.relu",
 )
 
 

@@ -21,7 +21,7 @@ MODULES = [
     ),
 ]
 NAMED = {name: one for module in MODULES for name, one in vars(module).items() if isinstance(one, Convention)}
-ALL = {**NAMED, **{f"{role.value} ({convention.yes[0]})": convention for convention, role in NAME_HINTS}}
+ALL = {**NAMED, **{f"{role.value} ({convention.yes.split()[0]})": convention for convention, role in NAME_HINTS}}
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -29,8 +29,8 @@ def test_examples(name: str) -> None:
     convention = ALL[name]
     assert convention.yes
     assert convention.no
-    assert [text for text in convention.yes if not convention.search(text)] == []
-    assert [text for text in convention.no if convention.search(text)] == []
+    assert [text for text in convention.yes.split() if not convention.search(text)] == []
+    assert [text for text in convention.no.split() if convention.search(text)] == []
     assert len(convention.meaning) > 5
     assert convention.evidence
 
@@ -44,14 +44,14 @@ def test_the_first_hint_is_the_role_of_its_examples() -> None:
     taken = {
         text: first
         for convention, role in NAME_HINTS
-        for text in convention.yes
+        for text in convention.yes.split()
         if (first := next(one for pattern, one in NAME_HINTS if pattern.search(text))) is not role
     }
     assert taken == {}
 
 
 def test_answers_are_remembered() -> None:
-    convention = Convention(r"(?i)loss", "losses", "here", ("loss",), ("lr",))
+    convention = Convention(r"(?i)loss", "losses", "here", "loss", "lr")
     assert convention.search("Loss")
     assert not convention["lr"]
     assert dict(convention) == {"Loss": True, "lr": False}

@@ -5,244 +5,228 @@ from __future__ import annotations
 from gradlint.libraries.convention import Convention
 
 INVARIANT_CALL = Convention(
-    (
-        r"(?i)^(is|has|use|get|supports|can|are|need)_|^is[a-z]|^(getattr|hasattr|len|int|bool|str|float|max|min"
-        r"|round|ceil|floor|get|keys|lower|upper|startswith|endswith|cuda|device_count|world_size|rank|local_rank"
-        r"|parse_args|environ|getenv)$"
-    ),
+    r"(?i)^(is|has|use|get|supports|can|are|need)_|^is[a-z]|^(getattr|hasattr|len|int|bool|str|float|max|min|round"
+    r"|ceil|floor|get|keys|lower|upper|startswith|endswith|cuda|device_count|world_size|rank|local_rank|parse_args"
+    r"|environ|getenv)$",
     "calls that give the same answer in every iteration",
     evidence="856 of 2173 files of the corpora",
-    yes=("is_main_process", "hasattr", "len", "int", "parse_args", "get_world_size"),
-    no=("step", "draw"),
+    yes="is_main_process hasattr len int parse_args get_world_size",
+    no="step draw",
 )
 HOOK_NAME = Convention(
     r"(?i)callback|hook|(^|[._])on_[a-z]|fire|dispatch|trigger|emit|notify|extension",
     "calls that run code nobody can see here",
     evidence="44 of 2173 files of the corpora",
-    yes=("callback", "call_hook", "on_batch_end", "fire_event", "dispatch", "_emit"),
-    no=("step", "only"),
+    yes="callback call_hook on_batch_end fire_event dispatch _emit",
+    no="step only",
 )
 TOUCH_NAME = Convention(
-    (
-        r"(?i)(^|_)(step|steps|zero|clip|unscale|optimi[sz]e|optim|optimizer|backward|backprop|grad|grads|gradient"
-        r"|gradients|update|average|sync|reduce|accumulate|train|fit|learn)(_|$)"
-    ),
+    r"(?i)(^|_)(step|steps|zero|clip|unscale|optimi[sz]e|optim|optimizer|backward|backprop|grad|grads|gradient"
+    r"|gradients|update|average|sync|reduce|accumulate|train|fit|learn)(_|$)",
     "calls that may touch gradients when they cannot be followed",
     evidence="247 of 2173 files of the corpora",
-    yes=("step", "clip_grads", "optimizer_update", "sync_grads", "train_one"),
-    no=("log", "plot", "steplr"),
+    yes="step clip_grads optimizer_update sync_grads train_one",
+    no="log plot steplr",
 )
 HARMLESS = Convention(
-    (
-        r"(?i)save|load|state|log(?!it)|print|lr|learning_rate|sched|freeze|build|make|create|init|resume"
-        r"|checkpoint|ckpt|^get|^set_|^requires_grad_$|write|record|plot|eval|valid|test|summar|count|dump"
-        r"|to_device|report|metric|meter|display|wandb|tensorboard|watch|context|histor|optim(izer)?s?_to(_|$)"
-        r"|_to_(cpu|gpu|cuda)"
-    ),
+    r"(?i)save|load|state|log(?!it)|print|lr|learning_rate|sched|freeze|build|make|create|init|resume|checkpoint"
+    r"|ckpt|^get|^set_|^requires_grad_$|write|record|plot|eval|valid|test|summar|count|dump|to_device|report"
+    r"|metric|meter|display|wandb|tensorboard|watch|context|histor|optim(izer)?s?_to(_|$)|_to_(cpu|gpu|cuda)",
     "calls that leave gradients alone",
     evidence="679 of 2173 files of the corpora",
-    yes=("save_checkpoint", "load_state", "log_metrics", "print_lr", "build_model", "evaluate", "optimizer_to"),
-    no=("step", "train"),
+    yes="save_checkpoint load_state log_metrics print_lr build_model evaluate optimizer_to",
+    no="step train",
 )
 ASKED_HARMLESS = Convention(
-    (
-        r"(?i)save|load|state|log|print|(^|_)lr(_|$)|learning_rate|sched|resume|checkpoint|ckpt|^get|^set_|write"
-        r"|record|plot|eval|valid|build|make|create|init|adjust|group|count|prepare|setup|wrap|append|add_"
-        r"|instantiate|timer"
-    ),
+    r"(?i)save|load|state|log|print|(^|_)lr(_|$)|learning_rate|sched|resume|checkpoint|ckpt|^get|^set_|write"
+    r"|record|plot|eval|valid|build|make|create|init|adjust|group|count|prepare|setup|wrap|append|add_|instantiate"
+    r"|timer",
     "calls that may well be given an optimizer, and have no part in an update",
     evidence="tests/check/sight/loops.py",
-    yes=("save_checkpoint", "log_progress", "set_lr", "adjust_learning_rate"),
-    no=("step", "train"),
+    yes="save_checkpoint log_progress set_lr adjust_learning_rate",
+    no="step train",
 )
 GATHERS = Convention(
-    (
-        r"(?i)meter|metric|loss|acc(uracy)?(_|$)|avg|average|top_?\d|stats?(_|$)|timer?(_|$)|bar$|progress|logs?(_"
-        r"|$)|_m$"
-    ),
+    r"(?i)meter|metric|loss|acc(uracy)?(_|$)|avg|average|top_?\d|stats?(_|$)|timer?(_|$)|bar$|progress|logs?(_|$)"
+    r"|_m$",
     "owners whose `update` takes numbers in: averages, logs, progress bars",
     evidence="42 of 2173 files of the corpora",
-    yes=("meter", "metric_logger", "losses", "run_acc", "top5", "progress_bar"),
-    no=("model", "optimizer"),
+    yes="meter metric_logger losses run_acc top5 progress_bar",
+    no="model optimizer",
 )
 RUNS = Convention(
     r"(?i)train|engine|learn|runner|solver|loop|fit|optim|accum|manager|handler|session|agent|algo",
     "classes that work with the optimizer they are given; others (an EMA, an attack) keep it until they are called",
     evidence="6 of 2173 files of the corpora",
-    yes=("Trainer", "FP16_Optimizer", "SessionManager"),
-    no=("EMA", "FGM"),
+    yes="Trainer FP16_Optimizer SessionManager",
+    no="EMA FGM",
 )
 ATTACKS = Convention(
-    (
-        r"(?i)(^|_)(zero|unscale|backward|backprop|grads?|gradients?|accumulate|attack|perturb|train|fit|learn)(_"
-        r"|$)"
-    ),
+    r"(?i)(^|_)(zero|unscale|backward|backprop|grads?|gradients?|accumulate|attack|perturb|train|fit|learn)(_|$)",
     "methods of an object that keeps the optimizer: more than a schedule's or an average's",
     evidence="tests/data/holes/attackers.py",
-    yes=("attack_backward", "zero_grad", "perturb"),
-    no=("step", "update"),
+    yes="attack_backward zero_grad perturb",
+    no="step update",
 )
 SETS_RATE = Convention(
     r"(?i)warm_?up|adjust|anneal",
     "calls that set a learning rate",
     evidence="tests/interpret/alarms.py, tests/interpret/test_habits.py",
-    yes=("warm_up", "adjust_learning_rate", "anneal"),
-    no=("step", "update"),
+    yes="warm_up adjust_learning_rate anneal",
+    no="step update",
 )
 SPENDS = Convention(
     r"(?i)(^|_)(step|apply|optimi[sz]e|train|fit|learn|update)(_|$)",
     "calls that may spend gradients, whatever part of an update they are named after",
     evidence="tests/interpret/alarms.py",
-    yes=("step", "apply_gradients", "optimize", "after_update"),
-    no=("steps", "clip"),
+    yes="step apply_gradients optimize after_update",
+    no="steps clip",
 )
 TELLS_EPOCH = Convention(
     r"(?i)(^|_)(epoch|seed|reshuffle|shuffle)(_|$)",
     "calls that are given a loader, and no network, and may tell its sampler the epoch",
     evidence="tests/interpret/alarms.py",
-    yes=("sampler_set_epoch", "shuffle_dataset", "begin_epoch"),
-    no=("epochs", "next"),
+    yes="sampler_set_epoch shuffle_dataset begin_epoch",
+    no="epochs next",
 )
 COLLECTIVE = Convention(
     r"^(all_?)?(reduce|gather)(_\w+)?_?$",
     "a collective of torch.distributed",
     evidence="83 of 2173 files of the corpora",
-    yes=("all_reduce", "all_gather", "reduce_scatter", "gather"),
-    no=("reduction", "gathered"),
+    yes="all_reduce all_gather reduce_scatter gather",
+    no="reduction gathered",
 )
 AVERAGES = Convention(
     r"(?i)model_?averager|post_?local_?sgd|(average|reduce|sync(hroni[sz]e)?)_?(param|model|weight|grad|net)",
     "calls that average networks or gradients over ranks",
     evidence="20 of 2173 files of the corpora",
-    yes=("average_gradients", "sync_params", "allreduce_params", "get_average_model"),
-    no=("average_loss", "sync"),
+    yes="average_gradients sync_params allreduce_params get_average_model",
+    no="average_loss sync",
 )
 OF_NETWORK = Convention(
     r"(?i)param|weight|grad|state_dict|buffer|flat|bucket|vector|delta",
     "what a collective is given that averages a network by hand",
     evidence="5 of 2173 files of the corpora",
-    yes=("params", "grads", "flat", "bucket", "state_dict"),
-    no=("loss", "acc"),
+    yes="params grads flat bucket state_dict",
+    no="loss acc",
 )
 OF_MODULE = Convention(
     r"(?i)param|weight|grad|state_dict|module|model",
     "what the tensors that are averaged are taken from",
     evidence="108 of 2173 files of the corpora",
-    yes=("parameters", "weights", "grads", "state_dict", "model"),
-    no=("losses", "metrics"),
+    yes="parameters weights grads state_dict model",
+    no="losses metrics",
 )
 BACKWARD_NAME = Convention(
     r"(?i)(^|_)backward(_?(func|fn))?$",
     "functions that run backward",
     evidence="31 of 2173 files of the corpora",
-    yes=("backward", "manual_backward", "backward_fn"),
-    no=("backwards_compatible", "step"),
+    yes="backward manual_backward backward_fn",
+    no="backwards_compatible step",
 )
 BACKWARDS = Convention(
     r"(?i)back_?ward|back_?prop|(^|_)bp$|(compute|calc|get|accumulate)_grad(ient)?s?$|minimi[sz]e",
     "calls that could be a backward nobody saw",
     evidence="5 of 2173 files of the corpora",
-    yes=("forward_backward_step", "backprop", "compute_grads", "minimize"),
-    no=("forward", "step"),
+    yes="forward_backward_step backprop compute_grads minimize",
+    no="forward step",
 )
 ZERO_NAME = Convention(
     r"(?i)(zero|reset|clear)_?grads?(ients?)?$",
     "functions that clear gradients",
     evidence="3 of 2173 files of the corpora",
-    yes=("zero_grads", "zeroGradients", "reset_grad"),
-    no=("zeros", "reset"),
+    yes="zero_grads zeroGradients reset_grad",
+    no="zeros reset",
 )
 CLEARS = Convention(
     r"(?i)(^|_)(zero|reset|clear)(_|$).*grad|zero_grad",
     "calls that could clear gradients nobody saw",
     evidence="tests/check/sight/loops.py",
-    yes=("zero_all_grads", "zero_grad"),
-    no=("zero", "reset_state"),
+    yes="zero_all_grads zero_grad",
+    no="zero reset_state",
 )
 STEPS = Convention(
     r"(?i)(^|_)optimi[sz]e(_|$)|optim(izer)?s?_step|step_optim|(^|_)apply_grad|update_(param|weight|model|net)",
     "calls that could be a step nobody saw",
     evidence="tests/check/sight/loops.py",
-    yes=("optimize", "optimizer_step", "apply_gradients", "update_params"),
-    no=("steps", "optimizer"),
+    yes="optimize optimizer_step apply_gradients update_params",
+    no="steps optimizer",
 )
 UPDATES = Convention(
     r"(?i)(^|_)(update|step|optimi[sz]e|train|learn|minimi[sz]e|backward|backprop|fit)(_|$)",
     "calls that could be a whole update nobody saw",
     evidence="12 of 2173 files of the corpora",
-    yes=("update", "train_step", "backward_and_step", "fit"),
-    no=("log", "updates"),
+    yes="update train_step backward_and_step fit",
+    no="log updates",
 )
 NOT_STEPPED = Convention(
-    (
-        r"(?i)env|sched|prof|bar$|progress|tqdm|timer|warm|epoch|sim(ulat|$)|world|game|robot|logger|meter|ema$"
-        r"|wandb|agent|runner"
-    ),
+    r"(?i)env|sched|prof|bar$|progress|tqdm|timer|warm|epoch|sim(ulat|$)|world|game|robot|logger|meter|ema$|wandb"
+    r"|agent|runner",
     "what else has a method `step`",
     evidence="environments, torch.profiler, bars, and schedules of other names",
-    yes=("env", "scheduler", "profiler", "progress_bar", "simulator"),
-    no=("opt", "solver"),
+    yes="env scheduler profiler progress_bar simulator",
+    no="opt solver",
 )
 LOSS_FUNCTION = Convention(
     r"(?i)\bfunctional\.|cross_entropy|_loss$|criterion|loss_f",
     "functions that return a loss",
     evidence="75 of 2173 files of the corpora",
-    yes=("torch.nn.functional.softmax", "mse_loss", "criterion", "cross_entropy"),
-    no=("model", "accuracy"),
+    yes="torch.nn.functional.softmax mse_loss criterion cross_entropy",
+    no="model accuracy",
 )
 OTHER_SWITCHES = Convention(
     r"(?i)(ctc|poisson|gaussian|triplet)\w*$",
     "losses whose first switch by place is another one: whether the input is a logarithm, whether to swap",
     evidence="torch.nn.functional",
-    yes=("nn.CTCLoss", "poisson_nll_loss", "TripletMarginLoss"),
-    no=("mse_loss", "cross_entropy"),
+    yes="nn.CTCLoss poisson_nll_loss TripletMarginLoss",
+    no="mse_loss cross_entropy",
 )
 EVALUATES = Convention(
     r"(?i)valid|eval|test|score|metric|accuracy|assess|_dev|dev_",
     "functions that evaluate: a rollout, say, may have its mode on purpose",
     evidence="22 of 2173 files of the corpora",
-    yes=("validate", "evaluate", "test_epoch", "score", "accuracy"),
-    no=("train", "fit"),
+    yes="validate evaluate test_epoch score accuracy",
+    no="train fit",
 )
 TRAINS = Convention(
     r"(?i)train|fit|learn",
     "functions that train as well as evaluate",
     evidence="one function for both: `train_and_validate`",
-    yes=("train_and_validate", "fit", "learn"),
-    no=("evaluate", "validate"),
+    yes="train_and_validate fit learn",
+    no="evaluate validate",
 )
 DRAWS = Convention(
     r"(?i)sample|image|visual|plot|draw|show|demo|generate",
     "functions that show what a model makes of a handful of inputs",
     evidence="7 of 2173 files of the corpora",
-    yes=("sample", "visualize", "generate", "plot_samples"),
-    no=("validate", "evaluate"),
+    yes="sample visualize generate plot_samples",
+    no="validate evaluate",
 )
 ADAPTS = Convention(
     r"(?i)shot|support|episode|fast_weights|inner_(loop|lr|steps)|adapt|force",
     "what a network is given that learns from a few samples before it answers, or answers with a gradient",
     evidence="tests/interpret/alarms.py",
-    yes=("model(data_shot)", "model(support, query)", "model(x, fast_weights)", "forces(x)"),
-    no=("model(x)", "net(image)"),
+    yes="model(data_shot) model(support,query) model(x,fast_weights) forces(x)",
+    no="model(x) net(image)",
 )
 RESCALES = Convention(
     r"(?i)clip|norm|noise|check|scale",
     "the part of an update that scales gradients",
     evidence="4 of 2173 files of the corpora",
-    yes=("clip_gradients", "add_noise", "rescale"),
-    no=("zero", "step"),
+    yes="clip_gradients add_noise rescale",
+    no="zero step",
 )
 TAKES_AWAY = Convention(
     r"(?i)zero|clear",
     "the part of an update that clears gradients",
     evidence="tests/interpret/alarms.py, tests/check/sight/loops.py",
-    yes=("zero_grad_all", "clear_gradients"),
-    no=("clip", "step"),
+    yes="zero_grad_all clear_gradients",
+    no="clip step",
 )
 REDUCES = Convention(
     r"(?i)reduce|sync|average",
     "the part of an update that all-reduces gradients",
     evidence="tests/data/holes/shares.py",
-    yes=("reduce_gradients", "sync_params", "average_grads"),
-    no=("clip", "step"),
+    yes="reduce_gradients sync_params average_grads",
+    no="clip step",
 )

@@ -5,132 +5,117 @@ from __future__ import annotations
 from gradlint.libraries.convention import Convention
 
 WINDOW_NAME = Convention(
-    (
-        r"(?i)accum|grad_?acc|micro|virtual|iter_?size|update_?freq|subdivision|n_?acc\b|acc_?steps"
-        r"|backward_passes|update_(every|interval|period|steps)|every_n"
-    ),
+    r"(?i)accum|grad_?acc|micro|virtual|iter_?size|update_?freq|subdivision|n_?acc\b|acc_?steps|backward_passes"
+    r"|update_(every|interval|period|steps)|every_n",
     "how many micro-batches make one update",
     evidence="373 of 2173 files of the corpora",
-    yes=(
-        "accum_steps",
-        "gradient_accumulation_steps",
-        "grad_acc",
-        "micro_batches",
-        "virtual_batch",
-        "update_freq",
-        "subdivisions",
-        "iter_size",
-    ),
-    no=("window", "steps", "log_interval"),
+    yes="accum_steps gradient_accumulation_steps grad_acc micro_batches virtual_batch update_freq subdivisions",
+    no="window steps log_interval",
 )
 NOT_A_WINDOW = Convention(
-    (
-        r"(?i)epoch|warm|max_|total|end_|_end|stop|limit|starts|start_(it|ep|st)|best|patience|delay|unroll|burn"
-        r"|explor|min_"
-    ),
+    r"(?i)epoch|warm|max_|total|end_|_end|stop|limit|starts|start_(it|ep|st)|best|patience|delay|unroll|burn"
+    r"|explor|min_",
     "numbers that a count is held against, and that are no windows",
     evidence="83 of 2173 files of the corpora",
-    yes=("early_stop", "warmup_steps", "max_steps", "patience", "burn_in", "learning_starts"),
-    no=("accum", "steps"),
+    yes="early_stop warmup_steps max_steps patience burn_in learning_starts",
+    no="accum steps",
 )
 NO_WINDOW = Convention(
     r"(?i)^(is|has|should|do|use|can|not)_|size$|loss|grad$",
     "names that hold a word for a window, and are flags, sizes or losses",
     evidence="6 of 2173 files of the corpora",
-    yes=("is_accumulating", "micro_batch_size", "accum_loss"),
-    no=("accum_steps", "micro_batches"),
+    yes="is_accumulating micro_batch_size accum_loss",
+    no="accum_steps micro_batches",
 )
 MICRO_RANGE = Convention(
     r"(?i)^range\(.*(accum|micro|grad_acc)",
     "loops that say themselves that they count micro-batches",
     evidence="94 of 2173 files of the corpora",
-    yes=("range(gradient_accumulation_steps)", "range(micro)", "range(grad_acc)"),
-    no=("range(10)", "range(epochs)"),
+    yes="range(gradient_accumulation_steps) range(micro) range(grad_acc)",
+    no="range(10) range(epochs)",
 )
 INDEX_NAME = Convention(
     r"(?i)^(i|j|k|n|it|t|ni)$|idx|index|_i$|step$|iter$|iteration$|batch_?(no|num|n|nb)$",
     "what counts iterations",
     evidence="107 of 2173 files of the corpora",
-    yes=("i", "batch_idx", "index", "step", "global_step", "curr_iter"),
-    no=("loss", "epochs"),
+    yes="i batch_idx index step global_step curr_iter",
+    no="loss epochs",
 )
 EPOCH_NAME = Convention(
     r"(?i)epoch|^ep$",
     "what counts epochs",
     evidence="tests/lower/test_gates.py",
-    yes=("epoch", "num_epochs", "ep"),
-    no=("step", "ep_len"),
+    yes="epoch num_epochs ep",
+    no="step ep_len",
 )
 EPOCH_LENGTH_NAME = Convention(
     r"(?i)(^|_)(epoch_?len(gth)?|len_epoch|(n|num)_(train_)?batches|(batches|iters|iterations)_per_epoch)$",
     "the number of batches of an epoch",
     evidence="tests/fix/known_harm.py",
-    yes=("epoch_len", "len_epoch", "num_batches", "iters_per_epoch"),
-    no=("epochs", "batch"),
+    yes="epoch_len len_epoch num_batches iters_per_epoch",
+    no="epochs batch",
 )
 BATCH_SIZE_NAME = Convention(
     r"(?i)batch_?size$|^bs$",
     "the number of samples in a batch",
     evidence="tests/interpret/idioms.py, tests/interpret/alarms.py",
-    yes=("batch_size", "train_batchsize", "bs"),
-    no=("batch", "sizes"),
+    yes="batch_size train_batchsize bs",
+    no="batch sizes",
 )
 SAMPLES_NAME = Convention(
     r"(?i)batch|samples|(^|_|\.)bs$|^n$",
     "the number of samples, where it was not asked of the batch itself",
     evidence="the usual way to cut a batch: `range(0, batch_size, micro)`",
-    yes=("batch_size", "num_samples", "args.bs", "n"),
-    no=("epochs", "steps"),
+    yes="batch_size num_samples args.bs n",
+    no="epochs steps",
 )
 PROCESSES_NAME = Convention(
     r"(?i)^(world_?size|num_replicas)$",
     "the number of processes that train together",
     evidence="tests/data/holes/shares.py, tests/interpret/alarms.py",
-    yes=("world_size", "WORLD_SIZE", "num_replicas"),
-    no=("rank", "world"),
+    yes="world_size WORLD_SIZE num_replicas",
+    no="rank world",
 )
 RATE_NAME = Convention(
     r"(?i)(?:^|_)(?:lr|learning_rate|lr_(?:init|min|max|start|end))$",
     "a learning rate that a project's own schedule is given",
     evidence="projects with a schedule of their own: 11 pass `lr`, some 30 `start_lr` or the like, 8 `learning_rate`",
-    yes=("lr", "start_lr", "learning_rate", "lr_min"),
-    no=("decay_rate", "lr_decay"),
+    yes="lr start_lr learning_rate lr_min",
+    no="decay_rate lr_decay",
 )
 LOSS_NAME = Convention(
     r"(?i)loss|^err|_err$|cost|objective|^j$|elbo|^nll|^bce|^kl$|^ce$|^l\d?$",
     "a loss, or a term of one",
     evidence="951 of 2173 files of the corpora",
-    yes=("loss", "err", "cost", "objective", "j", "elbo"),
-    no=("lr", "output"),
+    yes="loss err cost objective j elbo",
+    no="lr output",
 )
 WEIGHT_NAME = Convention(
     r"(?i)scale|weight|norm|num_items|denominator|divisor",
     "keys under which a batch carries the weight of its loss",
     evidence="6 of 2173 files of the corpora",
-    yes=("loss_scale", "weights", "num_items_in_batch"),
-    no=("input_ids", "labels"),
+    yes="loss_scale weights num_items_in_batch",
+    no="input_ids labels",
 )
 OBJECTIVE_NAME = Convention(
-    (
-        r"(?i)(^|_)(lambda|lambd|alpha|beta|gamma|temperature)(_|\d*$)|num_?(labels|classes)$|n_classes$|_(weight"
-        r"|coef|coeff)$"
-    ),
+    r"(?i)(^|_)(lambda|lambd|alpha|beta|gamma|temperature)(_|\d*$)|num_?(labels|classes)$|n_classes$|_(weight|coef"
+    r"|coeff)$",
     "constants that weigh a loss in an objective, and never the share of a micro-batch in its window",
     evidence="tests/data/holes/losses.py, tests/data/holes/made_gradients.py",
-    yes=("alpha", "lambda_gp", "num_labels", "temperature", "aux_weight"),
-    no=("accum_steps", "window"),
+    yes="alpha lambda_gp num_labels temperature aux_weight",
+    no="accum_steps window",
 )
 GRADIENT_NAME = Convention(
     r"(?i)grad|^g$",
     "a parameter's gradient, which is written to in place: `grad.mul_(coef)`",
     evidence="17 of 2173 files of the corpora",
-    yes=("grad", "grads", "flat_gradients", "g"),
-    no=("x", "img"),
+    yes="grad grads flat_gradients g",
+    no="x img",
 )
 NORM_NAME = Convention(
     r"(?i)grad.*norm|total_?norm",
     "the norm of gradients",
     evidence="4 of 2173 files of the corpora",
-    yes=("grad_norm", "total_norm", "get_total_norm"),
-    no=("layer_norm", "weight_norm"),
+    yes="grad_norm total_norm get_total_norm",
+    no="layer_norm weight_norm",
 )

@@ -11,8 +11,8 @@ NAME_HINTS: tuple[tuple[Convention, Role], ...] = (
             r"(?i)sched|^lr_?(warmup|decay)|^warmup$|^lr_lambda$|plateau",
             "a learning rate scheduler",
             evidence="617 of 2173 files of the corpora",
-            yes=("lr_scheduler", "scheduler", "warmup", "lr_lambda", "plateau_lr"),
-            no=("lr_max", "epochs"),
+            yes="lr_scheduler scheduler warmup lr_lambda plateau_lr",
+            no="lr_max epochs",
         ),
         Role.SCHEDULER,
     ),
@@ -21,8 +21,8 @@ NAME_HINTS: tuple[tuple[Convention, Role], ...] = (
             r"(?i)^(grad|amp|fp16|native)?_?scaler(_?[a-z0-9]{1,8})?$|^(.*_)?grad_?scaler$",
             "a gradient scaler",
             evidence="31 of 2173 files of the corpora",
-            yes=("scaler", "grad_scaler", "amp_scaler", "fp16_scaler", "scaler_d"),
-            no=("scale", "standard_scaler_path"),
+            yes="scaler grad_scaler amp_scaler fp16_scaler scaler_d",
+            no="scale standard_scaler_path",
         ),
         Role.SCALER,
     ),
@@ -31,21 +31,19 @@ NAME_HINTS: tuple[tuple[Convention, Role], ...] = (
             r"(?i)^loss_?scaler$",
             "timm's scaler, which is called",
             evidence="16 of 2173 files of the corpora",
-            yes=("loss_scaler", "lossScaler"),
-            no=("scaler", "loss_scale"),
+            yes="loss_scaler lossScaler",
+            no="scaler loss_scale",
         ),
         Role.SCALER_CALLABLE,
     ),
     (
         Convention(
-            (
-                r"(?i)^(.*_)?(optim|optimizer|optimiser)s?(_?[a-z0-9]{1,14}){0,2}$|^[a-z0-9]{1,16}_?(optim"
-                r"|optimizer|optimiser)s?$"
-            ),
+            r"(?i)^(.*_)?(optim|optimizer|optimiser)s?(_?[a-z0-9]{1,14}){0,2}$|^[a-z0-9]{1,16}_?(optim|optimizer"
+            r"|optimiser)s?$",
             "an optimizer",
             evidence="1873 of 2173 files of the corpora",
-            yes=("optimizer", "optim", "optimizer_G", "d_optimizer", "optimizers"),
-            no=("options", "optional_kwargs_of_it"),
+            yes="optimizer optim optimizer_G d_optimizer optimizers",
+            no="options optional_kwargs_of_it",
         ),
         Role.OPTIMIZER,
     ),
@@ -54,8 +52,8 @@ NAME_HINTS: tuple[tuple[Convention, Role], ...] = (
             r"(?i)^(.*_)?opts?(_?(g|d|gen|disc|actor|critic|policy|\d))?$",
             "an optimizer, by its short name; it has to be used like one, too",
             evidence="64 of 2173 files of the corpora",
-            yes=("opt", "optG", "opt_d", "opt_critic", "opt2"),
-            no=("option", "opt_in"),
+            yes="opt optG opt_d opt_critic opt2",
+            no="option opt_in",
         ),
         Role.OPTIMIZER,
     ),
@@ -64,8 +62,8 @@ NAME_HINTS: tuple[tuple[Convention, Role], ...] = (
             r"^(model_)?engine$",
             "DeepSpeed's engine",
             evidence="26 of 2173 files of the corpora",
-            yes=("engine", "model_engine"),
-            no=("engines", "search_engine"),
+            yes="engine model_engine",
+            no="engines search_engine",
         ),
         Role.ENGINE,
     ),
@@ -74,8 +72,8 @@ NAME_HINTS: tuple[tuple[Convention, Role], ...] = (
             r"(?i)^(.*_)?accelerator$",
             "Accelerate's accelerator",
             evidence="75 of 2173 files of the corpora",
-            yes=("accelerator", "self_accelerator"),
-            no=("accelerate", "accelerators"),
+            yes="accelerator self_accelerator",
+            no="accelerate accelerators",
         ),
         Role.ACCELERATOR,
     ),
@@ -84,8 +82,8 @@ NAME_HINTS: tuple[tuple[Convention, Role], ...] = (
             r"(?i)^fabric$",
             "Fabric",
             evidence="33 of 2173 files of the corpora",
-            yes=("fabric",),
-            no=("fabrics", "my_fabric"),
+            yes="fabric",
+            no="fabrics my_fabric",
         ),
         Role.FABRIC,
     ),
@@ -94,8 +92,8 @@ NAME_HINTS: tuple[tuple[Convention, Role], ...] = (
             r"(?i)^(.*_)?(ema|ema_model|averager)$",
             "an average of a network",
             evidence="39 of 2173 files of the corpora",
-            yes=("ema", "model_ema", "ema_model", "averager"),
-            no=("schema", "ema_decay"),
+            yes="ema model_ema ema_model averager",
+            no="schema ema_decay",
         ),
         Role.EMA,
     ),
@@ -104,8 +102,8 @@ NAME_HINTS: tuple[tuple[Convention, Role], ...] = (
             r"(?i)^(.*_)?sampler$",
             "a sampler of batches",
             evidence="134 of 2173 files of the corpora",
-            yes=("sampler", "train_sampler", "batch_sampler"),
-            no=("samples", "resample"),
+            yes="sampler train_sampler batch_sampler",
+            no="samples resample",
         ),
         Role.SAMPLER,
     ),
@@ -114,8 +112,8 @@ NAME_HINTS: tuple[tuple[Convention, Role], ...] = (
             r"(?i)loaders?(_[a-z0-9]{1,6})?$|^(train|val|test)?_?dl$|^(train|training)_(data|iter|batches)$",
             "a loader of batches",
             evidence="939 of 2173 files of the corpora",
-            yes=("train_loader", "dataloader", "val_dl", "train_batches"),
-            no=("load_state", "dataset"),
+            yes="train_loader dataloader val_dl train_batches",
+            no="load_state dataset",
         ),
         Role.LOADER,
     ),
@@ -124,35 +122,31 @@ NAME_HINTS: tuple[tuple[Convention, Role], ...] = (
             r"(?i)^(.*_)?(criterion|loss_?fn|loss_?func(tion)?|objective)(_.*)?$",
             "a loss function",
             evidence="504 of 2173 files of the corpora",
-            yes=("criterion", "loss_fn", "get_loss_function", "objective"),
-            no=("loss", "losses"),
+            yes="criterion loss_fn get_loss_function objective",
+            no="loss losses",
         ),
         Role.CRITERION,
     ),
     (
         Convention(
-            (
-                r"(?i)^(.*_)?(model|models|network|net|nets|generator|discriminator|actor|critic|policy|module"
-                r"|encoder|decoder|backbone|unet|vae|transformer|classifier|gan)(_?(g|d|a|b|\d|gen|disc|engine"
-                r"|module|without_ddp|ddp)){0,2}$"
-            ),
+            r"(?i)^(.*_)?(model|models|network|net|nets|generator|discriminator|actor|critic|policy|module|encoder"
+            r"|decoder|backbone|unet|vae|transformer|classifier|gan)(_?(g|d|a|b|\d|gen|disc|engine|module"
+            r"|without_ddp|ddp)){0,2}$",
             "a network",
             evidence="1879 of 2173 files of the corpora",
-            yes=("model", "net", "generator", "policy_net", "netD", "model_without_ddp", "q_network"),
-            no=("model_name", "remodel"),
+            yes="model net generator policy_net netD model_without_ddp q_network",
+            no="model_name remodel",
         ),
         Role.MODEL,
     ),
     (
         Convention(
-            (
-                r"(?i)^(?!((y_?)?pred|out|logit|feat|emb|loss|prob|acc)[a-z]*_|[fhpqxyz]_)(.*_)?(student"
-                r"|teacher)(_?(model|net|network|engine|module|without_ddp|ddp|\d)){0,2}$"
-            ),
+            r"(?i)^(?!((y_?)?pred|out|logit|feat|emb|loss|prob|acc)[a-z]*_|[fhpqxyz]_)(.*_)?(student"
+            r"|teacher)(_?(model|net|network|engine|module|without_ddp|ddp|\d)){0,2}$",
             "a network of distillation; what it puts out is named after it, too",
             evidence="32 of 2173 files of the corpora",
-            yes=("student", "teacher", "student_model", "ema_teacher"),
-            no=("logits_student", "feat_teacher"),
+            yes="student teacher student_model ema_teacher",
+            no="logits_student feat_teacher",
         ),
         Role.MODEL,
     ),
@@ -161,8 +155,8 @@ NAME_HINTS: tuple[tuple[Convention, Role], ...] = (
             r"^(net|model)_?[A-Z]\w?$|^[GD](_[AB]{1,2})?$",
             "a network by one letter, or two networks apart by one",
             evidence="29 of 2173 files of the corpora",
-            yes=("D", "G", "G_AB", "D_A", "netG"),
-            no=("network_x", "d", "net_x1", "D_ABC"),
+            yes="D G G_AB D_A netG",
+            no="network_x d net_x1 D_ABC",
         ),
         Role.MODEL,
     ),
@@ -170,46 +164,41 @@ NAME_HINTS: tuple[tuple[Convention, Role], ...] = (
 """First match wins. A hint is the weakest evidence: constructor, annotation and protocol beat it."""
 
 CONFIG_NAME = Convention(
-    (
-        r"(?i)^(args?|cfg|conf|configs?|opts?|options?|hparams?|hps?|params|flags|settings?|train_cfg"
-        r"|training_args)$"
-    ),
+    r"(?i)^(args?|cfg|conf|configs?|opts?|options?|hparams?|hps?|params|flags|settings?|train_cfg|training_args)$",
     "settings, whose attributes are numbers, flags and names",
     evidence="tests/lower/test_module.py, tests/data/holes/flags_on_settings.py",
-    yes=("args", "cfg", "conf", "config", "opt", "options"),
-    no=("model", "config_file"),
+    yes="args cfg conf config opt options",
+    no="model config_file",
 )
 NOT_AN_OBJECT = Convention(
-    (
-        r"(?i)^(n|num|nb|max|min|use|is|has|no|lr|with|log|print|save|load|do|should|build|get|make|create|setup"
-        r"|init|new|define)_|_(lr|steps?|every|interval|iters?|freq|dim|dims|size|name|names|path|dir|type|kwargs"
-        r"|config|cfg|conf|args|params?|parameters|class|cls|fn|func|state|states|dict|weights?|ckpt|id|ids|idx"
-        r"|index|loss|losses|score|scores|output|outputs|out|grads?|inputs?|factor|gamma|epoch|epochs|cost|lambda"
-        r"|coef|weight_decay|mode|flag|str|key|keys|period|delay|ratio|file|url|hidden|features?)$"
-    ),
+    r"(?i)^(n|num|nb|max|min|use|is|has|no|lr|with|log|print|save|load|do|should|build|get|make|create|setup|init"
+    r"|new|define)_|_(lr|steps?|every|interval|iters?|freq|dim|dims|size|name|names|path|dir|type|kwargs|config"
+    r"|cfg|conf|args|params?|parameters|class|cls|fn|func|state|states|dict|weights?|ckpt|id|ids|idx|index|loss"
+    r"|losses|score|scores|output|outputs|out|grads?|inputs?|factor|gamma|epoch|epochs|cost|lambda|coef"
+    r"|weight_decay|mode|flag|str|key|keys|period|delay|ratio|file|url|hidden|features?)$",
     "numbers, flags and paths, whatever role a part of the name suggests",
     evidence="2163 of 2173 files of the corpora",
-    yes=("num_models", "use_scaler", "optimizer_state", "model_name", "lr_scheduler_step"),
-    no=("optimizer", "model_g"),
+    yes="num_models use_scaler optimizer_state model_name lr_scheduler_step",
+    no="optimizer model_g",
 )
 NO_NETWORK = Convention(
     r"^(?:object|ABC|Protocol|Function|Generic|NamedTuple|Enum|Dataset)$|Loss$|Criterion$|Strategy$|Mixin$",
     "bases of what has a `forward` and is no network, or perhaps none",
     evidence="tests/interpret/test_roles.py",
-    yes=("Function", "FocalLoss", "LossMixin"),
-    no=("Module", "nn.Sequential"),
+    yes="Function FocalLoss LossMixin",
+    no="Module nn.Sequential",
 )
 PLAIN_BASE = Convention(
     r"^(object|abc\.|ABC$|Protocol|Generic|typing\.|enum\.|torch\.|nn\.)|Module$|Mixin$",
     "bases whose methods touch no gradients",
     evidence="the names in abc, typing, enum and torch",
-    yes=("abc.ABC", "nn.Module", "LightningModule", "TrainerMixin"),
-    no=("Trainer", "Engine", "Callback"),
+    yes="abc.ABC nn.Module LightningModule TrainerMixin",
+    no="Trainer Engine Callback",
 )
 HOOKS_NAME = Convention(
     r"(?i)^_?(call_?backs|hooks|plugins|extensions)$",
     "lists of objects that each do a part of the work when they are called",
     evidence="4 of 2173 files of the corpora",
-    yes=("callbacks", "hooks", "_hooks", "plugins"),
-    no=("hook", "models"),
+    yes="callbacks hooks _hooks plugins",
+    no="hook models",
 )

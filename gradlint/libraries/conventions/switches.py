@@ -8,58 +8,56 @@ AMP_NAME = Convention(
     r"(?i)(?<![a-z])amp(?![a-z])|amp_|fp_?16|half|mixed|scaler|autocast|float16",
     "whether there is mixed precision",
     evidence="81 of 2173 files of the corpora",
-    yes=("use_amp", "fp16", "half", "mixed_precision", "scaler", "autocast"),
-    no=("example", "sample"),
+    yes="use_amp fp16 half mixed_precision scaler autocast",
+    no="example sample",
 )
 FLOAT16_NAME = Convention(
     r"(?i)fp_?16|float_?16|half|dtype|precision|bf",
     "flags that may tell float16 from bfloat16",
     evidence="14 of 2173 files of the corpora",
-    yes=("fp16", "half", "mixed_precision", "dtype", "bf16"),
-    no=("amp", "use_cuda"),
+    yes="fp16 half mixed_precision dtype bf16",
+    no="amp use_cuda",
 )
 BF16_NAME = Convention(
     r"(?i)bf_?16|bfloat",
     "bfloat16",
     evidence="22 of 2173 files of the corpora",
-    yes=("bf16", "bfloat16", "is_bf16_supported"),
-    no=("fp16", "float16"),
+    yes="bf16 bfloat16 is_bf16_supported",
+    no="fp16 float16",
 )
 OTHER_WAYS = Convention(
     r"plugin|\*\*|^cpu$",
     "arguments that may bring another way to scale with them, or none",
     evidence="the arguments of Accelerator and Fabric; tests/interpret/test_habits.py",
-    yes=("fsdp_plugin", "**kwargs", "cpu"),
-    no=("precision", "strategy"),
+    yes="fsdp_plugin **kwargs cpu",
+    no="precision strategy",
 )
 LOSS_SCALE_NAME = Convention(
     r"(?i)get_scale|scaler",
     "what unscales gradients by hand",
     evidence="tests/data/holes/own_clip.py",
-    yes=("scaler.get_scale()", "self.scaler"),
-    no=("norm", "coef"),
+    yes="scaler.get_scale() self.scaler",
+    no="norm coef",
 )
 ABNORMAL_NAME = Convention(
-    (
-        r"(?i)nan|finite|inf\b|overflow|skip|invalid|anomal|corrupt|empty|error|fail|interrupt|stop|done|finish"
-        r"|dry_?run|exceed"
-    ),
+    r"(?i)nan|finite|inf\b|overflow|skip|invalid|anomal|corrupt|empty|error|fail|interrupt|stop|done|finish"
+    r"|dry_?run|exceed",
     "what does not happen on a normal day",
     evidence="118 of 2173 files of the corpora",
-    yes=("isnan(loss)", "isfinite(norm)", "found_inf", "overflow", "skipped", "any_invalid", "dry_run"),
-    no=("step", "i"),
+    yes="isnan(loss) isfinite(norm) found_inf overflow skipped any_invalid dry_run",
+    no="step i",
 )
 MEASURE_NAME = Convention(
     r"(?i)norm|loss|finite|nan|inf\b|scale|overflow|skip|valid|error|kl\b|ratio|len\(|numel|shape|size\(0",
     "what is measured in an iteration, and no count of iterations",
     evidence="488 of 2173 files of the corpora",
-    yes=("grad_norm", "loss", "isfinite(x)", "found_inf", "len(batch)", "x.numel()"),
-    no=("step", "i"),
+    yes="grad_norm loss isfinite(x) found_inf len(batch) x.numel()",
+    no="step i",
 )
 LAST_NAME = Convention(
     r"(?i)last|final|end_of",
     "whether this is the last batch",
     evidence="16 of 2173 files of the corpora",
-    yes=("is_last_batch", "final_step", "end_of_epoch"),
-    no=("first", "is_main"),
+    yes="is_last_batch final_step end_of_epoch",
+    no="first is_main",
 )
