@@ -185,7 +185,7 @@ def _unlisted(
     args: list[Value],
     keywords: dict[str, Value],
 ) -> Value:
-    """A method that the vocabulary of the role does not list."""
+    """A method that no record of the role lists."""
     if base.role is Role.FOREIGN:
         return (
             unknown_result(machine, node, name, args)

@@ -1,4 +1,4 @@
-"""From source to program: roles by evidence, vocabulary as data, control flow as it stands.
+"""From source to program: roles by evidence, meanings from the records, control flow as it stands.
 
 text --source.parse--> ast --names, gates, patterns--> statements, expressions --> Program
 """

@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from gradlint.libraries import conventions, packages
 from gradlint.libraries.convention import Convention
 from gradlint.libraries.conventions.roles import NAME_HINTS
 
+ROOT = Path(__file__).parents[2]
 MODULES = [
     packages,
     *(
@@ -20,8 +22,7 @@ MODULES = [
         for found in pkgutil.iter_modules(conventions.__path__)
     ),
 ]
-NAMED = {name: one for module in MODULES for name, one in vars(module).items() if isinstance(one, Convention)}
-ALL = {**NAMED, **{f"{role.value} ({convention.yes.split()[0]})": convention for convention, role in NAME_HINTS}}
+ALL = {name: one for module in MODULES for name, one in vars(module).items() if isinstance(one, Convention)}
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -33,6 +34,8 @@ def test_examples(name: str) -> None:
     assert [text for text in convention.no.split() if convention.search(text)] == []
     assert len(convention.meaning) > 5
     assert convention.evidence
+    cited = re.findall(r"tests/[\w/]+(?:\.py)?", convention.evidence)
+    assert [path for path in cited if not (ROOT / path).exists()] == []
 
 
 def test_a_pattern_stands_once() -> None:

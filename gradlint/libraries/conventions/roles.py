@@ -5,161 +5,132 @@ from __future__ import annotations
 from gradlint.libraries.convention import Convention
 from gradlint.model.roles import Role
 
-NAME_HINTS: tuple[tuple[Convention, Role], ...] = (
-    (
-        Convention(
-            r"(?i)sched|^lr_?(warmup|decay)|^warmup$|^lr_lambda$|plateau",
-            "a learning rate scheduler",
-            evidence="617 of 2173 files of the corpora",
-            yes="lr_scheduler scheduler warmup lr_lambda plateau_lr",
-            no="lr_max epochs",
-        ),
-        Role.SCHEDULER,
-    ),
-    (
-        Convention(
-            r"(?i)^(grad|amp|fp16|native)?_?scaler(_?[a-z0-9]{1,8})?$|^(.*_)?grad_?scaler$",
-            "a gradient scaler",
-            evidence="31 of 2173 files of the corpora",
-            yes="scaler grad_scaler amp_scaler fp16_scaler scaler_d",
-            no="scale standard_scaler_path",
-        ),
-        Role.SCALER,
-    ),
-    (
-        Convention(
-            r"(?i)^loss_?scaler$",
-            "timm's scaler, which is called",
-            evidence="16 of 2173 files of the corpora",
-            yes="loss_scaler lossScaler",
-            no="scaler loss_scale",
-        ),
-        Role.SCALER_CALLABLE,
-    ),
-    (
-        Convention(
-            r"(?i)^(.*_)?(optim|optimizer|optimiser)s?(_?[a-z0-9]{1,14}){0,2}$|^[a-z0-9]{1,16}_?(optim|optimizer"
-            r"|optimiser)s?$",
-            "an optimizer",
-            evidence="1873 of 2173 files of the corpora",
-            yes="optimizer optim optimizer_G d_optimizer optimizers",
-            no="options optional_kwargs_of_it",
-        ),
-        Role.OPTIMIZER,
-    ),
-    (
-        Convention(
-            r"(?i)^(.*_)?opts?(_?(g|d|gen|disc|actor|critic|policy|\d))?$",
-            "an optimizer, by its short name; it has to be used like one, too",
-            evidence="64 of 2173 files of the corpora",
-            yes="opt optG opt_d opt_critic opt2",
-            no="option opt_in",
-        ),
-        Role.OPTIMIZER,
-    ),
-    (
-        Convention(
-            r"^(model_)?engine$",
-            "DeepSpeed's engine",
-            evidence="26 of 2173 files of the corpora",
-            yes="engine model_engine",
-            no="engines search_engine",
-        ),
-        Role.ENGINE,
-    ),
-    (
-        Convention(
-            r"(?i)^(.*_)?accelerator$",
-            "Accelerate's accelerator",
-            evidence="75 of 2173 files of the corpora",
-            yes="accelerator self_accelerator",
-            no="accelerate accelerators",
-        ),
-        Role.ACCELERATOR,
-    ),
-    (
-        Convention(
-            r"(?i)^fabric$",
-            "Fabric",
-            evidence="33 of 2173 files of the corpora",
-            yes="fabric",
-            no="fabrics my_fabric",
-        ),
-        Role.FABRIC,
-    ),
-    (
-        Convention(
-            r"(?i)^(.*_)?(ema|ema_model|averager)$",
-            "an average of a network",
-            evidence="39 of 2173 files of the corpora",
-            yes="ema model_ema ema_model averager",
-            no="schema ema_decay",
-        ),
-        Role.EMA,
-    ),
-    (
-        Convention(
-            r"(?i)^(.*_)?sampler$",
-            "a sampler of batches",
-            evidence="134 of 2173 files of the corpora",
-            yes="sampler train_sampler batch_sampler",
-            no="samples resample",
-        ),
-        Role.SAMPLER,
-    ),
-    (
-        Convention(
-            r"(?i)loaders?(_[a-z0-9]{1,6})?$|^(train|val|test)?_?dl$|^(train|training)_(data|iter|batches)$",
-            "a loader of batches",
-            evidence="939 of 2173 files of the corpora",
-            yes="train_loader dataloader val_dl train_batches",
-            no="load_state dataset",
-        ),
-        Role.LOADER,
-    ),
-    (
-        Convention(
-            r"(?i)^(.*_)?(criterion|loss_?fn|loss_?func(tion)?|objective)(_.*)?$",
-            "a loss function",
-            evidence="504 of 2173 files of the corpora",
-            yes="criterion loss_fn get_loss_function objective",
-            no="loss losses",
-        ),
-        Role.CRITERION,
-    ),
-    (
-        Convention(
-            r"(?i)^(.*_)?(model|models|network|net|nets|generator|discriminator|actor|critic|policy|module|encoder"
-            r"|decoder|backbone|unet|vae|transformer|classifier|gan)(_?(g|d|a|b|\d|gen|disc|engine|module"
-            r"|without_ddp|ddp)){0,2}$",
-            "a network",
-            evidence="1879 of 2173 files of the corpora",
-            yes="model net generator policy_net netD model_without_ddp q_network",
-            no="model_name remodel",
-        ),
-        Role.MODEL,
-    ),
-    (
-        Convention(
-            r"(?i)^(?!((y_?)?pred|out|logit|feat|emb|loss|prob|acc)[a-z]*_|[fhpqxyz]_)(.*_)?(student"
-            r"|teacher)(_?(model|net|network|engine|module|without_ddp|ddp|\d)){0,2}$",
-            "a network of distillation; what it puts out is named after it, too",
-            evidence="32 of 2173 files of the corpora",
-            yes="student teacher student_model ema_teacher",
-            no="logits_student feat_teacher",
-        ),
-        Role.MODEL,
-    ),
-    (
-        Convention(
-            r"^(net|model)_?[A-Z]\w?$|^[GD](_[AB]{1,2})?$",
-            "a network by one letter, or two networks apart by one",
-            evidence="29 of 2173 files of the corpora",
-            yes="D G G_AB D_A netG",
-            no="network_x d net_x1 D_ABC",
-        ),
-        Role.MODEL,
-    ),
+SCHEDULER_NAME = Convention(
+    r"(?i)sched|^lr_?(warmup|decay)|^warmup$|^lr_lambda$|plateau",
+    "a learning rate scheduler",
+    evidence="617 of 2173 files of the corpora",
+    yes="lr_scheduler scheduler warmup lr_lambda plateau_lr",
+    no="lr_max epochs",
+)
+SCALER_NAME = Convention(
+    r"(?i)^(grad|amp|fp16|native)?_?scaler(_?[a-z0-9]{1,8})?$|^(.*_)?grad_?scaler$",
+    "a gradient scaler",
+    evidence="31 of 2173 files of the corpora",
+    yes="scaler grad_scaler amp_scaler fp16_scaler scaler_d",
+    no="scale standard_scaler_path",
+)
+LOSS_SCALER_NAME = Convention(
+    r"(?i)^loss_?scaler$",
+    "timm's scaler, which is called",
+    evidence="16 of 2173 files of the corpora",
+    yes="loss_scaler lossScaler",
+    no="scaler loss_scale",
+)
+OPTIMIZER_NAME = Convention(
+    r"(?i)^(.*_)?(optim|optimizer|optimiser)s?(_?[a-z0-9]{1,14}){0,2}$|^[a-z0-9]{1,16}_?(optim|optimizer"
+    r"|optimiser)s?$",
+    "an optimizer",
+    evidence="1873 of 2173 files of the corpora",
+    yes="optimizer optim optimizer_G d_optimizer optimizers",
+    no="options optional_kwargs_of_it",
+)
+SHORT_OPTIMIZER_NAME = Convention(
+    r"(?i)^(.*_)?opts?(_?(g|d|gen|disc|actor|critic|policy|\d))?$",
+    "an optimizer, by its short name; it has to be used like one, too",
+    evidence="64 of 2173 files of the corpora",
+    yes="opt optG opt_d opt_critic opt2",
+    no="option opt_in",
+)
+ENGINE_NAME = Convention(
+    r"^(model_)?engine$",
+    "DeepSpeed's engine",
+    evidence="26 of 2173 files of the corpora",
+    yes="engine model_engine",
+    no="engines search_engine",
+)
+ACCELERATOR_NAME = Convention(
+    r"(?i)^(.*_)?accelerator$",
+    "Accelerate's accelerator",
+    evidence="75 of 2173 files of the corpora",
+    yes="accelerator self_accelerator",
+    no="accelerate accelerators",
+)
+FABRIC_NAME = Convention(
+    r"(?i)^fabric$",
+    "Fabric",
+    evidence="33 of 2173 files of the corpora",
+    yes="fabric",
+    no="fabrics my_fabric",
+)
+EMA_NAME = Convention(
+    r"(?i)^(.*_)?(ema|ema_model|averager)$",
+    "an average of a network",
+    evidence="39 of 2173 files of the corpora",
+    yes="ema model_ema ema_model averager",
+    no="schema ema_decay",
+)
+SAMPLER_NAME = Convention(
+    r"(?i)^(.*_)?sampler$",
+    "a sampler of batches",
+    evidence="134 of 2173 files of the corpora",
+    yes="sampler train_sampler batch_sampler",
+    no="samples resample",
+)
+LOADER_NAME = Convention(
+    r"(?i)loaders?(_[a-z0-9]{1,6})?$|^(train|val|test)?_?dl$|^(train|training)_(data|iter|batches)$",
+    "a loader of batches",
+    evidence="939 of 2173 files of the corpora",
+    yes="train_loader dataloader val_dl train_batches",
+    no="load_state dataset",
+)
+CRITERION_NAME = Convention(
+    r"(?i)^(.*_)?(criterion|loss_?fn|loss_?func(tion)?|objective)(_.*)?$",
+    "a loss function",
+    evidence="504 of 2173 files of the corpora",
+    yes="criterion loss_fn get_loss_function objective",
+    no="loss losses",
+)
+MODEL_NAME = Convention(
+    r"(?i)^(.*_)?(model|models|network|net|nets|generator|discriminator|actor|critic|policy|module|encoder"
+    r"|decoder|backbone|unet|vae|transformer|classifier|gan)(_?(g|d|a|b|\d|gen|disc|engine|module"
+    r"|without_ddp|ddp)){0,2}$",
+    "a network",
+    evidence="1879 of 2173 files of the corpora",
+    yes="model net generator policy_net netD model_without_ddp q_network",
+    no="model_name remodel",
+)
+STUDENT_NAME = Convention(
+    r"(?i)^(?!((y_?)?pred|out|logit|feat|emb|loss|prob|acc)[a-z]*_|[fhpqxyz]_)(.*_)?(student"
+    r"|teacher)(_?(model|net|network|engine|module|without_ddp|ddp|\d)){0,2}$",
+    "a network of distillation; what it puts out is named after it, too",
+    evidence="32 of 2173 files of the corpora",
+    yes="student teacher student_model ema_teacher",
+    no="logits_student feat_teacher",
+)
+SHORT_MODEL_NAME = Convention(
+    r"^(net|model)_?[A-Z]\w?$|^[GD](_[AB]{1,2})?$",
+    "a network by one letter, or two networks apart by one",
+    evidence="29 of 2173 files of the corpora",
+    yes="D G G_AB D_A netG",
+    no="network_x d net_x1 D_ABC",
+)
+
+NAME_HINTS = (
+    (SCHEDULER_NAME, Role.SCHEDULER),
+    (SCALER_NAME, Role.SCALER),
+    (LOSS_SCALER_NAME, Role.SCALER_CALLABLE),
+    (OPTIMIZER_NAME, Role.OPTIMIZER),
+    (SHORT_OPTIMIZER_NAME, Role.OPTIMIZER),
+    (ENGINE_NAME, Role.ENGINE),
+    (ACCELERATOR_NAME, Role.ACCELERATOR),
+    (FABRIC_NAME, Role.FABRIC),
+    (EMA_NAME, Role.EMA),
+    (SAMPLER_NAME, Role.SAMPLER),
+    (LOADER_NAME, Role.LOADER),
+    (CRITERION_NAME, Role.CRITERION),
+    (MODEL_NAME, Role.MODEL),
+    (STUDENT_NAME, Role.MODEL),
+    (SHORT_MODEL_NAME, Role.MODEL),
 )
 """First match wins. A hint is the weakest evidence: constructor, annotation and protocol beat it."""
 
