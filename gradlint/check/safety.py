@@ -22,7 +22,8 @@ from gradlint.account.case import called
 from gradlint.account.row import account_of, differing, disputed, faults, spoiled, unmeant, worse
 from gradlint.check.evidence import assumed, out_of_sight
 from gradlint.check.trial import MAX_SCENARIOS, Task, attempt, further, scenarios_of
-from gradlint.fix.bound import kept_by_place, may_be_plain, read_behind, unbound
+from gradlint.fix.bound import unbound
+from gradlint.fix.held import kept_by_place, may_be_plain, read_behind
 from gradlint.fix.sized import unsized
 from gradlint.fix.uncalled import as_it_runs
 from gradlint.model.edits import Call, Detach, Insert, NoSync, Undivide

@@ -17,7 +17,6 @@ from gradlint.report.style import Style
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gradlint.check.batch import How
     from gradlint.cli.options import Selection
     from gradlint.config.resolve import Project
     from gradlint.model.finding import Report
@@ -92,16 +91,11 @@ def command(
         from gradlint.cli.show import show
 
         return show(paths, project, settings=show_settings, files=show_files)
-    texts: dict[str, str] = {}
     name = stdin_name(paths, stdin_filename)
-    if statistics and output_format not in COUNTED:
-        raise click.UsageError(f"--statistics has no form {output_format}; it has full and json")
-    if add_ignores and name is not None:
-        raise click.UsageError("--add-ignores writes to files, and standard input is none")
+    _refuse(output_format if statistics else None, adds=add_ignores, stdin=name is not None)
+    texts: dict[str, str] = {}
     if name is None:
-        from gradlint.check.batch import How
-
-        report = _check_files(paths, project, How(not no_cache, workers, parse_all=parse_all, alone=True))
+        report = _check_files(paths, project, cached=not no_cache, workers=workers, parse_all=parse_all)
     else:
         report = _check_stdin(name, project, texts)
     _warn(report)
@@ -114,16 +108,28 @@ def command(
             report = adopt.without_known(report, baseline, texts)
         if add_ignores:
             return adopt.add_ignores(report)
+    style = screen() if output_file is None else Style()
+    if statistics:
+        text = _statistics(report, output_format, style)
+    else:
+        text = render(report, output_format, style, texts, project, everything=show_unjudged)
+    return _told(report, text, output_format, output_file, exit_zero=exit_zero)
+
+
+def _refuse(counted: str | None, *, adds: bool, stdin: bool) -> None:
+    """Refuse what does not go together: a form that has no statistics, comments in standard input."""
+    if counted is not None and counted not in COUNTED:
+        raise click.UsageError(f"--statistics has no form {counted}; it has full and json")
+    if adds and stdin:
+        raise click.UsageError("--add-ignores writes to files, and standard input is none")
+
+
+def _told(report: Report, text: str, output_format: str, output_file: str | None, *, exit_zero: bool) -> int:
+    """Deliver what is said of a report; the exit status."""
     if output_format not in WHOLE:
         for problem in report.problems:
             complain(f"{problem.path}: {problem.message}")
-    style = screen() if output_file is None else Style()
-    _deliver(
-        _statistics(report, output_format, style)
-        if statistics
-        else render(report, output_format, style, texts, project, everything=show_unjudged),
-        output_file,
-    )
+    _deliver(text, output_file)
     if report.problems:
         return Exit.INCOMPLETE
     return Exit.FINDINGS if report.findings and not exit_zero else Exit.CLEAN
@@ -146,18 +152,21 @@ def _check_stdin(name: str, project: Project, texts: dict[str, str]) -> Report:
     return Report((), (Problem(name, message),), 1, 0)
 
 
-def _check_files(paths: Sequence[str], project: Project, how: How) -> Report:
+def _check_files(
+    paths: Sequence[str], project: Project, *, cached: bool, workers: int | None, parse_all: bool
+) -> Report:
     """Check files and folders, each file with its own settings; problems of finding them come first."""
     from contextlib import closing
     from dataclasses import replace
 
-    from gradlint.check.batch import check_files
+    from gradlint.check.batch import How, check_files
     from gradlint.cli.progress import Progress
 
     found = find_files(paths, project)
     files = [(file, settings_of(file, project)) for file in found.files]
     with closing(Progress()) as progress:
-        report = check_files(files, replace(how, progress=progress.tell))
+        how = How(cached, workers, parse_all=parse_all, alone=True, progress=progress.tell)
+        report = check_files(files, how)
     return replace(report, problems=(*found.problems, *report.problems))
 
 

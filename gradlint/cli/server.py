@@ -28,7 +28,7 @@ MISSING = "error: the language server needs pygls; install it with: pip install 
 def command() -> int:
     """Show findings, repairs and ledgers in an editor, as you type."""
     try:
-        from gradlint.server.app import serve
+        from gradlint.server.serve import serve
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] not in ("pygls", "lsprotocol"):
             raise

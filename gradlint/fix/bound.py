@@ -17,19 +17,36 @@ from __future__ import annotations
 import ast
 import builtins
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from operator import and_
 
-from gradlint.syntax.nodes import children, walk
+from gradlint.fix.scopes import (
+    FUNCTIONS,
+    NONE,
+    Scope,
+    binds,
+    bound_in,
+    header,
+    names_loaded,
+    names_read,
+    names_stored,
+    names_used,
+    own_nodes,
+    parameters,
+    scopes,
+    suites,
+    words,
+)
+from gradlint.syntax.nodes import walk
 
 _BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__"}
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_SCOPES = (*_FUNCTIONS, ast.Lambda, ast.ClassDef)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
 _JUMPS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
-_NONE: frozenset[str] = frozenset()
+
+
 _DEEP = 4
 """Of loops in so many others only the first turn is followed."""
 
@@ -39,19 +56,21 @@ def unbound(tree: ast.Module, rows: Iterable[int]) -> list[tuple[str, str]]:
     wanted = set(rows)
     found: list[tuple[str, str]] = []
     star = any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in walk(tree))
-    for scope, outer in _scopes(tree):
+    for scope, outer in scopes(tree):
         if not any(scope.body[0].lineno <= row <= (scope.body[-1].end_lineno or 0) for row in wanted):
             continue
         watch = _Watch(wanted)
         _follow(scope.body, _entry(scope), watch)
-        local = _bound_in(scope)
+        local = bound_in(scope)
         known = outer | _BUILTINS
         for node, state, rest in watch.seen:
-            missing = {name for name in _read(node) - state.bound if name in local or (name not in known and not star)}
-            empty = _used(node) & state.nothing
-            names = missing and missing - _read_on(node, rest, _read)
-            names |= empty and empty - _read_on(node, rest, _used)
-            found += [(name, _text(node)) for name in sorted(names)]
+            missing = {
+                name for name in names_read(node) - state.bound if name in local or (name not in known and not star)
+            }
+            empty = names_used(node) & state.nothing
+            names = missing and missing - _read_on(node, rest, names_read)
+            names |= empty and empty - _read_on(node, rest, names_used)
+            found += [(name, words(node)) for name in sorted(names)]
     return list(dict.fromkeys(found))
 
 
@@ -87,43 +106,43 @@ def _rebinds(before: ast.Module, after: ast.Module, rows: set[int]) -> bool:
 
 def _turning(node: ast.AST) -> list[str]:
     """What a node binds, or how it jumps."""
-    return [type(node).__name__] if isinstance(node, _JUMPS) else _binds(node)
+    return [type(node).__name__] if isinstance(node, _JUMPS) else binds(node)
 
 
 def _unsure(tree: ast.Module, rows: set[int] | None) -> list[tuple[str, str, tuple[bool, ...]]]:
     """What may not be bound where it is read, on other rows of functions that hold some: name, statement, turns."""
     found: list[tuple[str, str, tuple[bool, ...]]] = []
-    for scope, outer in _scopes(tree):
+    for scope, outer in scopes(tree):
         span = range(scope.body[0].lineno, (scope.body[-1].end_lineno or 0) + 1)
         if rows is not None and not any(row in span for row in rows):
             continue
         watch = _Watch(set(span), again=True, captured=_captured(scope))
         _follow(scope.body, _entry(scope), watch)
-        local = _bound_in(scope) - outer - _BUILTINS
+        local = bound_in(scope) - outer - _BUILTINS
         for (node, state, _), (turns, chosen) in zip(watch.seen, watch.when, strict=True):
-            if rows is not None and _header_rows(node) & rows:
+            if rows is not None and header_rows(node) & rows:
                 continue
-            read = _read(node)
-            read = read.union(*(watch.captured.get(name, _NONE) for name in read))
+            read = names_read(node)
+            read = read.union(*(watch.captured.get(name, NONE) for name in read))
             missing = (read & local) - state.bound - chosen
-            found += [(name, _text(node), turns) for name in sorted(missing)]
+            found += [(name, words(node), turns) for name in sorted(missing)]
     return found
 
 
-def _captured(scope: _Scope) -> dict[str, frozenset[str]]:
+def _captured(scope: Scope) -> dict[str, frozenset[str]]:
     """What the functions that a scope defines read of its names, by what they are called."""
-    local = _bound_in(scope)
+    local = bound_in(scope)
     return {
-        node.name: frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name)) & local - _bound_in(node)
-        for node in _own(scope)
-        if isinstance(node, _FUNCTIONS)
+        node.name: frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name)) & local - bound_in(node)
+        for node in own_nodes(scope)
+        if isinstance(node, FUNCTIONS)
     }
 
 
 def _chosen(node: ast.stmt, watch: _Watch) -> frozenset[str]:
     """The names that a statement reads where it asks what had bound them: `norm if sync else 0.0`."""
-    choices = (part for one in _header(node) for part in ast.walk(one) if isinstance(part, ast.IfExp))
-    return _NONE.union(*(_asked_before(part.test, watch) & _loaded(part.body) for part in choices))
+    choices = (part for one in header(node) for part in ast.walk(one) if isinstance(part, ast.IfExp))
+    return NONE.union(*(_asked_before(part.test, watch) & names_loaded(part.body) for part in choices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +150,13 @@ class _State:
     """The names that are bound, and those of them that may hold `None`."""
 
     bound: frozenset[str]
-    nothing: frozenset[str] = _NONE
+    nothing: frozenset[str] = NONE
 
     def behind(self, node: ast.stmt) -> _State:
         """After a statement, or the header of one: what it reads was there, and what it uses was something."""
-        return _State(self.bound | _read(node), self.nothing - _used(node))
+        return _State(self.bound | names_read(node), self.nothing - names_used(node))
 
-    def given(self, names: frozenset[str], nothing: frozenset[str] = _NONE) -> _State:
+    def given(self, names: frozenset[str], nothing: frozenset[str] = NONE) -> _State:
         """With some names bound, a few of them to what may be `None`."""
         return _State(self.bound | names, (self.nothing - names) | nothing)
 
@@ -174,69 +193,15 @@ class _Watch:
     facts: frozenset[tuple[str, frozenset[str]]] = frozenset()
 
 
-# ------------------------------------------------------------------------------------------------- scopes
-
-_Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
-
-
-def _scopes(tree: ast.Module) -> Iterator[tuple[_Scope, frozenset[str]]]:
-    """Every scope that has statements, with the names of the scopes around it."""
-    todo: list[tuple[ast.AST, frozenset[str]]] = [(tree, _NONE)]
-    while todo:
-        node, known = todo.pop()
-        if isinstance(node, (ast.Module, *_FUNCTIONS)):
-            yield node, known
-            known = known | _bound_in(node)
-        todo += [(child, known) for child in children(node)]
-
-
-def _entry(scope: _Scope) -> _State:
+def _entry(scope: Scope) -> _State:
     """What is bound when a scope begins."""
     if isinstance(scope, ast.Module):
-        return _State(_NONE)
+        return _State(NONE)
     given = scope.args
     inner = [*given.posonlyargs, *given.args]
     defaults = list(zip(inner[len(inner) - len(given.defaults) :], given.defaults, strict=True))
     defaults += [(one, value) for one, value in zip(given.kwonlyargs, given.kw_defaults, strict=True) if value]
-    return _State(_parameters(scope), frozenset(one.arg for one, value in defaults if _may_be_none(value)))
-
-
-def _parameters(scope: _Scope) -> frozenset[str]:
-    if isinstance(scope, ast.Module):
-        return _NONE
-    return frozenset(node.arg for node in ast.walk(scope.args) if isinstance(node, ast.arg))
-
-
-def _bound_in(scope: _Scope) -> frozenset[str]:
-    """All names that a scope binds somewhere."""
-    own = list(_own(scope))
-    shared = {name for node in own if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
-    return (_parameters(scope) | {name for node in own for name in _binds(node)}) - shared
-
-
-def _own(scope: ast.AST) -> Iterator[ast.AST]:
-    """What belongs to a scope itself."""
-    todo = children(scope)[::-1]
-    while todo:
-        node = todo.pop()
-        yield node
-        if not isinstance(node, _SCOPES):
-            todo += reversed(children(node))
-
-
-def _binds(node: ast.AST) -> list[str]:
-    """The names that a node binds by itself."""
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-        return [node.id]
-    if isinstance(node, (ast.Import, ast.ImportFrom)):
-        return [(alias.asname or alias.name).split(".")[0] for alias in node.names]
-    if isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
-        return [node.name]
-    named = isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar))
-    return [node.name] if named and getattr(node, "name", None) else []  # type: ignore[attr-defined]  # these have one
-
-
-# --------------------------------------------------------------------------------------------------- flow
+    return _State(parameters(scope), frozenset(one.arg for one, value in defaults if _may_be_none(value)))
 
 
 def _follow(suite: Sequence[ast.stmt], state: _State | None, watch: _Watch) -> _State | None:
@@ -246,11 +211,11 @@ def _follow(suite: Sequence[ast.stmt], state: _State | None, watch: _Watch) -> _
         if state is None:
             watch.facts = facts
             return None
-        if _header_rows(node) & watch.rows:
+        if header_rows(node) & watch.rows:
             watch.seen.append((node, state, suite[number + 1 :]))
-            watch.when.append((watch.turns, _chosen(node, watch) if watch.again else _NONE))
+            watch.when.append((watch.turns, _chosen(node, watch) if watch.again else NONE))
         state = _behind(node, state, watch)
-        watch.facts = frozenset(fact for fact in watch.facts if not fact[1] & _stored(node)) | _holds_behind(node)
+        watch.facts = frozenset(fact for fact in watch.facts if not fact[1] & names_stored(node)) | _holds_behind(node)
     watch.facts = facts
     return state
 
@@ -260,10 +225,10 @@ def _holds_behind(node: ast.stmt) -> frozenset[tuple[str, frozenset[str]]]:
     test = node.test if isinstance(node, ast.If) and not node.orelse and isinstance(node.body[-1], _JUMPS) else None
     if not isinstance(test, ast.UnaryOp) or not isinstance(test.op, ast.Not):
         return frozenset()
-    return frozenset({(ast.unparse(test.operand), _loaded(test.operand))})
+    return frozenset({(ast.unparse(test.operand), names_loaded(test.operand))})
 
 
-def _header_rows(node: ast.stmt) -> set[int]:
+def header_rows(node: ast.stmt) -> set[int]:
     """The rows of a statement that belong to none in it."""
     body = getattr(node, "body", None)
     last = body[0].lineno - 1 if isinstance(body, list) and body else node.end_lineno or node.lineno
@@ -275,19 +240,19 @@ def _behind(node: ast.stmt, before: _State, watch: _Watch) -> _State | None:
     if isinstance(node, ast.If):
         return _behind_choice(node, state, watch)
     if isinstance(node, (ast.For, ast.AsyncFor)):
-        _turns(node.body, state, lambda one: one.given(_stored(node.target)), watch)
+        _turns(node.body, state, lambda one: one.given(names_stored(node.target)), watch)
         return _follow(node.orelse, state, watch)
     if isinstance(node, ast.While):
         _turns(node.body, state, lambda one: one.sure(_there(node.test, taken=True)), watch)
         return state
     if isinstance(node, (ast.With, ast.AsyncWith)):
         targets = [item.optional_vars for item in node.items if item.optional_vars is not None]
-        return _follow(node.body, state.given(_NONE.union(*map(_stored, targets))), watch)
+        return _follow(node.body, state.given(NONE.union(*map(names_stored, targets))), watch)
     if isinstance(node, ast.Try):
         return _behind_try(node, state, watch)
     if isinstance(node, ast.Match):
         for case in node.cases:
-            _follow(case.body, state.given(_stored(case.pattern)), watch)
+            _follow(case.body, state.given(names_stored(case.pattern)), watch)
         return state
     if isinstance(node, _JUMPS):
         if isinstance(node, ast.Continue) and watch.left:
@@ -296,7 +261,7 @@ def _behind(node: ast.stmt, before: _State, watch: _Watch) -> _State | None:
     if isinstance(node, ast.Delete):
         return state.without(frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name)))
     empty = isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None and _may_be_none(node.value)
-    return state.given(_stored(node), _stored(node) if empty else _NONE)
+    return state.given(names_stored(node), names_stored(node) if empty else NONE)
 
 
 def _turns(body: Sequence[ast.stmt], state: _State, begin: Callable[[_State], _State], watch: _Watch) -> None:
@@ -320,11 +285,11 @@ def _behind_choice(node: ast.If, state: _State, watch: _Watch) -> _State | None:
     start = state.sure(_there(node.test, taken=True) | _asked_before(node.test, watch))
     then = _follow(node.body, start, watch)
     denied = node.test.operand if isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not) else None
-    had = _asked_before(denied, watch) if denied is not None else _NONE
+    had = _asked_before(denied, watch) if denied is not None else NONE
     other = _follow(node.orelse, state.sure(_there(node.test, taken=False) | had), watch)
     if then is not None:
         made = (then.bound - state.bound) | (state.nothing - then.nothing)
-        watch.asked[test] = watch.asked.get(test, _NONE) | made
+        watch.asked[test] = watch.asked.get(test, NONE) | made
     if any(test == fact for fact, _ in watch.facts):
         return then
     if then is None or other is None:
@@ -335,7 +300,7 @@ def _behind_choice(node: ast.If, state: _State, watch: _Watch) -> _State | None:
 def _asked_before(test: ast.expr, watch: _Watch) -> frozenset[str]:
     """What was bound where a test, or a part of it that holds as well, was asked before."""
     parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else []
-    return watch.asked.get(ast.unparse(test), _NONE).union(*(_asked_before(part, watch) for part in parts))
+    return watch.asked.get(ast.unparse(test), NONE).union(*(_asked_before(part, watch) for part in parts))
 
 
 def _there(test: ast.expr, *, taken: bool) -> frozenset[str]:
@@ -343,18 +308,18 @@ def _there(test: ast.expr, *, taken: bool) -> frozenset[str]:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return _there(test.operand, taken=not taken)
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And if taken else ast.Or):
-        return _NONE.union(*(_there(part, taken=taken) for part in test.values))
+        return NONE.union(*(_there(part, taken=taken) for part in test.values))
     if isinstance(test, ast.Name):
-        return frozenset({test.id}) if taken else _NONE
+        return frozenset({test.id}) if taken else NONE
     if isinstance(test, ast.Compare) and isinstance(test.left, ast.Name) and _may_be_none(test.comparators[0]):
-        return frozenset({test.left.id}) if isinstance(test.ops[0], ast.IsNot if taken else ast.Is) else _NONE
-    return _NONE
+        return frozenset({test.left.id}) if isinstance(test.ops[0], ast.IsNot if taken else ast.Is) else NONE
+    return NONE
 
 
 def _behind_try(node: ast.Try, state: _State, watch: _Watch) -> _State | None:
     body = _follow(node.body, state, watch)
     ends = [_follow(node.orelse, body, watch)]
-    ends += [_follow(one.body, state.given(frozenset(_binds(one))), watch) for one in node.handlers]
+    ends += [_follow(one.body, state.given(frozenset(binds(one))), watch) for one in node.handlers]
     final = _follow(node.finalbody, state, watch)
     alive = [end for end in ends if end is not None]
     if not alive or final is None:
@@ -365,9 +330,6 @@ def _behind_try(node: ast.Try, state: _State, watch: _Watch) -> _State | None:
     return _State(joined.bound | final.bound, joined.nothing & final.nothing if node.finalbody else joined.nothing)
 
 
-# ------------------------------------------------------------------------------------------------ reading
-
-
 def _may_be_none(value: ast.expr) -> bool:
     """Whether a value is `None`, plainly or on one of its ways."""
     if isinstance(value, ast.IfExp):
@@ -375,166 +337,13 @@ def _may_be_none(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and value.value is None
 
 
-def _stored(node: ast.AST) -> frozenset[str]:
-    """The names that a simple statement, a target or a pattern binds."""
-    return frozenset(name for part in (node, *_own(node)) for name in _binds(part))
-
-
-def _read(node: ast.stmt) -> frozenset[str]:
-    """The names that a statement, or the header of a compound one, reads."""
-    return _NONE.union(*map(_loaded, _header(node)))
-
-
-def _used(node: ast.stmt) -> frozenset[str]:
-    """The names of which it asks an attribute, so that they cannot be `None`."""
-    parts = (part for one in _header(node) for part in ast.walk(one) if isinstance(part, ast.Attribute))
-    return frozenset(part.value.id for part in parts if isinstance(part.value, ast.Name))
-
-
-def _text(node: ast.stmt) -> str:
-    """A simple statement, or the header of a compound one, as text that knows no place."""
-    return " ".join(ast.unparse(part) for part in _header(node))
-
-
-def _header(node: ast.stmt) -> list[ast.AST]:
-    if isinstance(node, (ast.If, ast.While)):
-        return [node.test]
-    if isinstance(node, (ast.For, ast.AsyncFor)):
-        return [node.iter]
-    if isinstance(node, (ast.With, ast.AsyncWith)):
-        return [item.context_expr for item in node.items]
-    if isinstance(node, ast.Match):
-        return [node.subject]
-    return [] if isinstance(node, (ast.Try, *_SCOPES)) else [node]
-
-
-def _loaded(node: ast.AST) -> frozenset[str]:
-    """Names read in an expression, those that it binds itself left out."""
-    if isinstance(node, ast.Lambda):
-        return _NONE
-    if isinstance(node, _COMPREHENSIONS):
-        own = {name for part in ast.walk(node) for name in _binds(part)}
-        return frozenset(part.id for part in ast.walk(node) if isinstance(part, ast.Name)) - own
-    if isinstance(node, ast.Name):
-        return frozenset({node.id}) if isinstance(node.ctx, ast.Load) else _NONE
-    grown = node.target if isinstance(node, ast.AugAssign) else None
-    found = frozenset({grown.id}) if isinstance(grown, ast.Name) else _NONE
-    return found.union(*map(_loaded, ast.iter_child_nodes(node)))
-
-
 def _read_on(node: ast.stmt, rest: Sequence[ast.stmt], reads: Callable[[ast.stmt], frozenset[str]]) -> frozenset[str]:
     """Names that the next statements of the same suite read before any of them could jump away or bind them."""
     found: set[str] = set()
-    bound: frozenset[str] = _NONE if _suites(node) else _stored(node)
+    bound: frozenset[str] = NONE if suites(node) else names_stored(node)
     for other in rest:
         found |= reads(other) - bound
-        bound |= _stored(other)
-        if any(isinstance(part, (*_JUMPS, ast.Yield)) for part in (other, *_own(other))):
+        bound |= names_stored(other)
+        if any(isinstance(part, (*_JUMPS, ast.Yield)) for part in (other, *own_nodes(other))):
             break
     return frozenset(found)
-
-
-def _suites(node: ast.AST) -> list[list[ast.stmt]]:
-    found = (getattr(node, name, None) for name in ("body", "orelse", "finalbody"))
-    return [suite for suite in found if isinstance(suite, list) and suite]
-
-
-def may_be_plain(tree: ast.Module, row: int) -> list[str]:
-    """The names that a statement on a row reads and does not change, and that its function also sets to a constant.
-
-    What was gone back from just before is a tensor, whatever it was set to elsewhere.
-    """
-    for scope, _ in _scopes(tree):
-        nodes = [node for node in _own(scope) if isinstance(node, ast.stmt) and row in _header_rows(node)]
-        for node in nodes[-1:]:
-            constant = {
-                name
-                for one in _own(scope)
-                if isinstance(one, (ast.Assign, ast.AnnAssign)) and isinstance(one.value, (ast.Constant, ast.IfExp))
-                for name in _stored(one)
-            }
-            return sorted((_read(node) - _stored(node)) & constant - _gone_back(scope, node))
-    return []
-
-
-def _gone_back(scope: _Scope, node: ast.stmt) -> frozenset[str]:
-    """The names that every way to a statement has gone back from, `loss.backward()`, and not set since."""
-    names: frozenset[str] = _NONE
-    suite: Sequence[ast.stmt] = scope.body
-    while True:
-        for one in suite:
-            if one is node:
-                return names
-            if any(part is node for part in _own(one)):
-                break
-            names = (names - _stored(one)) | _went_back(one)
-        else:
-            return _NONE
-        if not isinstance(one, (ast.If, ast.With, ast.AsyncWith)):
-            names -= _stored(one)
-        inside = [suite for suite in _suites(one) if any(part is node for top in suite for part in (top, *_own(top)))]
-        if not inside:
-            return _NONE
-        suite = inside[0]
-
-
-def _went_back(node: ast.stmt) -> frozenset[str]:
-    """The name in `loss.backward()` or `scaler.scale(loss).backward()`, where that is a statement."""
-    call = node.value if isinstance(node, ast.Expr) else None
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "backward":
-        return _NONE
-    loss = call.func.value
-    if isinstance(loss, ast.Call) and isinstance(loss.func, ast.Attribute) and loss.func.attr == "scale" and loss.args:
-        loss = loss.args[0]
-    return frozenset({loss.id}) if isinstance(loss, ast.Name) else _NONE
-
-
-def kept_by_place(tree: ast.Module, row: int) -> list[str]:
-    """What the loops in an epoch loop remember of each batch by its number, from one epoch to the next.
-
-    for epoch in range(3):
-        for i, (x, y) in enumerate(loader):
-            seen.append(x) / seen[i]              `seen`
-    """
-    found: list[str] = []
-    for epoch in (node for node in walk(tree) if isinstance(node, (ast.For, ast.While)) and node.lineno == row):
-        filled = _filled(epoch)
-        for loop in (node for node in walk(epoch) if isinstance(node, ast.For) and node is not epoch):
-            numbers = _numbers(loop)
-            asked = [node for node in walk(loop) if isinstance(node, ast.Subscript) and _names(node.slice) & numbers]
-            read = [ast.unparse(node.value) for node in asked if isinstance(node.ctx, ast.Load)]
-            found += [name for name in read if name in filled]
-    return list(dict.fromkeys(found))
-
-
-def _filled(epoch: ast.AST) -> set[str]:
-    """What a loop appends to, or sets the items of, and does not make anew."""
-    subscripts = [node for node in walk(epoch) if isinstance(node, ast.Subscript)]
-    stored = [node.value for node in subscripts if isinstance(node.ctx, ast.Store)]
-    calls = [node.func for node in walk(epoch) if isinstance(node, ast.Call)]
-    appended = [func.value for func in calls if isinstance(func, ast.Attribute) and func.attr == "append"]
-    made = {ast.unparse(target) for node in walk(epoch) if isinstance(node, ast.Assign) for target in node.targets}
-    return {ast.unparse(one) for one in (*stored, *appended)} - made
-
-
-def _numbers(loop: ast.For) -> set[str]:
-    """The name that `enumerate` counts by."""
-    counts = isinstance(loop.iter, ast.Call) and ast.unparse(loop.iter.func) == "enumerate"
-    target = loop.target.elts[0] if counts and isinstance(loop.target, ast.Tuple) else None
-    return {target.id} if isinstance(target, ast.Name) else set()
-
-
-def _names(node: ast.expr) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-
-
-def read_behind(tree: ast.Module, row: int, own: Iterable[int]) -> list[str]:
-    """The names that a statement on a row sets and that are read behind it, on rows that are not its own."""
-    rows = {row, *own}
-    for scope, _ in _scopes(tree):
-        nodes = [node for node in _own(scope) if isinstance(node, ast.stmt) and row in _header_rows(node)]
-        for node in nodes[-1:]:
-            names = [part for part in ast.walk(scope) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)]
-            later = {part.id for part in names if part.lineno > row and part.lineno not in rows}
-            return sorted(_stored(node) & later)
-    return []

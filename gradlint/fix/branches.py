@@ -15,27 +15,28 @@ import ast
 import io
 import tokenize
 
-from gradlint.fix import moves
+from gradlint.fix import enclosing
 from gradlint.fix.code import negated
 from gradlint.fix.layout import Cut, Layout, Refused
-from gradlint.fix.moves import Work
-from gradlint.fix.windows import header, nullcontext
+from gradlint.fix.syncing import nullcontext
+from gradlint.fix.windows import header
+from gradlint.fix.work import Work
 from gradlint.model.edits import Enter
 
 
 def enter(work: Work, edit: Enter) -> None:
     """Carry out an `Enter`."""
     layout = work.layout
-    scope = moves.scope_around(layout, edit.inner)
+    scope = enclosing.scope_around(layout, edit.inner)
     choice = layout.owner(scope)
     if not isinstance(choice, ast.If):
-        moves.enter(work, edit)
+        enclosing.enter(work, edit)
         return
     quiet, loud = (choice.body, choice.orelse) if scope in choice.body else (choice.orelse, choice.body)
     shared = [ast.dump(one) for one in scope.body]
     if quiet != [scope] or len(scope.items) != 1 or [ast.dump(one) for one in loud[: len(shared)]] != shared:
         raise Refused("the two branches differ in more than `no_sync()`")
-    stay, moved = moves.dividing(layout, edit.first, choice, [choice.test, scope.items[0].context_expr])
+    stay, moved = enclosing.dividing(layout, edit.first, choice, [choice.test, scope.items[0].context_expr])
     margin, deeper = layout.indent(choice), layout.indent(choice) + layout.unit()
     silent, test, rest = layout.code(scope.items[0].context_expr), layout.code(choice.test), loud[len(shared) :]
     under = loud is choice.orelse

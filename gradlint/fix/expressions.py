@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from gradlint.fix.code import bracketed, loss_of, names_set, operand
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out
 from gradlint.fix.lazy import check_settled, taken_late
-from gradlint.fix.moves import Work
 from gradlint.fix.reach import at_hand, spelled
 from gradlint.fix.windows import window
+from gradlint.fix.work import Work
 from gradlint.model.edits import Argument, Call, Choose, Detach, Divisor, HandOver, Iterate, Loss, Replace, Undivide
 from gradlint.model.finding import Span
 

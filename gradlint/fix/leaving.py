@@ -25,7 +25,7 @@ from gradlint.fix.layout import Cut, Layout, Refused, suites
 from gradlint.model.finding import Span
 
 if TYPE_CHECKING:
-    from gradlint.fix.moves import Work
+    from gradlint.fix.work import Work
 
 _STEPS = re.compile(r"[\w.\]]\.(?:step|update|unscale_|zero_grad)$")
 _GATHERS = frozenset({"append", "extend", "insert", "add", "update", "setdefault", "add_", "sub_", "mul_", "div_"})

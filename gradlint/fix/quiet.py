@@ -11,8 +11,9 @@ from __future__ import annotations
 import ast
 
 from gradlint.fix.code import last_name
+from gradlint.fix.enclosing import between, under
 from gradlint.fix.layout import Layout, Refused
-from gradlint.fix.moves import Work, between, under
+from gradlint.fix.work import Work
 from gradlint.model.edits import Quiet
 from gradlint.model.finding import Span
 

@@ -23,7 +23,7 @@ from gradlint.model.finding import Span
 from gradlint.syntax.source import parse
 
 if TYPE_CHECKING:
-    from gradlint.fix.moves import Work
+    from gradlint.fix.work import Work
 
 _BUILTINS = frozenset(dir(builtins))
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gradlint.fix import branches, expressions, moves, quiet, windows
+from gradlint.fix import branches, enclosing, expressions, moves, quiet, syncing, windows
 from gradlint.fix.layout import Cut, Layout, carry_out
-from gradlint.fix.moves import Work
+from gradlint.fix.work import Work, removals
 from gradlint.model import edits
 from gradlint.model.edits import Change, Repair
 from gradlint.model.finding import Edit, Span
@@ -16,8 +16,8 @@ _CARRY_OUT: dict[type[Any], Callable[[Work, Any], None]] = {
     edits.Move: moves.move,
     edits.Insert: moves.insert,
     edits.Delete: moves.delete,
-    edits.Enclose: moves.enclose,
-    edits.Leave: moves.leave,
+    edits.Enclose: enclosing.enclose,
+    edits.Leave: enclosing.leave,
     edits.Enter: branches.enter,
     edits.Quiet: quiet.quiet,
     edits.Replace: expressions.replace,
@@ -32,8 +32,8 @@ _CARRY_OUT: dict[type[Any], Callable[[Work, Any], None]] = {
     edits.HandOver: expressions.hand_over,
     edits.Modulus: windows.modulus,
     edits.Tail: windows.tail,
-    edits.NoSync: windows.no_sync,
-    edits.Sync: windows.sync,
+    edits.NoSync: syncing.no_sync,
+    edits.Sync: syncing.sync,
 }
 
 
@@ -46,7 +46,7 @@ def realise(layout: Layout, repair: Repair) -> tuple[Cut, ...]:
     work = Work(layout)
     for change in repair.edits:
         _one(work, change)
-    found = tuple(moves.removals(work)) + tuple(work.cuts)
+    found = tuple(removals(work)) + tuple(work.cuts)
     carry_out(layout.text, found)
     return found
 

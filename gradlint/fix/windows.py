@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 from collections.abc import Sequence
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from gradlint.fix.code import (
     Count,
@@ -18,16 +17,13 @@ from gradlint.fix.code import (
     last_name,
     length_of,
     loader_of,
-    names_read,
     names_set,
-    negated,
     operand,
     values_of,
 )
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out, suites
-from gradlint.fix.moves import Work, between, under
-from gradlint.fix.reach import at_hand
-from gradlint.model.edits import Modulus, NoSync, Sync, Tail
+from gradlint.fix.work import Work
+from gradlint.model.edits import Modulus, Tail
 from gradlint.model.finding import Span
 
 
@@ -35,7 +31,7 @@ def modulus(work: Work, edit: Modulus) -> None:
     """Carry out a `Modulus`."""
     layout = work.layout
     found = _counts_at(layout, edit.guard)
-    test = _test_at(layout, edit.guard)
+    test = test_at(layout, edit.guard)
     if not found and edit.by > 0 and isinstance(test, ast.Compare) and [type(op) for op in test.ops] == [ast.Gt]:
         work.cuts.append(Cut(_outer(layout, test.left)[1], _outer(layout, test.comparators[0])[0], " >= "))
         return
@@ -74,10 +70,10 @@ def _outer(layout: Layout, node: ast.expr) -> tuple[int, int]:
 
 def _counts_at(layout: Layout, guard: Span) -> list[Count]:
     """Every modulus that a guard asks for, in its test or behind a name or a helper in it."""
-    return [count for test in _tests(layout, _test_at(layout, guard)) for count in counts(test)]
+    return [count for test in conditions(layout, test_at(layout, guard)) for count in counts(test)]
 
 
-def _tests(layout: Layout, test: ast.expr, depth: int = 3) -> list[ast.expr]:
+def conditions(layout: Layout, test: ast.expr, depth: int = 3) -> list[ast.expr]:
     """A condition, with the conditions that its names and helpers stand for."""
     found = [test]
     if not depth:
@@ -90,7 +86,7 @@ def _tests(layout: Layout, test: ast.expr, depth: int = 3) -> list[ast.expr]:
         else:
             continue
         if len(values) == 1 and values[0] is not test:
-            found += _tests(layout, values[0], depth - 1)
+            found += conditions(layout, values[0], depth - 1)
     return list(dict.fromkeys(found))
 
 
@@ -115,7 +111,7 @@ def _shifted(layout: Layout, node: ast.expr, by: int) -> str:
     return f"({layout.code(node)} {'+' if by > 0 else '-'} 1)"
 
 
-def _test_at(layout: Layout, span: Span) -> ast.expr:
+def test_at(layout: Layout, span: Span) -> ast.expr:
     """The condition of the guard at a place; of a name, the condition that it was set to."""
     node = layout.statement(span)
     test = node.test if isinstance(node, (ast.If, ast.While)) else layout.expression(span)
@@ -129,7 +125,7 @@ def _test_at(layout: Layout, span: Span) -> ast.expr:
 def tail(work: Work, edit: Tail) -> None:
     """Carry out a `Tail`."""
     layout = work.layout
-    test = _test_at(layout, edit.guard)
+    test = test_at(layout, edit.guard)
     found = list(counts(test))
     if len(found) != 1 or isinstance(test, ast.BoolOp):
         raise Refused("the guard is more than one modulus")
@@ -258,7 +254,7 @@ def window(layout: Layout, guard: Span | None, taken: bool, node: ast.expr) -> s
     counter = _counter(layout, node)
     if counter:
         return f"{counter}.gradient_accumulation_steps"
-    return _turns(layout, node) if guard is None else _size(layout, _tests(layout, _test_at(layout, guard)), taken)
+    return _turns(layout, node) if guard is None else _size(layout, conditions(layout, test_at(layout, guard)), taken)
 
 
 def _counter(layout: Layout, node: ast.expr) -> str:
@@ -303,36 +299,6 @@ def _turns(layout: Layout, node: ast.expr) -> str:
     raise Refused("no loop in this function says how long the window is")
 
 
-# --------------------------------------------------------------------------- synchronisation
-
-
-def no_sync(work: Work, edit: NoSync) -> None:
-    """Carry out a `NoSync`."""
-    layout = work.layout
-    nodes = between(layout, edit.first, edit.last)
-    at_hand(work, edit.model, nodes[0])
-    test, last = boundary(work, edit.boundary, edit.taken, nodes)
-    if edit.rest:
-        test = _and_the_rest(work, test, last, nodes[0])
-    wrapper = _sometimes(layout, edit.model, nodes[0])
-    silent, quiet = f"{edit.model}.no_sync()", nullcontext(work)
-    if wrapper and last:
-        test = f"{test} or not isinstance({edit.model}, {wrapper})"
-    elif wrapper:
-        test = f"isinstance({edit.model}, {wrapper}) and ({test})"
-    arms = (quiet, f"if {test}", f"else {silent}") if last else (silent, f"if {test}", f"else {quiet}")
-    under(work, nodes, header(layout, layout.indent(nodes[0]), arms))
-
-
-def _and_the_rest(work: Work, test: str, last: bool, node: ast.stmt) -> str:
-    """A boundary that is one in the last turn of the loop, too: `(i + 1) % n == 0 or i == len(loader) - 1`."""
-    end = _last_turn(work, node)
-    if last:
-        return f"{test} or {end}"
-    loose = isinstance(ast.parse(test, mode="eval").body, (ast.BoolOp, ast.IfExp))
-    return f"{f'({test})' if loose else test} and {negated(end)}"
-
-
 def header(layout: Layout, margin: str, arms: tuple[str, str, str]) -> str:
     """The header of the `with`, over several lines where one would be too long."""
     line = f"with {' '.join(arms)}:"
@@ -343,182 +309,6 @@ def header(layout: Layout, margin: str, arms: tuple[str, str, str]) -> str:
 
 
 _WIDEST = 110
-_DDP = ("DistributedDataParallel", "DDP")
-
-
-def _wrappers(layout: Layout) -> set[str]:
-    """What DDP is called here, also under `as NativeDDP`."""
-    brought = (node for node in layout.statements() if isinstance(node, ast.ImportFrom))
-    aliases = (alias for node in brought for alias in node.names if alias.name in _DDP)
-    return {*_DDP, *(alias.asname or alias.name for alias in aliases)}
-
-
-def _sometimes(layout: Layout, model: str, node: ast.stmt) -> str:
-    """The wrapper's class, where only some runs of this loop have the model wrapped.
-
-    Under its own name the model is looked for first; then, wrapped elsewhere, under any.
-    """
-    names = _wrappers(layout)
-    wrapped = [
-        (made, call.func)
-        for made in layout.statements()
-        if isinstance(made, (ast.Assign, ast.AnnAssign)) and made.value is not None
-        for call in ast.walk(made.value)
-        if isinstance(call, ast.Call) and last_name(call.func) in names
-    ]
-    here = [(made, func) for made, func in wrapped if layout.code(_targets(made)[0]) == model]
-    for made, func in here or wrapped:
-        guards = {owner for owner in layout.owners(made) if isinstance(owner, (ast.If, ast.Try)) and not _main(owner)}
-        if isinstance(made.value, ast.IfExp) or guards - set(layout.owners(node)):
-            return layout.code(func)
-    return ""
-
-
-def _targets(made: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
-    return made.targets if isinstance(made, ast.Assign) else [made.target]
-
-
-def _main(owner: ast.If | ast.Try) -> bool:
-    """True for `if __name__ == "__main__":`."""
-    return isinstance(owner, ast.If) and "__name__" in ast.unparse(owner.test)
-
-
-def sync(work: Work, edit: Sync) -> None:
-    """Carry out a `Sync`."""
-    layout = work.layout
-    inner = layout.statement(edit.inner)
-    for owner in layout.owners(inner):
-        if isinstance(owner, ast.With):
-            for item in owner.items:
-                scope = item.context_expr
-                chosen = scope.func if isinstance(scope, ast.Call) and not (scope.args or scope.keywords) else scope
-                made = values_of(layout, chosen) if isinstance(chosen, ast.Name) else []
-                if "no_sync" in layout.code(scope):
-                    _stand_back(work, edit, chosen if isinstance(chosen, ast.IfExp) else scope, owner)
-                    return
-                if len(made) == 1 and "no_sync" in layout.code(made[0]):
-                    _stand_back(work, edit, made[0], layout.statement(layout.span(made[0])))
-                    return
-            if _entered(work, edit, owner):
-                return
-    _assigned_sync(work, edit, inner)
-
-
-def _stand_back(work: Work, edit: Sync, scope: ast.expr, owner: ast.stmt) -> None:
-    layout = work.layout
-    if (
-        isinstance(scope, ast.Call)
-        and isinstance(owner, ast.With)
-        and edit.boundary is None
-        and len(owner.body) == 1
-        and isinstance(owner.body[0], ast.For)
-    ):
-        _turn_inside_out(work, scope, owner, owner.body[0])
-        return
-    test, last = boundary(work, edit.boundary, edit.taken, [owner])
-    if isinstance(scope, (ast.Call, ast.Attribute)):
-        quiet = nullcontext(work)
-        arms = (quiet if isinstance(scope, ast.Call) else quiet.removesuffix("()"), layout.code(scope))
-        quiet, silent = arms if last else arms[::-1]
-        work.cuts.append(layout.over(scope, f"{quiet} if {test} else {silent}"))
-        return
-    if not isinstance(scope, ast.IfExp):
-        raise Refused("the `with` chooses its scope in a way that cannot be rewritten")
-    silent_last = "no_sync" in layout.code(scope.orelse)
-    new = test if silent_last is last else negated(test)
-    work.cuts.append(
-        layout.over(scope.test, _with_the_rest(layout, scope.test, edit, new, ast.Or if silent_last else ast.And))
-    )
-
-
-def _with_the_rest(layout: Layout, old: ast.expr, edit: Sync, new: str, kind: type[ast.boolop]) -> str:
-    """A new answer to when the ranks synchronise, with what else was asked: `isinstance(model, DDP) and not last`.
-
-    Raises:
-        Refused: what asks for the boundary cannot be told from the rest.
-    """
-    asked = ast.parse(new, mode="eval").body
-    tests = [asked] if edit.boundary is None else [asked, *_tests(layout, _test_at(layout, edit.boundary))]
-    counting = names_read(tests)
-    value = old
-    if isinstance(old, ast.Name):
-        made = values_of(layout, old)
-        value = made[0] if len(made) == 1 else old
-    parts = value.values if isinstance(value, ast.BoolOp) else [value]
-    rest = [part for part in parts if not names_read(_tests(layout, part)) & counting]
-    if not rest:
-        return new
-    joined = not isinstance(value, ast.BoolOp) or isinstance(value.op, kind)
-    if value is not old or not joined or len(rest) < len(parts) - 1:
-        raise Refused("when the ranks synchronise hangs on more than the window")
-    loose = isinstance(asked, (ast.BoolOp, ast.IfExp))
-    word = " or " if kind is ast.Or else " and "
-    return word.join(
-        [
-            *(operand(layout, part) if isinstance(part, ast.BoolOp) else layout.code(part) for part in rest),
-            f"({new})" if loose else new,
-        ]
-    )
-
-
-def _entered(work: Work, edit: Sync, scope: ast.With) -> bool:
-    """Whether a stack of scopes is entered by an `if` that does nothing else; then that asks for the boundary."""
-    layout = work.layout
-    enters = [
-        node for node in scope.body if isinstance(node, ast.If) and not node.orelse and _only_enters(layout, node)
-    ]
-    if len(enters) != 1 or "no_sync" in layout.code(scope).replace(layout.code(enters[0]), "", 1):
-        return False
-    test, last = boundary(work, edit.boundary, edit.taken, [scope])
-    old, new = enters[0].test, negated(test) if last else test
-    work.cuts.append(layout.over(old, _with_the_rest(layout, old, edit, new, ast.And)))
-    return True
-
-
-def _only_enters(layout: Layout, node: ast.If) -> bool:
-    calls = [one.value for one in node.body if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call)]
-    entered = [call for call in calls if last_name(call.func) == "enter_context" and "no_sync()" in layout.code(call)]
-    return len(entered) == len(node.body)
-
-
-def _turn_inside_out(work: Work, scope: ast.Call, owner: ast.With, loop: ast.For) -> None:
-    """`with no_sync: for k in range(n): ...` becomes `for ...: with ...: ...`; the body keeps its margin."""
-    layout = work.layout
-    margin, inner = layout.indent(owner), layout.indent(loop)
-    below = layout.span(scope).end_row
-    opened = re.fullmatch(r"\s*:(\s*#.*)?\s*", layout.text[layout.end(scope) : layout.starts[below]])
-    if len(owner.items) != 1 or opened is None:
-        raise Refused("the `with` around the loop holds more than the loop")
-    layout.alone(loop.body[0])
-    row = layout.span(loop.iter).end_row
-    if not re.fullmatch(r"[\s)]*:\s*(#.*\s*)?", layout.text[layout.end(loop.iter) : layout.starts[row]]):
-        raise Refused("the header of the loop is written in an unusual way")
-    inner_work = Work(layout)
-    test = _last_of(inner_work, loop)
-    header = "".join(layout.lines[loop.lineno - 1 : row])[len(inner) :]
-    if inner_work.cuts:
-        if "for _ in" not in header:
-            raise Refused("the header of the loop is written in an unusual way")
-        header = header.replace("for _ in", f"for {inner_work.cuts[0].content} in", 1)
-    between = "".join(margin + line.lstrip(" \t") for line in layout.lines[below : loop.lineno - 1] if line.strip())
-    choice = f"{nullcontext(work)} if {test} else {layout.code(scope)}"
-    scoped = f"{inner}with {choice}:{opened[1] or ''}{layout.newline}"
-    whole = f"{between}{margin}{header}{scoped}"
-    work.cuts.append(Cut(layout.starts[owner.lineno - 1], layout.starts[row], whole))
-
-
-def _assigned_sync(work: Work, edit: Sync, inner: ast.stmt) -> None:
-    """`model.require_backward_grad_sync = ...` in the loop around the backward."""
-    layout = work.layout
-    found = [
-        node
-        for node in ast.walk(layout.function(inner))
-        if isinstance(node, ast.Assign) and layout.code(node.targets[0]).endswith("require_backward_grad_sync")
-    ]
-    if len(found) != 1:
-        raise Refused("what switches synchronisation off cannot be seen")
-    test, last = boundary(work, edit.boundary, edit.taken, found)
-    work.cuts.append(layout.over(found[0].value, test if last else negated(test)))
 
 
 def boundary(work: Work, guard: Span | None, taken: bool, nodes: Sequence[ast.stmt]) -> tuple[str, bool]:
@@ -529,7 +319,7 @@ def boundary(work: Work, guard: Span | None, taken: bool, nodes: Sequence[ast.st
     """
     layout = work.layout
     if guard is None:
-        return _last_turn(work, nodes[0]), True
+        return last_turn(work, nodes[0]), True
     owner = layout.statement(guard)
     test = owner.test if isinstance(owner, (ast.If, ast.While)) else layout.expression(guard)
     if any(isinstance(part, (ast.NamedExpr, ast.Await)) for part in ast.walk(test)):
@@ -609,18 +399,19 @@ def _one_more(layout: Layout, test: ast.expr, raised: set[str]) -> str:
     return carry_out(layout.code(test), cuts)
 
 
-def _last_turn(work: Work, node: ast.stmt) -> str:
+def last_turn(work: Work, node: ast.stmt) -> str:
     """`k == n - 1`, of the counted loop around a statement; a loop variable `_` gets a name."""
     layout = work.layout
     for owner in layout.owners(node):
         if isinstance(owner, ast.For):
-            return _last_of(work, owner)
+            return last_of(work, owner)
         if isinstance(owner, (ast.FunctionDef, ast.AsyncFunctionDef)):
             break
     raise Refused("nothing says which micro-batch is the last of the window")
 
 
-def _last_of(work: Work, loop: ast.For) -> str:
+def last_of(work: Work, loop: ast.For) -> str:
+    """The condition that a loop is in its last turn."""
     layout = work.layout
     call, index = loop.iter, loop.target
     if not isinstance(call, ast.Call) or layout.code(call.func) != "range" or len(call.args) != 1:
@@ -645,63 +436,3 @@ def _last_of_list(layout: Layout, loop: ast.For) -> str:
     if not isinstance(index, ast.Name) or start is None:
         raise Refused("the loop over the micro-batches does not count them")
     return f"{index.id} == {_end(f'len({layout.code(loader)})', start)}"
-
-
-def nullcontext(work: Work) -> str:
-    """The call that opens no scope, in the way this module imports it; imported if it is not."""
-    layout = work.layout
-    for node in layout.tree.body:
-        if isinstance(node, ast.Import):
-            for name in node.names:
-                if name.name == "contextlib":
-                    return f"{name.asname or 'contextlib'}.nullcontext()"
-        elif isinstance(node, ast.ImportFrom) and node.module == "contextlib":
-            for name in node.names:
-                if name.name == "nullcontext":
-                    return f"{name.asname or 'nullcontext'}()"
-    if work.context is None:
-        work.context = "from contextlib import nullcontext"
-        work.cuts.append(_import(layout, work.context))
-    return "nullcontext()"
-
-
-def _import(layout: Layout, line: str) -> Cut:
-    """The cut that adds an import to those that begin the file: behind the standard library's, else before the first.
-
-    What is imported later, behind other statements, may come too late, or never (`sys.exit`).
-    """
-    body = layout.tree.body
-    code = body[1:] if ast.get_docstring(layout.tree) is not None and len(body) > 1 else body
-    leading = takewhile(lambda node: isinstance(node, (ast.Import, ast.ImportFrom)), code)
-    imports = [node for node in leading if isinstance(node, (ast.Import, ast.ImportFrom))]
-    block = line + layout.newline
-    if not imports:
-        return _ahead(layout, code[0], block + layout.newline)
-    standard = [node for node in imports if _standard(node)]
-    future = [node for node in imports if isinstance(node, ast.ImportFrom) and node.module == "__future__"]
-    inner = [node for node in standard if node not in future]
-    later = [node for node in inner if isinstance(node, ast.ImportFrom) and (node.module or "") > "contextlib"]
-    if inner and later and all(isinstance(node, ast.ImportFrom) for node in inner[inner.index(later[0]) :]):
-        return _ahead(layout, later[0], block)
-    if inner:
-        return layout.after(inner[-1], block)
-    if future:
-        row = layout.span(future[-1]).end_row
-        apart = row >= len(layout.lines) or not layout.lines[row].strip()
-        return layout.after(future[-1], layout.newline + block if apart else block)
-    return _ahead(layout, imports[0], block + layout.newline)
-
-
-def _ahead(layout: Layout, node: ast.stmt, block: str) -> Cut:
-    """The cut that puts lines before a statement and its comment; a comment that begins the file is the file's."""
-    if layout.first_row(node) > 1:
-        return layout.before(node, block)
-    layout.alone(node)
-    at = layout.starts[layout.first_row(node, comments=False) - 1]
-    return Cut(at, at, block)
-
-
-def _standard(node: ast.Import | ast.ImportFrom) -> bool:
-    names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [name.name for name in node.names]
-    relative = isinstance(node, ast.ImportFrom) and node.level > 0
-    return not relative and all(name.split(".")[0] in sys.stdlib_module_names for name in names)

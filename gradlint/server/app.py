@@ -7,7 +7,6 @@ code action, hover, hints               ─────►  check the text as it
 from __future__ import annotations
 
 import asyncio
-import logging
 from typing import TYPE_CHECKING, cast
 
 from lsprotocol import types
@@ -128,13 +127,3 @@ class Server(LanguageServer):
         for part in unit.parts:
             params = types.PublishDiagnosticsParams(part.uri, found[part.uri], part.version)
             self.text_document_publish_diagnostics(params)
-
-
-def serve() -> None:
-    """Serve one editor over standard input and output, until it says goodbye."""
-    from gradlint.server.features import register
-
-    logging.getLogger("pygls").setLevel(logging.CRITICAL)
-    server = Server()
-    register(server)
-    server.start_io()

@@ -12,7 +12,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from gradlint.verify.observables import CLOSE, doubt, highest, leftovers, too_long
+from gradlint.verify.measures import CLOSE, highest, leftovers, too_long
+from gradlint.verify.observables import doubt
 from gradlint.verify.reasons import Reason
 from gradlint.verify.record import HI, INF, LO, TAIL, Record, Update
 from gradlint.verify.windows import Window, fold

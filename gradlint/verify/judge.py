@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from gradlint.verify.books import books
 from gradlint.verify.coverage import Missed, Seen, collectives, hooked, missed, passing, reduced
 from gradlint.verify.earned import muddled, unclear
-from gradlint.verify.observables import CLOSE, GUESS, every_sign, signs
+from gradlint.verify.measures import CLOSE
+from gradlint.verify.observables import GUESS, every_sign, signs
 from gradlint.verify.reasons import InconclusiveError, Reason
 from gradlint.verify.record import HI, INF, LO, TAIL, UNEVEN, Clip, Record
 from gradlint.verify.result import Binding, Figures, Judged, Loop, Shown, Verdict

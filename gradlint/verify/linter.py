@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from gradlint.model.finding import Confidence, Finding
 from gradlint.verify.files import sliced_text
 from gradlint.verify.judge import reachable
-from gradlint.verify.observables import LEFT_BEHIND
+from gradlint.verify.measures import LEFT_BEHIND
 from gradlint.verify.reasons import Reason
 from gradlint.verify.result import FileResult, Loop, Shown, Verdict
 

@@ -12,73 +12,33 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from gradlint.verify.measures import (
+    CLOSE,
+    LEFT_BEHIND,
+    Finder,
+    Observable,
+    Sign,
+    clips_of,
+    divided_alone,
+    full,
+    highest,
+    leftovers,
+    near,
+    singles,
+    sites,
+    too_long,
+    unscaled,
+)
+from gradlint.verify.ranks import moves_each, moves_first, not_reduced, reduced_each, reduced_outside
 from gradlint.verify.record import HI, INF, LO, TAIL, Clip, Record
 from gradlint.verify.windows import Window, fold
 
-CLOSE = 0.02
 EVERY = (LO, TAIL)
+
+
 TURNS, MOVES, BACKWARDS = "turns", "moves", "backwards"
 """What only some repairs change: micro-batches an update, scheduler moves an update, how many backwards there are."""
-
-
-@dataclass(frozen=True)
-class Sign:
-    """One observation: the rule it stands for, the line, and what was measured."""
-
-    rule: str
-    row: int
-    text: str
-
-
-Finder = Callable[[Record], Iterator[tuple[int, str]]]
-
-
-@dataclass(frozen=True)
-class Observable:
-    """How one rule's mistake shows; `regimes` are the runs it can be read from.
-
-    `changes` are the numbers that a repair may change: whatever else changes with it was broken.
-    """
-
-    rule: str
-    regimes: tuple[str, ...]
-    measured: str
-    right: str
-    wrong: str
-    find: Finder
-    changes: frozenset[str] = frozenset()
-
-
-def near(value: float, wanted: float, tolerance: float = CLOSE) -> bool:
-    """Equal within the tolerance, relative to what is wanted."""
-    return abs(value - wanted) <= tolerance * abs(wanted)
-
-
-# ---------------------------------------------------------------------- clipping
-
-
-def highest(clips: list[Clip]) -> float:
-    """The largest limit of clips of the norm; 0 if there is none."""
-    finite = [clip.limit for clip in clips if math.isfinite(clip.limit) and not clip.by_value]
-    return max(finite, default=0.0)
-
-
-def clips_of(record: Record, optimizer: str) -> list[Clip]:
-    """The clips that act, of all updates of an optimizer."""
-    mine = [clip for update in record.updates if update.optimizer == optimizer for clip in update.clips]
-    return [clip for clip in mine if math.isfinite(clip.limit)]
-
-
-def too_long(record: Record) -> Iterator[tuple[Window, list[Clip]]]:
-    """Updates that consumed more than their clip allows."""
-    for window in fold(record):
-        clips = clips_of(record, window.update.optimizer)
-        limit = highest(clips)
-        places = len({clip.row for clip in clips})
-        if limit and window.update.finite and window.update.norm > 1.5 * limit * math.sqrt(places or 1):
-            yield window, clips
 
 
 def _value_clips(record: Record) -> list[Clip]:
@@ -157,9 +117,6 @@ def _clip_scaled(record: Record) -> Iterator[tuple[int, str]]:
             return
 
 
-# ---------------------------------------------------------------------- scaler
-
-
 def _raised(kinds: tuple[str, ...]) -> Finder:
     def find(record: Record) -> Iterator[tuple[int, str]]:
         if record.error_kind in kinds:
@@ -219,32 +176,6 @@ def _in_autocast(record: Record) -> Iterator[tuple[int, str]]:
             return
 
 
-# ---------------------------------------------------------------------- accumulation
-
-
-def full(window: Window) -> bool:
-    """Whether the window is whole: neither a ragged tail nor a first one cut short."""
-    size = window.record.window
-    return size is None or window.turns == size
-
-
-def _sites(window: Window) -> Iterator[tuple[int, int, float]]:
-    """(column, batches of its place, share) for the columns whose weight can be judged."""
-    for number in window.consumed:
-        column = window.record.columns[number]
-        turns = window.turns_at(column.site)
-        if column.known and turns > 1:
-            yield number, turns, _unscaled(window, number)
-
-
-def _unscaled(window: Window, number: int) -> float:
-    """The share with a loss scale that was never removed taken out: that is another mistake."""
-    share, scale = window.share(number), window.update.scale
-    return (
-        share / scale if scale > 1 and share * math.prod(window.record.columns[number].divisors) > scale / 4 else share
-    )
-
-
 def _judged(record: Record) -> Iterator[Window]:
     for window in fold(record):
         if (
@@ -261,7 +192,7 @@ def _undivided(record: Record) -> Iterator[tuple[int, str]]:
     if record.divided_elsewhere or record.vague:
         return
     for window in _judged(record):
-        for number, turns, share in _sites(window):
+        for number, turns, share in sites(window):
             if near(share, 1.0):
                 yield (
                     record.columns[number].row,
@@ -272,30 +203,11 @@ def _undivided(record: Record) -> Iterator[tuple[int, str]]:
 
 def _mismatch(record: Record) -> Iterator[tuple[int, str]]:
     for window in _judged(record):
-        for number, turns, share in _sites(window):
+        for number, turns, share in sites(window):
             right = [1.0, 1 / turns, 1 / window.turns, *([1 / record.window] if record.window else [])]
             if not any(near(share, one) for one in right) and not window.lost:
                 yield record.columns[number].row, f"each micro-batch has weight {share:.4g} in a window of {turns}"
                 return
-
-
-def singles(record: Record) -> Iterator[Window]:
-    """Updates of one micro-batch, of optimizers that take no more in any update."""
-    windows = fold(record)
-    several = {one.update.optimizer for one in windows if one.turns != 1 or len(one.consumed) != 1}
-    for window in windows:
-        if window.update.optimizer not in several and not window.closes_epoch and window.update.finite:
-            yield window
-
-
-def divided_alone(record: Record) -> int:
-    """The line of a loss that the window divides though every update takes one micro-batch; 0 if there is none."""
-    for window in singles(record):
-        column, size = record.columns[window.consumed[0]], record.window or 1
-        odd = size > 1 and record.knob and near(abs(_unscaled(window, window.consumed[0])), 1 / size)
-        if odd and column.knobs and float(size) in column.divisors:
-            return column.row
-    return 0
 
 
 def _divided_alone(record: Record) -> Iterator[tuple[int, str]]:
@@ -305,7 +217,7 @@ def _divided_alone(record: Record) -> Iterator[tuple[int, str]]:
         column = record.columns[number]
         by = column.library
         made_up = any(near(one, 1 / by) for one in column.divisors)
-        if by > 1 and by in column.divisors and not made_up and near(abs(_unscaled(window, number)), 1 / by):
+        if by > 1 and by in column.divisors and not made_up and near(abs(unscaled(window, number)), 1 / by):
             yield column.row, f"each update takes one micro-batch, and the library divides its loss by {by:g}"
             return
 
@@ -355,9 +267,6 @@ def _tail(record: Record) -> Iterator[tuple[int, str]]:
             return
 
 
-# ---------------------------------------------------------------------- lifecycle
-
-
 def _stale(record: Record) -> Iterator[tuple[int, str]]:
     """Once may be the first window of a second call; a loop that never clears does it again and again.
 
@@ -387,15 +296,6 @@ def _again_and_again(rows: list[int], row: int, times: int) -> bool:
     if len(set(rows)) == 1:
         return 2 * times >= others
     return times > 1 and 2 * times > others
-
-
-def leftovers(record: Record) -> list[Window]:
-    """Updates that consume what another optimizer's backward left behind."""
-    return [one for one in fold(record) if one.foreign and one.update.residual < CLOSE and not one.update.dependent]
-
-
-LEFT_BEHIND = "left gradients that nothing clears before this optimizer's own"
-"""What is said of gradients that another optimizer's backward has left: no rule of the linter looks for them."""
 
 
 def _foreign(record: Record) -> Iterator[tuple[int, str]]:
@@ -456,62 +356,14 @@ def _same_order(record: Record) -> Iterator[tuple[int, str]]:
         yield record.columns[0].row if record.columns else 0, f"{len(record.orders)} epochs have one order"
 
 
-# ---------------------------------------------------------------------- ranks and schedules
-
-
-def _too_many_reductions(record: Record, outside: bool) -> Iterator[tuple[int, str]]:
-    for window in fold(record):
-        columns = window.columns
-        reductions = sum(column.synced for column in columns)  # what was cleared before (a warm-up) is not counted
-        if record.distributed and window.turns >= 2 and reductions >= window.turns:
-            useless = any(column.in_no_sync and not column.forward_in_no_sync for column in columns)
-            if useless is outside:
-                yield columns[0].row, f"{reductions} all-reduces for one update"
-                return
-
-
-def _reduced_each(record: Record) -> Iterator[tuple[int, str]]:
-    return _too_many_reductions(record, outside=False)
-
-
-def _reduced_outside(record: Record) -> Iterator[tuple[int, str]]:
-    return _too_many_reductions(record, outside=True)
-
-
-def _not_reduced(record: Record) -> Iterator[tuple[int, str]]:
-    if record.ranks_disagree is not None and record.ranks_disagree > 1e-6:
-        yield record.updates[-1].row, f"the weights of the ranks are {record.ranks_disagree:.2g} apart"
-        return
-    for window in fold(record):
-        if record.loose:
-            return  # a guard that nobody can compute chose the path
-        last = window.columns[-1] if window.columns else None
-        quiet = last is not None and not last.synced and (last.in_no_sync or last.forward_in_no_sync)
-        if record.distributed and quiet and window.update.norm:
-            yield window.update.row, "the last backward before the step was not all-reduced"
-            return
-
-
-def _moves_each(record: Record) -> Iterator[tuple[int, str]]:
-    found = [
-        one for one in fold(record)
-        if one.place and one.turns >= 2 and not one.crosses and one.update.scheduler_moves >= one.turns
-    ]  # fmt: skip
-    if found:
-        window = found[0]
-        yield window.update.row, f"{window.update.scheduler_moves} scheduler moves for one update"
-
-
-def _moves_first(record: Record) -> Iterator[tuple[int, str]]:
-    if record.moves_before_first_update and record.updates and not any(True for _ in _moves_each(record)):
-        first = fold(record)[0]
-        if first.turns <= 1 or record.moves_before_first_update < first.turns - 1:
-            yield first.update.row, f"{record.moves_before_first_update} scheduler moves before the first update"
-
-
 WINDOWED = frozenset((TURNS,))
+
+
 SCHEDULED = frozenset((MOVES,))
+
+
 UNCALLED = frozenset((BACKWARDS, MOVES))
+
 
 OBSERVABLES: tuple[Observable, ...] = (
     Observable("clip-after-step", (HI,), "norm consumed / max_norm", "1", "50", _clip_after_step),
@@ -546,33 +398,47 @@ OBSERVABLES: tuple[Observable, ...] = (
     Observable("loss-graph-leak", EVERY, "losses alive", "1", "all", _leak),
     Observable("missing-train-mode", EVERY, "training forwards in training mode", "all", "some", _eval_mode),
     Observable("missing-set-epoch", EVERY, "different orders", "one an epoch", "1", _same_order),
-    Observable("missing-no-sync", EVERY, "all-reduces per update", "1", "N", _reduced_each),
-    Observable("forward-outside-no-sync", EVERY, "all-reduces per update", "1", "N", _reduced_outside),
-    Observable("step-without-sync", EVERY, "all-reduces per update", "1", "0, and ranks disagree", _not_reduced),
-    Observable("scheduler-per-micro-batch", EVERY, "scheduler moves per update", "1", "N", _moves_each, SCHEDULED),
-    Observable("scheduler-before-optimizer", (LO,), "moves before the first update", "0", "1", _moves_first),
+    Observable("missing-no-sync", EVERY, "all-reduces per update", "1", "N", reduced_each),
+    Observable("forward-outside-no-sync", EVERY, "all-reduces per update", "1", "N", reduced_outside),
+    Observable("step-without-sync", EVERY, "all-reduces per update", "1", "0, and ranks disagree", not_reduced),
+    Observable("scheduler-per-micro-batch", EVERY, "scheduler moves per update", "1", "N", moves_each, SCHEDULED),
+    Observable("scheduler-before-optimizer", (LO,), "moves before the first update", "0", "1", moves_first),
 )
 
 
 CLIPS = frozenset(
     "clip-after-step clip-before-backward clip-exhausted-parameters clip-per-micro-batch clip-scaled-gradients".split()
 )
+
+
 ATTRIBUTED = frozenset(
     """zero-grad-in-accumulation missing-zero-grad zero-grad-before-step clip-per-micro-batch missing-train-mode
     dropped-accumulation-tail accumulation-off-by-one""".split()
 )
 """What depends on which optimizer owns which parameters."""
+
+
 ENDS = frozenset(("dropped-accumulation-tail",))
 """What is told by where the data ends."""
+
+
 SYNCED = frozenset("missing-no-sync forward-outside-no-sync step-without-sync".split())
 
+
 WEIGHED = frozenset(("unscaled-accumulation-loss", "accumulation-divisor-mismatch"))
+
+
 SCALED = frozenset(
     """clip-scaled-gradients double-unscale missing-scaler-update step-bypasses-scaler unscaled-backward""".split()
 )
 
+
 GUESS = "which optimizer owns which parameters is out of sight"
+
+
 Doubt = tuple[Callable[[Record], bool], frozenset[str], str]
+
+
 DOUBTS: tuple[Doubt, ...] = (
     (lambda record: record.guessed, ATTRIBUTED, GUESS),
     (lambda record: record.yielded, ENDS, "an iterator of the file decides which batches come, and was not run"),

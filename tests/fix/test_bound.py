@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from gradlint.check.safety import changed_rows
-from gradlint.fix.bound import may_be_plain, unbound, unbound_since
+from gradlint.fix.bound import unbound, unbound_since
+from gradlint.fix.held import may_be_plain
 
 PLACES = {
     "before": ("x = f()\nuse(x.a)", []),

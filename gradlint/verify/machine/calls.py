@@ -26,8 +26,9 @@ from gradlint.verify.reasons import InconclusiveError, Reason
 from gradlint.verify.slice.index import Class, Function, dotted, terminal
 from gradlint.verify.slice.words import ABNORMAL, LOSS_FUNCTION
 from gradlint.verify.world.live import Live
-from gradlint.verify.world.model import Gradient, Model, Parameter, flatten, tensors
+from gradlint.verify.world.model import Model, flatten, tensors
 from gradlint.verify.world.optim import Loader
+from gradlint.verify.world.parameters import Gradient, Parameter
 
 if TYPE_CHECKING:
     from gradlint.verify.machine.machine import Machine

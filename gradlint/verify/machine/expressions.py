@@ -24,8 +24,9 @@ from gradlint.verify.machine.values import (
 from gradlint.verify.slice.index import terminal
 from gradlint.verify.slice.words import is_accumulation
 from gradlint.verify.world.live import Live, arithmetic, times
-from gradlint.verify.world.model import Gradient, Model, Part
+from gradlint.verify.world.model import Model, Part
 from gradlint.verify.world.optim import Loader, Optimizer, Scheduler
+from gradlint.verify.world.parameters import Gradient
 
 if TYPE_CHECKING:
     from gradlint.verify.machine.machine import Machine

@@ -11,8 +11,9 @@ from gradlint.verify.machine.values import Object, Stream, Thing, Unknown, Value
 from gradlint.verify.slice.index import terminal
 from gradlint.verify.slice.words import by_spelling
 from gradlint.verify.world.live import Live
-from gradlint.verify.world.model import Model, Parameter
+from gradlint.verify.world.model import Model
 from gradlint.verify.world.optim import Loader, Optimizer, Scheduler
+from gradlint.verify.world.parameters import Parameter
 from gradlint.verify.world.plan import BATCH
 
 if TYPE_CHECKING:

@@ -427,7 +427,7 @@ def _scale_loss(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Valu
 
 
 def _foreach(machine: Machine, name: str, args: Args, kwargs: Kwargs) -> Value:
-    from gradlint.verify.world.model import Gradient
+    from gradlint.verify.world.parameters import Gradient
 
     for one in flatten(args[:1]):
         if isinstance(one, Gradient):

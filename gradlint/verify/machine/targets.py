@@ -11,8 +11,9 @@ from gradlint.verify.reasons import InconclusiveError, Reason
 from gradlint.verify.slice.index import terminal
 from gradlint.verify.slice.words import LOSS_NAME, LOSS_TOOL, is_accumulation
 from gradlint.verify.world.live import Live
-from gradlint.verify.world.model import Gradient, Model
+from gradlint.verify.world.model import Model
 from gradlint.verify.world.optim import Loader, Optimizer, Scaler, Scheduler
+from gradlint.verify.world.parameters import Gradient
 
 if TYPE_CHECKING:
     from gradlint.verify.machine.frame import Frame

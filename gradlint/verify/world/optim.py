@@ -11,7 +11,8 @@ from torch.amp.grad_scaler import OptState
 
 from gradlint.verify.machine.values import Closure, Object, Scale, Thing, Unknown, Value, argument, is_number
 from gradlint.verify.world.live import Live
-from gradlint.verify.world.model import Model, Parameter, held, tensors
+from gradlint.verify.world.model import Model, tensors
+from gradlint.verify.world.parameters import Parameter, held
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from gradlint.verify.world.world import World
 
 RATE = 0.01
+SCALE = 1024.0
 
 
 class Still(torch.optim.SGD):
@@ -183,8 +185,6 @@ class Scaler(Thing):
     """A real GradScaler with a small fixed scale, on the device at hand."""
 
     def __init__(self, world: World, path: str, *, enabled: bool = True) -> None:
-        from gradlint.verify.world.world import SCALE
-
         self.world = world
         self.path = path
         self.enabled = enabled

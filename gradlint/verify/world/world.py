@@ -19,18 +19,18 @@ from gradlint.verify.windows import fold
 from gradlint.verify.world.distributed import mean_of_ranks
 from gradlint.verify.world.live import Live, Origin, Part, divided, merge
 from gradlint.verify.world.measure import Measured, least_squares
-from gradlint.verify.world.model import held
 from gradlint.verify.world.net import FEATURES, OUTPUTS, SAMPLES
+from gradlint.verify.world.optim import Optimizer
+from gradlint.verify.world.parameters import held
 from gradlint.verify.world.plan import Plan
 
 if TYPE_CHECKING:
     from gradlint.verify.machine.values import Value
     from gradlint.verify.world.model import Model
-    from gradlint.verify.world.optim import Optimizer, Sampler, Scaler
+    from gradlint.verify.world.optim import Sampler, Scaler
 
 MOST_COLUMNS = 700
 SUSPICIOUS = 3
-SCALE = 1024.0
 
 
 @dataclass(frozen=True)
@@ -277,6 +277,10 @@ class World:
         self.clears += 1
         for one in self.owners(parameters):
             self.book(one).wiped = True
+
+    def optimizer_of(self, path: str, parameters: list[Tensor]) -> Optimizer:
+        """An optimizer that a library makes for parameters."""
+        return Optimizer(self, path, parameters, lambda closure: self.apply(closure, []))
 
     def owners(self, parameters: Iterable[Tensor]) -> list[Optimizer]:
         """The optimizers that own any of the parameters."""

@@ -1,0 +1,113 @@
+"""What a name may hold at a place: a plain number, something kept by its place, a loss that is read again."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+
+from gradlint.fix.bound import header_rows
+from gradlint.fix.scopes import NONE, Scope, names_read, names_stored, own_nodes, scopes, suites
+from gradlint.syntax.nodes import walk
+
+
+def may_be_plain(tree: ast.Module, row: int) -> list[str]:
+    """The names that a statement on a row reads and does not change, and that its function also sets to a constant.
+
+    What was gone back from just before is a tensor, whatever it was set to elsewhere.
+    """
+    for scope, _ in scopes(tree):
+        nodes = [node for node in own_nodes(scope) if isinstance(node, ast.stmt) and row in header_rows(node)]
+        for node in nodes[-1:]:
+            constant = {
+                name
+                for one in own_nodes(scope)
+                if isinstance(one, (ast.Assign, ast.AnnAssign)) and isinstance(one.value, (ast.Constant, ast.IfExp))
+                for name in names_stored(one)
+            }
+            return sorted((names_read(node) - names_stored(node)) & constant - _gone_back(scope, node))
+    return []
+
+
+def _gone_back(scope: Scope, node: ast.stmt) -> frozenset[str]:
+    """The names that every way to a statement has gone back from, `loss.backward()`, and not set since."""
+    names: frozenset[str] = NONE
+    suite: Sequence[ast.stmt] = scope.body
+    while True:
+        for one in suite:
+            if one is node:
+                return names
+            if any(part is node for part in own_nodes(one)):
+                break
+            names = (names - names_stored(one)) | _went_back(one)
+        else:
+            return NONE
+        if not isinstance(one, (ast.If, ast.With, ast.AsyncWith)):
+            names -= names_stored(one)
+        within = [
+            suite for suite in suites(one) if any(part is node for top in suite for part in (top, *own_nodes(top)))
+        ]
+        if not within:
+            return NONE
+        suite = within[0]
+
+
+def _went_back(node: ast.stmt) -> frozenset[str]:
+    """The name in `loss.backward()` or `scaler.scale(loss).backward()`, where that is a statement."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or call.func.attr != "backward":
+        return NONE
+    loss = call.func.value
+    if isinstance(loss, ast.Call) and isinstance(loss.func, ast.Attribute) and loss.func.attr == "scale" and loss.args:
+        loss = loss.args[0]
+    return frozenset({loss.id}) if isinstance(loss, ast.Name) else NONE
+
+
+def kept_by_place(tree: ast.Module, row: int) -> list[str]:
+    """What the loops in an epoch loop remember of each batch by its number, from one epoch to the next.
+
+    for epoch in range(3):
+        for i, (x, y) in enumerate(loader):
+            seen.append(x) / seen[i]              `seen`
+    """
+    found: list[str] = []
+    for epoch in (node for node in walk(tree) if isinstance(node, (ast.For, ast.While)) and node.lineno == row):
+        filled = _filled(epoch)
+        for loop in (node for node in walk(epoch) if isinstance(node, ast.For) and node is not epoch):
+            numbers = _numbers(loop)
+            asked = [node for node in walk(loop) if isinstance(node, ast.Subscript) and _names(node.slice) & numbers]
+            read = [ast.unparse(node.value) for node in asked if isinstance(node.ctx, ast.Load)]
+            found += [name for name in read if name in filled]
+    return list(dict.fromkeys(found))
+
+
+def _filled(epoch: ast.AST) -> set[str]:
+    """What a loop appends to, or sets the items of, and does not make anew."""
+    subscripts = [node for node in walk(epoch) if isinstance(node, ast.Subscript)]
+    stored = [node.value for node in subscripts if isinstance(node.ctx, ast.Store)]
+    calls = [node.func for node in walk(epoch) if isinstance(node, ast.Call)]
+    appended = [func.value for func in calls if isinstance(func, ast.Attribute) and func.attr == "append"]
+    made = {ast.unparse(target) for node in walk(epoch) if isinstance(node, ast.Assign) for target in node.targets}
+    return {ast.unparse(one) for one in (*stored, *appended)} - made
+
+
+def _numbers(loop: ast.For) -> set[str]:
+    """The name that `enumerate` counts by."""
+    counts = isinstance(loop.iter, ast.Call) and ast.unparse(loop.iter.func) == "enumerate"
+    target = loop.target.elts[0] if counts and isinstance(loop.target, ast.Tuple) else None
+    return {target.id} if isinstance(target, ast.Name) else set()
+
+
+def _names(node: ast.expr) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def read_behind(tree: ast.Module, row: int, own: Iterable[int]) -> list[str]:
+    """The names that a statement on a row sets and that are read behind it, on rows that are not its own."""
+    rows = {row, *own}
+    for scope, _ in scopes(tree):
+        nodes = [node for node in own_nodes(scope) if isinstance(node, ast.stmt) and row in header_rows(node)]
+        for node in nodes[-1:]:
+            names = [part for part in ast.walk(scope) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)]
+            later = {part.id for part in names if part.lineno > row and part.lineno not in rows}
+            return sorted(names_stored(node) & later)
+    return []
