@@ -11,8 +11,8 @@ zero  backward  backward  unscale  clip  step        backward ...
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from gradlint.account.owners import MADE, Owner, owners
 from gradlint.model.books import Book, Clip, Contribution, Update, epoch_of, real
@@ -34,64 +34,121 @@ from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor
 from gradlint.model.roots import overlaps, within
 
 
-class _Books:
-    """Folding state of one optimizer."""
+@dataclass(slots=True)
+class _Since:
+    """What has come since an optimizer's last step."""
 
-    def __init__(
-        self,
-        book: Book,
-        first: Step,
-        params: frozenset[str] | None,
-        unsure: frozenset[object],
-        owned: frozenset[str] = frozenset(),
-    ) -> None:
+    wiped: list[tuple[Contribution, Event]] = field(default_factory=list)
+    zeros: list[Event] = field(default_factory=list)
+    clips: list[Clip] = field(default_factory=list)
+    unscales: list[Event] = field(default_factory=list)
+    scaler_updates: list[Event] = field(default_factory=list)
+    schedules: list[Event] = field(default_factory=list)
+    writes: list[Event] = field(default_factory=list)
+    opaques: list[Event] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scenario:
+    """What all optimizers of a scenario share.
+
+    `feeds` are the optimizers that a backward feeds, by its number, `steps` the numbers of the steps of each optimizer;
+    `owned` is all that belongs to one in sight.
+    """
+
+    events: Sequence[Event]
+    feeds: Mapping[int, tuple[Owner, ...]]
+    steps: Mapping[str, Sequence[int]]
+    owned: frozenset[str]
+    unsure_guards: frozenset[object]
+
+    def next_step(self, number: int) -> int:
+        """When the optimizers that a backward means have used it."""
+        feeding = self.feeds.get(number, ())
+        later = [step for owner in feeding for step in self.steps.get(owner.optimizer, ()) if step > number]
+        return min(later, default=sys.maxsize)
+
+
+class _Fold:
+    """The books of one optimizer while they are kept: what is live, what is spent, what others have left there.
+
+    `cleared` are the models whose gradients alone were cleared since the last backward, `since` is what has come since
+    the `previous` step.
+    """
+
+    def __init__(self, book: Book, first: Step, shared: _Scenario) -> None:
         self.book = book
-        key = book.optimizer
-        self.anew = first.origin in MADE and "#" in key
-        self.params = params
-        self.owned = owned
-        self.unsure_guards = unsure
+        self.params = first.params
+        self.anew = first.origin in MADE and "#" in book.optimizer
+        self.shared = shared
         self.live: list[Contribution] = []
         self.spent: list[Contribution] = []
         self.foreign: list[tuple[Contribution, int]] = []
         self.cleared: set[str] = set()
-        self.clear()
+        self.since = _Since()
         self.previous: Event | None = None
 
-    def clear(self) -> None:
-        """Forget what belongs to one update."""
-        self.wiped: list[tuple[Contribution, Event]] = []
-        self.zeros: list[Event] = []
-        self.clips: list[Clip] = []
-        self.unscales: list[Event] = []
-        self.scaler_updates: list[Event] = []
-        self.schedules: list[Event] = []
-        self.writes: list[Event] = []
-        self.opaques: list[Event] = []
+    def note(self, event: Event, *, alone: bool) -> None:
+        """One thing more has happened; the optimizer may be `alone` in its scenario."""
+        detail, key = event.detail, self.book.optimizer
+        if isinstance(detail, Backward):
+            owner = next((one for one in self.shared.feeds.get(event.number, ()) if one.optimizer == key), None)
+            batch = micro_batch(event, detail, self.shared.events)
+            if owner is not None:
+                self.backward(event, detail, owner, batch)
+            else:
+                self.beside(event, detail, batch)
+        elif isinstance(detail, Zero):
+            self.zero(event, detail)
+        elif isinstance(detail, Clipping):
+            self.clip(event, detail)
+        elif isinstance(detail, Write):
+            self.write(event, detail, alone=alone)
+        elif isinstance(detail, Step) and event.subject == key:
+            self.step(event, detail)
+        elif isinstance(detail, Step) and self.succeeds(event.subject, detail):
+            self.begin()
+        else:
+            self.note_beside(event, key)
+
+    def note_beside(self, event: Event, key: str) -> None:
+        """What goes with an update, and adds or takes away nothing."""
+        detail, since = event.detail, self.since
+        if isinstance(detail, Schedule) and detail.optimizer in (None, key):
+            since.schedules.append(event)
+        elif isinstance(detail, Opaque) and (detail.optimizers is None or key in detail.optimizers):
+            since.opaques.append(event)
+        elif event.kind is Kind.UNSCALE and event.subject in (key, "*"):
+            self.unscale(event)
+        elif event.kind is Kind.UPDATE:
+            since.scaler_updates.append(event)
+        elif event.kind is Kind.READ:
+            self.book.reads.append((event.stamp, bool(self.live or self.spent or self.foreign)))
 
     def backward(self, event: Event, detail: Backward, owner: Owner, batch: Stamp) -> None:
         """A gradient is added."""
         self.cleared.clear()
         self.live.append(_contribution(event, detail, batch, owner.sure))
 
-    def beside(self, event: Event, detail: Backward, batch: Stamp, spent: int) -> None:
-        """A backward that means another optimizer, which steps at `spent`, goes through this one's parameters, too."""
+    def beside(self, event: Event, detail: Backward, batch: Stamp) -> None:
+        """A backward that means another optimizer goes through this one's parameters, too."""
         through = overlaps(detail.models or None, self.params)
         if through is not False:
-            self.foreign.append((_contribution(event, detail, batch, sure=through is True), spent))
+            item = _contribution(event, detail, batch, sure=through is True)
+            self.foreign.append((item, self.shared.next_step(event.number)))
 
     def zero(self, event: Event, detail: Zero) -> None:
         """Gradients are cleared, when they are this optimizer's."""
         if not self.covers(detail) or self._freezes(event, detail):
             return
-        self.zeros.append(event)
+        self.since.zeros.append(event)
         if self._in_part(detail):
             return
         for item in () if self.newborn else self.live:
             if (item.epoch != epoch_of(event.stamp) and self.previous is not None) or _starts_over(item, event):
                 self.book.tail_wiped.append((item, event))
             else:
-                self.wiped.append((item, event))
+                self.since.wiped.append((item, event))
         self.live.clear()
         self.spent.clear()
         self.foreign.clear()
@@ -139,7 +196,7 @@ class _Books:
         """Its life begins after this: what came before is not its own."""
         self.live.clear()
         self.foreign.clear()
-        self.clear()
+        self.since = _Since()
 
     def covers(self, detail: Zero) -> bool:
         """Whether a zero clears this optimizer's gradients (when in doubt, it does)."""
@@ -153,7 +210,7 @@ class _Books:
         if not cleared or not self.params or overlaps(cleared, self.params) is not False:
             return True
         # a part of what somebody else's optimizer owns is none of this one's
-        return detail.root is None and not all(any(within(part, one) for one in self.owned) for part in cleared)
+        return detail.root is None and not all(any(within(part, one) for one in self.shared.owned) for part in cleared)
 
     def clip(self, event: Event, detail: Clipping) -> None:
         """Gradients are clipped, when they are this optimizer's."""
@@ -164,12 +221,12 @@ class _Books:
         scaled = tuple(item for item in self.live if item.scaled or _in_one_context(item, event, detail))
         if detail.scaled:
             scaled = ()  # the limit is multiplied by as much
-        self.clips.append(Clip(event, detail, tuple(self.live), len(self.spent), scaled))
+        self.since.clips.append(Clip(event, detail, tuple(self.live), len(self.spent), scaled))
 
     def unscale(self, event: Event, note: bool = True) -> None:
         """Gradients are brought back to scale 1."""
         if note:
-            self.unscales.append(event)
+            self.since.unscales.append(event)
         for item in self.live:
             item.scaled = False
 
@@ -178,7 +235,7 @@ class _Books:
 
         Where nobody knows whose they are, an optimizer that is not `alone` has weights that nobody knows either.
         """
-        self.writes.append(event)
+        self.since.writes.append(event)
         if detail.moved:
             self.spent.clear()
         own = overlaps(detail.roots, self.params) if detail.roots and self.params else None
@@ -198,7 +255,8 @@ class _Books:
         if self.newborn:
             self.live = [item for item in self.live if item.epoch == epoch_of(event.stamp)]
         self._recover(event)
-        unsure = any(guard.span in self.unsure_guards for guard in event.guards) or event.span in self.unsure_guards
+        since, doubted = self.since, self.shared.unsure_guards
+        unsure = event.span in doubted or any(guard.span in doubted for guard in event.guards)
         update = Update(
             optimizer=self.book.optimizer,
             number=len(self.book.updates),
@@ -207,14 +265,14 @@ class _Books:
             previous=self.previous,
             consumed=tuple(self.live),
             stale=tuple(self.spent),
-            wiped=tuple(self.wiped),
-            zeros=tuple(self.zeros),
-            clips=tuple(self.clips),
-            unscales=tuple(self.unscales),
-            scaler_updates=tuple(self.scaler_updates),
-            schedules=tuple(self.schedules),
-            writes=tuple(self.writes),
-            opaques=tuple(self.opaques),
+            wiped=tuple(since.wiped),
+            zeros=tuple(since.zeros),
+            clips=tuple(since.clips),
+            unscales=tuple(since.unscales),
+            scaler_updates=tuple(since.scaler_updates),
+            schedules=tuple(since.schedules),
+            writes=tuple(since.writes),
+            opaques=tuple(since.opaques),
             unsure=unsure,
             foreign=self._left_by_others(event),
         )
@@ -222,7 +280,7 @@ class _Books:
         self.spent += self.live
         self.live = []
         self.previous = event
-        self.clear()
+        self.since = _Since()
 
     def _recover(self, step: Event) -> None:
         """What a clear behind the loop has taken away, where the only step there is stands behind that clear.
@@ -232,19 +290,13 @@ class _Books:
         start = self.previous.number if self.previous is not None else -1
         gone = [one for one in self.book.tail_wiped if start < one[1].number and one[1].stamp == step.stamp]
         alone = all(update.step.span == step.span for update in self.book.updates)
-        if gone and alone and not (self.live or self.wiped):
+        if gone and alone and not (self.live or self.since.wiped):
             for item, zero in gone:
                 if isinstance(zero.detail, Zero) and self._spares(zero.detail, [item]):
                     self.live.append(item)
                 else:
-                    self.wiped.append((item, zero))
+                    self.since.wiped.append((item, zero))
             self.book.tail_wiped = [one for one in self.book.tail_wiped if one not in gone]
-
-
-def _next_step(number: int, feeding: tuple[Owner, ...], steps: Mapping[str, list[int]]) -> int:
-    """When the optimizers that a backward means have used it."""
-    later = [step for owner in feeding for step in steps.get(owner.optimizer, ()) if step > number]
-    return min(later, default=sys.maxsize)
 
 
 def _of_one(root: str, roots: frozenset[str], factor: Factor) -> Factor:
@@ -281,7 +333,7 @@ def _starts_over(item: Contribution, event: Event) -> bool:
     )
 
 
-def micro_batch(event: Event, detail: Backward, events: list[Event]) -> Stamp:
+def micro_batch(event: Event, detail: Backward, events: Sequence[Event]) -> Stamp:
     """The micro-batch a backward belongs to: that of its forward, where that lies further out."""
     stamp = real(event.stamp)
     if detail.forwards:
@@ -301,66 +353,28 @@ def fold(log: EventLog, names: Iterable[str] = (), size: int = 0) -> list[Book]:
         names: what windows are called there.
         size: the window that the region was run for.
     """
-    events = log.events
-    params = {event.subject: event.detail.params for event in events if isinstance(event.detail, Step)}
-    feeds = owners(events, params)
-    unsure = frozenset[object](log.unsure_guards)
-    owned = frozenset[str]().union(*(held for held in params.values() if held))
-    books: dict[str, _Books] = {}
-    for event in events:
-        detail = event.detail
-        if isinstance(detail, Step) and detail.via not in ("engine", "wrapper"):
-            book = Book(event.subject, names=frozenset(names), size=size, open_loops=frozenset(log.open_loops))
-            books.setdefault(event.subject, _Books(book, detail, params.get(event.subject), unsure, owned))
+    windows, open_loops, shared = frozenset(names), frozenset(log.open_loops), _shared(log)
+    folds: dict[str, _Fold] = {}
+    steps = [(event, event.detail) for event in log.events if isinstance(event.detail, Step)]
+    params = {event.subject: detail.params for event, detail in steps}
+    for event, detail in steps:
+        if detail.via not in ("engine", "wrapper") and event.subject not in folds:
+            book = Book(event.subject, names=windows, size=size, open_loops=open_loops)
+            folds[event.subject] = _Fold(book, replace(detail, params=params[event.subject]), shared)
+    for event in log.events:
+        for one in folds.values():
+            one.note(event, alone=len(folds) == 1)
+    for one in folds.values():
+        one.book.leftover = tuple(one.live)
+        one.book.trailing = list(one.since.clips)
+    return [one.book for one in folds.values()]
+
+
+def _shared(log: EventLog) -> _Scenario:
+    params = {event.subject: event.detail.params for event in log.events if isinstance(event.detail, Step)}
     steps: dict[str, list[int]] = {}
-    for event in events:
+    for event in log.events:
         if event.kind is Kind.STEP:
             steps.setdefault(event.subject, []).append(event.number)
-    for event in events:
-        for books_of in books.values():
-            if isinstance(event.detail, Write):
-                books_of.write(event, event.detail, alone=len(books) == 1)
-            else:
-                _note(books_of, event, feeds, events, steps)
-    found = []
-    for books_of in books.values():
-        books_of.book.leftover = tuple(books_of.live)
-        books_of.book.trailing = list(books_of.clips)
-        found.append(books_of.book)
-    return found
-
-
-def _note(
-    books: _Books,
-    event: Event,
-    feeds: Mapping[int, tuple[Owner, ...]],
-    events: list[Event],
-    steps: Mapping[str, list[int]],
-) -> None:
-    detail = event.detail
-    key = books.book.optimizer
-    if isinstance(detail, Backward):
-        batch = micro_batch(event, detail, events)
-        owner = next((one for one in feeds.get(event.number, ()) if one.optimizer == key), None)
-        if owner is not None:
-            books.backward(event, detail, owner, batch)
-        else:
-            books.beside(event, detail, batch, _next_step(event.number, feeds.get(event.number, ()), steps))
-    elif isinstance(detail, Zero):
-        books.zero(event, detail)
-    elif isinstance(detail, Clipping):
-        books.clip(event, detail)
-    elif isinstance(detail, Step) and event.subject == key:
-        books.step(event, detail)
-    elif isinstance(detail, Step) and books.succeeds(event.subject, detail):
-        books.begin()
-    elif isinstance(detail, Schedule) and detail.optimizer in (None, key):
-        books.schedules.append(event)
-    elif isinstance(detail, Opaque) and (detail.optimizers is None or key in detail.optimizers):
-        books.opaques.append(event)
-    elif event.kind is Kind.UNSCALE and event.subject in (key, "*"):
-        books.unscale(event)
-    elif event.kind is Kind.UPDATE:
-        books.scaler_updates.append(event)
-    elif event.kind is Kind.READ:
-        books.book.reads.append((event.stamp, bool(books.live or books.spent or books.foreign)))
+    owned = frozenset[str]().union(*(held for held in params.values() if held))
+    return _Scenario(log.events, owners(log.events, params), steps, owned, frozenset[object](log.unsure_guards))

@@ -14,14 +14,15 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from gradlint.account.case import called
+from gradlint.account.names import called
 from gradlint.account.weights import share, window_parts
-from gradlint.model.books import Book, Clip, Contribution, Update, related_parts
+from gradlint.model.books import Book, Clip, Contribution, Update
 from gradlint.model.events import Schedule, Stamp
 from gradlint.model.factor import ONE, Factor, common
 from gradlint.model.finding import Evidence
 from gradlint.model.ledger import Clip as ClipState
 from gradlint.model.ledger import Ledger, Row, Weight
+from gradlint.model.roots import related_parts
 
 
 def factor_of(items: Iterable[Contribution]) -> Factor:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from gradlint.model.events import Backward, Event, Kind, Stamp, Step, Zero
 from gradlint.model.roots import overlaps
@@ -34,97 +35,137 @@ class Owner:
 
 def owners(events: Sequence[Event], params: Mapping[str, frozenset[str] | None]) -> dict[int, tuple[Owner, ...]]:
     """For the number of each backward event, the optimizers it feeds."""
-    stepped = list(dict.fromkeys(e.subject for e in events if e.kind is Kind.STEP and not _foreign(e)))
-    found: dict[int, tuple[Owner, ...]] = {}
-    if not stepped:
-        return found
-    following = _as_elsewhere(events, _following(events))
-    coming = _coming(events, following)
-    lives = _lives(events)
-    replaced = _replaced(events, params) if len(stepped) > 1 else {}
-    dropped = _dropped(events) if len(stepped) > 1 else {}
-    for event in events:
-        if isinstance(event.detail, Backward):
-            alive = [key for key in stepped if _alive(key, event.number, lives)]
-            meant = _meant(event.detail, alive, params, following.get(event.number, []), replaced.get(event.number))
-            found[event.number] = meant or _of(event, event.detail, alive, params, following, coming, dropped)
+    seen = _Seen(events, params)
+    backwards = [(event, event.detail) for event in events if isinstance(event.detail, Backward)]
+    if not seen.stepped:
+        return {}
+    found = {event.number: seen.meant(event, detail) or seen.fed(event, detail) for event, detail in backwards}
     if found and not any(found.values()):  # whose parameters they have was not seen well
-        unknown = dict.fromkeys(params)
-        for event in events:
-            if isinstance(event.detail, Backward):
-                alive = [key for key in stepped if _alive(key, event.number, lives)]
-                guessed = _of(event, event.detail, alive, unknown, following, coming, dropped)
-                found[event.number] = tuple(Owner(one.optimizer, sure=False) for one in guessed)
+        blind = _Seen(events, dict.fromkeys(params))
+        for event, detail in backwards:
+            found[event.number] = tuple(Owner(one.optimizer, sure=False) for one in blind.fed(event, detail))
     return found
 
 
-def _replaced(events: Sequence[Event], params: Mapping[str, frozenset[str] | None]) -> dict[int, frozenset[str]]:
-    """For each backward, the optimizers that clear what it left them, and step with what another backward does.
+@dataclass(frozen=True)
+class _Seen:
+    """What is seen of a scenario's backwards and steps, and of whose parameters an optimizer was built with."""
 
-    One that steps with what the same statement does later clears a part of its own window.
-    """
-    found: dict[int, frozenset[str]] = {}
-    fed: dict[str, set[object]] = {}
-    gone: dict[str, set[object]] = {}
-    for event in reversed(events):
-        detail = event.detail
-        if isinstance(detail, Step):
-            fed.pop(event.subject, None)
-            gone.pop(event.subject, None)
-        elif isinstance(detail, Zero) and detail.optimizer in fed:
-            gone[detail.optimizer] = set(fed[detail.optimizer])
-        elif isinstance(detail, Backward):
-            place = (event.span, event.calls)
-            if others := frozenset(key for key, places in gone.items() if place not in places):
-                found[event.number] = others
-            for key, held in params.items():
-                if overlaps(detail.models or None, held) is not False:
-                    fed.setdefault(key, set()).add(place)
-    return found
+    events: Sequence[Event]
+    params: Mapping[str, frozenset[str] | None]
 
+    @cached_property
+    def stepped(self) -> list[str]:
+        """The optimizers that step for the loop."""
+        steps = (event for event in self.events if event.kind is Kind.STEP and not _foreign(event))
+        return list(dict.fromkeys(event.subject for event in steps))
 
-def _dropped(events: Sequence[Event]) -> dict[int, frozenset[str]]:
-    """For each backward, the optimizers that clear their gradients before they step: it may not be theirs."""
-    found: dict[int, frozenset[str]] = {}
-    gone: set[str] = set()
-    for event in reversed(events):
-        if isinstance(event.detail, Step):
-            gone.discard(event.subject)
-        elif isinstance(event.detail, Zero) and event.detail.optimizer is not None:
-            gone.add(event.detail.optimizer)
-        elif isinstance(event.detail, Backward):
-            found[event.number] = frozenset(gone)
-    return found
+    @cached_property
+    def following(self) -> Mapping[int, list[str]]:
+        """For each backward, the optimizers stepped before the next one, or where its window ends."""
+        return _as_elsewhere(self.events, _following(self.events))
 
+    @cached_property
+    def coming(self) -> Mapping[int, list[str]]:
+        """For each backward, the optimizers of the first steps that come after it, however late."""
+        found: dict[int, list[str]] = {}
+        ahead: list[str] = []
+        for event in reversed(self.events):
+            if event.kind is Kind.BACKWARD:
+                ahead = self.following.get(event.number) or ahead
+                found[event.number] = ahead
+        return found
 
-def _meant(
-    detail: Backward,
-    alive: list[str],
-    params: Mapping[str, frozenset[str] | None],
-    near: list[str],
-    replaced: frozenset[str] | None,
-) -> tuple[Owner, ...]:
-    """Those whose parameters a loss reaches, where all that step next clear what it leaves them."""
-    if not replaced or not near or not replaced.issuperset(near):
-        return ()
-    others = [key for key in alive if key not in replaced and overlaps(detail.models or None, params.get(key))]
-    return tuple(Owner(key, sure=True) for key in others)
+    @cached_property
+    def lives(self) -> Mapping[str, tuple[int, int]]:
+        """The first and the last step of each optimizer whose making is seen."""
+        found: dict[str, tuple[int, int]] = {}
+        for event in self.events:
+            if isinstance(event.detail, Step) and event.detail.origin in MADE and not _foreign(event):
+                found[event.subject] = (found.get(event.subject, (event.number, 0))[0], event.number)
+        return found
 
+    @cached_property
+    def replaced(self) -> Mapping[int, frozenset[str]]:
+        """For each backward, the optimizers that clear what it left them, and step with what another backward does.
 
-def _lives(events: Sequence[Event]) -> dict[str, tuple[int, int]]:
-    """The first and the last step of each optimizer whose making is seen."""
-    found: dict[str, tuple[int, int]] = {}
-    for event in events:
-        if isinstance(event.detail, Step) and event.detail.origin in MADE and not _foreign(event):
-            found[event.subject] = (found.get(event.subject, (event.number, 0))[0], event.number)
-    return found
+        One that steps with what the same statement does later clears a part of its own window.
+        """
+        found: dict[int, frozenset[str]] = {}
+        fed: dict[str, set[object]] = {}
+        gone: dict[str, set[object]] = {}
+        for event in reversed(self.events) if len(self.stepped) > 1 else ():
+            detail = event.detail
+            if isinstance(detail, Step):
+                fed.pop(event.subject, None)
+                gone.pop(event.subject, None)
+            elif isinstance(detail, Zero) and detail.optimizer in fed:
+                gone[detail.optimizer] = set(fed[detail.optimizer])
+            elif isinstance(detail, Backward):
+                place = (event.span, event.calls)
+                if others := frozenset(key for key, places in gone.items() if place not in places):
+                    found[event.number] = others
+                for key in self.params:
+                    if self._reaches(detail, key) is not False:
+                        fed.setdefault(key, set()).add(place)
+        return found
+
+    @cached_property
+    def dropped(self) -> Mapping[int, frozenset[str]]:
+        """For each backward, the optimizers that clear their gradients before they step: it may not be theirs."""
+        found: dict[int, frozenset[str]] = {}
+        gone: set[str] = set()
+        for event in reversed(self.events) if len(self.stepped) > 1 else ():
+            if isinstance(event.detail, Step):
+                gone.discard(event.subject)
+            elif isinstance(event.detail, Zero) and event.detail.optimizer is not None:
+                gone.add(event.detail.optimizer)
+            elif isinstance(event.detail, Backward):
+                found[event.number] = frozenset(gone)
+        return found
+
+    def _reaches(self, detail: Backward, key: str) -> bool | None:
+        """Whether a loss goes through parameters of an optimizer; `None` when nobody can see."""
+        return overlaps(detail.models or None, self.params.get(key))
+
+    def _alive(self, number: int) -> list[str]:
+        """The optimizers that live at an event: none that is made anew later, or was replaced before."""
+        return [key for key in self.stepped if _lives_at(key, number, self.lives)]
+
+    def meant(self, event: Event, detail: Backward) -> tuple[Owner, ...]:
+        """Those whose parameters a loss reaches, where all that step next clear what it leaves them."""
+        near, replaced = self.following.get(event.number, []), self.replaced.get(event.number)
+        if not replaced or not near or not replaced.issuperset(near):
+            return ()
+        alive = self._alive(event.number)
+        return tuple(Owner(key, sure=True) for key in alive if key not in replaced and self._reaches(detail, key))
+
+    def fed(self, event: Event, detail: Backward) -> tuple[Owner, ...]:
+        """Those that a backward feeds, by the evidence that there is."""
+        alive = self._alive(event.number)
+        possible = [key for key in alive if self._reaches(detail, key) is not False]
+        if not possible:
+            return ()
+        proved = [key for key in possible if self._reaches(detail, key)]
+        if detail.chosen:
+            return tuple(Owner(key, sure=bool(proved)) for key in (proved or possible))
+        if len(alive) == 1 or (len(proved) == 1 and len(possible) == 1):
+            return (Owner(possible[0], sure=True),)
+        near = [key for key in self.following.get(event.number, []) if key in possible]
+        named = _named(event, near or possible)
+        if named or near:
+            others = self.dropped.get(event.number, frozenset()) - frozenset(proved)
+            strange = others if not others.issuperset(near) else frozenset()
+            return tuple(Owner(key, sure=key not in strange) for key in (named or near))
+        joint = set(possible) <= set(self.coming.get(event.number, ()))
+        return tuple(Owner(key, sure=joint) for key in possible)
 
 
 MADE = frozenset({"made", "factory", "foreign"})
 """Whoever made an optimizer, here or in another file: one that is made anew takes the place of its predecessor."""
 
 
-def _alive(key: str, number: int, lives: Mapping[str, tuple[int, int]]) -> bool:
+def _lives_at(key: str, number: int, lives: Mapping[str, tuple[int, int]]) -> bool:
     """False before the life of one that is made anew under its name, and after that of its predecessor."""
     name = key.partition("#")[0]
     if key not in lives:
@@ -199,46 +240,6 @@ def _batch(stamp: Stamp) -> Stamp:
     """The turns down to the iteration over batches."""
     last = max((number for number, iteration in enumerate(stamp, 1) if iteration.kind == "batch"), default=0)
     return stamp[:last]
-
-
-def _of(
-    event: Event,
-    detail: Backward,
-    stepped: list[str],
-    params: Mapping[str, frozenset[str] | None],
-    following: Mapping[int, list[str]],
-    coming: Mapping[int, list[str]],
-    dropped: Mapping[int, frozenset[str]],
-) -> tuple[Owner, ...]:
-    possible = [key for key in stepped if overlaps(detail.models or None, params.get(key)) is not False]
-    if not possible:
-        return ()
-    proved = [key for key in possible if overlaps(detail.models or None, params.get(key))]
-    if detail.chosen:
-        return tuple(Owner(key, sure=bool(proved)) for key in (proved or possible))
-    if len(stepped) == 1:
-        return (Owner(stepped[0], sure=True),)
-    if len(proved) == 1 and len(possible) == 1:
-        return (Owner(proved[0], sure=True),)
-    near = [key for key in following.get(event.number, []) if key in possible]
-    named = _named(event, near or possible)
-    if named or near:
-        others = dropped.get(event.number, frozenset()) - frozenset(proved)
-        strange = others if not others.issuperset(near) else frozenset()
-        return tuple(Owner(key, sure=key not in strange) for key in (named or near))
-    joint = set(possible) <= set(coming.get(event.number, ()))
-    return tuple(Owner(key, sure=joint) for key in possible)
-
-
-def _coming(events: Sequence[Event], following: Mapping[int, list[str]]) -> dict[int, list[str]]:
-    """For each backward, the optimizers of the first steps that come after it, however late."""
-    found: dict[int, list[str]] = {}
-    ahead: list[str] = []
-    for event in reversed(events):
-        if event.kind is Kind.BACKWARD:
-            ahead = following.get(event.number) or ahead
-            found[event.number] = ahead
-    return found
 
 
 def _named(event: Event, keys: list[str]) -> list[str]:

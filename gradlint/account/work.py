@@ -10,11 +10,11 @@ either, so what was counted before must be there afterwards, save what the repai
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
-from gradlint.account.case import Case, called, used_forwards
+from gradlint.account.case import Case
+from gradlint.account.names import called
 from gradlint.model.books import Book, real
 from gradlint.model.events import MAX_SCENARIOS, Event, Forward, Kind, Schedule
 
@@ -57,9 +57,9 @@ def work_of(case: Case, *, again: bool = False) -> Work:
     iterations = Counter(real(event.stamp) for event in case.of(Kind.BACKWARD))
     updates = [update for book in case.books for update in book.updates]
     return Work(
-        region=case.function,
+        region=case.scenario.region,
         again=again,
-        size=case.size,
+        size=case.scenario.size,
         counts=tuple((kind, subject, number) for (kind, subject), number in sorted(counts.items(), key=str)),
         iterations=tuple(sorted(iterations.values())),
         windows=tuple(sorted((called(book.optimizer), _windows(book)) for book in case.books)),
@@ -68,8 +68,8 @@ def work_of(case: Case, *, again: bool = False) -> Work:
         clipped=sum(_clipped(book) for book in case.books),
         at_once=max(Counter(real(event.stamp) for event in case.of(Kind.CLIP)).values(), default=0),
         idle=sum(not (update.consumed or update.stale or update.opaques) for update in updates),
-        used=len(used_forwards(case)),
-        truncated=case.truncated,
+        used=len(case.used_forwards),
+        truncated=case.scenario.truncated,
     )
 
 
@@ -144,15 +144,15 @@ def _wrongs(was: Sequence[Work], now: Sequence[Work], mends: frozenset[Kind]) ->
     yield bool(gone), f"leaves no {_listed(gone)}"
     unasked = {kind for kind, _ in _sometimes(was) - _sometimes(now) if kind in mends}
     yield bool(unasked), f"no longer asks whether to {_listed(unasked)}"
-    yield _most(now, "at_once") > _most(was, "at_once"), "clips twice in a micro-batch"
-    yield _most(now, "wiped") > _most(was, "wiped"), "throws gradients away"
-    yield _most(now, "idle") > _most(was, "idle"), "steps where nothing was computed"
+    yield _most(now, lambda work: work.at_once) > _most(was, lambda work: work.at_once), "clips twice in a micro-batch"
+    yield _most(now, lambda work: work.wiped) > _most(was, lambda work: work.wiped), "throws gradients away"
+    yield _most(now, lambda work: work.idle) > _most(was, lambda work: work.idle), "steps where nothing was computed"
     if Kind.FORWARD in mends:
-        yield _most(now, "used") < _most(was, "used"), "cuts the graph of a backward"
+        yield _most(now, lambda work: work.used) < _most(was, lambda work: work.used), "cuts the graph of a backward"
     if Kind.STEP in mends:
         yield _busiest(now) > _busiest(was), "moves the schedule more often"
     else:
-        yield _most(now, "clipped") < _most(was, "clipped"), "leaves updates unclipped"
+        yield _most(now, lambda work: work.clipped) < _most(was, lambda work: work.clipped), "leaves updates unclipped"
     if Kind.SCHEDULE in mends:
         yield not _once_each(was, now), "does not move the schedule once for each update"
 
@@ -161,8 +161,8 @@ def _listed(kinds: Iterable[Kind]) -> str:
     return ", ".join(sorted(kind.value for kind in kinds))
 
 
-def _most(scenarios: Sequence[Work], what: Literal["at_once", "wiped", "clipped", "idle", "used"]) -> int:
-    return max(int(getattr(work, what)) for work in scenarios)
+def _most(scenarios: Sequence[Work], what: Callable[[Work], int]) -> int:
+    return max(map(what, scenarios))
 
 
 def _changed(was: Sequence[Work], now: Sequence[Work], mends: frozenset[Kind]) -> str:

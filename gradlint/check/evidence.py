@@ -13,13 +13,15 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from gradlint.account.case import Case, called, used_forwards
-from gradlint.model.books import Book, Update, related_parts
+from gradlint.account.case import Case
+from gradlint.account.names import called
+from gradlint.model.books import Book, Update
 from gradlint.model.edits import Choose, Insert, Loss, NoSync
 from gradlint.model.events import Backward, Deed, Event, Forward, Kind, Opaque, Schedule, Step
 from gradlint.model.ledger import Field
+from gradlint.model.roots import related_parts
 from gradlint.rules.support.doubts import rewrites_spent
-from gradlint.rules.support.moves import receiver, wrapped
+from gradlint.rules.support.reducing import wrapped
 
 if TYPE_CHECKING:
     from gradlint.check.judge import Judged
@@ -48,7 +50,7 @@ def out_of_sight(case: Case, one: Judged, repair: Repair) -> Iterator[str]:
         yield from _kept_on_purpose(case, one)
     if one.rule.name == "scheduler-per-micro-batch":
         yield from _own_schedule(case)
-    if one.rule.name == "scheduler-before-optimizer" and case.early:
+    if one.rule.name == "scheduler-before-optimizer" and case.program.early:
         yield "rates are read by `get_lr()`: the file may be for PyTorch before 1.1, where a schedule moved first"
     if one.rule.name == "step-bypasses-scaler":
         yield from _own_scale(case, one)
@@ -123,7 +125,7 @@ def _trains(case: Case, name: str, edit: Insert, one: Judged) -> Iterator[str]:
         kept = {
             event.text
             for event in case.of(Kind.EVAL)
-            if event.subject.startswith(f"{root}.") or receiver(event).startswith(f"{name}.")
+            if event.subject.startswith(f"{root}.") or event.receiver.startswith(f"{name}.")
         }
         for text in sorted(kept - set(edit.code.split("\n"))):
             yield f"`{text}` keeps a part of `{name}` in evaluation mode"
@@ -131,8 +133,8 @@ def _trains(case: Case, name: str, edit: Insert, one: Judged) -> Iterator[str]:
 
 def _roots(case: Case, name: str, to: Span, one: Judged) -> set[str]:
     """The models that a name may stand for at a place: what another function calls the same is another one."""
-    named = [event for event in case.of(Kind.TRAIN, Kind.EVAL) if receiver(event) == name]
-    named += [event for event in case.of(Kind.FORWARD) if event.text.partition("(")[0] == name]
+    named = [event for event in case.of(Kind.TRAIN, Kind.EVAL) if event.receiver == name]
+    named += [event for event in case.of(Kind.FORWARD) if event.callee == name]
     felt = {other.span for other in one.finding.related[:1]}
     meant = {event.subject for event in case.of(Kind.FORWARD) if event.span in felt}
     frames = {event.calls for event in case.events if event.span == to}
@@ -143,7 +145,7 @@ def _roots(case: Case, name: str, to: Span, one: Judged) -> set[str]:
 
 def _alone(case: Case, root: str) -> bool:
     """Whether all that is trained goes through this model: then an optimizer that nobody made here is its own."""
-    return {case.events[number].subject for number in used_forwards(case)} == {root}
+    return case.trained == {root}
 
 
 def _owned(case: Case, optimizer: str, root: str) -> bool | None:
@@ -238,7 +240,7 @@ def _own_schedule(case: Case) -> Iterator[str]:
         if not isinstance(event.detail, Schedule):
             continue
         epochs = any(iteration.kind == "epoch" for iteration in event.stamp)
-        if any(span.row in case.noted for span in (event.span, *event.calls)):
+        if any(span.row in case.program.noted for span in (event.span, *event.calls)):
             yield "its rate is noted for each micro-batch, and what is made of that would be another"
         if event.detail.hidden:
             yield f"what `{event.detail.cls}` counts in, only its function says"

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from gradlint.account.case import Case
     from gradlint.model.events import Event
-    from gradlint.rules.support.rule import Hit, Rule
+    from gradlint.rules.support.hit import Hit
+    from gradlint.rules.support.rule import Rule
 
 
 def weighed(rule: Rule, case: Case, hit: Hit) -> Hit:

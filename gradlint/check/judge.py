@@ -8,7 +8,7 @@ doubt lowers confidence, and only what is certain is reported by default.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from gradlint.interpret.explore import Region
     from gradlint.model.edits import Repair
     from gradlint.model.program import Program
-    from gradlint.rules.support.rule import Hit, Rule
+    from gradlint.rules.support.hit import Hit
+    from gradlint.rules.support.rule import Rule
 
 RECURSION = 5_000
 
@@ -209,16 +210,27 @@ class Judging:
 
     def hear(self, case: Case, region: int) -> None:
         """Ask all rules about one scenario of a region."""
-        self._names[region] = case.function
-        _collect(self.rules, case, region, self._merged, self._cleared)
+        from gradlint.check.excuses import weighed
+
+        self._names[region] = case.scenario.region
+        excuse = Excuse(case.scenario.region, case.scenario.decisions)
+        for rule in self.rules:
+            for span in rule.cleared(case) if rule.absence else ():
+                self._cleared.setdefault((rule.name, span), excuse)
+            for hit in (weighed(rule, case, hit) for hit in rule.check(case)):
+                entry = self._merged.setdefault((rule.name, hit.span), _Merged(hit, region))
+                entry.subjects.add((region, hit.subject))
+                if len(hit.doubts) < len(entry.hit.doubts):
+                    entry.hit = hit
 
     def hear_exception(self, case: Case, region: int) -> None:
         """Ask about a run that is none of the usual: what is right in all others is no excuse there.
 
         Of rare ways out only some rules speak.
         """
-        for rule in self.rules if case.accident is None else [rule for rule in self.rules if rule.rare]:
-            excused = frozenset(rule.cleared(case)) if case.accident is None else frozenset()
+        accident = case.scenario.accident
+        for rule in self.rules if accident is None else [rule for rule in self.rules if rule.rare]:
+            excused = frozenset(rule.cleared(case)) if accident is None else frozenset()
             for hit in rule.check(case):
                 if hit.span not in excused:
                     entry = self._merged.setdefault((rule.name, hit.span), _Merged(hit, region))
@@ -228,10 +240,28 @@ class Judging:
     def said(self) -> tuple[Said, ...]:
         """What became of all that the rules said, and where they were excused."""
         by_name = {rule.name: rule for rule in self.rules}
-        merged, cleared = self._merged, self._cleared
-        said = [_said(by_name[name], span, entry, merged, cleared) for (name, span), entry in merged.items()]
-        said += [Said(by_name[key[0]], key[1], None, excuse) for key, excuse in cleared.items() if key not in merged]
-        return tuple(said)
+        said = [self._said(by_name[name], span, entry) for (name, span), entry in self._merged.items()]
+        excused = ((key, excuse) for key, excuse in self._cleared.items() if key not in self._merged)
+        return (*said, *(Said(by_name[name], span, None, excuse) for (name, span), excuse in excused))
+
+    def _said(self, rule: Rule, span: Span, entry: _Merged) -> Said:
+        excuse = self._cleared.get((rule.name, span))
+        return Said(rule, span, entry.hit, excuse, self._yields(rule, entry) if excuse is None else None)
+
+    def _yields(self, rule: Rule, entry: _Merged) -> tuple[str, Span] | None:
+        """The rule and the place of another mistake in the same books, of which this is the consequence."""
+        if entry.hit.stands:
+            return None
+        for (name, span), other in self._merged.items():
+            if name not in rule.yields_to or (name, span) in self._cleared:
+                continue
+            for region, subject in entry.subjects:
+                if any(
+                    region == there and (subject == whose or not subject or not whose)
+                    for there, whose in other.subjects
+                ):
+                    return name, span
+        return None
 
     def findings(self, said: Sequence[Said]) -> tuple[Judged, ...]:
         """What is left of it, whatever the confidence, by place."""
@@ -247,18 +277,6 @@ class Judging:
         return Judged(_finding(rule, hit, self._path), hit.repairs, rule, hit.subject, regions)
 
 
-def _said(
-    rule: Rule,
-    span: Span,
-    entry: _Merged,
-    merged: Mapping[tuple[str, Span], _Merged],
-    cleared: _Cleared,
-) -> Said:
-    excuse = cleared.get((rule.name, span))
-    back = None if excuse is not None else _yields(rule, entry, merged, cleared)
-    return Said(rule, span, entry.hit, excuse, back)
-
-
 def _work(case: Case, *, again: bool) -> list[Work]:
     """What happens in a scenario; not looked at where nothing is repaired."""
     from gradlint.account.work import work_of
@@ -268,90 +286,31 @@ def _work(case: Case, *, again: bool) -> list[Work]:
 
 def cases(region: Region, program: Program) -> Iterable[Case]:
     """What the rules see of a region: one case for each scenario."""
-    from gradlint.account.case import Case, window_names
+    from gradlint.account.case import Case, Scenario
     from gradlint.account.fold import fold
+    from gradlint.account.names import window_names
 
-    windows = {key: region.plan.bindings[key] for key in region.plan.windows if key in region.plan.bindings}
-    windows |= region.plan.named
+    plan = region.plan
+    windows = {key: plan.bindings[key] for key in plan.windows if key in plan.bindings} | plan.named
     names = window_names(windows)
+    accident = plan.probe.accident
     for log in region.scenarios:
-        yield Case(
-            region.entry.name,
-            tuple(log.events),
-            tuple(fold(log, names, region.plan.window)),
-            region.looped,
-            windows,
-            frozenset(region.plan.starts | region.plan.guessed),
-            log.truncated,
-            uncalled=program.uncalled,
-            clears=program.clears,
-            unscales=program.unscales,
-            switches=program.switches,
-            freezes=program.freezes,
-            averages_ranks=program.averages_ranks,
-            looks=program.looks,
-            size=region.plan.window,
-            chunked=region.plan.chunked,
-            decisions=tuple(sorted(log.decisions.items())),
-            faults=tuple(log.faults),
-            accident=log.accident,
-            spared=tuple(log.spared),
-            samples=region.plan.samples,
-            renewed=tuple(log.renewed),
-            dated=program.dated,
-            early=program.early,
-            noted=program.noted,
-            searches=program.searches,
-            way_out=region.plan.probe.accident.guard if region.plan.probe.accident is not None else "",
+        scenario = Scenario(
+            region=region.entry.name,
+            log=log,
+            looped=region.looped,
+            size=plan.window,
+            windows=windows,
+            starts=frozenset(plan.starts | plan.guessed),
+            chunked=plan.chunked,
+            samples=plan.samples,
+            way_out=accident.guard if accident is not None else "",
         )
-
-
-def _collect(
-    rules: Sequence[Rule],
-    case: Case,
-    region: int,
-    merged: dict[tuple[str, Span], _Merged],
-    cleared: _Cleared,
-) -> None:
-    from gradlint.check.excuses import weighed
-
-    excuse = None
-    for rule in rules:
-        if rule.absence:
-            for span in rule.cleared(case):
-                excuse = excuse or Excuse(case.function, case.decisions)
-                cleared.setdefault((rule.name, span), excuse)
-        for hit in (weighed(rule, case, hit) for hit in rule.check(case)):
-            key = (rule.name, hit.span)
-            known = merged.get(key)
-            if known is None:
-                known = merged[key] = _Merged(hit, region)
-            elif len(hit.doubts) < len(known.hit.doubts):
-                known.hit = hit
-            known.subjects.add((region, hit.subject))
-
-
-def _yields(
-    rule: Rule,
-    entry: _Merged,
-    merged: Mapping[tuple[str, Span], _Merged],
-    cleared: _Cleared,
-) -> tuple[str, Span] | None:
-    """The rule and the place of another mistake in the same books, of which this is the consequence."""
-    if entry.hit.stands:
-        return None
-    for (name, span), other in merged.items():
-        if name not in rule.yields_to or (name, span) in cleared:
-            continue
-        for region, subject in entry.subjects:
-            if any(
-                region == there and (subject == whose or not subject or not whose) for there, whose in other.subjects
-            ):
-                return name, span
-    return None
+        yield Case(scenario, tuple(fold(log, names, plan.window)), program.mentions)
 
 
 def _finding(rule: Rule, hit: Hit, path: str) -> Finding:
+    assert all((hit.message, hit.why, hit.impact)), f"{rule.name} leaves out what it says, why, or what it costs"
     return Finding(
         rule=rule.name,
         category=rule.category,

@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from gradlint.account.case import called
-from gradlint.account.row import account_of, differing, disputed, faults, spoiled, unmeant, worse
+from gradlint.account.accounts import account_of, differing, unmeant, worse
+from gradlint.account.faults import disputed, faults, spoiled
+from gradlint.account.names import called
 from gradlint.check.evidence import assumed, out_of_sight
 from gradlint.check.trial import MAX_SCENARIOS, Task, attempt, further, scenarios_of
 from gradlint.fix.bound import unbound
@@ -182,11 +183,11 @@ def _known(candidate: Candidate, old: Trial, task: Task) -> tuple[Judged, ...]:
 
 
 def _scenario(candidate: Candidate, before: Case, after: Case, *, plain: bool) -> Iterator[str]:
-    if before.truncated or after.truncated:
+    if before.scenario.truncated or after.scenario.truncated:
         yield "the loop is too long to be run to its end"
         return
     spoken = candidate.spoken
-    if Field.OLD in spoken and after.accident is not None:
+    if Field.OLD in spoken and after.scenario.accident is not None:
         spoken |= {Field.WINDOW}  # what a batch that went wrong has left is gone
     for field in differing(account_of(before), account_of(after), spoken):
         yield f"it changes {field.value}"

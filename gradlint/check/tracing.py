@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from gradlint.account.case import called, window_names
 from gradlint.account.fold import fold
 from gradlint.account.ledgers import ledgers
+from gradlint.account.names import called, window_names
 from gradlint.interpret.explore import Region
 from gradlint.model.events import Backward, Clipping, Event, EventLog, Forward, Kind, Opaque, Schedule, Step, Write
 from gradlint.model.factor import Factor

@@ -120,7 +120,7 @@ def _trial(program: Program, region: Region) -> Trial:
 
 def scenarios_of(found: Sequence[Case]) -> tuple[Scenario, ...]:
     """The answers of each scenario."""
-    return tuple(case.decisions for case in found)
+    return tuple(case.scenario.decisions for case in found)
 
 
 def further(base: Trial) -> Iterator[tuple[Probe, str]]:

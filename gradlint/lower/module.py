@@ -19,6 +19,7 @@ from gradlint.lower.told import told
 from gradlint.lower.workers import Work
 from gradlint.model.custom import Custom, current
 from gradlint.model.finding import Span
+from gradlint.model.mentions import Mentions
 from gradlint.model.program import Program
 from gradlint.syntax.source import Places, tree_of
 
@@ -62,27 +63,32 @@ def _lowered(text: str, path: str, custom: Custom) -> Program:
     work = Work(outline, found, names.told.callables, known)
     lowering = Lowering(places, names, Gates(names, found, known), work)
     body = lowering.module_body(tree, len(places.lines) or 1)
-    clears = any(pattern.search(text) for pattern in _CLEARS)
     return Program(
         path,
         body,
-        _uncalled(outline, names, places),
-        clears,
-        "unscale" in text,
-        _switching(text, [function for _, function in found]),
-        _FREEZES.search(text) is not None,
-        averages(outline),
-        _LOOKS.search(text) is not None,
+        _mentions(text, outline, names, places, [function for _, function in found]),
         names.told,
         names.library,
         frozenset(name for name, methods in names.protocol.items() if "update" in methods),
         _defaults(outline),
         _asserted(outline),
         _PROCESSES.search(text) is not None,
-        _age(text),
-        _EARLY.search(text) is not None,
-        noted(outline),
-        searches(outline, [function for _, function in found]),
+    )
+
+
+def _mentions(text: str, outline: Outline, names: Names, places: Places, functions: list[FunctionNode]) -> Mentions:
+    return Mentions(
+        uncalled=_uncalled(outline, names, places),
+        clears=any(pattern.search(text) for pattern in _CLEARS),
+        unscales="unscale" in text,
+        freezes=_FREEZES.search(text) is not None,
+        looks=_LOOKS.search(text) is not None,
+        averages_ranks=averages(outline),
+        switches=_switching(text, functions),
+        noted=noted(outline),
+        searches=searches(outline, functions),
+        dated=_age(text),
+        early=_EARLY.search(text) is not None,
     )
 
 

@@ -310,14 +310,18 @@ def _sizes(updates: Iterable[Update]) -> list[int]:
     return [len(update.batches) for update in updates if update.batches]
 
 
-def related_parts(one: str, other: str) -> bool:
-    """Whether two models are one, or one of them a part of the other: `net.encoder` or `net[0]` of `net`."""
-    return one == other or one.startswith((f"{other}.", f"{other}[")) or other.startswith((f"{one}.", f"{one}["))
-
-
 def real(stamp: Stamp) -> Stamp:
     """The turns that make micro-batches: loops over objects and losses are left out."""
     return tuple(iteration for iteration in stamp if iteration.kind in _REAL)
+
+
+Place: TypeAlias = "tuple[tuple[str, int], ...]"
+"""The turns that make a micro-batch, known by what their loops are: two texts have their loops in other rows."""
+
+
+def place_of(stamp: Stamp) -> Place:
+    """Where a micro-batch runs, in a form that two texts have in common."""
+    return tuple((iteration.kind, iteration.number) for iteration in real(stamp))
 
 
 def epoch_of(stamp: Stamp) -> Stamp:

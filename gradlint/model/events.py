@@ -80,6 +80,11 @@ class Guard:
         return self.known or self.counts
 
     @property
+    def counted(self) -> bool:
+        """True of one that counts by a modulus: `(i + 1) % n == 0`."""
+        return "%" in self.text
+
+    @property
     def spares(self) -> bool:
         """True where it holds for every count but one: `if i == skipped: continue`. It ends no window."""
         found = _ONE_COUNT.fullmatch(self.text)
@@ -349,6 +354,21 @@ class Event:
     guards: tuple[Guard, ...] = ()
     calls: tuple[Span, ...] = ()
     detail: Detail = None
+
+    @property
+    def callee(self) -> str:
+        """What is called, as the source has it: `self.opt.step`."""
+        return self.text.split("(", 1)[0]
+
+    @property
+    def receiver(self) -> str:
+        """What the method is called on: `self.opt`."""
+        return self.callee.rpartition(".")[0]
+
+    @property
+    def given(self) -> str:
+        """What the call is given, as the source has it: `loss, retain_graph=True)`."""
+        return self.text.partition("(")[2]
 
 
 @dataclass(slots=True)

@@ -31,3 +31,20 @@ def _alike(one: str, two: str) -> bool:
         if star and other.startswith(f"{whole}["):
             return True
     return False
+
+
+def related_parts(one: str, other: str) -> bool:
+    """Whether two models are one, or one of them a part of the other: `net.encoder` or `net[0]` of `net`."""
+    return one == other or one.startswith((f"{other}.", f"{other}[")) or other.startswith((f"{one}.", f"{one}["))
+
+
+def owns(params: AbstractSet[str] | None, root: str) -> bool | None:
+    """Whether an optimizer that was built with parameters of these models has some of this one's; `None`: unknown."""
+    if not params:
+        return None
+    return any(related_parts(one, root) for one in params)
+
+
+def may_share(one: AbstractSet[str] | None, two: AbstractSet[str] | None) -> bool:
+    """Whether two optimizers may have parameters in common."""
+    return not one or not two or any(related_parts(a, b) for a in one for b in two)

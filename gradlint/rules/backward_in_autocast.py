@@ -9,7 +9,8 @@ from gradlint.model.edits import Leave, Repair
 from gradlint.model.events import Backward, Kind
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
-from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.hit import Hit
+from gradlint.rules.support.rule import Rule
 
 
 class BackwardInAutocast(Rule):
@@ -19,24 +20,27 @@ class BackwardInAutocast(Rule):
     category = "mixed-precision"
     severity = Severity.WARNING
     safety = Safety.SAFE
-    speaks = frozenset({Field.BACKWARD})
     summary = "The backward runs inside the autocast context, which should hold the forward and the loss only."
     reason = "backward uses the types that the forward pass chose"
     effect = "No operation of the backward pass is cast a second time."
+    speaks = frozenset({Field.BACKWARD})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each backward with autocast switched on."""
         inside = [one for one in case.of(Kind.BACKWARD) if isinstance(one.detail, Backward) and one.detail.autocast]
         also = tuple(dict.fromkeys(span for one in inside for span in (one.span, *one.calls)))
         for event in inside:
-            yield Hit(
-                event.span,
-                f"`{event.text}` runs inside an autocast block.",
-                "Backward operations already use the types autocast chose for the forward pass; PyTorch advises against both.",
-                "Operations that backward starts itself are cast again, which costs time and can cost precision.",
-                repairs=tuple(
-                    Repair("Run backward outside autocast", (Leave(span, also, split),))
-                    for span in (event.span, *reversed(event.calls))
-                    for split in (False, True)
-                ),
+            ways = [
+                Leave(span, also, split) for span in (event.span, *reversed(event.calls)) for split in (False, True)
+            ]
+            yield (
+                Hit.at(event)
+                .says(f"`{event.text}` runs inside an autocast block.")
+                .because(
+                    "Backward operations already use the types autocast chose for the forward pass; PyTorch advises against both."
+                )
+                .costs(
+                    "Operations that backward starts itself are cast again, which costs time and can cost precision."
+                )
+                .mended(*(Repair("Run backward outside autocast", (way,)) for way in ways))
             )

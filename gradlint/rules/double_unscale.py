@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.account.case import Case, called
-from gradlint.model.books import real
-from gradlint.model.edits import Delete, Repair
+from gradlint.account.case import Case
+from gradlint.account.names import called
 from gradlint.model.events import Deed, Event, Kind
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
-from gradlint.rules.support.doubts import contradictory
-from gradlint.rules.support.moves import before_step
-from gradlint.rules.support.rule import Hit, Rule
-from gradlint.rules.support.telling import line, related
+from gradlint.rules.support.doubts import TOO_LONG, contradictory
+from gradlint.rules.support.hit import Hit
+from gradlint.rules.support.rule import Rule
+from gradlint.rules.support.scaling import unscale_once
+from gradlint.rules.support.telling import line
 
 
 class DoubleUnscale(Rule):
@@ -23,12 +23,12 @@ class DoubleUnscale(Rule):
     category = "mixed-precision"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    speaks = frozenset({Field.FAULT, Field.CLIP, Field.SCALE})
-    excused_by = frozenset({Deed.UPDATE})
     summary = "`scaler.unscale_` runs twice for one optimizer without a `scaler.update()` in between."
     reason = "one call for each update is all that the scaler allows"
     effect = "The loop no longer ends in a RuntimeError."
+    speaks = frozenset({Field.FAULT, Field.CLIP, Field.SCALE})
     mends = frozenset({Kind.UNSCALE, Kind.CLIP})
+    excused_by = frozenset({Deed.UPDATE})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit at each second `unscale_`."""
@@ -49,36 +49,21 @@ class DoubleUnscale(Rule):
 
 
 def _hit(case: Case, event: Event, first: Event) -> Hit:
-    place = f"on {line(first)}" if first.span != event.span else "in the micro-batch before"
-    found: tuple[str, ...] = ("the two calls may exclude each other",) if contradictory(first, event) else ()
-    if event.subject == "*" and event.span == first.span:
-        found += ("nothing shows which optimizer it is, and it may be another one each time",)
-    return Hit(
-        event.span,
-        f"The gradients of `{called(event.subject)}` are unscaled again after `unscale_` {place}.",
-        "`unscale_` may be called once for each optimizer between two calls of `scaler.update()`.",
-        "PyTorch raises a RuntimeError here; with the scaler switched off the mistake stays hidden.",
-        event.subject,
-        () if first.span == event.span else (related(first, "already unscaled here"),),
-        repairs=_repairs(case, event, first),
-        doubts=found + (("the loop is too long to run to its end",) if case.truncated else ()),
-        stretch=(first.number, event.number),
-    )
-
-
-def _repairs(case: Case, event: Event, first: Event) -> tuple[Repair, ...]:
-    if first.span != event.span:
-        return (Repair("Unscale once", (Delete(event.span),)),)
-    step = next((one for one in case.of(Kind.STEP) if one.number > event.number and one.subject == event.subject), None)
-    if step is None:
-        return ()
-    later = [one for one in case.of(Kind.CLIP) if event.number < one.number < step.number]
-    clips = {one.span: one for one in later if real(one.stamp) == real(event.stamp)}
-    guards = {guard.span for guard in step.guards} - {guard.span for guard in event.guards}
-    inner = [one for one in later if guards & {guard.span for guard in one.guards}]
-    if inner:
-        return before_step("Unscale once, before the clip", case, [event], inner[0])
+    same = event.span == first.span
+    place = "in the micro-batch before" if same else f"on {line(first)}"
     return (
-        *before_step("Unscale once, before the step", case, [event, *clips.values()], step),
-        *before_step("Unscale once, before the step", case, [event], step),
+        Hit.at(event)
+        .says(f"The gradients of `{called(event.subject)}` are unscaled again after `unscale_` {place}.")
+        .because("`unscale_` may be called once for each optimizer between two calls of `scaler.update()`.")
+        .costs("PyTorch raises a RuntimeError here; with the scaler switched off the mistake stays hidden.")
+        .about(event.subject)
+        .shows(None if same else first, "already unscaled here")
+        .unless("the two calls may exclude each other", when=contradictory(first, event))
+        .unless(
+            "nothing shows which optimizer it is, and it may be another one each time",
+            when=event.subject == "*" and same,
+        )
+        .unless(TOO_LONG, when=case.scenario.truncated)
+        .between(first, event)
+        .mended(*unscale_once(case, event, first))
     )

@@ -9,7 +9,8 @@ from gradlint.model.edits import Call, Repair
 from gradlint.model.events import Kind
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
-from gradlint.rules.support.rule import Hit, Rule
+from gradlint.rules.support.hit import Hit
+from gradlint.rules.support.rule import Rule
 
 
 class MethodNotCalled(Rule):
@@ -19,22 +20,22 @@ class MethodNotCalled(Rule):
     category = "lifecycle"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    speaks = frozenset(Field)
     summary = "A method such as `optimizer.zero_grad` stands alone as a statement, without the parentheses that would call it."
     reason = "the line does nothing without the parentheses"
     effect = "The method runs."
+    speaks = frozenset(Field)
     mends = frozenset(Kind)
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each bare method reference; they are found while lowering."""
-        for span, receiver, method in case.uncalled:
-            yield Hit(
-                span,
-                f"`{receiver}.{method}` names the method but does not call it.",
-                "Without parentheses the expression is computed and thrown away.",
-                _IMPACT.get(method, "The statement does nothing."),
-                receiver,
-                repairs=(Repair("Call the method", (Call(span),)),),
+        for span, receiver, method in case.program.uncalled:
+            yield (
+                Hit.at(span)
+                .says(f"`{receiver}.{method}` names the method but does not call it.")
+                .because("Without parentheses the expression is computed and thrown away.")
+                .costs(_IMPACT.get(method, "The statement does nothing."))
+                .about(receiver)
+                .mended(Repair("Call the method", (Call(span),)))
             )
 
 

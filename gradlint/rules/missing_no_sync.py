@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from gradlint.account.case import Case
-from gradlint.account.ledgers import evidence
 from gradlint.model.books import Book, Update
-from gradlint.model.events import Backward, Deed
+from gradlint.model.events import Deed
 from gradlint.model.finding import Safety, Severity, Span
 from gradlint.model.ledger import Field
-from gradlint.rules.support.doubts import NO_WINDOW, doubts, window_stretch
-from gradlint.rules.support.reducing import CONTEXT, counted, reduce_once
-from gradlint.rules.support.rule import Hit, Rule
-from gradlint.rules.support.telling import guard_related, line, related
+from gradlint.rules.support.doubts import NO_WINDOW, window_stretch
+from gradlint.rules.support.hit import Hit
+from gradlint.rules.support.reducing import how_to_wait, is_counted, reduce_once, reduced_often
+from gradlint.rules.support.rule import Rule
+from gradlint.rules.support.sizes import in_words
+from gradlint.rules.support.telling import line
 
 
 class MissingNoSync(Rule):
@@ -23,73 +25,49 @@ class MissingNoSync(Rule):
     category = "distributed"
     severity = Severity.WARNING
     safety = Safety.SAFE
-    speaks = frozenset({Field.SYNC})
-    excused_by = frozenset({Deed.STEP, Deed.SYNC})
     summary = "Gradients are all-reduced after every micro-batch although only the last one of a window needs it."
     reason = "the sum over the window is reduced once instead of in parts"
     effect = "One all-reduce for each update; the gradients stay the same."
-    absence = True
+    speaks = frozenset({Field.SYNC})
+    excused_by = frozenset({Deed.STEP, Deed.SYNC})
     yields_to = frozenset({"forward-outside-no-sync", "zero-grad-in-accumulation"})
+    absence = True
 
     def check(self, case: Case) -> Iterator[Hit]:
-        """One hit for each update that costs several all-reduces."""
+        """One hit for each optimizer with an update that costs several all-reduces."""
         for book in case.books:
-            found = [update for update in book.updates if _reduced_often(update)]
-            full = (update for update in found if len(update.consumed_batches) == book.window_of(update))
-            update = next(full, found[0] if found else None)
-            if update is not None:
-                yield self._hit(case, book, update)
-
-    def _hit(self, case: Case, book: Book, update: Update) -> Hit:
-        backward = update.consumed[0].event
-        size = case.times(len(update.consumed_batches), update)
-        guessed = counted(update)
-        found = [doubt for doubt in doubts(update, case) if not (guessed and doubt in NO_WINDOW)]
-        if len(update.consumed_batches) != book.window_of(update):
-            found.append("only a ragged window shows it")
-        if any(item.detail.stashed for item in update.consumed[1:]):
-            found.append(
-                "Apex's `scale_loss` puts aside what came before: the last all-reduce averages its own backward only"
-            )
-        known = not book.open_ended(update) and not guessed
-        if book.open_ended(update):
-            found.append("which backward is the last of an update is decided while the loop runs")
-        return Hit(
-            backward.span,
-            f"DDP all-reduces the gradients in each {f'of the {size} backward passes' if known else 'backward pass'} before the step on {line(update.step)}.",
-            f"Only the last backward of a window needs to synchronise; {_advice(update.consumed[0].detail)}",
-            f"{size if known else 'Several'} all-reduces for each update instead of 1; the gradients are right.",
-            book.optimizer,
-            (
-                *guard_related(update),
-                related(update.step, f"one update for {size if known else 'these'} micro-batches"),
-            ),
-            evidence(update, book),
-            tuple(found),
-            reduce_once(case, update),
-            stretch=window_stretch(update),
-        )
+            found = sorted(filter(reduced_often, book.updates), key=lambda update: _is_ragged(book, update))
+            yield from (_hit(case, book, update) for update in found[:1])
 
     def cleared(self, case: Case) -> Iterable[Span]:
         """Backward calls that do run without synchronising."""
-        return [
-            item.event.span
-            for book in case.books
-            for update in book.updates
-            for item in update.consumed
-            if item.detail.synced is False
-        ]
+        return [item.event.span for one in case.updates for item in one.consumed if item.detail.synced is False]
 
 
-def _advice(detail: Backward) -> str:
-    if detail.wrapper == "apex":
-        return "Apex's `DistributedDataParallel` has no `no_sync()`, that of `torch.nn.parallel` has."
-    context = CONTEXT.get(detail.framework, "no_sync()")
-    return f"run forward and backward of the others inside `{context}`."
+def _is_ragged(book: Book, update: Update) -> bool:
+    return len(update.consumed_batches) != book.window_of(update)
 
 
-def _reduced_often(update: Update) -> bool:
-    """Whether each of several micro-batches of an update is all-reduced."""
-    reduced = (item for item in update.consumed if item.detail.synced and item.detail.wrapper in ("ddp", "apex"))
-    synced = {item.batch for item in reduced}
-    return len(synced) >= 2 and len(synced) == len(update.consumed_batches)
+def _hit(case: Case, book: Book, update: Update) -> Hit:
+    size = in_words(case, len(update.consumed_batches), update)
+    counted, open_ended = is_counted(update), book.open_ended(update)
+    known = not open_ended and not counted
+    each = f"of the {size} backward passes" if known else "backward pass"
+    hit = Hit.at(update.consumed[0].event).of(case, update)
+    if counted:
+        hit = replace(hit, doubts=tuple(one for one in hit.doubts if one not in NO_WINDOW))
+    return (
+        hit.says(f"DDP all-reduces the gradients in each {each} before the step on {line(update.step)}.")
+        .because(f"Only the last backward of a window needs to synchronise; {how_to_wait(update.consumed[0].detail)}")
+        .costs(f"{size if known else 'Several'} all-reduces for each update instead of 1; the gradients are right.")
+        .guarded(update)
+        .shows(update.step, f"one update for {size if known else 'these'} micro-batches")
+        .unless("only a ragged window shows it", when=_is_ragged(book, update))
+        .unless(
+            "Apex's `scale_loss` puts aside what came before: the last all-reduce averages its own backward only",
+            when=any(item.detail.stashed for item in update.consumed[1:]),
+        )
+        .unless("which backward is the last of an update is decided while the loop runs", when=open_ended)
+        .within(window_stretch(update))
+        .mended(*reduce_once(case, update))
+    )

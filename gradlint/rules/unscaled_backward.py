@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.account.case import Case
-from gradlint.account.ledgers import evidence
-from gradlint.model.books import Book, Contribution, Update
-from gradlint.model.edits import Choose, Loss, Repair
+from gradlint.model.books import Contribution, Update
 from gradlint.model.events import Deed
 from gradlint.model.finding import Safety, Severity
 from gradlint.model.ledger import Field
-from gradlint.rules.support.doubts import contradictory, doubts, stretch
-from gradlint.rules.support.moves import amp_guard, scaler_and_optimizer
-from gradlint.rules.support.rule import Hit, Rule
-from gradlint.rules.support.telling import line, related
+from gradlint.rules.support.doubts import contradictory, stretch
+from gradlint.rules.support.hit import Hit
+from gradlint.rules.support.rule import Rule
+from gradlint.rules.support.scaler_steps import scale_the_loss
+from gradlint.rules.support.telling import line
 
 
 class UnscaledBackward(Rule):
@@ -24,49 +23,40 @@ class UnscaledBackward(Rule):
     category = "mixed-precision"
     severity = Severity.ERROR
     safety = Safety.SAFE
-    speaks = frozenset({Field.SCALE})
-    excused_by = frozenset({Deed.SCALE, Deed.RESCALE, Deed.STEP})
     summary = "A loss is backpropagated without `scaler.scale`, but its gradients are stepped through the scaler."
     reason = "the step divides by the very scale that the loss is multiplied by"
     effect = "The update uses true gradients."
+    speaks = frozenset({Field.SCALE})
+    excused_by = frozenset({Deed.SCALE, Deed.RESCALE, Deed.STEP})
 
     def check(self, case: Case) -> Iterator[Hit]:
         """One hit for each unscaled backward that a scaler step consumes."""
-        for book in case.books:
-            for update in book.updates:
-                if update.detail.via != "scaler":
-                    continue
-                for item in update.consumed:
-                    if any(mark.number < item.event.number for mark in update.unscales):
-                        continue  # what comes behind `unscale_` is as it is meant
-                    if item.detail.scaled_by is None and not item.detail.framework and "scale" not in item.detail.loss:
-                        yield self._hit(case, book, update, item)
+        for update in case.updates:
+            if update.detail.via == "scaler":
+                yield from (_hit(case, update, item) for item in update.consumed if _is_unscaled(update, item))
 
-    def _hit(self, case: Case, book: Book, update: Update, item: Contribution) -> Hit:
-        mixed = any(other.detail.scaled_by for other in update.consumed)
-        found = list(doubts(update, case))
-        if contradictory(item.event, update.step):
-            found.append("the backward and the step may exclude each other")
-        return Hit(
-            item.event.span,
-            f"This loss is not scaled, but `{update.step.text}` on {line(update.step)} divides its gradients by the loss scale.",
-            "Every loss whose gradients go through `scaler.step` must be multiplied by `scaler.scale(loss)` first.",
-            "Its gradients come out 65536 times too small at the usual scale."
-            if mixed
-            else "Its gradients come out 65536 times too small at the usual scale, or PyTorch raises because nothing was scaled.",
-            book.optimizer,
-            (related(update.step, "divided by the scale here"),),
-            evidence(update, book),
-            tuple(found),
-            _repairs(update, item),
-            stretch=stretch(update),
+
+def _is_unscaled(update: Update, item: Contribution) -> bool:
+    """Whether nothing scales a loss; what comes behind `unscale_` is as it is meant."""
+    scaled = item.detail.scaled_by is not None or item.detail.framework or "scale" in item.detail.loss
+    return not scaled and not any(mark.number < item.event.number for mark in update.unscales)
+
+
+def _hit(case: Case, update: Update, item: Contribution) -> Hit:
+    mixed = any(other.detail.scaled_by for other in update.consumed)
+    ending = "" if mixed else ", or PyTorch raises because nothing was scaled"
+    return (
+        Hit.at(item.event)
+        .says(
+            f"This loss is not scaled, but `{update.step.text}` on {line(update.step)} divides its gradients by the loss scale."
         )
-
-
-def _repairs(update: Update, item: Contribution) -> tuple[Repair, ...]:
-    both = scaler_and_optimizer(update.step)
-    if both is None:
-        return ()
-    loss = Loss(item.event.span, f"{both[0]}.scale({{}})")
-    guard = amp_guard(update.step, item.event)
-    return (Repair("Scale the loss", (Choose(guard, loss) if guard else loss,)),)
+        .because(
+            "Every loss whose gradients go through `scaler.step` must be multiplied by `scaler.scale(loss)` first."
+        )
+        .costs(f"Its gradients come out 65536 times too small at the usual scale{ending}.")
+        .of(case, update)
+        .shows(update.step, "divided by the scale here")
+        .unless("the backward and the step may exclude each other", when=contradictory(item.event, update.step))
+        .within(stretch(update))
+        .mended(*scale_the_loss(update, item))
+    )

@@ -173,7 +173,7 @@ def _(patch: Patch) -> None:
 
         return zero
 
-    around(patch, fold._Books, "zero", made)
+    around(patch, fold._Fold, "zero", made)
 
 
 @plants("a zero leaves what is spent")
@@ -186,12 +186,12 @@ def _(patch: Patch) -> None:
 
         return zero
 
-    around(patch, fold._Books, "zero", made)
+    around(patch, fold._Fold, "zero", made)
 
 
 @plants("a zero clears every optimizer")
 def _(patch: Patch) -> None:
-    patch.setattr(fold._Books, "covers", lambda self, detail: True)
+    patch.setattr(fold._Fold, "covers", lambda self, detail: True)
 
 
 @plants("a step does not mark what it spends")
@@ -204,7 +204,7 @@ def _(patch: Patch) -> None:
 
         return step
 
-    around(patch, fold._Books, "step", made)
+    around(patch, fold._Fold, "step", made)
 
 
 @plants("a step consumes nothing")
@@ -217,7 +217,7 @@ def _(patch: Patch) -> None:
 
         return step
 
-    around(patch, fold._Books, "step", made)
+    around(patch, fold._Fold, "step", made)
 
 
 @plants("a backward forgets the factor")
@@ -232,7 +232,7 @@ def _(patch: Patch) -> None:
 
 @plants("gradients written by hand stay what they are")
 def _(patch: Patch) -> None:
-    patch.setattr(fold._Books, "write", silent(None))
+    patch.setattr(fold._Fold, "write", silent(None))
 
 
 @plants("a number in the source divides nothing")
@@ -372,7 +372,7 @@ def _(patch: Patch) -> None:
 
 @plants("unscale changes nothing")
 def _(patch: Patch) -> None:
-    patch.setattr(fold._Books, "unscale", lambda self, event, note=True: self.unscales.append(event))
+    patch.setattr(fold._Fold, "unscale", lambda self, event, note=True: self.since.unscales.append(event))
 
 
 @plants("unscale is not noted")
@@ -405,14 +405,14 @@ def _(patch: Patch) -> None:
 
         return clip
 
-    around(patch, fold._Books, "clip", made)
+    around(patch, fold._Fold, "clip", made)
 
 
 @plants("a clip reaches every optimizer")
 def _(patch: Patch) -> None:
     around(
         patch,
-        fold._Books,
+        fold._Fold,
         "clip",
         lambda old: lambda self, event, detail: old(self, event, replace(detail, roots=None)),
     )
@@ -421,13 +421,13 @@ def _(patch: Patch) -> None:
 @plants("a scheduler moves once an update")
 def _(patch: Patch) -> None:
     def made(old: Any) -> Any:
-        def note(books: Any, *args: Any) -> None:
-            old(books, *args)
-            del books.schedules[1:]
+        def note(self: Any, event: Any, *, alone: bool) -> None:
+            old(self, event, alone=alone)
+            del self.since.schedules[1:]
 
         return note
 
-    around(patch, fold, "_note", made)
+    around(patch, fold._Fold, "note", made)
 
 
 @plants("a scheduler moves for every optimizer")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gradlint.account.case import called
+from gradlint.account.names import called
 from gradlint.check.sight import candidates
 from gradlint.check.sight.calls import backwards, calls, functions, given, hint_of, name_of, owner_of
 from gradlint.model.events import Backward, Event, Step

@@ -52,7 +52,7 @@ class Seen:
 
     def look(self, case: Case) -> None:
         """Add what happens in one scenario."""
-        self.truncated = self.truncated or case.truncated
+        self.truncated = self.truncated or case.scenario.truncated
         for event in case.events:
             if event.kind is Kind.BACKWARD:
                 self.backwards.setdefault(event.span, event)

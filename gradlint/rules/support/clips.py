@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from gradlint.account.case import Case
-from gradlint.model.books import Book, Clip, Update, real, related_parts
-from gradlint.model.events import Event
+from gradlint.model.books import Book, Clip, Contribution, Update, real
+from gradlint.model.edits import Iterate, Move, Repair
+from gradlint.model.events import Event, Kind, Step
 from gradlint.model.finding import Span
+from gradlint.model.roots import related_parts
+from gradlint.rules.support.moves import before_step, beside, synchronised
+from gradlint.rules.support.scaling import unscale, unscales_before
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -21,6 +26,11 @@ class ClipSite:
     def useless(self) -> bool:
         """True when it never found a fresh gradient in any book."""
         return not any(clip.live for _, _, clip in self.uses)
+
+    @property
+    def exhausted(self) -> bool:
+        """True when its parameters had all been read before."""
+        return any(clip.detail.exhausted for _, _, clip in self.uses)
 
 
 def early_clip(update: Update) -> tuple[Clip, Event] | None:
@@ -59,3 +69,85 @@ def clip_sites(case: Case) -> list[ClipSite]:
                 site = found.setdefault(clip.event.span, ClipSite(clip.event.span))
                 site.uses.append((book, update, clip))
     return list(found.values())
+
+
+def clips_beside(update: Update, clip: Clip, wrong: Callable[[Clip], bool]) -> list[Event]:
+    """A clip and those beside it that are as wrong, as where each group of parameters has its own."""
+    found = [one for one in update.clips if one is clip or (beside(one.event, clip.event) and one.detail.movable)]
+    return list(dict.fromkeys(one.event for one in found if one is clip or (not one.detail.infinite and wrong(one))))
+
+
+def in_closure(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
+    """The way to move an event behind the backward, in the closure that a step calls."""
+    inner = [one.span for one in case.of(Kind.BACKWARD) if one.function == event.function != step.function]
+    if not inner or not isinstance(step.detail, Step) or not step.detail.closure:
+        return ()
+    return (Repair("Clip after the backward", (Move((event.span,), inner[-1], after=True),)),)
+
+
+def useless_beside(sites: Iterable[ClipSite], clip: Clip, step: Event) -> list[Event]:
+    """A clip, and those that are as useless beside it, as where each group of parameters has its own."""
+    found = [clip.event]
+    for site in sites:
+        for _, update, other in site.uses if site.useless else ():
+            late = step.number < other.event.number and (update is None or update.previous is step)
+            if late and other.detail.movable and not other.detail.exhausted and beside(other.event, clip.event):
+                found.append(other.event)
+    return sorted(dict.fromkeys(found), key=lambda event: event.number)
+
+
+def clip_before_the_step(case: Case, clips: list[Event], step: Event) -> tuple[Repair, ...]:
+    """The ways to clip before a step what is clipped behind it."""
+    title, clip = "Clip before the step", clips[0]
+    if any(event.span == step.span for event in case.of(Kind.BACKWARD)):
+        return ()  # one call goes backward and steps: the clip belongs into it
+    late = [event for event in unscales_before(case, clip) if event.number > step.number]
+    if late:
+        return before_step(title, case, [*late, *clips], step)
+    return (*in_closure(case, clip, step), *before_step(title, case, clips, step, unscale(case, step, step.span)))
+
+
+def clip_behind_the_backward(case: Case, clip: Clip, update: Update) -> tuple[Repair, ...]:
+    """The ways to clip before the step what is clipped before the backward."""
+    if not clip.detail.movable:
+        return ()
+    alike = clips_beside(update, clip, lambda other: other.live == clip.live and not other.detail.exhausted)
+    return (
+        *in_closure(case, clip.event, update.step),
+        *before_step("Clip before the step", case, alike, update.step),
+    )
+
+
+def is_partial(update: Update, clip: Clip, meant: Sequence[Contribution]) -> bool:
+    """Whether another micro-batch of the window that is meant comes after a clip."""
+    if clip.detail.infinite or not clip.live or clip.detail.exhausted or len({item.batch for item in meant}) < 2:
+        return False
+    if early_clip(update) is not None:
+        return False  # it comes once, but before the last backward: another rule tells it
+    kept = set(map(id, meant))
+    seen = {item.batch for item in clip.live if id(item) in kept}  # what was cleared on purpose is no part of the sum
+    if not seen:
+        return False
+    return any(item.order > clip.event.number and item.batch not in seen for item in update.consumed)
+
+
+def clip_once(case: Case, update: Update, clip: Clip, meant: Sequence[Contribution]) -> tuple[Repair, ...]:
+    """The ways to clip the whole of a window once."""
+    if not clip.detail.movable:
+        return ()
+    alike = clips_beside(update, clip, lambda other: is_partial(update, other, meant))
+    moves = before_step("Clip once, before the step", case, [*unscales_before(case, clip.event), *alike], update.step)
+    return (*synchronised("Clip only when gradients synchronise", update, clip.event), *moves)
+
+
+def keep_in_a_list(clip: Event) -> tuple[Repair, ...]:
+    """The ways to keep the parameters that a clip is given, where reading them once uses them up."""
+    title, doubt = (
+        "Keep the parameters in a list",
+        "the model may get other parameters before the iterator is first used",
+    )
+    return (
+        Repair(title, (Iterate(clip.span),)),
+        Repair(f"{title} from their first use on", (Iterate(clip.span, late=True),)),
+        Repair(f"{title} where they are named", (Iterate(clip.span, anyway=True),), unsafe=True, doubt=doubt),
+    )

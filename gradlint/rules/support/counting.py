@@ -9,9 +9,12 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from gradlint.account.case import Case, tail
+from gradlint.account.case import Case
+from gradlint.account.names import tail
 from gradlint.model.books import Book, Update
+from gradlint.model.edits import Modulus, Repair
 from gradlint.model.events import Guard
+from gradlint.rules.support.windows import boundary
 
 
 def odd_first(book: Book, size: int) -> tuple[Update, Update] | None:
@@ -61,13 +64,35 @@ def one_too_long(case: Case, book: Book) -> tuple[Update, Guard, str] | None:
         counted = [(one, _OVER.search(one.text)) for one in update.own_guards if one.plain and one.taken]
         guard, found = next(((one, found) for one, found in counted if found), (None, None))
         size = book.window_of(update) or 0
-        names = {tail(name) for name, value in case.windows.items() if value + 1 == size}
+        names = {tail(name) for name, value in case.scenario.windows.items() if value + 1 == size}
         parts = (part for item in update.consumed for part in item.factor.parts if part.divides)
         names |= {tail(part.text) for part in parts if part.number == Fraction(1, max(1, size - 1))}
         whole = len(update.consumed_batches) == size and not update.wiped and not update.is_mean
         if guard and found and tail(found["window"]) in names and whole:
             return update, guard, found["window"]
     return None
+
+
+def why_too_long(guard: Guard, window: str) -> str:
+    """Why a window that is asked for like this is one too long."""
+    if ">=" not in guard.text and ">" in guard.text:
+        return f"The count is only larger than `{window}` when one more has been added: a full window is `>=`."
+    return (
+        f"The count is asked before the micro-batch that was just added is counted: it reaches `{window}` one too late."
+    )
+
+
+def divides(update: Update) -> bool:
+    """Whether something divides a micro-batch of an update: where nothing does, none has the weight of another window."""
+    return any(item.factor.divided for item in update.consumed)
+
+
+def count_from_one(first: Update) -> tuple[Repair, ...]:
+    """The ways to begin the count of a window one earlier or later."""
+    span, _ = boundary(first)
+    if span is None:
+        return ()
+    return tuple(Repair("Count the micro-batches from 1", (Modulus(span, by),)) for by in (1, -1))
 
 
 _OVER = re.compile(r"^[\w.]+ (?:>|==|>=) (?P<window>[A-Za-z_][\w.]*)$")

@@ -5,22 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gradlint.account.case import Case, owns, tail
+from gradlint.account.case import Case
+from gradlint.account.names import tail
 from gradlint.model.books import Book, Update
 from gradlint.model.events import Backward, Event, Kind, Schedule, Stamp, Write, Zero
+from gradlint.model.roots import owns
 from gradlint.rules.support.telling import line
 
 NO_WINDOW = ("the guard around the step cannot be computed", "nothing shows that the loop means to accumulate")
 """What is doubtful of an update whose window nobody can tell."""
 
+TOO_LONG = "the loop is too long to run to its end"
+SEVERAL = "several optimizers share this backward"
 
-def doubts(update: Update, case: Case) -> tuple[str, ...]:
+
+def doubts(case: Case, update: Update) -> tuple[str, ...]:
     """Why a finding about this update might be wrong, but for what happens out of sight."""
     found: list[str] = []
     if update.unsure:
         found.append(NO_WINDOW[0])
     if not all(item.sure for item in (*update.consumed, *update.stale)):
-        found.append("several optimizers share this backward")
+        found.append(SEVERAL)
     if len(update.batches) > 1 and not update.windowed:
         found.append(NO_WINDOW[1])
     managed = any(_counted_by(item.detail) is not None for item in update.consumed)
@@ -28,8 +33,8 @@ def doubts(update: Update, case: Case) -> tuple[str, ...]:
         found.append("Accelerate counts the micro-batches of several optimizers")
     elif managed and _several_each(case):
         found.append("Accelerate counts several backwards of one batch")
-    if case.truncated:
-        found.append("the loop is too long to run to its end")
+    if case.scenario.truncated:
+        found.append(TOO_LONG)
     return (*found, *dict.fromkeys(said for _, zero in update.wiped for said in partly_cleared(zero, update)))
 
 
@@ -144,7 +149,7 @@ def made_longer(case: Case, move: Event, step: Event) -> Iterator[str]:
     asked = (name for guard in step.guards for name in re.findall(r"%\s*([A-Za-z_][\w.]*)", guard.text))
     if detail is not None and detail.cls in ("MultiStepLR", "StepLR") and re.search(r"\b\d{4,}\b|\b\d+e[3-9]\b", made):
         yield "so large numbers may be counted in batches"
-    names = "|".join({re.escape(tail(name)) for name in (*case.windows, *asked)})
+    names = "|".join({re.escape(tail(name)) for name in (*case.scenario.windows, *asked)})
     if names and re.search(rf"\*\s*(?:\w+\.)*(?:{names})\b|\b(?:{names})\s*\*", made):
         yield "the schedule was made for micro-batches"
 

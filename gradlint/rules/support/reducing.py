@@ -10,17 +10,19 @@ from __future__ import annotations
 import re
 
 from gradlint.account.case import Case
+from gradlint.account.names import called, tail
 from gradlint.model.books import Update, real
-from gradlint.model.edits import NoSync, Repair
-from gradlint.model.events import Event, Forward, Kind
-from gradlint.rules.support.moves import boundary, wrapped
+from gradlint.model.edits import NoSync, Repair, Sync
+from gradlint.model.events import Backward, Event, Forward, Kind
+from gradlint.model.roots import owns
 from gradlint.rules.support.telling import place
+from gradlint.rules.support.windows import boundary
 
-CONTEXT = {"fabric": "no_backward_sync(model)", "accelerate": "accelerator.no_sync(model)"}
+_CONTEXT = {"fabric": "no_backward_sync(model)", "accelerate": "accelerator.no_sync(model)"}
 """What Fabric and Accelerate have instead: their models need no `no_sync` of their own, and may run in one process."""
 
 
-def counted(update: Update) -> bool:
+def is_counted(update: Update) -> bool:
     """Whether a guard that cannot be computed says that micro-batches are gathered: `ni - last >= accumulate`.
 
     How many there are does not matter: each of them is reduced.
@@ -29,6 +31,21 @@ def counted(update: Update) -> bool:
 
 
 _COUNTS = re.compile(r"(?i)(?:%|==|>=|>) *(?:\w+\.)*\w*accum\w*$")
+
+
+def reduced_often(update: Update) -> bool:
+    """Whether each of several micro-batches of an update is all-reduced."""
+    reduced = (item for item in update.consumed if item.detail.synced and item.detail.wrapper in ("ddp", "apex"))
+    synced = {item.batch for item in reduced}
+    return len(synced) >= 2 and len(synced) == len(update.consumed_batches)
+
+
+def how_to_wait(detail: Backward) -> str:
+    """How micro-batches are run without an all-reduce."""
+    if detail.wrapper == "apex":
+        return "Apex's `DistributedDataParallel` has no `no_sync()`, that of `torch.nn.parallel` has."
+    context = _CONTEXT.get(detail.framework, "no_sync()")
+    return f"run forward and backward of the others inside `{context}`."
 
 
 def _beside(event: Event, backward: Event) -> bool:
@@ -47,7 +64,7 @@ def _left_over(update: Update, backward: Event) -> bool:
 def reduce_once(case: Case, update: Update) -> tuple[Repair, ...]:
     """The repairs by which only the last backward of an update is all-reduced."""
     item = update.consumed[0]
-    if item.detail.framework in CONTEXT or update.detail.framework in CONTEXT:
+    if item.detail.framework in _CONTEXT or update.detail.framework in _CONTEXT:
         return ()
     found = [case.events[number] for number in item.detail.forwards]
     trained = [event for event in found if isinstance(event.detail, Forward) and event.detail.attached]
@@ -67,8 +84,63 @@ def reduce_once(case: Case, update: Update) -> tuple[Repair, ...]:
     rest = not _left_over(update, last) and any(_left_over(one, last) for book in case.books for one in book.updates)
     edits = [NoSync(*pair, model, *boundary(update), rest) for pair in spans]
     start, end = update.consumed[0].event.number, update.consumed[-1].event.number
-    used = any(start < event.number < end for kind in (Kind.CLIP, Kind.WRITE, Kind.READ) for event in case.of(kind))
+    used = any(start < event.number < end for event in case.of(Kind.CLIP, Kind.WRITE, Kind.READ))
     doubt = "between two micro-batches a rank would see its own gradients only" if used else ""
-    if counted(update):
+    if is_counted(update):
         doubt = "which backward is the last of an update is decided while the loop runs"
     return tuple(Repair("Synchronise once for each update", (edit,), bool(doubt), doubt) for edit in edits)
+
+
+_NAMES = re.compile(r"(?<![\w.'\"])[A-Za-z_][\w.]*(?![\w.]*[('\"=])")
+"""The names that a call is given, not its keywords and not what it calls itself."""
+
+
+def wrapped(forward: Event) -> str:
+    """The source of the wrapped model in a forward: what is called, or what is given to it (`criterion(model, x)`)."""
+    callee, given = forward.callee, forward.given
+    assumed = isinstance(forward.detail, Forward) and forward.detail.assumed
+    name = tail(called(forward.subject))
+    if not assumed or tail(callee) == name:
+        return callee
+    return next((one for one in _NAMES.findall(given) if tail(one) == name), "")
+
+
+def never_reduced(case: Case, update: Update) -> bool:
+    """Whether an update uses what no rank has shared: its last backward was silent, or goes past the wrapper."""
+    silent = bool(update.consumed) and update.consumed[-1].detail.synced is False
+    framework = update.detail.framework or any(item.detail.framework for item in update.consumed)
+    return (silent or one_of_several(case, update) is not None) and not framework
+
+
+def waiting(update: Update) -> Event | None:
+    """A micro-batch that waits for an all-reduce that never sees it: Apex puts it aside before each backward."""
+    if not any(item.detail.stashed and item.detail.synced is True for item in update.consumed[-1:]):
+        return None
+    return next((item.event for item in update.consumed if item.detail.synced is False), None)
+
+
+def past_the_wrapper(case: Case, backward: Event) -> Event | None:
+    """The forward of a loss that came from the network inside DDP and not through the wrapper."""
+    detail = backward.detail
+    if not isinstance(detail, Backward) or detail.wrapper != "ddp":
+        return None
+    forwards = [case.events[number] for number in detail.forwards]
+    through = any(isinstance(forward.detail, Forward) and forward.detail.wrapper for forward in forwards)
+    return None if through or not forwards else forwards[-1]
+
+
+def one_of_several(case: Case, update: Update) -> Event | None:
+    """The forward past its wrapper of the one network that an optimizer has, where others' go through theirs."""
+    last, begun = (update.consumed or (None,))[-1], update.previous.number if update.previous else 0
+    if last is None or last.detail.synced is not True:
+        return None
+    since = (event for event in case.events[begun : last.event.number] if isinstance(event.detail, Forward))
+    own = [event for event in since if owns(update.detail.params, event.subject)]
+    past = all(isinstance(event.detail, Forward) and event.detail.past and not event.detail.assumed for event in own)
+    return own[-1] if past and own and own[-1].number in last.detail.forwards else None
+
+
+def synchronise_last(update: Update) -> Repair:
+    """The way to have the last micro-batch of a window synchronise."""
+    last = update.consumed[-1].event
+    return Repair("Synchronise in the last micro-batch", (Sync(last.span, *boundary(update)),))

@@ -1,8 +1,9 @@
 """Rules: what they see, what they say, and how they are found.
 
-A rule is one short file in `gradlint/rules/` with one class. It sees a `Case`: the books and the
-event log of one region in one scenario. It yields `Hit`s. It never sees source code or syntax. Rules are
-discovered by module, so adding one edits no other file.
+A rule is one short file in `gradlint/rules/` with one class. It sees a `Case`: the event log of one region in one
+scenario, its books, and what the program mentions elsewhere. It yields `Hit`s, and names their repairs, which live in
+`gradlint/rules/support`. It never sees source code or syntax. Rules are discovered by module, so adding one edits no
+other file; `make new-rule NAME=my-rule` writes what is needed.
 
     class ClipAfterStep(Rule):
         name = "clip-after-step"
@@ -17,50 +18,36 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from abc import ABC, ABCMeta, abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
 
 from gradlint.account.case import Case
-from gradlint.model.edits import Repair
 from gradlint.model.events import Deed, Kind
-from gradlint.model.finding import Evidence, Related, Safety, Severity, Span
+from gradlint.model.finding import Safety, Severity, Span
 from gradlint.model.ledger import Field
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A mistake at a place in one scenario.
-
-    `doubts` are reasons to be less than sure; `subject` names whose books are wrong, so that
-    rules which `yield_to` others can stand back; `update` is where the evidence is read from.
-    A mistake that `stands` would be left when those others are mended: it never stands back. What would excuse it
-    happens in its `stretch`, from one event's number to another's; without one there is no excuse.
-    """
-
-    span: Span
-    message: str
-    why: str
-    impact: str
-    subject: str = ""
-    related: tuple[Related, ...] = ()
-    evidence: Evidence | None = None
-    doubts: tuple[str, ...] = ()
-    repairs: tuple[Repair, ...] = ()
-    stands: bool = False
-    stretch: tuple[int, int] | None = None
+from gradlint.rules.support.hit import Hit
 
 
 class Rule(ABC):
     """One rule; the class attributes are its entry in the table of rules.
 
-    `reason` says why its repair is safe or unsafe, `effect` what the repair changes in training. `mends`
-    are the kinds of events that a repair may add and take away; of all others as many must be left. It `speaks` of the
-    fields of the ledger that a safe repair changes, to what they mean; all others stay as they are. What it finds is
-    `excused_by` these deeds, where they may happen out of sight (`gradlint.check.excuses`). A `rare` one is asked about the
-    rare ways out, too.
+    Attributes:
+        name: In kebab case, as its module and its page are called.
+        category: One of those that `gradlint rules` lists.
+        severity: How bad the mistake is.
+        safety: Whether a repair is safe, unsafe, or there is none.
+        summary: The sentence that its page begins with.
+        reason: Why a repair is safe or unsafe.
+        effect: What a repair changes in training.
+        speaks: The fields of the ledger that a safe repair changes, to what they mean; all others stay as they are.
+        mends: The kinds of events that a repair may add and take away; of all others as many must be left.
+        excused_by: What would excuse it where it may happen out of sight.
+        yields_to: Rules that tell the mistake of which this is the consequence.
+        absence: Whether something is missing, and one scenario in which it happens excuses the place.
+        rare: Whether it is asked about the rare ways out, too.
+        default: Whether it is on by default.
     """
 
     name: ClassVar[str]
@@ -68,15 +55,15 @@ class Rule(ABC):
     severity: ClassVar[Severity]
     safety: ClassVar[Safety]
     summary: ClassVar[str]
-    default: ClassVar[bool] = True
-    absence: ClassVar[bool] = False
-    rare: ClassVar[bool] = False
-    yields_to: ClassVar[frozenset[str]] = frozenset()
-    mends: ClassVar[frozenset[Kind]] = frozenset()
-    speaks: ClassVar[frozenset[Field]] = frozenset()
-    excused_by: ClassVar[frozenset[Deed]] = frozenset()
     reason: ClassVar[str] = ""
     effect: ClassVar[str] = ""
+    speaks: ClassVar[frozenset[Field]] = frozenset()
+    mends: ClassVar[frozenset[Kind]] = frozenset()
+    excused_by: ClassVar[frozenset[Deed]] = frozenset()
+    yields_to: ClassVar[frozenset[str]] = frozenset()
+    absence: ClassVar[bool] = False
+    rare: ClassVar[bool] = False
+    default: ClassVar[bool] = True
 
     @abstractmethod
     def check(self, case: Case) -> Iterator[Hit]:
@@ -92,14 +79,7 @@ def all_rules() -> tuple[Rule, ...]:
     """Every rule in `gradlint/rules/`, by category and name."""
     from gradlint import rules
 
-    found: list[Rule] = []
-    for module in pkgutil.iter_modules(rules.__path__):
-        if module.ispkg:
-            continue
-        loaded = importlib.import_module(f"gradlint.rules.{module.name}")
-        found += [
-            value()
-            for value in vars(loaded).values()
-            if isinstance(value, ABCMeta) and issubclass(value, Rule) and value.__module__ == loaded.__name__
-        ]
+    names = [module.name for module in pkgutil.iter_modules(rules.__path__) if not module.ispkg]
+    modules = [importlib.import_module(f"gradlint.rules.{name}") for name in names]
+    found = [one() for one in Rule.__subclasses__() if one.__module__ in {module.__name__ for module in modules}]
     return tuple(sorted(found, key=lambda rule: (rule.category, rule.name)))

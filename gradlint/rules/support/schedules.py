@@ -9,80 +9,22 @@ for epoch in range(3):
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from gradlint.account.case import Case
-from gradlint.model.edits import Move, Repair
-from gradlint.model.events import Event, Kind, Schedule, Stamp
-from gradlint.rules.support.moves import after_step, nothing_else, within
-from gradlint.rules.support.telling import place
-
-
-def behind_the_step(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
-    """The repairs by which a schedule moves once the optimizer has stepped.
-
-    Args:
-        case: what happened.
-        event: the move that comes too early.
-        step: the optimizer's step behind which it belongs.
-    """
-    between = case.events[event.number : step.number]
-    ahead = any(one.kind is Kind.FORWARD for one in between)
-    return tuple(_cautious(event.detail, repair, ahead=ahead) for repair in _moved(case, event, step))
-
-
-def _moved(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
-    title = "Move the schedule behind the step"
-    if len(loops(event)) < len(loops(step)):
-        call = place(event, step)
-        if not nothing_else(case, call, [event]):
-            return (Repair(title, (Move((event.span,), call, last=True),)),)
-        whole = [Move((call,), call, last=not out, out=out, only=within(event, call)) for out in (False, True)]
-        alone = [] if call == event.span else [Move((event.span,), call, last=True)]
-        return tuple(Repair(title, (move,)) for move in (*whole, *alone))
-    return after_step(title, case, event, step)
-
-
-def _cautious(detail: object, repair: Repair, *, ahead: bool) -> Repair:
-    """What a class of somebody else's does in its first move nobody sees, and from where a function counts.
-
-    Right at the step, behind the forward, the two have changed places; `ahead` of it they may be meant so.
-    """
-    counts = isinstance(detail, Schedule) and (detail.begins == "sure" or (ahead and bool(detail.begins)))
-    if not isinstance(detail, Schedule) or (detail.told and not counts):
-        return repair
-    doubt = "nobody in sight says what the scheduler is, and its first move may set the first rate"
-    if counts:
-        doubt = "its function may count the moves from one, and skip what it gives for none"
-    return replace(repair, unsafe=True, doubt=doubt)
-
-
-def together(case: Case, event: Event, sure: Iterable[Event], repairs: tuple[Repair, ...]) -> tuple[Repair, ...]:
-    """Repairs of a move, unsafe ones where another schedule moves too early beside it, and may stay there."""
-    known = {one.subject for one in sure if isinstance(one.detail, Schedule) and one.detail.told}
-    for other in case.of(Kind.SCHEDULE):
-        same = other.function == event.function and loops(other) == loops(event)
-        if same and other.subject not in {*known, event.subject} and _too_early(case, other):
-            doubt = f"`{other.text}` moves as early, and nobody is sure that it has to move as well"
-            return tuple(replace(one, unsafe=True, doubt=one.doubt or doubt) for one in repairs)
-    return repairs
-
-
-def _too_early(case: Case, event: Event) -> bool:
-    """Whether a schedule, one that counts its moves, moves before its optimizer has ever stepped."""
-    detail = event.detail
-    if not isinstance(detail, Schedule) or detail.positional or detail.framework:
-        return False
-    steps = [one for one in case.of(Kind.STEP) if detail.optimizer in (None, one.subject)]
-    return not any(one.number < event.number for one in steps)
+from gradlint.model.books import Book, Update, real
+from gradlint.model.edits import Delete, Repair
+from gradlint.model.events import Backward, Event, Kind, Schedule, Stamp, Step
+from gradlint.rules.support.moves import after_step, synchronised
 
 
 def searched(case: Case, move: Event) -> Iterator[str]:
     """The doubt that a function only looks for a rate: its schedule grows, and it returns what it has noted of it."""
     detail = move.detail
     grows = isinstance(detail, Schedule) and detail.grows
-    if grows and any(span.row in case.searches for span in (move.span, *move.calls)):
+    if grows and any(span.row in case.program.searches for span in (move.span, *move.calls)):
         yield "it may only look for a rate: the schedule grows, and the rates that are noted are returned"
 
 
@@ -91,6 +33,74 @@ def loops(event: Event) -> Stamp:
     return tuple(iteration for iteration in event.stamp if iteration.kind in ("epoch", "batch", "micro", "call"))
 
 
-def apart(event: Event) -> bool:
-    """Whether it happens in a loop that is no loop over epochs or batches."""
-    return any(iteration.kind == "other" for iteration in event.stamp)
+_NUMBERED = re.compile(r"\b(?:total_steps|num_training_steps)\s*=\s*\d[\d_]*\s*[,)]")
+"""A schedule that ends after a number of moves: `OneCycleLR(optimizer, max_lr=0.1, total_steps=2100)`."""
+
+
+_SO_LONG = "nothing shows whether the schedule's length is counted in updates or in micro-batches"
+
+
+def numbered(move: Event, repairs: tuple[Repair, ...]) -> tuple[Repair, ...]:
+    """Repairs that move a schedule: unsafe ones where a bare number says after how many moves it ends."""
+    made = move.detail.made if isinstance(move.detail, Schedule) else ""
+    if not _NUMBERED.search(made):
+        return repairs
+    return tuple(replace(one, unsafe=True, doubt=_SO_LONG) for one in repairs)
+
+
+def by_engine(case: Case) -> list[tuple[Event, Event, str]]:
+    """Moves of the loop's own schedule beside every step of an engine that accumulates, with step and window."""
+    backwards = [event.detail for event in case.of(Kind.BACKWARD) if isinstance(event.detail, Backward)]
+    steps = [event for event in case.of(Kind.STEP) if isinstance(event.detail, Step)]
+    parts = {part.number for detail in backwards for part in detail.factor.parts if part.library == "DeepSpeed"}
+    engines = all(event.detail.via == "engine" for event in steps if isinstance(event.detail, Step))
+    if len(parts) != 1 or not engines or len(backwards) != len(steps):
+        return []
+    found: dict[str, tuple[Event, Event, str]] = {}
+    for move in case.of(Kind.SCHEDULE):
+        own = isinstance(move.detail, Schedule) and move.detail.origin == "made" and not move.detail.framework
+        step = next((step for step in steps if step.stamp == move.stamp and step.guards == move.guards), None)
+        if own and step is not None and not getattr(move.detail, "positional", True):
+            found.setdefault(move.subject, (move, step, str(1 / min(parts))))
+    return list(found.values())
+
+
+def move_with_the_step(case: Case, update: Update, move: Event) -> tuple[Repair, ...]:
+    """Where a move already goes with the step the others are too many; else they all become that one."""
+    step = update.step
+    moves = [event for event in case.of(Kind.SCHEDULE) if event.subject == move.subject]
+    meant = {event.span for event in moves if event.guards == step.guards and real(event.stamp) == real(step.stamp)}
+    others = dict.fromkeys(event.span for event in moves if event.span not in meant)
+    if meant and others:
+        return (Repair("Move the schedule only with the step", tuple(Delete(span) for span in others)),)
+    found = (
+        *synchronised("Move the schedule only when gradients synchronise", update, move),
+        *after_step("Move the schedule with the step", case, move, step),
+    )
+    return numbered(move, found)
+
+
+def plainest(book: Book) -> list[Update]:
+    """The update that shows best how a schedule moves: one of a steady window, and of these the one with most moves."""
+
+    def plainness(update: Update) -> tuple[bool, bool, int]:
+        moves = len(moves_within(update))
+        return not moves, len(update.batches) != book.window_of(update), -moves
+
+    return sorted(book.updates, key=plainness)[:1]
+
+
+def moves_within(update: Update) -> list[Event]:
+    """The moves of one scheduler in several micro-batches of the window, but for those in a loop of their own."""
+    by_scheduler: dict[str, list[Event]] = {}
+    deep = max((len(item.event.stamp) for item in update.consumed), default=0)
+    for event in update.schedules:
+        if len(event.stamp) <= deep and isinstance(event.detail, Schedule) and not event.detail.positional:
+            by_scheduler.setdefault(event.subject, []).append(event)
+    inside = set(update.batches)
+    if update.previous is not None:
+        inside.add(real(update.previous.stamp))
+    for events in by_scheduler.values():
+        if len({real(event.stamp) for event in events if real(event.stamp) in inside}) >= 2:
+            return events
+    return []

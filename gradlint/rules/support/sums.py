@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gradlint.account.case import tail
+from gradlint.account.case import Case
+from gradlint.account.names import tail
 from gradlint.libraries.conventions.numbers import OBJECTIVE_NAME
 from gradlint.model.books import Book, Contribution, Update
+from gradlint.model.edits import Loss, Repair
+from gradlint.model.events import Event, Forward, Kind
 from gradlint.model.finding import Span
 from gradlint.rules.support.telling import line
+from gradlint.rules.support.windows import boundary
 
 
 def full(book: Book) -> Iterator[Update]:
@@ -56,3 +60,32 @@ def _whole(item: Contribution, count: int) -> bool:
     known = item.weight is not None and item.weight * count != 1 and constants
     plain = item.detail.framework in ("", "lightning", "fabric", "accelerate") and not item.detail.summed
     return known and plain and not item.factor.divided
+
+
+def steady_size(case: Case, update: Update) -> int:
+    """How many micro-batches an update sums: where its first window is an odd one, the others say it."""
+    others = (other for other in case.book_of(update).updates if other.step.span == update.step.span)
+    sizes = {len(other.consumed_batches) for other in others}
+    return case.scenario.size if case.scenario.size in sizes else len(update.consumed_batches)
+
+
+def may_be_cached(case: Case, update: Update) -> bool:
+    """Gradient caching: the same model runs without gradients between the two steps, and not to be evaluated."""
+    start = update.previous.number if update.previous is not None else -1
+    models = {root for item in update.consumed for root in item.detail.models}
+    evaluated: set[str] = set()
+    for event in case.events[start + 1 : update.step.number]:
+        if event.kind is Kind.EVAL:
+            evaluated.add(event.subject)
+        elif event.kind is Kind.TRAIN:
+            evaluated.discard(event.subject)
+        elif event.subject in evaluated:
+            continue
+        elif isinstance(event.detail, Forward) and not event.detail.attached and event.subject in models:
+            return True
+    return False
+
+
+def divide_by_the_window(update: Update, backward: Event) -> Repair:
+    """The way to divide the loss of a backward by the window."""
+    return Repair("Divide the loss by the window", (Loss(backward.span, "{} / {window}", *boundary(update)),))

@@ -1,21 +1,15 @@
-"""What messages say of events: lines, places, related places."""
+"""What messages say of events: lines and places."""
 
 from __future__ import annotations
 
 from gradlint.account.case import Case
-from gradlint.model.books import Update
 from gradlint.model.events import Event, Kind
-from gradlint.model.finding import Related, Span
+from gradlint.model.finding import Span
 
 
 def line(event: Event) -> str:
     """`line 12`."""
     return f"line {event.span.row}"
-
-
-def related(event: Event, message: str) -> Related:
-    """Another line of the mistake."""
-    return Related(event.span, message)
 
 
 def place(event: Event, against: Event) -> Span:
@@ -51,17 +45,3 @@ def spot(case: Case, event: Event, against: Event) -> Span:
 
 
 _BOOKED = frozenset({Kind.ZERO, Kind.BACKWARD, Kind.UNSCALE, Kind.CLIP, Kind.STEP, Kind.UPDATE, Kind.SCHEDULE})
-
-
-def inside(event: Event, span: Span, against: Event | None = None) -> tuple[Related, ...]:
-    """The event itself, when the finding stands at the call of its helper; that call, when it stands in the helper."""
-    if span != event.span:
-        return (Related(event.span, "it happens here"),)
-    call = span if against is None else place(event, against)
-    return () if call == span else (Related(call, "it is called here"),)
-
-
-def guard_related(update: Update) -> tuple[Related, ...]:
-    """The guard around the step, when it has one of its own."""
-    guard = update.guard
-    return () if guard is None else (Related(guard.span, "the window ends here"),)

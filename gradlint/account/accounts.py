@@ -8,25 +8,26 @@ Micro-batches are known by the iterations of the loops they ran in, so that noth
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import TypeAlias
 
-from gradlint.account.case import Case, called, used_forwards
+from gradlint.account.case import Case
+from gradlint.account.faults import faults
 from gradlint.account.ledgers import clip_state
-from gradlint.model.books import Book, Contribution, Update, real, related_parts
-from gradlint.model.events import Backward, Event, Forward, Kind, Schedule, Stamp, Step
+from gradlint.account.names import called
+from gradlint.model.books import Book, Contribution, Place, Update, place_of
+from gradlint.model.events import Backward, Forward, Kind, Schedule
 from gradlint.model.ledger import Clip as ClipState
 from gradlint.model.ledger import Field
+from gradlint.model.roots import related_parts
 
 Account: TypeAlias = "Mapping[Field, object]"
 """For each field something that is equal where the same happens."""
 
+
 KEPT = 64
 """Of so many scenarios the account is remembered."""
-
-_Iterations: TypeAlias = "tuple[tuple[str, int], ...]"
 
 
 @lru_cache(maxsize=KEPT)
@@ -49,6 +50,8 @@ def differing(one: Account, other: Account, spoken: frozenset[Field]) -> list[Fi
 
 
 _OF_MICRO_BATCHES = frozenset({Field.WEIGHT, Field.OLD, Field.OTHERS, Field.CLIP, Field.SYNC, Field.SCALE})
+
+
 _OF_STEPS = frozenset({Field.SCHEDULE, Field.WRITES, Field.AVERAGE})
 
 
@@ -82,23 +85,16 @@ def worse(before: Case, after: Case, spoken: frozenset[Field]) -> list[Field]:
     ]
 
 
-# --------------------------------------------------------------------------------- one field each
-
-
 def _each(case: Case, tell: Callable[[Update], object]) -> object:
     return tuple((called(book.optimizer), tuple(tell(update) for update in book.updates)) for book in case.books)
 
 
-def _iterations(stamp: Stamp) -> _Iterations:
-    return tuple((iteration.kind, iteration.number) for iteration in real(stamp))
-
-
-def _batches(items: Iterable[Contribution]) -> tuple[_Iterations, ...]:
-    return tuple(dict.fromkeys(_iterations(item.batch) for item in items))
+def _batches(items: Iterable[Contribution]) -> tuple[Place, ...]:
+    return tuple(dict.fromkeys(place_of(item.batch) for item in items))
 
 
 def _weights(update: Update) -> object:
-    return tuple((_iterations(item.batch), item.weight, item.detail.summed) for item in update.consumed)
+    return tuple((place_of(item.batch), item.weight, item.detail.summed) for item in update.consumed)
 
 
 def _scale(update: Update) -> object:
@@ -112,7 +108,7 @@ def _clips(update: Update) -> object:
 
 
 def _sync(update: Update) -> object:
-    return tuple((_iterations(item.batch), item.detail.synced) for item in update.consumed)
+    return tuple((place_of(item.batch), item.detail.synced) for item in update.consumed)
 
 
 def _schedule(case: Case) -> object:
@@ -127,29 +123,20 @@ def _schedule(case: Case) -> object:
     return (*found, tuple(sorted(moved.items())))
 
 
-def _modes(case: Case) -> object:
-    """In which mode the forwards run that a backward goes through."""
-    used, modes, found = used_forwards(case), dict[str, bool](), list[object]()
-    for event in case.events:
-        if event.kind in (Kind.TRAIN, Kind.EVAL):
-            modes[event.subject] = event.kind is Kind.TRAIN
-        elif event.number in used:
-            found.append((event.subject, _mode(event.subject, modes)))
-    return tuple(found)
-
-
-def _evaluated(case: Case) -> object:
-    """In which mode the forwards run that follow an `eval()`, up to the next one that a backward goes through."""
-    used, modes, found = used_forwards(case), dict[str, bool](), list[object]()
-    evaluated: set[str] = set()
-    for event in case.events:
-        if event.kind in (Kind.TRAIN, Kind.EVAL):
-            modes[event.subject] = event.kind is Kind.TRAIN
-            evaluated |= {event.subject} if event.kind is Kind.EVAL else set()
-        elif event.number in used:
-            evaluated = {root for root in evaluated if not related_parts(root, event.subject)}
-        elif event.kind is Kind.FORWARD and any(related_parts(root, event.subject) for root in evaluated):
-            found.append((event.subject, _mode(event.subject, modes)))
+def _modes(case: Case, *, evaluated: bool = False) -> object:
+    """In which mode the forwards run that a backward goes through; or those behind an `eval()`, up to the next such."""
+    modes, found = dict[str, bool](), list[object]()
+    off: set[str] = set()
+    for event in case.of(Kind.TRAIN, Kind.EVAL, Kind.FORWARD):
+        subject = event.subject
+        if event.kind is not Kind.FORWARD:
+            modes[subject] = event.kind is Kind.TRAIN
+            off |= {subject} if event.kind is Kind.EVAL else set()
+        elif event.number in case.used_forwards:
+            off = {root for root in off if not related_parts(root, subject)}
+            found += [] if evaluated else [(subject, _mode(subject, modes))]
+        elif evaluated and any(related_parts(root, subject) for root in off):
+            found.append((subject, _mode(subject, modes)))
     return tuple(found)
 
 
@@ -161,12 +148,12 @@ def _mode(root: str, modes: Mapping[str, bool]) -> tuple[object, ...]:
 
 
 def _told(case: Case) -> object:
-    return tuple((event.subject, _iterations(event.stamp)) for event in case.of(Kind.SET_EPOCH))
+    return tuple((event.subject, place_of(event.stamp)) for event in case.of(Kind.SET_EPOCH))
 
 
 def _forwards(case: Case) -> object:
     return tuple(
-        (called(event.subject), _iterations(event.stamp), event.detail.autocast)
+        (called(event.subject), place_of(event.stamp), event.detail.autocast)
         for event in case.of(Kind.FORWARD)
         if isinstance(event.detail, Forward) and event.detail.attached
     )
@@ -174,7 +161,7 @@ def _forwards(case: Case) -> object:
 
 def _backwards(case: Case) -> object:
     return tuple(
-        (_iterations(event.stamp), len(event.detail.forwards), event.detail.autocast)
+        (place_of(event.stamp), len(event.detail.forwards), event.detail.autocast)
         for event in case.of(Kind.BACKWARD)
         if isinstance(event.detail, Backward)
     )
@@ -185,15 +172,15 @@ def _averages(case: Case) -> object:
 
 
 def _kept(case: Case) -> object:
-    return tuple(_iterations(event.stamp) for event in case.of(Kind.KEEP))
+    return tuple(place_of(event.stamp) for event in case.of(Kind.KEEP))
 
 
 def _reads(book: Book) -> object:
-    return tuple((_iterations(stamp), found) for stamp, found in book.reads)
+    return tuple((place_of(stamp), found) for stamp, found in book.reads)
 
 
 def _writes(update: Update) -> object:
-    return tuple((event.text, _iterations(event.stamp)) for event in update.writes)
+    return tuple((event.text, place_of(event.stamp)) for event in update.writes)
 
 
 _FIELDS: Mapping[Field, Callable[[Case], object]] = {
@@ -208,7 +195,7 @@ _FIELDS: Mapping[Field, Callable[[Case], object]] = {
     Field.WRITES: lambda case: _each(case, _writes),
     Field.READS: lambda case: tuple((called(book.optimizer), _reads(book)) for book in case.books),
     Field.MODE: _modes,
-    Field.EVALUATED: _evaluated,
+    Field.EVALUATED: lambda case: _modes(case, evaluated=True),
     Field.EPOCHS: _told,
     Field.FORWARD: _forwards,
     Field.BACKWARD: _backwards,
@@ -246,91 +233,3 @@ _WRONG: Mapping[Field, Callable[[Update], bool]] = {
     Field.SYNC: _not_shared,
 }
 """For the fields of which one update alone can say that they are not what is meant."""
-
-
-# ----------------------------------------------------------------------- what PyTorch refuses, or makes no sense of
-
-
-def faults(case: Case) -> Iterator[str]:
-    """Calls that raise: methods of `None`, and what a `GradScaler` refuses in its state of that moment."""
-    yield from case.faults
-    yield from _mixed(case)
-    yield from _outlived(case)
-    scalers = {event.subject for event in case.of(Kind.UPDATE)}
-    scalers |= {event.detail.scaler or "" for event in case.of(Kind.STEP) if isinstance(event.detail, Step)} - {""}
-    if len(scalers) <= 1:
-        yield from _refused(case)
-
-
-def _mixed(case: Case) -> Iterator[str]:
-    """Clips of several optimizers' gradients, of which some are still scaled and others are not: no norm is of both."""
-    found: dict[int, set[bool]] = {}
-    texts: dict[int, str] = {}
-    for clip in (clip for book in case.books for update in book.updates for clip in update.clips):
-        if clip.live and not clip.detail.infinite:
-            found.setdefault(clip.event.number, set()).add(bool(clip.scaled))
-            texts[clip.event.number] = clip.event.text
-    yield from dict.fromkeys(
-        f"`{texts[at]}` holds scaled gradients beside others" for at in found if len(found[at]) > 1
-    )
-
-
-def _outlived(case: Case) -> Iterator[str]:
-    """Steps through a scaler whose update stands between them and a backward: it may divide by another scale."""
-    renewed = [(event.number, event.subject) for event in case.of(Kind.UPDATE)]
-    through = (update for book in case.books for update in book.updates if update.detail.via == "scaler")
-    for step, item in ((update.step, item) for update in through for item in update.consumed):
-        if any(item.order < at < step.number and scaler == item.detail.scaled_by for at, scaler in renewed):
-            yield f"`{step.text}` divides by a scale that `update` may have changed"
-
-
-def _refused(case: Case) -> Iterator[str]:
-    """What one scaler refuses: `unscale_` twice, or after the step; a second step before its `update`."""
-    unscaled: set[str] = set()
-    stepped: set[str] = set()
-    for event in case.of(Kind.UNSCALE, Kind.STEP, Kind.UPDATE):
-        if event.kind is Kind.UPDATE:
-            if not (unscaled or stepped):
-                yield f"`{event.text}` finds nothing checked"
-            unscaled.clear()
-            stepped.clear()
-        elif event.kind is Kind.UNSCALE:
-            if event.subject in unscaled | stepped:
-                yield f"`{event.text}` comes a second time"
-            unscaled.add(event.subject)
-        elif isinstance(event.detail, Step) and event.detail.via == "scaler":
-            if event.subject in stepped:
-                yield f"`{event.text}` comes a second time"
-            stepped.add(event.subject)
-
-
-def disputed(case: Case) -> frozenset[tuple[str, int, _Iterations, str]]:
-    """What updates use of which nobody knows that it is theirs, where another optimizer uses it, too."""
-    users = Counter(
-        item.event.number for book in case.books for update in book.updates for item in set(update.consumed)
-    )
-    return frozenset(
-        (called(book.optimizer), update.number, _iterations(item.event.stamp), item.event.text)
-        for book in case.books
-        for update in book.updates
-        for item in update.consumed
-        if not item.sure and users[item.event.number] > 1
-    )
-
-
-def spoiled(case: Case) -> tuple[tuple[str, int], ...]:
-    """Which updates use the gradient of a micro-batch that went wrong: (optimizer, update) of each."""
-    if case.accident is None:
-        return ()
-    number, stamp = case.accident
-    where = real(stamp)
-
-    def bad(event: Event, batch: Stamp) -> bool:
-        return event.number < number and batch == where
-
-    return tuple(
-        (called(book.optimizer), update.number)
-        for book in case.books
-        for update in book.updates
-        if any(bad(item.event, item.batch) for item in (*update.consumed, *update.stale, *update.foreign))
-    )

@@ -1,0 +1,210 @@
+"""The statements of the dry run's language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, TypeAlias
+
+from gradlint.model.effects import Gate
+from gradlint.model.finding import Span
+from gradlint.model.members import at_hand
+from gradlint.model.program.expressions import Expr, Target
+
+if TYPE_CHECKING:
+    from gradlint.model.program.whole import Class, Function
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """`target = value` (one target; a chain is several statements)."""
+
+    target: Target
+    value: Expr
+    span: Span
+    gates: Gate
+
+
+@dataclass(frozen=True, slots=True)
+class Augment:
+    """`target op= value`."""
+
+    target: Target
+    op: str
+    value: Expr
+    span: Span
+    gates: Gate
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """An expression as a statement."""
+
+    value: Expr
+    span: Span
+    gates: Gate
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """A guard; `text` is its source on one line."""
+
+    test: Expr
+    then: tuple[Stmt, ...]
+    other: tuple[Stmt, ...]
+    span: Span
+    text: str
+    gates: Gate
+    then_gates: Gate
+    other_gates: Gate
+
+
+@at_hand
+class LoopKind(Enum):
+    """What one iteration of a loop is."""
+
+    EPOCH = "epoch"
+    BATCH = "batch"
+    MICRO = "micro"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class For:
+    """A `for` loop. `ident` tells loops apart; `kind` is by what the body does."""
+
+    target: Target
+    iterable: Expr
+    body: tuple[Stmt, ...]
+    other: tuple[Stmt, ...]
+    span: Span
+    ident: int
+    kind: LoopKind
+    gates: Gate
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """A `while` loop; one that `drains` an iterator ends with it."""
+
+    test: Expr
+    body: tuple[Stmt, ...]
+    other: tuple[Stmt, ...]
+    span: Span
+    ident: int
+    kind: LoopKind
+    gates: Gate
+    drains: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class With:
+    """`with context as target, ...:`."""
+
+    items: tuple[tuple[Expr, Target | None], ...]
+    body: tuple[Stmt, ...]
+    span: Span
+    gates: Gate
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """`try` with its handlers; handlers are not run (the normal path is).
+
+    `ended` is what handles the end of an iterator, which may begin it `again`.
+    """
+
+    body: tuple[Stmt, ...]
+    other: tuple[Stmt, ...]
+    final: tuple[Stmt, ...]
+    span: Span
+    gates: Gate
+    ended: tuple[Stmt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterLoop:
+    """`for p in params: <p.grad is written>`, known by its shape.
+
+    `action` is `zero`, `scale` (multiplied or divided by `factor`), `clip` (each tensor on its
+    own), `set` (to what was kept or computed elsewhere), `add` (something from elsewhere to what is there), `move` (set
+    from other parameters, whose own are cleared) or `write` (anything else). A `single` one is no loop.
+    """
+
+    parameters: Expr
+    action: str
+    factor: Expr | None
+    span: Span
+    gates: Gate
+    single: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """`return value`."""
+
+    value: Expr | None
+    span: Span
+    gates: Gate = Gate.JUMP
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """`break`."""
+
+    span: Span
+    gates: Gate = Gate.JUMP
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """`continue`."""
+
+    span: Span
+    gates: Gate = Gate.JUMP
+
+
+@dataclass(frozen=True, slots=True)
+class Raise:
+    """`raise`, or a call that ends the process."""
+
+    span: Span
+    gates: Gate = Gate.JUMP
+
+
+@dataclass(frozen=True, slots=True)
+class Define:
+    """A function or class statement."""
+
+    name: str
+    value: Function | Class
+    span: Span
+    gates: Gate = Gate.NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """`del target`."""
+
+    target: Target
+    span: Span
+    gates: Gate = Gate.NOTHING
+
+
+Stmt: TypeAlias = (
+    Assign
+    | Augment
+    | Do
+    | If
+    | For
+    | While
+    | With
+    | Try
+    | ParameterLoop
+    | Return
+    | Break
+    | Continue
+    | Raise
+    | Define
+    | Delete
+)

@@ -1,0 +1,98 @@
+"""Divisors of losses: one that is not the window, and one that a library divides by once more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+from gradlint.account.case import Case
+from gradlint.account.ledgers import by_batch, divided_anew, factors, total_of
+from gradlint.account.weights import by_window, of_terms
+from gradlint.libraries.conventions.numbers import WINDOW_NAME
+from gradlint.model.books import Book, Contribution, Update
+from gradlint.model.edits import Divisor, Repair, Undivide
+from gradlint.model.events import Backward, Event, Kind, Step
+from gradlint.model.finding import Span
+from gradlint.rules.support.windows import boundary
+
+
+def wrongly_divided(book: Book, update: Update) -> Contribution | None:
+    """The divided contribution of a full update whose weights do not add up to one."""
+    if not any(item.factor.divided for item in update.consumed) or update.wiped or update.unevenly_written:
+        return None
+    apart = len({item.epoch for item in update.consumed}) > 1
+    if len(update.consumed_batches) != book.window_of(update) or book.cut_short(update) or apart:
+        return None  # a tail that leaked: its own rule tells it
+    if any(factor.weight is None for factor in factors(update)):
+        return None
+    items = [first for first, *_ in by_batch(update.consumed)]
+    if any(item.detail.summed or item.detail.framework == "engine" for item in items):
+        return None
+    divided = [item for item in items if item.factor.divided]
+    if not divided or any(of_terms(item.factor, item.detail.terms) for item in divided):
+        return None
+    return None if total_of(update, book) in (0, 1) else divided[0]
+
+
+def divisor_doubts(book: Book, update: Update, item: Contribution) -> Iterator[str]:
+    """Why a divisor may be right that is not the window."""
+    count = len(update.consumed_batches)
+    if not by_window(item.factor, count, book.names if count > 1 else _gathered(book)):
+        yield "the divisor may be there for another reason"
+    if any(iteration.kind == "other" for iteration in item.event.stamp):
+        yield "how often the loop around it turns cannot be seen"
+    if book.open_ended(update):
+        yield "how many micro-batches an update takes is decided while the loop runs"
+    if divided_anew(update):
+        yield "a loss of an earlier micro-batch may go back again"
+
+
+def _gathered(book: Book) -> frozenset[str]:
+    """What losses are divided by where several micro-batches are gathered: elsewhere it may be another mean."""
+    several = (update for update in book.updates if len(update.consumed_batches) > 1)
+    return frozenset(text for update in several for item in update.consumed for text in item.factor.texts)
+
+
+def divide_once(update: Update, item: Contribution) -> tuple[Repair, ...]:
+    """The ways to divide the loss of a contribution once, by the window."""
+    again = Repair("Divide the loss once", (Undivide(item.event.span),))
+    if _beside_library(update):
+        return (replace(again, safe=True, doubt=_ITSELF),)
+    if item.afterwards.divided:
+        return (again,) if item.detail.factor.divided else ()
+    other = Repair("Divide the loss by the window", (Divisor(item.event.span, *boundary(update)),))
+    return (again, other) if len(item.factor.texts) > 1 or item.detail.framework == "accelerate" else (other, again)
+
+
+_ITSELF = "the library divides by the same number itself"
+
+
+def _beside_library(update: Update) -> bool:
+    """Whether the loop divides every loss of an update by the very number that a library divides it by."""
+    share = Fraction(1, len(update.consumed_batches))
+    parts = [[(part.number, bool(part.library)) for part in item.factor.parts] for item in update.consumed]
+    return share < 1 and all(sorted(found) == [(share, False), (share, True)] for found in parts)
+
+
+def divided_twice(case: Case) -> list[tuple[Event, str, str]]:
+    """Backwards whose loss the loop has divided by the window that the library divides by: window and library, too.
+
+    A loop that steps DeepSpeed's engine less often than it runs backward has a window of its own.
+    """
+    backwards = [(event, event.detail) for event in case.of(Kind.BACKWARD) if isinstance(event.detail, Backward)]
+    steps = [event for event in case.of(Kind.STEP) if isinstance(event.detail, Step) and event.detail.via == "engine"]
+    found: dict[Span, tuple[Event, str, str]] = {}
+    for event, detail in backwards:
+        if detail.twice:
+            found.setdefault(event.span, (event, detail.twice, "Accelerate"))
+        if detail.framework == "engine" and len(backwards) == len(steps):
+            for name in filter(WINDOW_NAME.search, detail.factor.texts):
+                found.setdefault(event.span, (event, name, "DeepSpeed"))
+    return list(found.values())
+
+
+def leave_it_to(library: str, backward: Event) -> Repair:
+    """The way to divide once where a library does: DeepSpeed's `backward` can be told not to."""
+    certain = library == "Accelerate"
+    return Repair("Divide the loss once", (Undivide(backward.span),), doubt=_ITSELF if certain else "", safe=certain)

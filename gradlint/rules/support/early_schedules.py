@@ -1,0 +1,151 @@
+"""A schedule that moves before its optimizer has stepped: whether it may mean to, and how it gets behind the step.
+
+for batch in loader:
+    scheduler.step()        skips the first rate
+    loss(batch).backward()
+    optimizer.step()
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from gradlint.account.case import Case
+from gradlint.model.books import Update
+from gradlint.model.edits import Move, Repair
+from gradlint.model.events import Event, Kind, Schedule
+from gradlint.rules.support.moves import after_step, nothing_else, within
+from gradlint.rules.support.schedules import loops
+from gradlint.rules.support.telling import place
+
+
+def behind_the_step(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
+    """The repairs by which a schedule moves once the optimizer has stepped.
+
+    Args:
+        case: what happened.
+        event: the move that comes too early.
+        step: the optimizer's step behind which it belongs.
+    """
+    between = case.events[event.number : step.number]
+    ahead = any(one.kind is Kind.FORWARD for one in between)
+    return tuple(_cautious(event.detail, repair, ahead=ahead) for repair in _moved(case, event, step))
+
+
+def _moved(case: Case, event: Event, step: Event) -> tuple[Repair, ...]:
+    title = "Move the schedule behind the step"
+    if len(loops(event)) < len(loops(step)):
+        call = place(event, step)
+        if not nothing_else(case, call, [event]):
+            return (Repair(title, (Move((event.span,), call, last=True),)),)
+        whole = [Move((call,), call, last=not out, out=out, only=within(event, call)) for out in (False, True)]
+        alone = [] if call == event.span else [Move((event.span,), call, last=True)]
+        return tuple(Repair(title, (move,)) for move in (*whole, *alone))
+    return after_step(title, case, event, step)
+
+
+def _cautious(detail: object, repair: Repair, *, ahead: bool) -> Repair:
+    """What a class of somebody else's does in its first move nobody sees, and from where a function counts.
+
+    Right at the step, behind the forward, the two have changed places; `ahead` of it they may be meant so.
+    """
+    counts = isinstance(detail, Schedule) and (detail.begins == "sure" or (ahead and bool(detail.begins)))
+    if not isinstance(detail, Schedule) or (detail.told and not counts):
+        return repair
+    doubt = "nobody in sight says what the scheduler is, and its first move may set the first rate"
+    if counts:
+        doubt = "its function may count the moves from one, and skip what it gives for none"
+    return replace(repair, unsafe=True, doubt=doubt)
+
+
+def together(case: Case, event: Event, sure: Iterable[Event], repairs: tuple[Repair, ...]) -> tuple[Repair, ...]:
+    """Repairs of a move, unsafe ones where another schedule moves too early beside it, and may stay there."""
+    known = {one.subject for one in sure if isinstance(one.detail, Schedule) and one.detail.told}
+    for other in case.of(Kind.SCHEDULE):
+        same = other.function == event.function and loops(other) == loops(event)
+        if same and other.subject not in {*known, event.subject} and _too_early(case, other):
+            doubt = f"`{other.text}` moves as early, and nobody is sure that it has to move as well"
+            return tuple(replace(one, unsafe=True, doubt=one.doubt or doubt) for one in repairs)
+    return repairs
+
+
+def _too_early(case: Case, event: Event) -> bool:
+    """Whether a schedule, one that counts its moves, moves before its optimizer has ever stepped."""
+    detail = event.detail
+    if not isinstance(detail, Schedule) or detail.positional or detail.framework:
+        return False
+    steps = [one for one in case.of(Kind.STEP) if detail.optimizer in (None, one.subject)]
+    return not any(one.number < event.number for one in steps)
+
+
+def apart(event: Event) -> bool:
+    """Whether it happens in a loop that is no loop over epochs or batches."""
+    return any(iteration.kind == "other" for iteration in event.stamp)
+
+
+def early_doubts(case: Case, event: Event) -> Iterator[str]:
+    """Why a schedule may move first on purpose, or for another optimizer."""
+    detail = event.detail
+    if _whose(case, event) and isinstance(detail, Schedule) and detail.optimizer is None:
+        yield "which optimizer it belongs to cannot be seen"
+    if isinstance(detail, Schedule):
+        yield from _unseen(detail)
+    if _beside(case, event):
+        yield "a loop of its own moves it on, besides the moves that go with the steps"
+
+
+def _unseen(detail: Schedule) -> Iterator[str]:
+    if detail.origin == "factory":
+        yield "the class of the scheduler cannot be seen"
+    if detail.own:
+        yield "a scheduler of the project's own may set the first rate with its first move"
+    if detail.begins == "sure":
+        yield "the function of the schedule counts its moves from one, and may skip its first value on purpose"
+    if detail.nought:
+        yield "the first rate of the schedule is 0, and may be skipped on purpose"
+
+
+def _whose(case: Case, event: Event) -> bool:
+    """Whether it matters to which optimizer the schedule belongs: one of them has stepped already."""
+    return len(case.books) > 1 and any(
+        book.updates and book.updates[0].step.number < event.number for book in case.books
+    )
+
+
+def _beside(case: Case, event: Event) -> bool:
+    """Whether it is moved several times in a loop for that, and once for each update elsewhere: to anneal."""
+    moves = [one for one in case.of(Kind.SCHEDULE) if one.subject == event.subject and one.span != event.span]
+    return apart(event) and not all(map(apart, moves))
+
+
+def is_early(update: Update, event: Event) -> bool:
+    """In the loop, without an explicit epoch or metric; of frameworks, Accelerate leaves the order to the loop."""
+    detail = event.detail
+    if not isinstance(detail, Schedule) or detail.positional or detail.framework not in ("", "accelerate"):
+        return False
+    inside, around = loops(event), loops(update.step)
+    if any(guard.taken and _LATER.search(guard.text) for guard in event.guards):
+        return False
+    asked = any(not (guard.taken and _GIVEN.search(guard.text)) for guard in event.guards)
+    if [iteration.kind for iteration in inside] == ["call"] and (
+        asked or [iteration.kind for iteration in around[1:]] != ["batch"]
+    ):
+        return False  # not at the head of each epoch
+    return bool(inside) and inside == around[: len(inside)]
+
+
+_LATER = re.compile(
+    r"(?i)^(?!.* or )(?:.* and )?\(?(?:self\.|cur_|current_)?epoch > (?!-)[\w.\[\]'\"]+\)?(?: and .*)?$"
+)
+"""A question that the first epoch says no to, whatever the limit: `epoch > args.warmup_epochs`."""
+
+_GIVEN = re.compile(r"(?i)^[\w.]*sched\w*(?: is not None)?$")
+"""A question whether there is a scheduler at all."""
+
+
+def catches_up(case: Case, event: Event) -> bool:
+    """A single move ahead of all batches, beside those that go with the steps: the first rate is left out."""
+    elsewhere = any(one.subject == event.subject and one.span != event.span for one in case.of(Kind.SCHEDULE))
+    return elsewhere and [iteration.kind for iteration in loops(event)] == ["call"]

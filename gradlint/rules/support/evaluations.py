@@ -1,0 +1,184 @@
+"""Evaluations with gradients on: which forwards nothing goes back through, and how they keep no graph.
+
+model.eval()
+for x, y in valid:
+    right += count(model(x), y)      keeps a graph that no backward uses
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+from gradlint.account.case import Case
+from gradlint.account.names import called, tail
+from gradlint.libraries.conventions.calls import ADAPTS, DRAWS
+from gradlint.model.edits import Quiet, Repair
+from gradlint.model.events import Event, Forward, Kind
+from gradlint.rules.support.modes import evaluates
+
+
+def needs_no_graph(case: Case, forward: Event) -> Iterator[str]:
+    """Doubts that an evaluation keeps a graph, and that nothing needs it."""
+    if ADAPTS.search(forward.text):
+        yield "the model may adapt itself by gradients of its own"
+    if case.program.dated.startswith("volatile"):
+        yield "what it is given may be volatile, and keep no graph"
+
+
+def quietly(case: Case, mode: Event, forward: Event) -> tuple[Repair, ...]:
+    """Ways to evaluate without gradients: the loop, or the evaluated call alone where something is fitted beside it.
+
+    The call is that of the forward, or the one that leads there, in the function of the `eval()` in front of it.
+    """
+    call = forward.span if mode.function == forward.function else forward.calls[len(mode.calls)]
+    around = forward.stamp[: len(mode.stamp) + 1]
+    trained = case.of(Kind.BACKWARD, Kind.STEP)
+    busy = tuple(dict.fromkeys(span for event in trained for span in (event.span, *event.calls)))
+    beside = bool(case.program.switches) or any(event.stamp[: len(around)] == around for event in trained)
+    ways = ((mode.span, call), (call, call)) if beside else ((mode.span, call),)
+    edits = [Quiet(*way, busy, case.program.switches) for way in ways]
+    old = bool(case.program.dated)
+    return tuple(Repair("Evaluate under `no_grad`", (edit,), old, _OLD if old else "") for edit in edits)
+
+
+_OLD = "the file is written for a PyTorch that may have no `no_grad`"
+
+
+def _is_handed_over(event: Event) -> bool:
+    """Whether the model is given to what nobody sees, which may ask for its gradients (an attack)."""
+    return isinstance(event.detail, Forward) and event.detail.assumed
+
+
+_TRAINS = (Kind.TRAIN, Kind.BACKWARD, Kind.STEP)
+
+Evaluated: TypeAlias = "tuple[Event, Event]"
+"""An `eval()` and a forward in the mode that it sets."""
+
+
+def announced(case: Case) -> tuple[list[Evaluated], set[str]]:
+    """The first forward of each loop that an `eval()` says to be an evaluation, and the functions that are judged so.
+
+    Functions in which something happens out of sight are none of either.
+    """
+    busy = {event.function for event in case.of(Kind.OPAQUE)}
+    idle, trains = _evaluated(case)
+    found = [one for one in _only_evaluated(idle, trains) if one[1].function not in busy]
+    return found, busy.union(event.function for _, event in (*idle, *trains))
+
+
+def _evaluated(case: Case) -> tuple[list[Evaluated], list[Evaluated]]:
+    """The forwards in evaluation mode that nothing goes back through, and those that something may go back through."""
+    ways = {case.events[number].callee for number in case.used_forwards}
+    off: dict[str, Event] = {}
+    idle: list[Evaluated] = []
+    trains: list[Evaluated] = []
+    for event in case.of(Kind.TRAIN, Kind.EVAL, Kind.FORWARD):
+        if event.kind is Kind.TRAIN:
+            off = {root: mode for root, mode in off.items() if not f"{root}.".startswith(f"{event.subject}.")}
+        elif event.kind is Kind.EVAL and event.subject in case.trained:
+            off[event.subject] = event
+        elif event.kind is Kind.FORWARD and event.subject in off:
+            mode = off[event.subject]
+            if event.number in case.used_forwards or _is_handed_over(event):
+                trains.append((mode, event))
+            elif _recurs(mode, event) and (_plainly(mode, event, ways) or _beneath(case, mode, event, ways)):
+                idle.append((mode, event))
+    return idle, trains
+
+
+def _recurs(mode: Event, forward: Event) -> bool:
+    """Whether a loop over the data follows, or is around both; once at the end, or a few samples for the eye, costs little."""
+    if DRAWS.search(forward.function) or not isinstance(forward.detail, Forward):
+        return False
+    if len(forward.stamp) > len(mode.stamp) or forward.detail.each:
+        return True
+    return forward.stamp == mode.stamp and any(iteration.kind != "call" for iteration in mode.stamp)
+
+
+def _only_evaluated(
+    idle: Iterable[tuple[Event, Event]], trains: Sequence[tuple[Event, Event]]
+) -> Iterator[tuple[Event, Event]]:
+    """The first forward of each loop beside which no network is trained in evaluation mode, with its `eval()`.
+
+    Args:
+        idle: forwards that nothing goes back through, each with its `eval()`.
+        trains: forwards that something does go back through in evaluation mode, or may, each with its `eval()`.
+    """
+    first: dict[tuple[str, int], tuple[Event, Event]] = {}
+    for mode, forward in idle:
+        if not any(_beside(mode, forward, *one) for one in trains):
+            loop = forward.stamp[len(mode.stamp) :] or forward.stamp
+            first.setdefault((forward.function, loop[0].loop if loop else -1), (mode, forward))
+    yield from first.values()
+
+
+def _beside(mode: Event, forward: Event, off: Event, used: Event) -> bool:
+    """Whether a network is trained in the mode that a forward evaluates in, or in the loop around that forward."""
+    if used.function != forward.function or _is_handed_over(used):
+        return used.function == forward.function
+    around = [iteration.loop for iteration in forward.stamp[: len(used.stamp)]] == [
+        iteration.loop for iteration in used.stamp
+    ]
+    return off.span == mode.span or around
+
+
+def unannounced(case: Case, spoken: set[str]) -> Iterator[Event]:
+    """The first forward of each function that is called an evaluation, and runs a trained network over data.
+
+    Functions that are `spoken` of already are left out. Nobody says so by `eval()`: `def test(): for x, y in loader: right += count(model(x), y)`. Its loop trains nothing,
+    and nothing goes back through what it computes.
+    """
+    modes = {event.function for event in case.of(Kind.TRAIN, Kind.EVAL, Kind.BACKWARD, Kind.STEP)}
+    trains = {
+        iteration.loop
+        for event in case.of(Kind.TRAIN, Kind.BACKWARD, Kind.STEP, Kind.ZERO)
+        for iteration in event.stamp
+    }
+    found: dict[str, Event] = {}
+    for event in case.of(Kind.FORWARD):
+        detail = event.detail
+        plain = isinstance(detail, Forward) and detail.keeps and not detail.assumed
+        if (
+            event.number in case.used_forwards
+            or not plain
+            or event.function in modes
+            or not evaluates(event.function)
+            or DRAWS.search(event.function)
+        ):
+            continue
+        iteration = event.stamp[-1] if event.stamp else None
+        over = (
+            iteration is not None
+            and iteration.loop >= 0
+            and iteration.kind not in ("call", "epoch")
+            and iteration.loop not in trains
+        )
+        if over and event.subject in case.trained:
+            found.setdefault(event.function, event)
+    yield from (event for event in found.values() if event.function not in spoken)
+
+
+def _plainly(mode: Event, forward: Event, ways: set[str]) -> bool:
+    """Whether a function puts a model into evaluation mode and calls it, or a method that trains it, with gradients on."""
+    name, callee = mode.receiver, forward.callee
+    plain = callee in (name, f"{name}.forward", f"{name}.module") or (callee in ways and callee.startswith(f"{name}."))
+    attached = isinstance(forward.detail, Forward) and forward.detail.keeps
+    return attached and mode.function == forward.function and plain
+
+
+def _beneath(case: Case, mode: Event, forward: Event, ways: set[str]) -> bool:
+    """Whether a model is put into evaluation mode before a call that runs it, with gradients on, and trains nothing."""
+    depth, iterations = len(mode.calls), len(mode.stamp)
+    if forward.calls[:depth] != mode.calls or len(forward.calls) == depth or forward.stamp[:iterations] != mode.stamp:
+        return False
+    way = forward.calls[: depth + 1]
+    inside = (
+        event
+        for event in case.of(*_TRAINS)
+        if event.calls[: depth + 1] == way and event.stamp[:iterations] == mode.stamp
+    )
+    name = forward.callee.removesuffix(".forward").removesuffix(".module")
+    plain = "." not in name or name in ways or tail(name) in (tail(mode.receiver), tail(called(forward.subject)))
+    attached = isinstance(forward.detail, Forward) and forward.detail.keeps
+    return attached and plain and not DRAWS.search(mode.function) and not any(inside)

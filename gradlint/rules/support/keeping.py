@@ -1,0 +1,129 @@
+"""Losses that are kept with their graph: for whom, how long, and how only their numbers are.
+
+total += loss                       keeps the graph of every iteration
+losses.append(criterion(model(x)))  and so does a list
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from gradlint.account.case import Case
+from gradlint.libraries.conventions.calls import DRAWS
+from gradlint.model.edits import Detach, HandOver, Repair
+from gradlint.model.events import Backward, Event, Forward, Iteration, Kept, Kind
+from gradlint.rules.support.evaluations import needs_no_graph
+
+
+def kept_for_training(case: Case) -> frozenset[tuple[int, int]]:
+    """The sites of sums that some backward goes through: they are meant to carry a graph."""
+    details = (event.detail for event in case.of(Kind.BACKWARD))
+    return frozenset(site for detail in details if isinstance(detail, Backward) for site in detail.kept)
+
+
+def backward_of(case: Case, event: Event, kept: Kept) -> Event | None:
+    """The backward that goes through what outlives its iteration when it is kept."""
+    backwards = [one for one in case.of(Kind.BACKWARD) if isinstance(one.detail, Backward)]
+    if not _outlives(event, kept) or _only_at_first(case, event, backwards):
+        return None
+    spent = {base: one for one in backwards if isinstance(one.detail, Backward) for base in one.detail.bases}
+    found = next((spent[base] for base in kept.bases if base in spent), None)
+    return found or _beside(event, kept, backwards)
+
+
+def _batches(event: Event) -> list[Iteration]:
+    """The turns of all loops over batches around an event."""
+    return [iteration for iteration in event.stamp if iteration.kind == "batch"]
+
+
+def _outlives(event: Event, kept: Kept) -> bool:
+    """True when the target is older than the batch it is written in."""
+    iterations = _batches(event)
+    return kept.born is not None and bool(iterations) and iterations[-1] not in kept.born
+
+
+def _beside(event: Event, kept: Kept, backwards: Sequence[Event]) -> Event | None:
+    """The backward of this very batch whose loss comes from the same output of the network as what is kept."""
+    for backward in backwards if kept.smooth else ():
+        loss = backward.detail
+        assert isinstance(loss, Backward)
+        shares = kept.smooth & loss.smooth or kept.outputs & frozenset(loss.forwards)
+        if shares and _batches(backward) == _batches(event):
+            return backward
+    return None
+
+
+def _only_at_first(case: Case, event: Event, backwards: Sequence[Event]) -> bool:
+    """True of what is gathered in the first iteration of an outer loop alone: `if step == 0: outputs.append(out)`."""
+    if any(guard.counted for guard in event.guards):
+        return False  # now and then, and the dry run ends before the second time
+    stamps = [one.stamp for one in case.of(Kind.KEEP) if one.span == event.span]
+    for depth, iteration in enumerate(event.stamp[:-1]):
+        if iteration.kind == "call" or any(stamp[depth].number > 0 for stamp in stamps if len(stamp) > depth):
+            continue
+        if any(
+            len(one.stamp) > depth and one.stamp[depth].loop == iteration.loop and one.stamp[depth].number > 0
+            for one in backwards
+        ):
+            return True
+    return False
+
+
+def updates_beside(case: Case, event: Event) -> bool:
+    """Whether something is updated, or cleared, in the loop that gathers losses."""
+    loops = {iteration.loop for iteration in _batches(event)}
+    spent = case.of(Kind.STEP, Kind.ZERO, Kind.OPAQUE)
+    return any(iteration.loop in loops for one in spent for iteration in one.stamp)
+
+
+def is_begun_anew(case: Case, kept: Kept) -> bool:
+    """Whether a target is set anew in the batch loop, in a later iteration than the first: its graphs go each time."""
+    details = (event.detail for event in case.of(Kind.KEEP))
+    same = (one for one in details if isinstance(one, Kept) and one.site == kept.site)
+    return any(iteration.kind == "batch" and iteration.number > 0 for one in same for iteration in one.born or ())
+
+
+def detach(event: Event, kept: Kept, backward: Event) -> tuple[Repair, ...]:
+    """The ways to keep the number alone; where a helper keeps it that others may hand plain numbers, in its calls."""
+    title, shared = "Detach the loss", event.function != backward.function
+    calls = reversed(event.calls) if shared else ()
+    given = (Repair(title, (Detach(call, given=True),)) for call in calls)
+    doubt = "the loss comes from another function, which may hand over a plain number" if shared else ""
+    returned = (Repair(title, (HandOver(backward.span),)),) if shared else ()
+    return (*given, *returned, Repair(title, (Detach(event.span, parts=kept.parts),), shared, doubt))
+
+
+def hoarded(case: Case) -> Iterator[tuple[Event, Kept, Event]]:
+    """Losses of an evaluation that are gathered with their graph, with its forward: none of them runs backward.
+
+    A network that is trained is put into `eval()` for it, in the same function; nothing there speaks of gradients.
+    """
+    modes: dict[str, Event] = {}
+    for event in case.of(Kind.TRAIN, Kind.EVAL, Kind.KEEP):
+        if event.kind is not Kind.KEEP:
+            modes[event.subject] = event
+        elif (
+            isinstance(kept := event.detail, Kept)
+            and kept.known
+            and kept.forwards
+            and not kept.forwards & case.used_forwards
+        ):
+            forward = case.events[max(kept.forwards)]
+            off = modes.get(forward.subject)
+            if forward.subject in case.trained and off is not None and _gathers(case, off, forward, event):
+                yield event, kept, forward
+
+
+def _gathers(case: Case, off: Event, forward: Event, keep: Event) -> bool:
+    """Whether a loop of an evaluation runs a network with gradients on, and adds to what is older than its iteration."""
+    assert isinstance(forward.detail, Forward)
+    assert isinstance(keep.detail, Kept)
+    plain = off.kind is Kind.EVAL and forward.detail.attached and not forward.detail.assumed
+    iteration = next((one for one in reversed(forward.stamp) if one.kind != "call"), None)
+    over = (
+        iteration is not None and iteration.kind != "epoch" and iteration not in off.stamp and iteration in keep.stamp
+    )
+    older = keep.detail.born is not None and iteration not in keep.detail.born
+    told = any(span.row in case.program.switches for span in (forward.span, *forward.calls))
+    shows = DRAWS.search(forward.function) or any(needs_no_graph(case, forward))
+    return plain and off.function == keep.function and over and older and not told and not shows

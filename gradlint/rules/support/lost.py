@@ -1,0 +1,192 @@
+"""What a clear takes away that a step should have used: micro-batches of a window, or one loss before another.
+
+inside.backward()
+opt.zero_grad()
+border.backward()
+opt.step()              of the border alone
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from gradlint.account.case import Case
+from gradlint.model.books import Book, Contribution, Update
+from gradlint.model.edits import Delete, Insert, Repair
+from gradlint.model.events import Event, Kind, Stamp
+from gradlint.model.roots import may_share
+from gradlint.rules.support.clearing import after_others, before_window, clear_after
+from gradlint.rules.support.doubts import brought_back
+from gradlint.rules.support.moves import after_step, beside
+
+
+def lost_term(case: Case, update: Update) -> tuple[Contribution, Event] | None:
+    """A loss of an update's only micro-batch that a clear takes away, where nobody has looked at it or used it."""
+    lost = [
+        (item, zero)
+        for item, zero in update.wiped
+        if not (_of_another(case, update, item) or _stepped_between(case, update, item, zero))
+    ]
+    if case.program.looks or case.scenario.truncated or len(lost) != 1 or not update.sure or not lost[0][0].sure:
+        return None
+    item, zero = lost[0]
+    busy = update.writes or update.opaques or any(clip.event.number < zero.number for clip in update.clips)
+    around = {guard.span for guard in update.step.guards}
+    plain = all(guard.span in around for event in (item.event, zero) for guard in event.guards)
+    functions = {item.event.function, zero.function, update.step.function}
+    same = {one.batch for one in update.consumed} == {item.batch}
+    plain = plain and zero.stamp == item.event.stamp == update.step.stamp and ".zero_grad(" in zero.text
+    models = [one.detail.models for one in update.consumed]
+    joint = all(any(may_share(one, item.detail.models) for one in models) for one in models if one)
+    if busy or not plain or not same or not joint or len(functions) != 1 or not item.detail.models:
+        return None
+    return (item, zero) if _once(update, item) else None
+
+
+def _of_another(case: Case, update: Update, item: Contribution) -> bool:
+    """Whether some other optimizer uses what a backward has added: here it is in the way, and cleared for good."""
+    return any(
+        one.event.number == item.event.number
+        for book in case.books
+        if book.optimizer != update.optimizer
+        for other in book.updates
+        for one in other.consumed
+    )
+
+
+def _stepped_between(case: Case, update: Update, item: Contribution, zero: Event) -> bool:
+    """Whether another optimizer steps on a backward before it is cleared: it was that one's loss, whoever owns what."""
+    between = case.events[item.event.number : zero.number]
+    return any(event.kind is Kind.STEP and event.subject != update.optimizer for event in between)
+
+
+def _once(update: Update, item: Contribution) -> bool:
+    """Whether one clear follows a backward before the step, and none but plain ones stand in front of it."""
+    ahead = [zero for zero in update.zeros if zero.number < item.event.number]
+    return len(update.zeros) == len(ahead) + 1 and all(zero.text for zero in ahead)
+
+
+def _ahead(update: Update, item: Contribution, zero: Event) -> bool:
+    """Whether the same clear stands in front of the backward already, in the same iteration."""
+    return any(one.number < item.event.number and one.text == zero.text and beside(one, zero) for one in update.zeros)
+
+
+def keep_the_loss(case: Case, update: Update, item: Contribution, zero: Event) -> tuple[Repair, ...]:
+    """The repairs of a clear that takes a loss away, together with those beside it that take it from others.
+
+    With one of them alone the loss would be that optimizer's own, and the others would go without it for good.
+    """
+    repairs = _moved_ahead(case, update, item, zero)
+    others = [other for book in case.books for other in book.updates if other.optimizer != update.optimizer]
+    wiped = [(other, one, clear) for other in others for one, clear in other.wiped if beside(clear, zero)]
+    for other, clear in [(other, clear) for other, one, clear in wiped if one.event.number == item.event.number]:
+        found = lost_term(case, other)
+        more = _moved_ahead(case, other, *found) if found is not None else ()
+        doubt = "" if more else f"`{clear.text}` takes the same loss away, and may be meant to"
+        edits = more[0].edits if more else ()
+        repairs = tuple(
+            replace(one, edits=(*one.edits, *edits), unsafe=one.unsafe or bool(doubt), doubt=one.doubt or doubt)
+            for one in repairs
+        )
+    return repairs
+
+
+def _moved_ahead(case: Case, update: Update, item: Contribution, zero: Event) -> tuple[Repair, ...]:
+    if _ahead(update, item, zero):
+        return (Repair("Clear the gradients once", (Delete(zero.span),)),)
+    return before_window("Clear the gradients before the forward pass", case, update, zero)
+
+
+def for_itself(item: Contribution, zero: Event, update: Update) -> bool:
+    """Whether a helper goes backward for an end of its own, and clears what that leaves: an attack on the inputs.
+
+    The step's own backward stands elsewhere.
+    """
+    own = item.event.function
+    alone = own == zero.function != update.step.function
+    return alone and bool(update.consumed) and update.consumed[-1].event.function != own
+
+
+def left_out(step: Event) -> bool:
+    """`if i != skipped: step()`: every batch has an update of its own, and one goes without."""
+    counting = [guard for guard in step.guards if guard.plain]
+    return bool(counting) and all(guard.spares for guard in counting)
+
+
+def lost_of_window(case: Case, book: Book, update: Update) -> list[tuple[Contribution, Event]]:
+    """The micro-batches that the window of an update should have kept, each with the zero that took it away."""
+    kept = set(update.consumed_batches)
+    loops = {batch[-1].loop for batch in kept if batch}
+    lost = [
+        (item, zero)
+        for item, zero in update.wiped
+        if item.batch not in kept and item.batch and item.batch[-1].loop in loops
+        if not (_instead(zero, update.step) or brought_back(update, zero) or left_out(update.step))
+        if not for_itself(item, zero, update)
+    ]
+    return lost if lost and kept and not _given_up(book, lost, kept, case.scenario.size) else []
+
+
+def _instead(zero: Event, step: Event) -> bool:
+    """`if frozen: zero_grad() else: step()`: the window is given up, unless a count of micro-batches decides."""
+    return any(
+        guard.span == other.span and guard.taken is not other.taken and not (guard.plain and other.plain)
+        for guard in zero.guards
+        for other in step.guards
+    )
+
+
+def _given_up(book: Book, wiped: list[tuple[Contribution, Event]], kept: set[Stamp], size: int) -> bool:
+    """Whether whole windows are left out where they end: on a spike, while frozen."""
+    ends = {guard.span for update in book.updates for guard in update.step.guards if guard.plain and guard.taken}
+    at_ends = all(any(guard.span in ends and guard.taken for guard in zero.guards) for _, zero in wiped)
+    return at_ends and (len(kept) >= size or len({item.batch for item, _ in wiped}) % size == 0)
+
+
+def clear_once(case: Case, book: Book, update: Update, zero: Event) -> tuple[Repair, ...]:
+    """The ways to clear gradients once for each window."""
+    title = "Clear the gradients once, after the step"
+    sites = {other.span for one in book.updates for other in one.zeros}
+    behind = {one.span for one in case.of(Kind.ZERO) if one.number > update.step.number and beside(one, update.step)}
+    others = [one for one in case.of(Kind.ZERO) if one.span in sites - behind - {zero.span} and beside(one, zero)]
+    places = dict.fromkeys((zero.span, *(other.span for other in others)))
+    kept = [one for one in case.of(Kind.ZERO) if one.span in sites - set(places)]
+    only, gone = "Clear the gradients only after the step", tuple(Delete(span) for span in places)
+    ahead = (Insert(zero.text, zero.span, "before loop"),) if zero.text else ()
+    behind_it = any(_as_often(one, zero, update.step) for one in kept)
+    return (
+        *((Repair(only, gone), Repair(title, (*ahead, *gone))) if behind_it else ()),
+        *after_step(title, case, zero, update.step, (), others),
+        *before_window(title, case, update, zero, others),
+        *after_step(title, case, zero, update.step, ahead, others),
+        *clear_after(title, case, zero, update),
+        *(() if others else after_others(title, case, update, zero)),
+    )
+
+
+def _as_often(other: Event, zero: Event, step: Event) -> bool:
+    """Whether another zero does for every window: it asks nothing but where the window ends."""
+    around = {guard.span for guard in (*zero.guards, *step.guards)}
+    return all(guard.span in around or guard.counted for guard in other.guards)
+
+
+def clear_behind(case: Case, update: Update, zero: Event) -> tuple[Repair, ...]:
+    """The ways to clear gradients once the step has used them."""
+    return (
+        *after_step("Clear the gradients after the step", case, zero, update.step),
+        *clear_after("Clear the gradients after the step", case, zero, update),
+        *before_window("Clear the gradients before the forward pass", case, update, zero),
+        *after_others("Clear the gradients after the steps", case, update, zero),
+    )
+
+
+def dropped_on_purpose(case: Case, update: Update, zero: Event) -> Iterator[str]:
+    """The doubt about `if ignore: optimizer.zero_grad()`: a switch that backward and step do not ask, and nothing else."""
+    item, _ = update.wiped[-1]
+    asked = {guard.text for event in (item.event, update.step) for guard in event.guards}
+    others = {guard.span for event in case.events if event.kind is not Kind.ZERO for guard in event.guards}
+    for guard in zero.guards:
+        if guard.taken and not (guard.plain or guard.jump or guard.text in asked or guard.span in others):
+            yield f"`if {guard.text}` may drop the update on purpose"
+            return

@@ -1,0 +1,93 @@
+"""Training and evaluation mode: what is called an evaluation, and how a network goes back to training."""
+
+from __future__ import annotations
+
+from gradlint.account.case import Case
+from gradlint.libraries.conventions.calls import EVALUATES
+from gradlint.model.edits import Insert, Repair
+from gradlint.model.events import Event, Kind, Mode
+from gradlint.rules.support.telling import place
+
+
+def evaluates(function: str) -> bool:
+    """Whether a function is called an evaluation: a rollout, say, may have its mode on purpose."""
+    return EVALUATES.search(function.rpartition(".")[2])
+
+
+def _as_before(case: Case, name: str, off: Event, forward: Event) -> str:
+    """The call that goes back to training mode, and those that have kept parts in evaluation mode until now."""
+    parts: list[Event] = []
+    for event in case.of(Kind.TRAIN, Kind.EVAL):
+        if event.number >= off.number:
+            break
+        part = event.subject.startswith(f"{off.subject}.") or event.receiver.startswith(f"{name}.")
+        if event.kind is Kind.TRAIN and event.subject == off.subject:
+            parts = []
+        elif event.kind is Kind.EVAL and part and _same_names(event, forward):
+            parts += [] if event.guards else [event]
+    return "\n".join(dict.fromkeys([f"{name}.train()", *(event.text for event in parts)]))
+
+
+def _same_names(event: Event, other: Event) -> bool:
+    """Whether what an event is called on means the same beside the other: in one function, or `self` of one class."""
+    owner, _, _ = event.function.rpartition(".")
+    of_self = bool(owner) and event.text.startswith("self.") and other.function.rpartition(".")[0] == owner
+    return event.function == other.function or of_self
+
+
+def heads(off: Event, forward: Event) -> bool:
+    """Whether an `eval()` stands at the head of the very loop that trains, in its function."""
+    shorter = len(off.stamp) < len(forward.stamp)
+    return off.function == forward.function and shorter and forward.stamp[: len(off.stamp)] == off.stamp
+
+
+def _puts_back(case: Case, off: Event, forward: Event) -> bool:
+    """Whether what put a network into `eval()` puts back the mode that it noted, and `forward` stands in between."""
+    return any(
+        isinstance(back.detail, Mode)
+        and back.detail.noted
+        and back.number > forward.number
+        and (back.subject, back.function, back.stamp) == (off.subject, off.function, off.stamp)
+        for back in case.of(Kind.TRAIN)
+    )
+
+
+def _evaluates_itself(case: Case, off: Event, forward: Event) -> bool:
+    """Whether a function evaluates by itself, now and then: a rollout that each update learns from may mean it so."""
+    if {guard.span for guard in off.guards} <= {guard.span for guard in forward.guards}:
+        return False
+    around = [one for one in case.events[off.number : forward.number] if one.calls == off.calls]
+    asked = any(one.kind is Kind.FORWARD and one.subject == off.subject for one in around)
+    return asked and not any(one.kind is Kind.BACKWARD for one in around)
+
+
+def evaluated_on_purpose(case: Case, off: Event, forward: Event) -> bool:
+    """Whether a model is trained in evaluation mode on purpose.
+
+    `eval()` stands at the head of the very loop that trains (a linear probe), a switch has left out the `train()` that
+    would undo it, or the mode that was noted is put back only behind the training.
+    """
+    log = case.scenario.log
+    spared = any(root == forward.subject and off.number < number <= forward.number for number, root in log.spared)
+    return heads(off, forward) or spared or _puts_back(case, off, forward)
+
+
+def back_to_training(case: Case, off: Event, forward: Event, also: list[Event]) -> tuple[Repair, ...]:
+    """Ways back to training mode for a network, and for those that `also` were put into `eval()` beside it."""
+    title, name, callee = "Go back to training mode", off.receiver, forward.callee
+    here, there = place(forward, off), place(off, forward)
+    rest = [_as_before(case, one.receiver, one, forward) for one in also]
+    code = "\n".join([_as_before(case, name, off, forward), *rest])
+    epoch = [Repair(title, (Insert(code, here, where),)) for where in ("epoch", "loop")]
+    inner = [Repair(title, (Insert(code, there, "end"),))]
+    if callee.replace(".", "").isidentifier():
+        known = "\n".join([_as_before(case, callee, off, forward), *rest])
+        own = evaluates(off.function) and any(one.function == forward.function for one in case.of(Kind.BACKWARD))
+        epoch += [Repair(title, (Insert(known, here, "epoch"),))] if here == forward.span and callee != name else []
+        inner += [Repair(title, (Insert(known, forward.span, "before loop"),))] if own else []
+    deeper = len(off.stamp) >= len(forward.stamp)
+    batch = any(iteration.kind in ("batch", "micro") for iteration in off.stamp) and deeper
+    behind = [Repair(title, (Insert(code, there, "after"),))]
+    evaluated = evaluates(off.function) or (batch and _evaluates_itself(case, off, forward))
+    behind += [Repair(title, (Insert(code, off.span, "end"),))] if evaluated and off.span != there else []
+    return tuple([*inner, *epoch, *behind] if batch else [*epoch, *inner, *(behind if evaluated else [])])

@@ -1,0 +1,99 @@
+"""Clips of gradients that still carry the loss scale, and how these are unscaled first.
+
+Libraries that scale the loss in their backward bring a clip of their own, which does so.
+"""
+
+from __future__ import annotations
+
+from gradlint.account.case import Case
+from gradlint.model.books import Clip, Update
+from gradlint.model.edits import Insert, Leave, Move, Repair, Replace
+from gradlint.model.events import Kind
+from gradlint.rules.support.moves import before_step, beside
+from gradlint.rules.support.scaling import amp_guard, clipped_with, scaler_and_optimizer, unscale_all
+from gradlint.rules.support.telling import line, place
+
+CLIPS = {"accelerate": "clip_grad_norm_", "fabric": "clip_gradients"}
+"""What each library calls it."""
+
+
+def scaled_by_library(clip: Clip) -> bool:
+    """Whether what a clip finds was scaled inside a library's backward."""
+    return all(item.detail.inside for item in clip.scaled)
+
+
+def in_apex(clip: Clip) -> bool:
+    """Whether a clip stands inside `with amp.scale_loss(...)`, the end of which unscales."""
+    return clip.detail.enclosed and all(item.detail.enclosed for item in clip.scaled)
+
+
+def _instead(clip: Clip) -> str:
+    """What to do in the place of a clip that finds scaled gradients."""
+    own = CLIPS.get(clip.scaled[0].detail.framework, "")
+    if scaled_by_library(clip) and own:
+        return f"`{_owner(clip)}.{own}`, which unscales first, is meant for this"
+    return "call `unscale_` before clipping"
+
+
+def is_scaled(update: Update, clip: Clip) -> bool:
+    """Whether a clip is held against gradients that still carry the loss scale, which the step divides by."""
+    if not clip.scaled or clip.detail.infinite or clip.detail.exhausted or clip.detail.unscales:
+        return False
+    divides = update.detail.via == "scaler" or scaled_by_library(clip) or in_apex(clip)
+    if "scale" in (clip.event.given or clip.event.text) or not divides:
+        return False
+    return not any(write.number < clip.event.number for write in update.writes)
+
+
+def why_scaled(update: Update, clip: Clip) -> str:
+    """Why the scale is still there."""
+    if in_apex(clip):
+        return "Apex divides by the scale where the `with amp.scale_loss(...)` around both ends; clip behind it."
+    return f"`{update.step.text}` on {line(update.step)} divides by the scale only afterwards; {_instead(clip)}."
+
+
+def unscale_first(case: Case, update: Update, clip: Clip) -> tuple[Repair, ...]:
+    """The ways to have gradients unscaled before a clip."""
+    if in_apex(clip):
+        return (Repair("Clip behind `amp.scale_loss`", (Leave(clip.event.span),)),)
+    if scaled_by_library(clip):
+        return its_own(clip)
+    if scaler_and_optimizer(update.step) is None:
+        return ()
+    later = [
+        event
+        for event in case.of(Kind.UNSCALE)
+        if clip.event.number < event.number < update.step.number and event.subject == update.optimizer
+    ]
+    if later:
+        move = Move((clip.event.span,), later[0].span, after=True)
+        return (
+            Repair("Clip after `unscale_`", (move,)),
+            *before_step("Clip before the step", case, [clip.event], update.step),
+        )
+    code = unscale_all(case, update, clip)
+    guard = amp_guard(update.step, clip.event)
+    if guard:
+        code = f"if {guard}:\n{{unit}}" + code.replace("\n", "\n{unit}")
+    places = dict.fromkeys((clip.event.span, place(clip.event, update.step)))
+    apart = any(not beside(other.step, update.step) for other in clipped_with(case, update, clip))
+    doubt = "another optimizer's gradients are clipped with these, and would stay scaled" if apart else ""
+    return tuple(Repair("Unscale before the clip", (Insert(code, to),), apart, doubt) for to in places)
+
+
+def its_own(clip: Clip) -> tuple[Repair, ...]:
+    """Accelerate's clip in the place of torch's, where each step takes one micro-batch or a guard asks for the last."""
+    first = clip.scaled[0]
+    callee, given = clip.event.callee, clip.event.given
+    torchs = callee.split(".")[-1] == "clip_grad_norm_" and "foreach" not in given and "nonfinite" not in given
+    guarded = any("sync_gradients" in guard.text for guard in clip.event.guards)
+    if first.detail.framework != "accelerate" or not torchs or first.event.function != clip.event.function:
+        return ()
+    if len(clip.scaled) > 1 and not guarded:
+        return ()
+    code = f"{_owner(clip)}.clip_grad_norm_({given}"
+    return (Repair(f"Let `{_owner(clip)}` unscale and clip", (Replace(clip.event.span, code),)),)
+
+
+def _owner(clip: Clip) -> str:
+    return clip.scaled[0].event.text.split(".backward(")[0]

@@ -1,0 +1,123 @@
+"""Steps through a scaler and the updates that go with them: what is missing, and the ways to have it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gradlint.account.case import Case
+from gradlint.model.books import Book, Contribution, Update
+from gradlint.model.edits import Choose, Delete, Insert, Loss, Move, Repair, Replace
+from gradlint.model.events import Event, Guard, Kind
+from gradlint.rules.support.moves import beside, settled
+from gradlint.rules.support.scaling import (
+    amp_guard,
+    optimizer_of,
+    scaler_and_optimizer,
+    scaler_of,
+    spelled_alike,
+    updates_of,
+)
+from gradlint.rules.support.telling import place
+
+
+def scaler_steps(case: Case) -> Iterator[tuple[Update, int]]:
+    """Steps through a scaler, each with until when its update may come: its next step; a last one without is left out."""
+    for book in case.books:
+        for number, update in enumerate(book.updates):
+            if update.detail.via != "scaler":
+                continue
+            last = number + 1 >= len(book.updates)
+            end = len(case.events) if last else book.updates[number + 1].step.number
+            if not last or not number or is_updated(case, update.step, end):
+                yield update, end
+
+
+def is_updated(case: Case, step: Event, end: int) -> bool:
+    """Whether the scaler is updated after a step and before an event."""
+    return any(step.number < event.number < end for event in updates_of(case, step))
+
+
+def skipped_updates(case: Case) -> Iterator[tuple[Book, Event, Event, Guard]]:
+    """Steps that a guard skips together with the scaler's update, after `unscale_` has run: the next one raises."""
+    left, iteration = case.scenario.accident or (0, ())
+    call = tuple(one for one in iteration if one.kind == "call")  # that of the next epoch may never come
+    again = [event for event in case.events[left:] if event.stamp[: len(call)] == call]
+    for book in case.books:
+        before = [
+            event for event in case.events[:left] if event.stamp == iteration and _is_unscale(event, book.optimizer)
+        ]
+        after = [event for event in again if event.kind is Kind.UPDATE or _is_unscale(event, book.optimizer)]
+        steps = [update.step for update in book.updates if update.detail.via == "scaler"]
+        raises = bool(before and after and steps) and after[0].kind is Kind.UNSCALE
+        if not raises or any(one.kind in (Kind.UPDATE, Kind.STEP) for one in case.events[before[-1].number : left]):
+            continue
+        updates = [event for event in case.of(Kind.UPDATE) if event.number > steps[0].number]
+        way_out = case.scenario.way_out
+        guard = next((one for one in reversed(steps[0].guards) if one.text == way_out and not one.known), None)
+        if updates and guard is not None:
+            yield book, steps[0], updates[0], guard
+
+
+def _is_unscale(event: Event, optimizer: str) -> bool:
+    return event.kind is Kind.UNSCALE and event.subject in (optimizer, "*")
+
+
+def update_after_the_step(case: Case, step: Event) -> tuple[Repair, ...]:
+    """The ways to update the scaler once a step is done."""
+    both, span = scaler_and_optimizer(step), settled(case, step).span
+    title = "Update the scaler after the step"
+    misplaced = dict.fromkeys(event.span for event in spelled_alike(case, step))
+    moves = [Repair(title, (Move((found,), span, after=True),)) for found in misplaced]
+    if both is None or moves:
+        return tuple(moves)
+    steps = [event for event in case.of(Kind.STEP) if beside(event, step) and event.text.startswith(f"{both[0]}.")]
+    span = settled(case, steps[-1]).span
+    return tuple(Repair(title, (Insert(f"{both[0]}.update()", span, where),)) for where in ("after", "after loop"))
+
+
+def update_on_the_way_out(update: Event, guard: Guard) -> Repair:
+    """The way to update the scaler where a guard leaves a step out."""
+    if guard.jump:
+        return Repair("Update the scaler on this way, too", (Insert(update.text, guard.span, "leave"),))
+    move = Move((update.span,), guard.span, after=True, whole=False)
+    return Repair("Update the scaler outside the guard", (move,))
+
+
+def is_handed_over(step: Event, backward: Event) -> bool:
+    """Whether the scaler is handed to a step, which may go through it: `optimizer.step_and_log(scaler)`."""
+    scaler = scaler_of(backward)
+    return scaler is not None and scaler in step.given
+
+
+def step_through(case: Case, update: Update, backward: Event) -> tuple[Repair, ...]:
+    """The ways to step through the scaler of a backward."""
+    scaler, optimizer = scaler_of(backward), optimizer_of(update)
+    if scaler is None or optimizer is None or update.detail.closure:
+        return ()
+    title, step = "Step through the scaler", Replace(update.step.span, f"{scaler}.step({optimizer})")
+    renew = "" if case.of(Kind.UPDATE) else f"{scaler}.update()"
+    guard = amp_guard(backward, update.step)
+    if guard:
+        return (Repair(title, (Choose(guard, step, renew),)),)
+    ahead = next((event for event in _renewed(case, update, backward) if beside(event, update.step)), None)
+    if ahead is not None:
+        moved = (Delete(update.step.span), Insert(step.code, place(ahead, update.step)))
+        return (Repair(title, moved), Repair(title, (step,)))
+    more = (Insert(renew, settled(case, update.step).span, "after"),) if renew else ()
+    return (Repair(title, (step, *more)),)
+
+
+def _renewed(case: Case, update: Update, backward: Event) -> list[Event]:
+    """The scaler's updates between a backward and its step: behind them the scale may be another."""
+    between = range(backward.number, update.step.number)
+    return [event for event in case.of(Kind.UPDATE) if event.number in between]
+
+
+def scale_the_loss(update: Update, item: Contribution) -> tuple[Repair, ...]:
+    """The way to scale the loss of a contribution by the scaler of its step."""
+    both = scaler_and_optimizer(update.step)
+    if both is None:
+        return ()
+    loss = Loss(item.event.span, f"{both[0]}.scale({{}})")
+    guard = amp_guard(update.step, item.event)
+    return (Repair("Scale the loss", (Choose(guard, loss) if guard else loss,)),)

@@ -1,0 +1,66 @@
+"""Sizes in words: a window's as the source has it, and how much too large or too small something is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from gradlint.account.case import Case
+from gradlint.account.names import tail
+from gradlint.model.books import Update
+
+
+def in_words(case: Case, number: int, update: Update) -> str:
+    """A number of micro-batches: a window's name where the source has one (the step's guard's first), or `accum - 1`."""
+    windows = case.scenario.windows
+    sizes = windows.values()
+    for more, words in ((1, " + 1"), (-1, " - 1")):
+        if number > 1 and number not in sizes and number - more > 1 and number - more in sizes:
+            name = in_words(case, number - more, update)
+            return str(number) if name.isdecimal() else f"{name}{words}"
+    text = update.guard.text if update.guard is not None else ""
+    keys = [key for key, value in windows.items() if value == number]
+    names = [_short(_without_brackets(key.split(").")[-1])) for key in keys]
+    names = [name for name in names if len(name) <= 40 and not name.endswith(")")]
+    names.sort(key=lambda name: (tail(name) not in text, len(name)))
+    if not names and keys:  # `accum = config.get("accum", 1)`: by its variable, else by the setting
+        names = [*_LIMIT.findall(text), *(name for key in keys for name in _settings(key))]
+    return names[0] if names else str(number)
+
+
+_QUOTIENT = re.compile(r"\((\w[\w.]* //? \w[\w.]*)\)")
+_LIMIT = re.compile(r"(?:%|==|>=) *([A-Za-z_]\w*(?:\.\w+)*)(?![\w.(\[])")
+_SETTING = re.compile(r"""['"]([A-Za-z_][\w.-]*)['"]""")
+_ENTRY = re.compile(r"""\[['"]([A-Za-z_][\w.-]*)['"]\]$""")
+
+
+def _without_brackets(name: str) -> str:
+    found = _QUOTIENT.fullmatch(name)
+    return found[1] if found else name
+
+
+def _short(name: str) -> str:
+    """Without what owns it: of `self.config.batch_size // self.config.micro` what is divided by what."""
+    if " / " in name or " // " in name:
+        return re.sub(r"\w+(?:\.\w+){2,}", lambda found: tail(found[0]), name)
+    return tail(name) if name.count(".") > 1 or ")[" in name else name
+
+
+def _settings(key: str) -> Sequence[str]:
+    """The settings in a key: of `load("main")["train"]["accum"]` the entry that is read last."""
+    found = _ENTRY.search(key)
+    return [found[1]] if found else _SETTING.findall(key)
+
+
+def ratio(total: Fraction) -> str:
+    """`3 times too large` for 3, `1.5 times too small` for 2/3.
+
+    Args:
+        total: what something is, measured by what it should be; positive.
+    """
+    return f"{_number(total)} times too large" if total > 1 else f"{_number(1 / total)} times too small"
+
+
+def _number(value: Fraction) -> str:
+    return str(value.numerator) if value.denominator == 1 else f"{float(value):.3g}"
