@@ -6,10 +6,10 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types unit harm accuracy format docs build clean
+.PHONY: help demo test lint types unit harm accuracy format new-rule docs build clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -58,6 +58,9 @@ accuracy: $(STAMP)  ## score gradlint and its peers on benchmarks/loops, write d
 format: $(STAMP)  ## rewrite the code in the house format
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+new-rule:  ## begin a rule: NAME=my-rule [CATEGORY=hygiene] [SEVERITY=warning] [REPAIR=safe|unsafe|none] [OFF=1]
+	@$(PYTHON) docs/new_rule.py $(NAME) $(if $(CATEGORY),--category $(CATEGORY)) $(if $(SEVERITY),--severity $(SEVERITY)) $(if $(REPAIR),--repair $(REPAIR)) $(if $(OFF),--off)
 
 docs: $(STAMP)  ## the site in build/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet

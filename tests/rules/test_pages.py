@@ -7,16 +7,20 @@ from difflib import unified_diff
 
 import pytest
 
-from gradlint import check_source
-from gradlint.check.engine import fix_text
+from gradlint.check.engine import check_text, fix_text
 from gradlint.fix import FixResult
 from gradlint.model.finding import Finding, Safety
 from gradlint.model.settings import Settings
 from gradlint.rules.support.rule import all_rules
-from rules.pages import HEADINGS, PAGES, Block, Page, PageError, marked
+from rules.pages import FOLDER, HEADINGS, PAGES, Block, Page, PageError, marked
 
 RULES = {rule.name: rule for rule in all_rules()}
 BLOCKS = [block for page in PAGES for block in page.blocks]
+
+
+def with_rule(page: str) -> Settings:
+    """The default rules and that of a page, which may be off by default."""
+    return Settings(extend_select=(page,))
 
 
 def shown(block: Block, findings: list[Finding]) -> str:
@@ -30,7 +34,7 @@ def shown(block: Block, findings: list[Finding]) -> str:
 
 @pytest.mark.parametrize("block", BLOCKS, ids=str)
 def test_a_block_has_the_findings_that_it_announces(block: Block) -> None:
-    findings = check_source(block.code, path=f"{block.page}.py")
+    findings = list(check_text(block.code, f"{block.page}.py", with_rule(block.page)).findings)
     found = sorted((finding.span.row, finding.rule) for finding in findings)
     assert found == block.expected, shown(block, findings)
 
@@ -46,7 +50,7 @@ def test_a_fixed_block_repairs_the_block_above(wrong: Block, fixed: Block) -> No
 
 
 def repaired(code: str, page: str, *, unsafe: bool = True) -> FixResult:
-    return fix_text(code, f"{page}.py", Settings(), unsafe=unsafe)
+    return fix_text(code, f"{page}.py", with_rule(page), unsafe=unsafe)
 
 
 @pytest.mark.parametrize(("wrong", "fixed"), REPAIRS, ids=str)
@@ -116,10 +120,20 @@ class TestPage:
         assert [str(page.blocks[at]) for at, code in enumerate(codes) if code in codes[:at]] == []
 
     def test_what_is_right_is_shown_as_often_as_what_is_wrong(self, page: Page) -> None:
-        assert 0 < len(page.wrong) <= len(page.clean)
+        wrong, right = len(page.wrong), len(page.clean)
+        assert wrong, f"mark the line of a wrong loop of rules/{page.name}.md with `  # error`"
+        assert wrong <= right, f"{wrong} blocks are wrong and {right} right: add right ones to *When it stays silent*"
 
     def test_a_rule_that_repairs_shows_repairs(self, page: Page) -> None:
-        assert bool(page.repairs) == (page.fix != "none")
+        said = f"its page says `fix: {page.fix}`, and shows {len(page.repairs)} blocks of `py fixed`"
+        assert bool(page.repairs) == (page.fix != "none"), said
+
+    def test_nothing_is_left_to_fill_in(self, page: Page) -> None:
+        left = []
+        for name in (f"rules/{page.name}.md", f"gradlint/rules/{page.name.replace('-', '_')}.py"):
+            rows = enumerate((FOLDER.parent / name).read_text(encoding="utf-8").splitlines(), 1)
+            left += [f"{name}:{row}: {line.strip()}" for row, line in rows if "FILL IN" in line]
+        assert not left, f"{len(left)} places are to be filled in: " + "\n".join(left)
 
 
 def test_every_rule_has_a_page_and_every_page_a_rule() -> None:
