@@ -7,6 +7,7 @@ doubt lowers confidence, and only what is certain is reported by default.
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -31,18 +32,25 @@ _CONFIDENCE = (Confidence.HIGH, Confidence.MEDIUM, Confidence.LOW)
 
 
 class _Room:
-    """The recursion limit, which all threads share: the first to come raises it, the last to go restores it."""
+    """The recursion limit, which all threads share: the first to come raises it, the last to go restores it.
+
+    So it is with the search for garbage: a look makes trees and programs that are all in use, and what a run leaves
+    behind goes without being searched for.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._inside = 0
         self._before = 0
+        self._collects = False
 
     def enter(self) -> None:
         with self._lock:
             if self._inside == 0:
                 self._before = sys.getrecursionlimit()
                 sys.setrecursionlimit(max(self._before, RECURSION))
+                self._collects = gc.isenabled()
+                gc.disable()
             self._inside += 1
 
     def leave(self) -> None:
@@ -50,6 +58,8 @@ class _Room:
             self._inside -= 1
             if self._inside == 0:
                 sys.setrecursionlimit(self._before)
+                if self._collects:
+                    gc.enable()
 
 
 _ROOM = _Room()

@@ -6,6 +6,7 @@ import operator
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from gradlint.interpret.atoms import atom, settled
@@ -65,12 +66,8 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, 
     if left.__class__ is int and right.__class__ is int and op in _WHOLE and (right or op in "+-*"):
         return _whole(machine, op, left, right)
     sides = (left.__class__, right.__class__)
-    if Module in sides:
+    if sides not in _WITH_SYMBOLS:
         left, right = machine.setting(left), machine.setting(right)
-        sides = (left.__class__, right.__class__)
-    if Tracked in sides and (other := _foreign(left, right)) is not None:
-        return other
-    if Unknown not in sides or not _SYMBOLS.issuperset(sides):
         found = _computed(machine, op, left, right)
         if found is not MISSING:
             return found
@@ -134,10 +131,13 @@ def averaged(key: str, loss: Unknown) -> Unknown:
 
 
 _SYMBOLS = frozenset({int, float, Fraction, Unknown})
+_WITH_SYMBOLS = frozenset(sides for kind in _SYMBOLS for sides in ((Unknown, kind), (kind, Unknown)))
 
 
 def _computed(machine: Machine, op: str, left: Value, right: Value) -> Value | Missing:
-    """The result where both sides are known."""
+    """The result where both sides are known, or one says more than any number."""
+    if (other := _foreign(left, right)) is not None:
+        return other
     if is_number(left) and is_number(right):
         return _numbers(machine, op, left, right)
     if isinstance(left, str) or isinstance(right, str):
@@ -230,9 +230,13 @@ def _symbolic(key: str, op: str, left: Value, right: Value, literal: bool, leadi
 def divisor(value: Value, literal: bool = False) -> Factor:
     """The factor of a division."""
     number = exact(value)
-    if number is None or number == 0:
-        return UNKNOWN_FACTOR
-    return Factor.of(Part(1 / number, key_of(value), divides=True, bare=literal))
+    return UNKNOWN_FACTOR if number is None or number == 0 else _divided_by(number, key_of(value), literal)
+
+
+@lru_cache(maxsize=1024)
+def _divided_by(number: Fraction, text: str, literal: bool) -> Factor:
+    """The same few numbers divide all the time."""
+    return Factor.of(Part(1 / number, text, divides=True, bare=literal))
 
 
 def multiplier(value: Value, literal: bool = False) -> Factor:

@@ -27,10 +27,11 @@ from gradlint.model.roles import Role
 
 def assign(machine: Machine, frame: Frame, target: Expr, value: Value, span: Span, fresh: bool = True) -> None:
     """Store `value`; `fresh` says that this begins a new life of the target."""
-    if fresh and value.__class__ is Tracked:
-        _name_tracked(machine, frame, target, value)
-    if fresh and isinstance(value, (Series, Table)):
-        _name_items(machine, frame, target, value)
+    if fresh and value.__class__ is not Unknown:
+        if isinstance(value, Tracked):
+            _name_tracked(machine, frame, target, value)
+        elif isinstance(value, (Series, Table)):
+            _name_items(machine, frame, target, value)
     if isinstance(target, Read):
         name = target.name
         home = frame.home(name)

@@ -147,6 +147,8 @@ def _join(machine: Machine, frame: Frame, either: Iterable[str], fresh: Mapping[
 
 def _numbers(frame: Frame, names: frozenset[str]) -> dict[str, int]:
     """Where counters stand before a guard that may set them to what a checkpoint says."""
+    if not names:
+        return {}
     found = {name: frame.values.get(name) for name in names & frame.function.counters}
     return {name: value for name, value in found.items() if type(value) is int}
 

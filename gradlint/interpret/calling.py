@@ -42,6 +42,9 @@ def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], 
     for part in node.args:
         kind = part.__class__
         value = HANDLERS[kind](machine, frame, part)
+        if value.__class__ is Unknown:
+            args.append(value)
+            continue
         if kind is Star and isinstance(value, Series):
             args += value.items
             continue
@@ -50,6 +53,12 @@ def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], 
         elif value.__class__ is Method:
             _hand_over(machine, part, value)
         args.append(_given(machine, value) if value.__class__ is Module else value)
+    keywords = _keywords(machine, frame, node, seen, handed) if node.keywords else {}
+    machine.handed = handed
+    return args, keywords
+
+
+def _keywords(machine: Machine, frame: Frame, node: Call, seen: int, handed: dict[int | str, int]) -> dict[str, Value]:
     keywords: dict[str, Value] = {}
     for name, expr in node.keywords:
         value = HANDLERS[expr.__class__](machine, frame, expr)
@@ -63,8 +72,7 @@ def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], 
             keywords.update({str(key): item for key, item in value.items.items()})
         elif isinstance(value, Unknown):
             keywords[f"**{value.key}"] = value
-    machine.handed = handed
-    return args, keywords
+    return keywords
 
 
 def _given(machine: Machine, value: Module) -> Value:

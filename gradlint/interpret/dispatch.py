@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from gradlint.interpret.machine import MAX_STATEMENTS
 from gradlint.model.program import If
 
 if TYPE_CHECKING:
@@ -37,7 +38,9 @@ def run(machine: Machine, frame: Frame, body: Sequence[Stmt]) -> int:
     depth = len(machine.guards)
     try:
         for statement in body:
-            machine.tick()
+            machine.statements += 1
+            if machine.statements > MAX_STATEMENTS:
+                machine.cut()
             kind = statement.__class__
             ended = STATEMENTS[kind](machine, frame, statement)
             if ended:

@@ -36,7 +36,7 @@ from gradlint.interpret.values import (
     form_of,
     is_number,
 )
-from gradlint.interpret.windows_in import windows_in
+from gradlint.interpret.windows_in import SHOWING, windows_in
 from gradlint.libraries.conventions.numbers import LOSS_NAME, WINDOW_NAME
 from gradlint.libraries.tensors import SCALING
 from gradlint.model.program import (
@@ -135,24 +135,22 @@ def _grows(target: Read | Attr | Item, value: Expr) -> bool:
 
 def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Attr) -> int:
     shape = node.value.__class__
+    if shape is Call:
+        return _assign_call(machine, frame, node, target)
     if shape is Attr:
         note_mode(machine, node)
-    if shape is not Call:
+    if shape in SHOWING:
         sizes = windows_in(machine, frame, node.value)
         if sizes:
             machine.moduli[target.name] = max(sizes)
     before = len(machine.sizes)
-    value = HANDLERS[node.value.__class__](machine, frame, node.value)
+    value = HANDLERS[shape](machine, frame, node.value)
     _cut_off(machine, node.value, value)
-    if machine.pace.sampled:
-        _note_restart(machine, node, value)
     if len(machine.sizes) > before and isinstance(value, bool):
         machine.moduli[target.name] = max(machine.sizes[before:])
     del machine.sizes[64:]
     if shape is Const and node.value == _ONE and WINDOW_NAME.search(target.name):
         value = machine.unknown(target.name)
-    if shape is Call and value.__class__ is Unknown and value.varying and _taken_once(machine, node.value):
-        value = machine.unknown(value.key)
     grows = _grows(target, node.value)
     if grows and isinstance(value, Unknown):
         old = evaluate(machine, frame, target)
@@ -161,6 +159,23 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
         grows = _grow_inside(machine, frame, node, target, value)
     machine.weigh(value)
     assign(machine, frame, target, value, node.span, fresh=not grows)
+    return NEXT
+
+
+def _assign_call(machine: Machine, frame: Frame, node: Assign, target: Read | Attr) -> int:
+    before = len(machine.sizes)
+    value = HANDLERS[Call](machine, frame, node.value)
+    _cut_off(machine, node.value, value)
+    if machine.pace.sampled:
+        _note_restart(machine, node, value)
+    if value.__class__ is bool and len(machine.sizes) > before:
+        machine.moduli[target.name] = max(machine.sizes[before:])
+    del machine.sizes[64:]
+    if isinstance(value, Unknown):
+        if value.varying and _taken_once(machine, node.value):
+            value = machine.unknown(value.key)
+        machine.weigh(value)
+    assign(machine, frame, target, value, node.span)
     return NEXT
 
 

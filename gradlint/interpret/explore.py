@@ -216,6 +216,7 @@ def _ran(program: Program, entry: Entry, plan: Plan, decisions: Mapping[str, boo
         feasible = _run(machine, entry)
     finally:
         plan.spent += machine.statements
+        machine.module_frame.values.clear()  # functions that hold the frame that holds them
     return Run(machine.log, feasible, tuple(machine.forks), frozenset(machine.covered))
 
 

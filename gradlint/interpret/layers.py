@@ -13,6 +13,7 @@ from typing import TypeGuard
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import Tracked, Unknown, Value
 from gradlint.libraries.tables import CALLS
+from gradlint.model.program import Class
 from gradlint.model.roles import Role
 
 
@@ -83,18 +84,26 @@ def has_no_parameters(machine: Machine, module: Tracked) -> bool:
     """
     if module.cls is None:
         return False
-    classes = machine.classes_of(module.cls)
+    known = machine.program.facts.get(id(module.cls))
+    if known is None:
+        known = machine.program.facts[id(module.cls)] = (_asked_of_criteria(machine.classes_of(module.cls)),)
+    held: set[str] | None = known[0]
+    return held is not None and all(
+        isinstance(part := module.attrs.get(name), Tracked) and part.role is Role.CRITERION for name in held
+    )
+
+
+def _asked_of_criteria(classes: tuple[Class, ...]) -> set[str] | None:
+    """What the methods of such a class call of what it holds; `None` where it may hold parameters."""
     bases = {base.rpartition(".")[2] for cls in classes for base in cls.bases}
     if bases - _BARE - {cls.name for cls in classes}:
-        return False
+        return None
     setups = [cls.methods["__init__"] for cls in classes if "__init__" in cls.methods]
     handed = {parameter.name for setup in setups for parameter in setup.parameters}
     made = {name for setup in setups for name in setup.called if name not in handed}
     methods = [method for cls in classes for method in cls.methods.values() if method.name != "__init__"]
     held = {name for method in methods for name in method.called if any(setup.may_set(name) for setup in setups)}
-    return all(name in _SETTING_UP or _is_criterion(name) for name in made) and all(
-        isinstance(part := module.attrs.get(name), Tracked) and part.role is Role.CRITERION for name in held
-    )
+    return held if all(name in _SETTING_UP or _is_criterion(name) for name in made) else None
 
 
 def _is_criterion(name: str) -> bool:

@@ -195,6 +195,7 @@ def _iterations(
     depth = len(machine.guards)
     kind = "batch" if batches else node.kind.value
     steady = Steady(machine) if node.kind is LoopKind.BATCH and not machine.plan.every_iteration else None
+    counts = node.kind in (LoopKind.BATCH, LoopKind.MICRO) and Gate.LOOP_BACKWARD not in _body_gates(node)
     for number, last in enumerate(iterations):
         if steady is not None and steady.reached():
             break
@@ -208,7 +209,7 @@ def _iterations(
             machine.last_iteration.pop()
             machine.heads.pop()
             del machine.guards[depth:]
-        if node.kind in (LoopKind.BATCH, LoopKind.MICRO) and Gate.LOOP_BACKWARD not in _body_gates(node):
+        if counts:
             machine.rounds += 1
         if ended == BREAK:
             return NEXT

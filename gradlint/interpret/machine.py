@@ -316,8 +316,8 @@ class Machine:
             self.stamp,
             self.function,
             text,
-            tuple(self.guards),
-            tuple(self.calls),
+            tuple(self.guards) if self.guards else (),
+            tuple(self.calls) if self.calls else (),
             detail,
         )
         self.log.events.append(event)
@@ -543,7 +543,7 @@ class Machine:
     @property
     def autocast(self) -> str:
         """The dtype text of the active autocast (`float16`, `bfloat16`, `?`), else empty."""
-        context = self.active("autocast")
+        context = self.active("autocast") if self.contexts else None
         return "" if context is None else context.dtype or "?"
 
     def switch_sync(self, root: str, on: bool | None) -> None:
@@ -578,6 +578,8 @@ class Machine:
         """True when gradient synchronisation is off for the model."""
         if thing_root in self.sync_off:
             return True
+        if not self.contexts:
+            return False
         if self.accumulated and not self.syncing and self.active("accumulate") is not None:
             return True
         return any(

@@ -58,11 +58,13 @@ _TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {
 def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: str) -> Value:
     """`base.name(...)`."""
     base = _stepped(machine, node, base) if name == "step" else base
-    if isinstance(base, Tracked):
+    if base.__class__ is Tracked:
         return _tracked_method(machine, frame, node, base, name)
     args, keywords = arguments(machine, frame, node)
-    if isinstance(base, Unknown):
+    if base.__class__ is Unknown:
         return _unknown_method(machine, frame, node, base, name, args, keywords)
+    if base.__class__ is Module:
+        return generic(machine, node, f"{base.name}.{name}", base, args, keywords)
     if base is None:
         return _on_none(machine, frame, node, name)
     if is_number(base) and not hasattr(base, name) and not machine.preparing:
@@ -76,8 +78,6 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
         return series_method(machine, frame, node, base, name, args, keywords)
     if isinstance(base, Context) and name in ("enter_context", "__enter__", "close", "__exit__"):
         return _stacked(machine, base, name, args[0] if args else base)
-    if isinstance(base, Module):
-        return generic(machine, node, f"{base.name}.{name}", base, args, keywords)
     if isinstance(base, Constructor) and machine.method(base.cls, name) is not None:
         return call_value(machine, frame, node, attribute(machine, base, name, None, None), args, keywords)
     if isinstance(base, Routine) and name == "__call__":

@@ -43,7 +43,10 @@ def _arith(machine: Machine, frame: Frame, node: Arith) -> Value:
     left = HANDLERS[node.left.__class__](machine, frame, node.left)
     right = HANDLERS[node.right.__class__](machine, frame, node.right)
     weighs = left.__class__ is Unknown or right.__class__ is Unknown
-    value = binary(machine, node.op, left, right, weighs and bare(node.right), weighs and bare(node.left))
+    if weighs and node.op in "*/":
+        value = binary(machine, node.op, left, right, bare(node.right), bare(node.left))
+    else:
+        value = binary(machine, node.op, left, right, literal=False)
     if not weighs and node.op in "/*":
         note_share(machine, node, left, right, value)
     if node.op == "/" and isinstance(value, Unknown) and isinstance(left, Unknown) and is_number(right):

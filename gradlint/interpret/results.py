@@ -67,39 +67,67 @@ def generic(
         return compare(machine, "is not", values[0], None)
     if library:
         _rewrites(machine, node, name, values)
-    if not library and _by_its_name(machine, node, name, values):
+    elif _by_its_name(machine, node, name, values):
         return Unknown(node.text, True, detached=True)
-    if not library:
+    else:
         touch(machine, node, name, receiver, values, tracked_objects)
-    reduces(machine, node, name, values)
-    own: list[Value] = [receiver] if isinstance(receiver, Unknown) else []
-    result = unknown_result(machine, node, key, own + values)
+    if values:
+        reduces(machine, node, name, values)
+    own = [receiver, *values] if isinstance(receiver, Unknown) else values
+    if node is machine.doing and not tracked_objects and not machine.plan.starts:
+        _count_unwanted(machine, name, own)
+        return None
+    result = unknown_result(machine, node, key, own)
     if not result.varying and result.key in machine.plan.bindings:
         return machine.bound(result.key)
     _describe(result, name, key, receiver, args, keywords, library=library)
-    result.smooth = _smooth(machine, receiver, name, key, own + values)
-    if isinstance(receiver, Module) and key == receiver.name and name[:1].isupper():
+    result.smooth = _smooth(machine, receiver, name, key, own)
+    if isinstance(receiver, Module):
+        _of_module(machine, result, receiver, name, key, values)
+    if tracked_objects:
+        _of_objects(machine, node, result, name, tracked_objects, library=library)
+    return result
+
+
+def _of_module(machine: Machine, result: Unknown, module: Module, name: str, key: str, values: list[Value]) -> None:
+    """What is known of a result by where the function was imported from."""
+    if key == module.name and name[:1].isupper():
         machine.models.classes[result] = name
     _gather(machine, name, result, values)
-    if library and _root(receiver) in _GRAPHLESS:
+    if _root(module) in _GRAPHLESS:
         result.bases, result.forwards, result.models, result.detached = frozenset(), frozenset(), frozenset(), True
+
+
+def _of_objects(
+    machine: Machine, node: Call, result: Unknown, name: str, tracked_objects: list[Tracked], *, library: bool
+) -> None:
+    """What a function may have done with the objects that it was given: kept them, called the models."""
     models = [tracked for tracked in tracked_objects if tracked.role in (Role.MODEL, Role.ENGINE)]
     if models:
         machine.made_of[result.key] = frozenset(tracked.root for tracked in models)
     hold(machine, name, result, tracked_objects)
-    if models and not library and not HARMLESS.search(name) and not name[:1].isupper():
-        for tracked in models:
-            called = forward(machine, node, tracked, [], {}, assumed=True)
-            if isinstance(called, Unknown):
-                result.forwards |= called.forwards
-                result.models |= called.models
-                result.bases = result.bases or called.bases
-    return result
+    if not models or library or HARMLESS.search(name) or name[:1].isupper():
+        return
+    for tracked in models:
+        called = forward(machine, node, tracked, [], {}, assumed=True)
+        if isinstance(called, Unknown):
+            result.forwards |= called.forwards
+            result.models |= called.models
+            result.bases = result.bases or called.bases
+
+
+def _count_unwanted(machine: Machine, name: str, values: list[Value]) -> None:
+    """Make nothing of a call whose result nobody takes; what comes later is numbered as if there were one."""
+    flat = unknowns(values)
+    if INVARIANT_CALL[name] and not any(part.varying for part in flat):
+        return
+    if (machine.working and name not in _MOVES) or any(part.bases or part.forwards for part in flat):
+        machine.fresh()
 
 
 def _smooth(machine: Machine, receiver: Value, name: str, key: str, values: list[Value]) -> frozenset[int]:
     """The origins of what a function of torch, or a method of a tensor that has a graph, hands gradients on to."""
-    if isinstance(receiver, Unknown):
+    if receiver.__class__ is Unknown:
         known = name in SMOOTH and bool(receiver.smooth)
     else:
         known = isinstance(receiver, Module) and is_smooth(receiver.name if key == receiver.name else key)
@@ -132,7 +160,7 @@ def _describe(
 ) -> None:
     """What a function says of its result by its name: how it reduces, how many there are."""
     is_loss = isinstance(receiver, Module) and is_mean_loss(receiver.name if key == receiver.name else key)
-    how = reduction(name, args if is_loss else (), keywords)
+    how = reduction(name, args if is_loss else (), keywords) if is_loss or keywords else "mean"
     if how == "sum":
         result.summed = True
     if is_loss:
@@ -147,12 +175,17 @@ def _describe(
         and NETWORK_PART[receiver.name if key == receiver.name else key]
     ):
         result.form = LAYER
+    if name not in _CUTTING:
+        return
     if name == "chunk":
         result.form = Pieces(keywords.get("chunks", (*args, None, None)[library]))
     elif name == "split":
         result.form = _cut(receiver, args, library) or result.form
     elif name in ("view", "reshape") and len(args) > 2 and args[0] == -1:
         result.form = Groups(args[1])  # order.view(-1, accum, batch)
+
+
+_CUTTING = frozenset({"chunk", "split", "view", "reshape"})
 
 
 def _cut(receiver: Value, args: list[Value], library: bool) -> Sized | None:
@@ -270,7 +303,7 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     result.called = True
     result.leaves = frozenset((full, GRADIENT)) if _of_gradients(key, result, values) else frozenset((full,))
     built = not machine.looping and name[:1].isupper() and not name.endswith(("Tensor", "Variable"))
-    if built or any(isinstance(value, (Tracked, Parameters)) for value in values):
+    if result.detached and (built or any(value.__class__ in _OF_MODELS for value in values)):
         result.detached = False  # an object, or what is made of a model, is no number, whatever it was made with
     if result.key in machine.plan.bindings:
         result.form = None
@@ -289,6 +322,9 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     if (divided and not LOSS_FUNCTION[key]) or _told_the_window(machine, values):
         result.factor = UNKNOWN_FACTOR
     return result
+
+
+_OF_MODELS = frozenset({Tracked, Parameters})
 
 
 _MOVES = frozenset(
@@ -324,5 +360,7 @@ def _of_gradients(key: str, result: Unknown, values: list[Value]) -> bool:
     """Whether something was measured of gradients: by hand, or by a function that says so."""
     if GRADIENT in result.leaves:
         return True
-    held = [value for value in values if isinstance(value, Parameters)]
-    return bool(held) and (bool(NORM_NAME[key]) or any(value.grads for value in held))
+    for value in values:  # noqa: SIM110  # asked of every call: a generator would take three times as long
+        if value.__class__ is Parameters and (value.grads or NORM_NAME[key]):
+            return True
+    return False

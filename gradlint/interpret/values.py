@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from gradlint.libraries.packages import NO_SETTINGS
@@ -433,7 +433,13 @@ def exact(value: Value) -> Fraction | None:
         return _fraction(value)
     if value.__class__ is Fraction:
         return value
-    return Fraction(repr(value)) if value.__class__ is float and math.isfinite(value) else None
+    return _decimal(value) if value.__class__ is float and math.isfinite(value) else None
+
+
+@lru_cache(maxsize=1024)
+def _decimal(number: float) -> Fraction:
+    """As it is written: `0.1` is one tenth."""
+    return Fraction(repr(number))
 
 
 @cache

@@ -23,9 +23,12 @@ from gradlint.model.program import (
 
 def windows_in(machine: Machine, frame: Frame, node: Expr) -> list[int]:
     """The sizes that the moduli and counter comparisons of a test show, where they are numbers."""
-    if isinstance(node, (Read, Attr)):
-        size = machine.moduli.get(node.name)
+    kind = node.__class__
+    if kind is Read or kind is Attr:
+        size = machine.moduli.get(node.name) if machine.moduli else None  # type: ignore[union-attr]  # its class says so
         return [size] if size else []
+    if kind not in SHOWING:
+        return []
     if isinstance(node, Not):
         return windows_in(machine, frame, node.value)
     if isinstance(node, Logic):
@@ -44,6 +47,10 @@ def windows_in(machine: Machine, frame: Frame, node: Expr) -> list[int]:
     if isinstance(node, Arith) and node.op in ("+", "-"):
         return [size for side in (node.left, node.right) for size in windows_in(machine, frame, side)]
     return []
+
+
+SHOWING = frozenset({Read, Attr, Not, Logic, Test, Arith})
+"""Expressions in which a window may be named."""
 
 
 def _size(machine: Machine, frame: Frame, node: Expr) -> list[int]:

@@ -25,7 +25,7 @@ from gradlint.model.custom import current
 from gradlint.model.effects import Action, Effect, Gate
 from gradlint.model.roles import Role
 from gradlint.model.told import NOTHING
-from gradlint.syntax.nodes import children
+from gradlint.syntax.nodes import children, walk
 
 _BY_METHOD = {
     **{name: effect.gate for name, effect in ANYWHERE.items() if effect.gate},
@@ -181,7 +181,7 @@ class Gates:
         todo = [key]
         while todo:
             bodies = self._bodies[todo.pop()]
-            calls = [part for body in bodies for part in ast.walk(body) if isinstance(part, ast.Call)]
+            calls = [part for body in bodies for part in walk(body) if isinstance(part, ast.Call)]
             called = {(isinstance(call.func, ast.Attribute), last_name(call.func) or "") for call in calls}
             if key in called:
                 return True
@@ -467,7 +467,7 @@ def _required(node: FunctionNode) -> int:
 
 
 def _reads_grad(node: ast.expr) -> bool:
-    return any(isinstance(part, ast.Attribute) and part.attr == "grad" for part in ast.walk(node))
+    return any(isinstance(part, ast.Attribute) and part.attr == "grad" for part in walk(node))
 
 
 def _grad_call(func: ast.Attribute) -> Gate:

@@ -14,16 +14,20 @@ from collections.abc import Iterable, Iterator
 from gradlint.libraries.conventions.numbers import EPOCH_NAME
 from gradlint.libraries.conventions.roles import HOOKS_NAME
 from gradlint.lower.names import last_name
+from gradlint.syntax.nodes import children, walk
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_APART = frozenset((*_LOOPS, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda))
 
 
 def over_parts(node: ast.For | ast.AsyncFor | ast.While) -> bool:
     """Whether a loop goes over hooks, over optimizers, or over what one batch is asked for: none of them is a batch."""
     if isinstance(node, ast.While):
         return False
-    return _over_hooks(node) or _over_optimizers(node) or _over_tasks(node) or _counted_outside(node)
+    if _over_hooks(node):
+        return True
+    body = _own(node.body)
+    return _over_optimizers(node, body) or _over_tasks(node, body) or _counted_outside(node, body)
 
 
 def _over_hooks(node: ast.For | ast.AsyncFor) -> bool:
@@ -34,18 +38,17 @@ def _over_hooks(node: ast.For | ast.AsyncFor) -> bool:
     return HOOKS_NAME.search(last_name(source) or "")
 
 
-def _over_optimizers(node: ast.For | ast.AsyncFor) -> bool:
+def _over_optimizers(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:
     """Whether what the loop runs over, or counts, is stepped and cleared in its own body: a batch is neither."""
-    bound = {name.id for name in ast.walk(node.target) if isinstance(name, ast.Name)}
-    body = list(_own(node.body))
-    if any(isinstance(inner, _LOOPS) and _calls(ast.walk(inner), "backward") for inner in body):
-        return False
+    bound = {name.id for name in walk(node.target) if isinstance(name, ast.Name)}
     stepped = {_turned(one) for func, args in _calls(body, "step") for one in (func.value, *args)}
     cleared = {_turned(func.value) for func, _ in _calls(body, "zero_grad")}
-    return bool(bound & stepped) and bool(bound & cleared)
+    if not (bound & stepped and bound & cleared):
+        return False
+    return not any(isinstance(inner, _LOOPS) and _calls(walk(inner), "backward") for inner in body)
 
 
-def _over_tasks(node: ast.For | ast.AsyncFor) -> bool:
+def _over_tasks(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:
     """Whether each iteration asks the same for something else: `for task in tasks: loss = model(batch, task=task)`."""
     target, source = node.target, node.iter
     if isinstance(source, ast.Call) and isinstance(source.func, ast.Name):
@@ -54,7 +57,6 @@ def _over_tasks(node: ast.For | ast.AsyncFor) -> bool:
         target = target.elts[-1]
     if not isinstance(target, ast.Name):
         return False
-    body = list(_own(node.body))
     made = {name.id for name in body if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)}
     asked = [one.value for one in body if isinstance(one, ast.Assign) and isinstance(one.value, ast.Call)]
     return any(
@@ -64,11 +66,10 @@ def _over_tasks(node: ast.For | ast.AsyncFor) -> bool:
     )
 
 
-def _counted_outside(node: ast.For | ast.AsyncFor) -> bool:
+def _counted_outside(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:
     """Whether a loop goes over keys, and steps by a count that no turn of it moves: batches are counted around it."""
     if not isinstance(node.target, ast.Name) or isinstance(node.iter, ast.Call):
         return False
-    body = list(_own(node.body))
     moved = {node.target.id, *(one.id for one in body if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))}
     guards = [one for one in body if isinstance(one, ast.If) and _calls(_own(one.body), "step")]
     counts = {name for one in guards for name in _counts(one.test)}
@@ -83,12 +84,13 @@ def _counts(test: ast.expr) -> Iterator[str]:
             yield from (one.id for one in ast.walk(part.left) if isinstance(one, ast.Name))
 
 
-def _own(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+def _own(body: Iterable[ast.AST]) -> list[ast.AST]:
     """What stands in a body, that of inner loops and functions aside."""
-    for node in body:
-        yield node
-        if not isinstance(node, (*_LOOPS, *_SCOPES)):
-            yield from _own(ast.iter_child_nodes(node))
+    found = list(body)
+    for node in found:  # the list grows as it is read
+        if node.__class__ not in _APART:
+            found += children(node)
+    return found
 
 
 def _calls(nodes: Iterable[ast.AST], method: str) -> list[tuple[ast.Attribute, list[ast.expr]]]:

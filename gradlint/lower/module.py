@@ -183,6 +183,8 @@ def _statements(rows: list[str]) -> Iterator[tuple[int, str]]:
 
 
 def _speaks(line: str) -> bool:
+    if not _MAY_SPEAK.search(line):
+        return False
     if _FOLLOWED.fullmatch(line) or _LEFT_OUT.fullmatch(line):
         return False
     line = _OF_PARAMETERS.sub("", _FROZEN_PART.sub("", _FROZEN.sub("", line)))
@@ -190,6 +192,9 @@ def _speaks(line: str) -> bool:
     told = _CONTEXT.match(line) is not None or _ANSWERS.search(line) is not None
     return told or _GRADIENT.search(line.partition("#")[0]) is not None or any(word in said for word in _SWITCHES)
 
+
+_MAY_SPEAK = re.compile(r"grad|[Ww][Ii][Tt][Hh]|True|inference_mode|volatile")
+"""What is in every line that one of the patterns below finds."""
 
 _CONTEXT = re.compile(r"(?i)\s*(?:async\s+)?with\s.*(?:eval|infer|test|frozen|freeze|disable|no_?backprop)\w*\(")
 """`with eval_mode(model):` may switch gradients off as well."""

@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from gradlint.libraries.conventions.numbers import LOSS_NAME
 from gradlint.libraries.conventions.roles import CONFIG_NAME, NAME_HINTS, NOT_AN_OBJECT
@@ -156,9 +157,15 @@ def _place(node: ast.expr) -> tuple[str, str] | None:
     return (owner, key) if owner and isinstance(key, str) and key.isidentifier() else None
 
 
-def _spelled_role(name: str) -> Role | None:
-    """The role that the spelling of a name suggests."""
-    return next((role for pattern, role in NAME_HINTS if pattern.search(name)), None)
+@lru_cache(maxsize=20_000)
+def _spelled_role(name: str, *, number: bool = False) -> Role | None:
+    """The role that the spelling of a name suggests; what is called like a number or a class is not just anything."""
+    return next(
+        (role for pattern, role in NAME_HINTS if (not number or role in _OF_NUMBERS) and pattern.search(name)), None
+    )
+
+
+_OF_NUMBERS = (Role.SCHEDULER, Role.CRITERION)
 
 
 @dataclass
@@ -311,11 +318,9 @@ class Names:
         if "unscale_" in used or {"scale", "update", "step"} <= used:
             return Role.SCALER
         number = NOT_AN_OBJECT.search(name) or _is_class(name)
-        for pattern, role in NAME_HINTS:
-            if number and role not in (Role.SCHEDULER, Role.CRITERION):
-                continue
-            if pattern.search(name):
-                return role if self._believable(name, role, used) else None
+        role = _spelled_role(name, number=number)
+        if role is not None:
+            return role if self._believable(name, role, used) else None
         return Role.MODEL if "parameters" in used or {"train", "eval"} <= used else None
 
     def is_uncalled(self, node: ast.Attribute) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 _ONE = Fraction(1)
@@ -72,7 +72,10 @@ class Factor:
     def called(self, name: str) -> Factor:
         """The same factor, with a name for the number that was last to divide it."""
         *before, last = self.parts or (None,)
-        return self if last is None else replace(self, parts=(*before, replace(last, text=name)))
+        if last is None:
+            return self
+        named = Part(last.number, name, last.divides, last.bare, last.library)
+        return Factor(self.weight, (*before, named), self.open, self.drawn)
 
     def times(self, other: Factor) -> Factor:
         """The product of two factors."""

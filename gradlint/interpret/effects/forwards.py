@@ -38,7 +38,8 @@ def forward(
     """A model is called."""
     root = tracked.root
     part = "" if tracked.distributed else machine.wrapped_part(root, tracked)
-    inputs = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
+    given = [*args, *keywords.values()]
+    inputs = [value for value in given if isinstance(value, Unknown)]
     past = not tracked.distributed and tracked.innermost is machine.models.inside.get(root)
     detail = Forward(
         tracked.distributed or ("ddp" if part else ""),
@@ -55,7 +56,8 @@ def forward(
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
     if past:
         machine.models.past.add(number)
-    result = merge(node.text, [part for value in (*args, *keywords.values()) for part in unknowns_in(value)])
+    parts = inputs if len(inputs) == len(given) else [part for value in given for part in unknowns_in(value)]
+    result = merge(node.text, parts)
     result.varying = True
     result.called = True
     weighed = "num_items_in_batch" in keywords or any(value.weighs for value in inputs)
@@ -82,7 +84,7 @@ def forward(
         machine.spent.outputs |= dict.fromkeys(result.bases, number)
     if number >= 0:
         result.forwards |= {number}
-        machine.inputs[number] = tuple(value.key for value in inputs)
+        machine.inputs[number] = tuple([value.key for value in inputs])
     return result
 
 
