@@ -8,7 +8,14 @@ _DULL = frozenset(
     "ctx op ops id attr arg name asname module level kind type_comment simple is_async conversion rest".split()
 )
 """Operators and contexts, which mean nothing here and are half of all nodes; and what is never a node."""
-_PARTS: dict[type[ast.AST], tuple[str, ...]] = {}
+_MIXED = frozenset({"keys", "kw_defaults", "names", "kwd_attrs"})
+"""Lists that may hold something else, too."""
+
+_PARTS: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.Constant: (),
+    ast.Global: (),
+    ast.Nonlocal: (),
+}
 
 
 def children(node: ast.AST) -> list[ast.AST]:
@@ -20,10 +27,13 @@ def children(node: ast.AST) -> list[ast.AST]:
     found: list[ast.AST] = []
     for name in parts:
         part = getattr(node, name, None)
-        if part.__class__ is list:
+        if part.__class__ is not list:
+            if part is not None and isinstance(part, ast.AST):
+                found.append(part)
+        elif name in _MIXED:
             found += [item for item in part if isinstance(item, ast.AST)]
-        elif isinstance(part, ast.AST):
-            found.append(part)
+        else:
+            found += part
     return found
 
 
