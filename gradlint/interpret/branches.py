@@ -63,7 +63,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     either = fact.either if not decided and fact.either and settled(machine, value) is None else ()
     before = held(machine, frame, fact.settings) if fact.settings and not decided else []
     fresh = {} if decided else _numbers(frame, fact.resumes)
-    taken = choose(machine, node, value) if known is None else known
+    taken = choose(machine, node, fact, value) if known is None else known
     if decided and fact.refuses is taken:
         for name in _divided(node.test):
             machine.plan.enlarge(name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from gradlint.interpret.atoms import decide, settled
 from gradlint.interpret.conditions import Compare
-from gradlint.interpret.facts import MAIN, fact_of, priority_of, revived
+from gradlint.interpret.facts import MAIN, Fact, fact_of, priority_of, revived
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.values import (
     Value,
@@ -23,13 +23,12 @@ from gradlint.model.events import Kind
 from gradlint.model.program import Attr, Const, Expr, If, Logic, Not, Read, Return, Stmt, Test
 
 
-def choose(machine: Machine, guard: If, value: Value) -> bool:
+def choose(machine: Machine, guard: If, fact: Fact, value: Value) -> bool:
     """Which way a guard goes that cannot be computed; may learn a window instead.
 
     Raises:
         Restart: a window or a counter was bound.
     """
-    fact = fact_of(machine, guard)
     if fact.dull:
         return settled(machine, value) is not False
     if fact.learns:
