@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gradlint.libraries.conventions.numbers import MICRO_RANGE, WINDOW_NAME
+from gradlint.libraries.conventions.numbers import MICRO_RANGE
 from gradlint.libraries.tensors import is_mean_loss
+from gradlint.lower.classes import class_role, declared, decorator, is_plain, is_record
 from gradlint.lower.expressions import expression, operator, target
 from gradlint.lower.gates import Gates, always_fails, ends_process
+from gradlint.lower.inside import (
+    assigned_names,
+    at_the_end,
+    by_kind,
+    by_window,
+    called_names,
+    divides,
+    drains,
+    is_sum,
+    never_ends,
+    stops_in,
+    walk_own,
+)
 from gradlint.lower.iterations import over_parts
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.outline import FunctionNode, targets
@@ -52,8 +65,6 @@ from gradlint.model.program import (
     While,
     With,
 )
-from gradlint.model.roles import Role
-from gradlint.syntax.nodes import children
 from gradlint.syntax.source import Places
 
 
@@ -80,7 +91,7 @@ class Lowering:
             decorators: tuple[str, ...] = ()
         else:
             body, name = node.body, node.name
-            decorators = tuple(filter(None, (_decorator(item) for item in node.decorator_list)))
+            decorators = tuple(filter(None, (decorator(item) for item in node.decorator_list)))
         around = tuple(self.context)
         function = Function(
             name,
@@ -104,26 +115,26 @@ class Lowering:
         self.within = outer
         parameters = self._parameters(node.args)
         nested, self.made = tuple(self.made), before
-        own = _walk_own(body)
-        kinds = _by_kind(own)
-        sums = any(_is_sum(part) for part in kinds.get(ast.keyword, ()))
+        own = walk_own(body)
+        kinds = by_kind(own)
+        sums = any(is_sum(part) for part in kinds.get(ast.keyword, ()))
         return Inside(
             parameters,
             statements,
-            frozenset(_assigned_names(own)),
+            frozenset(assigned_names(own)),
             generator=ast.Yield in kinds or ast.YieldFrom in kinds,
-            endless=any(_never_ends(part) for part in kinds.get(ast.While, ())),
-            within=ast.Yield in kinds and any(_stops_in(part) for part in kinds.get(ast.With, ())),
+            endless=any(never_ends(part) for part in kinds.get(ast.While, ())),
+            within=ast.Yield in kinds and any(stops_in(part) for part in kinds.get(ast.With, ())),
             sums=sums,
             averages=not sums and self._averages(kinds),
-            weighs=any(_by_window(part) for kind in (ast.BinOp, ast.AugAssign) for part in kinds.get(kind, ())),
-            divides=_divides(kinds),
-            calls=_called_names(kinds.get(ast.Call, ())),
+            weighs=any(by_window(part) for kind in (ast.BinOp, ast.AugAssign) for part in kinds.get(kind, ())),
+            divides=divides(kinds),
+            calls=called_names(kinds.get(ast.Call, ())),
             nested=nested,
             autocast=tuple(
                 expression(self, item)
                 for item in getattr(node, "decorator_list", ())
-                if isinstance(item, ast.Call) and (_decorator(item) or "").rsplit(".", 1)[-1] == "autocast"
+                if isinstance(item, ast.Call) and (decorator(item) or "").rsplit(".", 1)[-1] == "autocast"
             ),
         )
 
@@ -135,7 +146,7 @@ class Lowering:
             return False
         if "mean" not in methods and not any(is_mean_loss(self.names.qualified(func) or "") for func in calls):
             return False
-        return not _divides(kinds)
+        return not divides(kinds)
 
     def _suite(self, body: Sequence[ast.stmt], context: tuple[Gate, ...]) -> tuple[Stmt, ...]:
         """Lower a suite in a context of its own."""
@@ -171,9 +182,9 @@ class Lowering:
             bases,
             methods,
             self.block(fields),
-            _class_role(bases),
+            class_role(bases),
             self.places.span(node),
-            _declared(node) if _is_record(node) else (),
+            declared(node) if is_record(node) else (),
         )
 
     def _parameters(self, args: ast.arguments) -> tuple[Parameter, ...]:
@@ -188,7 +199,7 @@ class Lowering:
         return tuple(found)
 
     def _parameter(self, arg: ast.arg, default: ast.expr | None, star: str = "") -> Parameter:
-        plain = bool(star) or _is_plain(arg.annotation, default)
+        plain = bool(star) or is_plain(arg.annotation, default)
         role = None if plain else self.names.annotated(arg.arg, arg.annotation)
         cls = arg.annotation.id if isinstance(arg.annotation, ast.Name) and not star else ""
         return Parameter(arg.arg, None if default is None else expression(self, default), role, star, cls)
@@ -440,7 +451,7 @@ class Lowering:
         self.context.append(gate)
         body, other = self.block(node.body), self.block(node.orelse)
         self.context.pop()
-        return [While(expression(self, node.test), body, other, self._head(node), ident, kind, gate, _drains(node))]
+        return [While(expression(self, node.test), body, other, self._head(node), ident, kind, gate, drains(node))]
 
     def _ident(self) -> int:
         self.loops += 1
@@ -497,7 +508,7 @@ class Lowering:
                 self.block(node.finalbody),
                 self.places.span(node),
                 self.gates.of(node),
-                self.block(_at_the_end(node)),
+                self.block(at_the_end(node)),
             )
         ]
 
@@ -540,151 +551,3 @@ class Lowering:
         if written is not None:
             return written
         return [Delete(target(self, item), self.places.span(node)) for item in node.targets]
-
-
-def _is_plain(annotation: ast.expr | None, default: ast.expr | None) -> bool:
-    """Whether a parameter is a text, a number or a flag, whatever it is called: `model: str`, `optimizer="adam"`."""
-    told = isinstance(annotation, ast.Name) and annotation.id in ("str", "int", "float", "bool")
-    return told or (isinstance(default, ast.Constant) and isinstance(default.value, (str, int, float)))
-
-
-def _decorator(node: ast.expr) -> str | None:
-    """`torch.no_grad` for `@torch.no_grad()`."""
-    return dotted(node.func if isinstance(node, ast.Call) else node)
-
-
-def _is_record(node: ast.ClassDef) -> bool:
-    """Whether the fields of a class make its constructor."""
-    made = [*(_decorator(item) for item in node.decorator_list), *(dotted(base) for base in node.bases)]
-    return any((name or "").rsplit(".", 1)[-1] in ("dataclass", "define", "frozen", "NamedTuple") for name in made)
-
-
-def _declared(node: ast.ClassDef) -> tuple[str, ...]:
-    """The fields of a record, in order."""
-    fields = [item.target for item in node.body if isinstance(item, ast.AnnAssign)]
-    return tuple(field.id for field in fields if isinstance(field, ast.Name))
-
-
-_LAYERS = re.compile(r"(?:^|\.)nn\.[A-Z]\w*(?<!Loss)(?<!Parameter)$")
-"""Networks that are made of one of torch's: `class Encoder(nn.Sequential)`."""
-
-
-_OPTIMIZER = re.compile(r"^torch\.optim\.(?:\w+\.)?[A-Z]\w*(?<!LR)(?<!Model)(?<!Plateau)$")
-"""Optimizers that are made of one of torch's: `class Clearing(torch.optim.SGD)`."""
-
-
-def _class_role(bases: tuple[str, ...]) -> Role | None:
-    for base in bases:
-        last = base.split(".")[-1]
-        if last == "LightningModule":
-            return Role.LIGHTNING
-        if base.endswith("nn.Module") or last == "Module" or _LAYERS.search(base):
-            return Role.MODEL
-        if (last.endswith("Optimizer") and last != "LightningOptimizer") or _OPTIMIZER.search(base):
-            return Role.OPTIMIZER
-        if last.endswith("LRScheduler"):
-            return Role.SCHEDULER
-    return None
-
-
-def _is_sum(word: ast.keyword) -> bool:
-    """`reduction="sum"`, `size_average=False`."""
-    value = word.value.value if isinstance(word.value, ast.Constant) else None
-    return (word.arg, value) in (("reduction", "sum"), ("size_average", False))
-
-
-def _divides(kinds: Mapping[type[ast.AST], Sequence[Any]]) -> bool:
-    return any(_by_own_number(part) for kind in (ast.BinOp, ast.AugAssign) for part in kinds.get(kind, ()))
-
-
-def _by_own_number(node: ast.BinOp | ast.AugAssign) -> bool:
-    """`loss / self.n`: by something that the object was told."""
-    by = node.right if isinstance(node, ast.BinOp) else node.value
-    return isinstance(node.op, ast.Div) and (dotted(by) or "").startswith("self.")
-
-
-def _by_window(node: ast.BinOp | ast.AugAssign) -> bool:
-    """`nll / self.accum_steps`, `loss /= accum`."""
-    if not isinstance(node.op, ast.Div):
-        return False
-    name = dotted(node.right if isinstance(node, ast.BinOp) else node.value)
-    return name is not None and bool(WINDOW_NAME.search(name.rsplit(".", 1)[-1]))
-
-
-def _walk_own(body: Sequence[ast.stmt]) -> list[ast.AST]:
-    """All nodes of a suite, without those of nested functions and classes."""
-    found: list[ast.AST] = []
-    todo: list[ast.AST] = list(body)
-    while todo:
-        node = todo.pop()
-        found.append(node)
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-            todo += children(node)
-    return found
-
-
-def _by_kind(own: Iterable[ast.AST]) -> dict[type[ast.AST], list[Any]]:
-    """Nodes by their class."""
-    kinds: dict[type[ast.AST], list[Any]] = {}
-    for node in own:
-        kinds.setdefault(node.__class__, []).append(node)
-    return kinds
-
-
-def _drains(node: ast.While) -> bool:
-    """`except StopIteration: break`, `if batch is None: break`: the loop ends where an iterator does."""
-    for part in _walk_own(node.body):
-        ends = isinstance(part, (ast.ExceptHandler, ast.If)) and any(
-            isinstance(one, (ast.Break, ast.Return)) for one in part.body
-        )
-        if ends and isinstance(part, ast.ExceptHandler) and part.type is not None:
-            return (dotted(part.type) or "").endswith("StopIteration")
-        if ends and isinstance(part, ast.If) and isinstance(part.test, ast.Compare):
-            held = part.test.comparators[0]
-            if isinstance(part.test.ops[0], ast.Is) and isinstance(held, ast.Constant) and held.value is None:
-                return True
-    return False
-
-
-def _never_ends(node: ast.While) -> bool:
-    """`while True: yield ...`, whatever stands around the `yield`."""
-    always = isinstance(node.test, ast.Constant) and bool(node.test.value)
-    return always and any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in _walk_own(node.body))
-
-
-def _called_names(calls: Iterable[ast.Call]) -> frozenset[str]:
-    """The last names of what is called, and of what is passed on; a string may name what is looked up by it."""
-    places = [place for call in calls for place in (call.func, *call.args)]
-    texts = (place.value for place in places if isinstance(place, ast.Constant) and isinstance(place.value, str))
-    return frozenset(
-        place.id if isinstance(place, ast.Name) else place.attr
-        for place in places
-        if isinstance(place, (ast.Name, ast.Attribute))
-    ).union(text for text in texts if text.isidentifier())
-
-
-def _assigned_names(own: Iterable[ast.AST]) -> set[str]:
-    found: set[str] = set()
-    outer: set[str] = set()
-    for node in own:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
-            found.add(node.id)
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            found.add(node.name)
-        elif isinstance(node, (ast.Global, ast.Nonlocal)):
-            outer |= set(node.names)
-    return found - outer
-
-
-def _stops_in(node: ast.With) -> bool:
-    """Whether a generator stops in there: what it has entered stays open until it is asked for more."""
-    return any(isinstance(one, ast.Yield) for one in _walk_own(node.body))
-
-
-def _at_the_end(node: ast.Try) -> list[ast.stmt]:
-    """What is done where `next` has nothing left, if that is to begin something again."""
-    for handler in node.handlers:
-        names = {one.id for one in ast.walk(handler) if isinstance(one, ast.Name)}
-        if "StopIteration" in names or "iter" in names:
-            return handler.body
-    return []

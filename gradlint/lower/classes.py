@@ -1,0 +1,55 @@
+"""Classes: which are records, and what instances of one are by its bases."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from gradlint.lower.names import dotted
+from gradlint.model.roles import Role
+
+
+def is_plain(annotation: ast.expr | None, default: ast.expr | None) -> bool:
+    """Whether a parameter is a text, a number or a flag, whatever it is called: `model: str`, `optimizer="adam"`."""
+    told = isinstance(annotation, ast.Name) and annotation.id in ("str", "int", "float", "bool")
+    return told or (isinstance(default, ast.Constant) and isinstance(default.value, (str, int, float)))
+
+
+def decorator(node: ast.expr) -> str | None:
+    """`torch.no_grad` for `@torch.no_grad()`."""
+    return dotted(node.func if isinstance(node, ast.Call) else node)
+
+
+def is_record(node: ast.ClassDef) -> bool:
+    """Whether the fields of a class make its constructor."""
+    made = [*(decorator(item) for item in node.decorator_list), *(dotted(base) for base in node.bases)]
+    return any((name or "").rsplit(".", 1)[-1] in ("dataclass", "define", "frozen", "NamedTuple") for name in made)
+
+
+def declared(node: ast.ClassDef) -> tuple[str, ...]:
+    """The fields of a record, in order."""
+    fields = [item.target for item in node.body if isinstance(item, ast.AnnAssign)]
+    return tuple(field.id for field in fields if isinstance(field, ast.Name))
+
+
+_LAYERS = re.compile(r"(?:^|\.)nn\.[A-Z]\w*(?<!Loss)(?<!Parameter)$")
+"""Networks that are made of one of torch's: `class Encoder(nn.Sequential)`."""
+
+
+_OPTIMIZER = re.compile(r"^torch\.optim\.(?:\w+\.)?[A-Z]\w*(?<!LR)(?<!Model)(?<!Plateau)$")
+"""Optimizers that are made of one of torch's: `class Clearing(torch.optim.SGD)`."""
+
+
+def class_role(bases: tuple[str, ...]) -> Role | None:
+    """What instances of a class are, by its bases."""
+    for base in bases:
+        last = base.split(".")[-1]
+        if last == "LightningModule":
+            return Role.LIGHTNING
+        if base.endswith("nn.Module") or last == "Module" or _LAYERS.search(base):
+            return Role.MODEL
+        if (last.endswith("Optimizer") and last != "LightningOptimizer") or _OPTIMIZER.search(base):
+            return Role.OPTIMIZER
+        if last.endswith("LRScheduler"):
+            return Role.SCHEDULER
+    return None

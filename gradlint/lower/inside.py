@@ -1,0 +1,116 @@
+"""What is inside a function: the names it assigns and calls, and what it does to a loss."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from gradlint.libraries.conventions.numbers import WINDOW_NAME
+from gradlint.lower.names import dotted
+from gradlint.syntax.nodes import children
+
+
+def is_sum(word: ast.keyword) -> bool:
+    """`reduction="sum"`, `size_average=False`."""
+    value = word.value.value if isinstance(word.value, ast.Constant) else None
+    return (word.arg, value) in (("reduction", "sum"), ("size_average", False))
+
+
+def divides(kinds: Mapping[type[ast.AST], Sequence[Any]]) -> bool:
+    """Whether something is divided by a number that its object was told."""
+    return any(_by_own_number(part) for kind in (ast.BinOp, ast.AugAssign) for part in kinds.get(kind, ()))
+
+
+def _by_own_number(node: ast.BinOp | ast.AugAssign) -> bool:
+    """`loss / self.n`: by something that the object was told."""
+    by = node.right if isinstance(node, ast.BinOp) else node.value
+    return isinstance(node.op, ast.Div) and (dotted(by) or "").startswith("self.")
+
+
+def by_window(node: ast.BinOp | ast.AugAssign) -> bool:
+    """`nll / self.accum_steps`, `loss /= accum`."""
+    if not isinstance(node.op, ast.Div):
+        return False
+    name = dotted(node.right if isinstance(node, ast.BinOp) else node.value)
+    return name is not None and bool(WINDOW_NAME.search(name.rsplit(".", 1)[-1]))
+
+
+def walk_own(body: Sequence[ast.stmt]) -> list[ast.AST]:
+    """All nodes of a suite, without those of nested functions and classes."""
+    found: list[ast.AST] = []
+    todo: list[ast.AST] = list(body)
+    while todo:
+        node = todo.pop()
+        found.append(node)
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            todo += children(node)
+    return found
+
+
+def by_kind(own: Iterable[ast.AST]) -> dict[type[ast.AST], list[Any]]:
+    """Nodes by their class."""
+    kinds: dict[type[ast.AST], list[Any]] = {}
+    for node in own:
+        kinds.setdefault(node.__class__, []).append(node)
+    return kinds
+
+
+def drains(node: ast.While) -> bool:
+    """Whether a loop ends where an iterator does: `except StopIteration: break`, `if batch is None: break`."""
+    for part in walk_own(node.body):
+        ends = isinstance(part, (ast.ExceptHandler, ast.If)) and any(
+            isinstance(one, (ast.Break, ast.Return)) for one in part.body
+        )
+        if ends and isinstance(part, ast.ExceptHandler) and part.type is not None:
+            return (dotted(part.type) or "").endswith("StopIteration")
+        if ends and isinstance(part, ast.If) and isinstance(part.test, ast.Compare):
+            held = part.test.comparators[0]
+            if isinstance(part.test.ops[0], ast.Is) and isinstance(held, ast.Constant) and held.value is None:
+                return True
+    return False
+
+
+def never_ends(node: ast.While) -> bool:
+    """`while True: yield ...`, whatever stands around the `yield`."""
+    always = isinstance(node.test, ast.Constant) and bool(node.test.value)
+    return always and any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in walk_own(node.body))
+
+
+def called_names(calls: Iterable[ast.Call]) -> frozenset[str]:
+    """The last names of what is called, and of what is passed on; a string may name what is looked up by it."""
+    places = [place for call in calls for place in (call.func, *call.args)]
+    texts = (place.value for place in places if isinstance(place, ast.Constant) and isinstance(place.value, str))
+    return frozenset(
+        place.id if isinstance(place, ast.Name) else place.attr
+        for place in places
+        if isinstance(place, (ast.Name, ast.Attribute))
+    ).union(text for text in texts if text.isidentifier())
+
+
+def assigned_names(own: Iterable[ast.AST]) -> set[str]:
+    """The names that some statements bind in the function they stand in."""
+    found: set[str] = set()
+    outer: set[str] = set()
+    for node in own:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
+            found.add(node.id)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found.add(node.name)
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            outer |= set(node.names)
+    return found - outer
+
+
+def stops_in(node: ast.With) -> bool:
+    """Whether a generator stops in there: what it has entered stays open until it is asked for more."""
+    return any(isinstance(one, ast.Yield) for one in walk_own(node.body))
+
+
+def at_the_end(node: ast.Try) -> list[ast.stmt]:
+    """What is done where `next` has nothing left, if that is to begin something again."""
+    for handler in node.handlers:
+        names = {one.id for one in ast.walk(handler) if isinstance(one, ast.Name)}
+        if "StopIteration" in names or "iter" in names:
+            return handler.body
+    return []
