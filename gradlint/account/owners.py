@@ -237,7 +237,7 @@ def _as_elsewhere(events: Sequence[Event], following: Mapping[int, list[str]]) -
 
 
 def _batch(stamp: Stamp) -> Stamp:
-    """The turns down to the iteration over batches."""
+    """The iterations down to that over batches."""
     last = max((number for number, iteration in enumerate(stamp, 1) if iteration.kind == "batch"), default=0)
     return stamp[:last]
 

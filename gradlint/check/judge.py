@@ -300,10 +300,10 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
     from gradlint.account.fold import fold
     from gradlint.account.names import window_names
 
-    plan = region.plan
-    windows = {key: plan.bindings[key] for key in plan.windows if key in plan.bindings} | plan.named
+    plan, numbers = region.plan, region.plan.numbers
+    windows = {key: numbers.bindings[key] for key in numbers.windows if key in numbers.bindings} | numbers.named
     names = window_names(windows)
-    accident = plan.probe.accident
+    accident = plan.options.probe.accident
     for log in region.scenarios:
         scenario = Scenario(
             region=region.entry.name,
@@ -311,9 +311,9 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             looped=region.looped,
             size=plan.window,
             windows=windows,
-            starts=frozenset(plan.starts | plan.guessed),
-            chunked=plan.chunked,
-            samples=plan.samples,
+            starts=frozenset(numbers.starts | numbers.guessed),
+            chunked=plan.marks.chunked,
+            samples=plan.marks.samples,
             way_out=accident.guard if accident is not None else "",
         )
         yield Case(scenario, tuple(fold(log, names, plan.window)), program.mentions)

@@ -18,7 +18,9 @@ def trace_region(region: Region, path: str) -> RegionTrace:
     notes = sorted(
         {f"cannot follow {event.text}" for log in region.scenarios for event in log.events if event.kind is Kind.OPAQUE}
     )
-    bindings = tuple(sorted((key, value) for key, value in plan.bindings.items() if key not in plan.starts))
+    bindings = tuple(
+        sorted((key, value) for key, value in plan.numbers.bindings.items() if key not in plan.numbers.starts)
+    )
     return RegionTrace(
         path,
         region.entry.name,
@@ -31,7 +33,7 @@ def trace_region(region: Region, path: str) -> RegionTrace:
 
 
 def _scenario(log: EventLog, region: Region) -> ScenarioTrace:
-    names = window_names((*region.plan.windows, *region.plan.named))
+    names = window_names((*region.plan.numbers.windows, *region.plan.numbers.named))
     pairs = tuple(LedgerPair(*ledgers(book)) for book in fold(log, names, region.plan.window))
     events = tuple(_event(event) for event in log.events if event.kind not in (Kind.KEEP, Kind.EPOCH))
     return ScenarioTrace(tuple(sorted(log.decisions.items())), events, pairs)

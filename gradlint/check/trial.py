@@ -10,14 +10,14 @@ accident  `if not isfinite(norm): continue`   once, in the second iteration; onc
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from gradlint.check.judge import Judged, Judging, cases, deep
 from gradlint.check.looked import looked
 from gradlint.interpret.explore import NOTHING_RUN, explore, rerun
-from gradlint.interpret.plan import LARGE_WINDOW, PLAIN, Accident, Plan, Probe
+from gradlint.interpret.plan import LARGE_WINDOW, PLAIN, Accident, Options, Plan, Probe
 from gradlint.model.custom import Custom, current
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def _attempt(text: str, path: str, task: Task, custom: Custom) -> Trial | None:
         plan = _plan(task.probe)
         known = next((one for one in seen.regions if one.entry.name == task.region and task.probe == PLAIN), None)
         if known is not None:
-            plan = known.plan.again(curious=True, spent=0)
+            plan = known.plan.again(replace(known.plan.options, curious=True), spent=0)
         runs = NOTHING_RUN if known is None else known.runs
         if task.scenarios is None:
             region = explore(seen.program, entry, plan, known=runs)
@@ -96,7 +96,7 @@ def _attempt(text: str, path: str, task: Task, custom: Custom) -> Trial | None:
 
 def _plan(probe: Probe) -> Plan:
     long = probe.rest < 0
-    return Plan(window=probe.window, long_tail=long, every_iteration=True, curious=True, probe=PLAIN if long else probe)
+    return Plan(probe.window, Options(PLAIN if long else probe, long, every_iteration=True, curious=True))
 
 
 def _entry(program: Program, name: str) -> Entry | None:
@@ -114,7 +114,7 @@ def _trial(program: Program, region: Region) -> Trial:
         for site, number in log.exits.items():
             exits[site] = max(number, exits.get(site, 0))
     plan = region.plan
-    named = bool(plan.windows) and plan.window == plan.usual
+    named = bool(plan.numbers.windows) and plan.window == plan.usual
     return Trial(found, program.path, tuple(exits.items()), plan.window, named, counted=plan.knows_windows)
 
 

@@ -34,11 +34,11 @@ def name_network(machine: Machine, made: Value, value: Value, name: str, *, loca
     """
     if made is value or not isinstance(made, Tracked) or made.role is not Role.MODEL or not isinstance(value, Unknown):
         return
-    models, key = machine.models, key_of(value)
-    around = machine.made_of.get(key, frozenset())
-    if _CLASS.match(key) and all(models.anew.get(part) == machine.stamp for part in around):
-        made.key = models.handed.get(value) or machine.local_name(name, machine.stamp)
-        models.anew.setdefault(made.key, machine.stamp)
+    models, key = machine.objects, key_of(value)
+    around = machine.objects.made_of.get(key, frozenset())
+    if _CLASS.match(key) and all(models.anew.get(part) == machine.course.stamp for part in around):
+        made.key = models.handed.get(value) or machine.local_name(name, machine.course.stamp)
+        models.anew.setdefault(made.key, machine.course.stamp)
     else:
         made.key = machine.local_name(name) if local else name
         if made.key in models.named and value not in models.handed and not around and not _ASKED.match(key):
@@ -67,12 +67,12 @@ MANUFACTURED = frozenset(
 def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:
     """What a project's own factory made has the role of its name; an optimizer has the networks handed over."""
     if isinstance(value, Unknown) and value.called and hint in MANUFACTURED and not value.detached:
-        anew = machine.iterations and not _HANDLE.search(value.key)
+        anew = machine.course.iterations and not _HANDLE.search(value.key)
         origin = "foreign" if hint is Role.OPTIMIZER and _FOREIGN_CLASS.match(value.key) else "factory"
-        tracked = Tracked(f"{name}#{machine.fresh()}" if anew else name, hint, origin=origin)
+        tracked = Tracked(f"{name}#{machine.names.fresh()}" if anew else name, hint, origin=origin)
         if hint is Role.OPTIMIZER:
-            tracked.extra["class"] = machine.models.classes.get(value)
-            tracked.params = machine.made_of.get(value.key)
+            tracked.extra["class"] = machine.objects.classes.get(value)
+            tracked.params = machine.objects.made_of.get(value.key)
         if hint is Role.MODEL:
             tracked.key = name
             tracked.extra["one mode"] = has_one_mode(value)

@@ -12,7 +12,10 @@ from typing import Any
 from gradlint.interpret.atoms import atom, settled
 from gradlint.interpret.conditions import Compare, IsNone, Modulo, Not, Samples, began
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.plan import MAX_WINDOW
+from gradlint.interpret.plan import MAX_WINDOW, Plan
+from gradlint.interpret.state.course import Course
+from gradlint.interpret.state.scenario import Scenario
+from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.values import (
     GRADIENT,
     LOSS_SCALE,
@@ -74,16 +77,16 @@ def binary(machine: Machine, op: str, left: Value, right: Value, literal: bool, 
     elif op == "%" and right == 1:
         return 0
     key = shortened(f"({key_of(left)} {op} {key_of(right)})")
-    if key in machine.plan.bindings:
-        return machine.plan.bindings[key]
-    if op == "%" and not varies(right) and (times := _batches_counted(machine, left)) is not None:
+    if key in machine.plan.numbers.bindings:
+        return machine.plan.numbers.bindings[key]
+    if op == "%" and not varies(right) and (times := _batches_counted(machine.plan, left)) is not None:
         return _whole(machine, op, times, machine.plan.window)
     if op == "//" and right == machine.plan.window and _counts_samples(left):
-        machine.plan.chunked = True
-    if op == "/" and isinstance(left, Unknown) and machine.own_size(left, right):
+        machine.plan.marks.chunked = True
+    if op == "/" and isinstance(left, Unknown) and machine.graphs.own_size(left, right):
         return averaged(key, left)
     value = _symbolic(key, op, left, right, literal, leading)
-    if value is not left and value is not right and isinstance(value, Unknown) and machine.gradients_off:
+    if value is not left and value is not right and isinstance(value, Unknown) and machine.contexts.gradients_off:
         value.smooth = frozenset()
     return value
 
@@ -160,19 +163,19 @@ _SMOOTH = frozenset("+ - * /".split())
 def _whole(machine: Machine, op: str, left: int, right: int) -> Value:
     """What `_numbers` says of integers, for which no fractions are needed: nearly all numbers are."""
     if op not in _SMOOTH:
-        machine.numbers.append((left, right))
-    if op == "%" and (2 <= right <= MAX_WINDOW or machine.pace.strides):
-        _note_modulus(machine, left, right)
+        machine.course.numbers.append((left, right))
+    if op == "%" and (2 <= right <= MAX_WINDOW or machine.sizes.strides):
+        _note_modulus(machine.plan, machine.sizes, left, right)
     result: int = _NUMERIC[op](left, right)
     return result if -_LARGE < result < _LARGE else _numbers(machine, op, left, right)
 
 
-def _note_modulus(machine: Machine, left: int | Fraction, right: int) -> None:
+def _note_modulus(plan: Plan, sizes: Sizes, left: int | Fraction, right: int) -> None:
     """A modulus may be a window; that of the loader's length by it is the tail."""
-    size = machine.in_batches(right) if machine.pace.strides else right
+    size = sizes.in_batches(right) if sizes.strides else right
     if 2 <= size <= MAX_WINDOW:
-        machine.sizes.append(size)
-    machine.plan.asks = machine.plan.asks or (left == machine.plan.batches and right == machine.plan.window)
+        sizes.divided.append(size)
+    plan.marks.asks = plan.marks.asks or (left == plan.batches and right == plan.window)
 
 
 def _numbers(machine: Machine, op: str, left: Value, right: Value) -> Value:
@@ -180,7 +183,7 @@ def _numbers(machine: Machine, op: str, left: Value, right: Value) -> Value:
     if one is None or two is None:
         return Unknown(f"({key_of(left)} {op} {key_of(right)})")
     if op not in _SMOOTH:
-        machine.numbers.append((one, two))
+        machine.course.numbers.append((one, two))
     try:
         if op == "/":
             return plain(one / two)
@@ -188,7 +191,7 @@ def _numbers(machine: Machine, op: str, left: Value, right: Value) -> Value:
             small = two.denominator == 1 and abs(two) <= 16 and abs(one) <= 1024
             return plain(Fraction(one**two)) if small else Unknown(f"({left} ** {right})")
         if op == "%" and two.denominator == 1 and 2 <= two <= MAX_WINDOW:
-            _note_modulus(machine, one, int(two))
+            _note_modulus(machine.plan, machine.sizes, one, int(two))
         if op in _NUMERIC:
             result = _NUMERIC[op](one, two)
             return plain(Fraction(result)) if abs(result) < _LARGE else float(result)
@@ -352,11 +355,11 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
     if op in ("is", "is not"):
         return _identity(op, machine.setting(left) if right is None else left, right)
     if op in ("in", "not in"):
-        return _membership(machine, op, left, right)
+        return _membership(machine.course, op, left, right)
     if op in _COMPARE and _comparable(left, right):
-        machine.numbers.append((left, right))
+        machine.course.numbers.append((left, right))
         if op in ("==", ">=") and isinstance(right, int) and right > 1:
-            _note_size(machine, right)
+            _note_size(machine.plan, machine.sizes, right)
         return bool(_COMPARE[op](left, right))
     if isinstance(left, Tracked) and left is right and op == "==":
         return True
@@ -366,14 +369,14 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
         one, two = machine.setting(left), machine.setting(right)
         if one is not left or two is not right:
             return compare(machine, op, one, two, counter)
-    times = _batches_counted(machine, left)
+    times = _batches_counted(machine.plan, left)
     if times is not None and op in _COMPARE and not varies(right):
         return bool(_COMPARE[op](times, machine.plan.window))
     key = comparison(_side(left, op, counter), op, _side(right, op, counter))
     values = [value for value in (left, right) if isinstance(value, Unknown)]
     result = merge(key, values)
     result.form = Compare(op, left, right)
-    return _decided(machine, result)
+    return _decided(machine.scenario, result)
 
 
 def _members(one: Module, two: Module) -> bool:
@@ -383,9 +386,9 @@ def _members(one: Module, two: Module) -> bool:
     return one.name.rpartition(".")[0] == two.name.rpartition(".")[0]
 
 
-def _batches_counted(machine: Machine, value: Value) -> int | None:
+def _batches_counted(plan: Plan, value: Value) -> int | None:
     """How many batches have added their samples to a counter, once it is known to count to the window."""
-    form = form_of(value) if machine.plan.samples else None
+    form = form_of(value) if plan.marks.samples else None
     return form.times if isinstance(form, Samples) else None
 
 
@@ -396,21 +399,21 @@ def _side(value: Value, op: str, counter: str) -> str:
     return key_of(began(value) if op in ORDER else value)
 
 
-def _note_size(machine: Machine, size: int) -> None:
+def _note_size(plan: Plan, sizes: Sizes, size: int) -> None:
     """A counter may be compared with a window; the length of the loader is none."""
-    if machine.plan.is_end(size):
+    if plan.is_end(size):
         return
-    size = machine.in_batches(size)
+    size = sizes.in_batches(size)
     if 2 <= size <= MAX_WINDOW:
-        machine.sizes.append(size)
+        sizes.divided.append(size)
 
 
-def _decided(machine: Machine, value: Unknown) -> Value:
+def _decided(scenario: Scenario, value: Unknown) -> Value:
     """The boolean this scenario already knows the condition to be."""
-    known = settled(machine, value)
+    known = settled(scenario, value)
     if known is None:
         return value
-    machine.recalled.append(atom(value)[0])
+    scenario.recalled.append(atom(value)[0])
     return known
 
 
@@ -445,8 +448,8 @@ def _none(value: Unknown | Tracked, varying: bool, positive: bool) -> Unknown:
     return missing if positive else Unknown(f"{value.key} is not None", varying, form=Not(missing))
 
 
-def _membership(machine: Machine, op: str, left: Value, right: Value) -> Value:
-    machine.numbers.append(left if isinstance(left, (str, int)) else None)
+def _membership(course: Course, op: str, left: Value, right: Value) -> Value:
+    course.numbers.append(left if isinstance(left, (str, int)) else None)
     simple = isinstance(right, Series) and all(isinstance(item, (str, int, bool)) for item in right.items)
     if simple and isinstance(right, Series) and isinstance(left, (str, int, bool)):
         return (left in right.items) is (op == "in")

@@ -15,10 +15,12 @@ from gradlint.interpret.layers import is_layer, layer
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import set_mode
 from gradlint.interpret.rates import set_rate
+from gradlint.interpret.state.names import Names
+from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.tracked import weight_of
 from gradlint.interpret.values import Constructor, Parameters, Series, SomeKey, Table, Tracked, Unknown, Value, key_of
 from gradlint.libraries.conventions.numbers import WEIGHT_NAME
-from gradlint.model.events import Kept, Kind, Stamp
+from gradlint.model.events import EventLog, Kept, Kind, Stamp
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR
 from gradlint.model.finding import Span
 from gradlint.model.program import Attr, Display, Expr, Item, Read, Star
@@ -37,7 +39,7 @@ def assign(machine: Machine, frame: Frame, target: Expr, value: Value, span: Spa
         home = frame.home(name)
         home.values[name] = value if target.hint is None else _local(machine, home, target, value)
         if fresh or name not in home.born:
-            home.born[name] = machine.stamp
+            home.born[name] = machine.course.stamp
     elif isinstance(target, Attr):
         base = evaluate(machine, frame, target.base)
         _hold(machine, frame, target, base, f".{target.name}", value, span)
@@ -87,7 +89,7 @@ def _set_item(machine: Machine, base: Value, index: Value, value: Value) -> None
     elif isinstance(base, Unknown) and isinstance(index, str) and WEIGHT_NAME.search(index):
         base.weighs = True
     elif isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
-        machine.overrides[f"{base.key}[{key_of(index)}]"] = value
+        machine.objects.overrides[f"{base.key}[{key_of(index)}]"] = value
     elif isinstance(base, Unknown) and isinstance(value, Unknown) and value.detached and _any_of(base, index):
         base.detached, base.bases, base.held = True, frozenset(), None
 
@@ -102,54 +104,56 @@ def loop_over(machine: Machine, frame: Frame, target: Expr, item: Value, span: S
     if isinstance(target, Read):
         home = frame.home(target.name)
         home.values[target.name] = item
-        home.born[target.name] = machine.stamp
+        home.born[target.name] = machine.course.stamp
     else:
         assign(machine, frame, target, item, span)
 
 
 def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fresh: bool) -> None:
     if isinstance(base, Constructor):
-        machine.overrides[f"{base.cls.name}.{target.name}"] = value
+        machine.objects.overrides[f"{base.cls.name}.{target.name}"] = value
     if isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
-        machine.overrides[f"{base.key}.{target.name}"] = value
+        machine.objects.overrides[f"{base.key}.{target.name}"] = value
     if isinstance(base, Parameters) and target.name == "requires_grad":
-        machine.freeze(base.roots, truth(value))
+        machine.training.freeze(base.roots, truth(value), sure=machine.scenario.sure)
     if not isinstance(base, Tracked):
         return
-    if base.role is Role.SAMPLER and target.name in ("epoch", "seed") and not machine.preparing:
-        machine.emit(Kind.SET_EPOCH, machine.heads[-1] if machine.heads else machine.program.body.span, base.key, "")
+    if base.role is Role.SAMPLER and target.name in ("epoch", "seed") and not machine.stack.preparing:
+        machine.emit(Kind.SET_EPOCH, machine.here, base.key, "")
     if target.name == "require_backward_grad_sync":
-        if base.distributed or base.root not in machine.wrappers:  # DDP reads its own flag, not that of what it holds
-            machine.switch_sync(base.root, truth(value))
+        if (
+            base.distributed or base.root not in machine.ranks.wrappers
+        ):  # DDP reads its own flag, not that of what it holds
+            machine.ranks.switch(base.root, truth(value))
         return
     made = manufactured(machine, value, target.hint, f"{base.key}.{target.name}")
     name_network(machine, made, value, f"{base.key}.{target.name}", local=False)
-    base.attrs[target.name] = _of_parts(machine, made, value)
+    base.attrs[target.name] = _of_parts(machine.objects, made, value)
     if fresh or target.name not in base.born:
-        base.born[target.name] = machine.stamp
+        base.born[target.name] = machine.course.stamp
 
 
 def _local(machine: Machine, home: Frame, target: Read, value: Value) -> Value:
     """What a factory made, under the name of a variable: in another function, or another call of it, another thing."""
     made = manufactured(machine, value, target.hint, target.name)
-    local = home is not machine.module_frame
+    local = home is not machine.globals
     name_network(machine, made, value, target.name, local=local)
     if not isinstance(made, Tracked) or made is value or made.role is Role.MODEL:
-        return _of_parts(machine, made, value)
+        return _of_parts(machine.objects, made, value)
     if local and made.key == target.name:
         made.key = target.name if _GETTER.match(key_of(value)) else machine.local_name(target.name)
     return made
 
 
-def _of_parts(machine: Machine, made: Value, value: Value) -> Value:
+def _of_parts(objects: Objects, made: Value, value: Value) -> Value:
     """Remember which models a factory made another one of."""
     if made is not value and isinstance(made, Tracked) and made.role is Role.MODEL:
         held = frozenset((value.key,)) if is_layer(value) else None
-        parts = machine.made_of.get(key_of(value), held)
+        parts = objects.made_of.get(key_of(value), held)
         if parts is not None:
-            machine.made_of[made.key] = parts
-        for part in [part for part, whole in machine.models.gathered.items() if whole is value]:
-            machine.models.gathered[part] = made
+            objects.made_of[made.key] = parts
+        for part in [part for part, whole in objects.gathered.items() if whole is value]:
+            objects.gathered[part] = made
     return made
 
 
@@ -159,33 +163,33 @@ _GETTER = re.compile(r"(\w+\.)*(get|current|the|unwrap)_")
 
 def _name_tracked(machine: Machine, frame: Frame, target: Expr, value: Tracked) -> None:
     """A new object is called by the first name it is assigned to, unless the books know it already."""
-    if _nameless(machine, value):
+    if _nameless(machine.log, value):
         name = _full_name(machine, frame, target)
         if name:
-            _rename(value, _own_key(machine, name))
+            _rename(value, _own_key(machine.names, name))
 
 
 def _name_items(machine: Machine, frame: Frame, target: Expr, value: Series | Table) -> None:
     """New objects that a list or dictionary holds are called by their place in it, so that they stay apart."""
     items = list(enumerate(value.items) if isinstance(value, Series) else value.items.items())
-    new = [(label, item) for label, item in items if _is_new(machine, item)]
+    new = [(label, item) for label, item in items if _is_new(machine.log, item)]
     name = _full_name(machine, frame, target) if len(new) > 1 else ""
     for label, item in new if name else ():
-        key = _own_key(machine, f"{name}[{label!r}]")
+        key = _own_key(machine.names, f"{name}[{label!r}]")
         if isinstance(item, Tracked):
             _rename(item, key)
         elif is_layer(item):
             value.items[label] = layer(item, key)  # type: ignore[call-overload]  # a label of its own
 
 
-def _is_new(machine: Machine, value: Value) -> bool:
-    return _nameless(machine, value) if isinstance(value, Tracked) else is_layer(value) and "(" in key_of(value)
+def _is_new(log: EventLog, value: Value) -> bool:
+    return _nameless(log, value) if isinstance(value, Tracked) else is_layer(value) and "(" in key_of(value)
 
 
-def _nameless(machine: Machine, value: Tracked) -> bool:
+def _nameless(log: EventLog, value: Tracked) -> bool:
     """Whether nobody has named a new object: what one holds has a name, `new:Trainer.model`, and keeps it."""
     unnamed = value.key.startswith("new:") and "." not in value.key
-    return value.origin == "made" and unnamed and not _entered(machine, value.key)
+    return value.origin == "made" and unnamed and not _entered(log, value.key)
 
 
 def _full_name(machine: Machine, frame: Frame, target: Expr) -> str:
@@ -216,14 +220,14 @@ def _renamed(key: str, old: str, new: str) -> str:
     return new + key.removeprefix(old) if key == old or key.startswith(f"{old}.") else key
 
 
-def _entered(machine: Machine, key: str) -> bool:
-    return any(key in (event.subject, getattr(event.detail, "optimizer", None)) for event in machine.log.events)
+def _entered(log: EventLog, key: str) -> bool:
+    return any(key in (event.subject, getattr(event.detail, "optimizer", None)) for event in log.events)
 
 
-def _own_key(machine: Machine, name: str) -> str:
+def _own_key(names: Names, name: str) -> str:
     """The first name an object is given is its key; a second object under it gets a number."""
-    taken = machine.counters.get(("key", name), 0)
-    machine.counters["key", name] = taken + 1
+    taken = names.counters.get(("key", name), 0)
+    names.counters["key", name] = taken + 1
     return name if not taken else f"{name}#{taken}"
 
 
@@ -234,7 +238,7 @@ def _unpack(machine: Machine, frame: Frame, target: Display, value: Value, span:
             item = value.items[number]
         elif isinstance(value, Unknown):
             key = f"{value.key}[{number}]"
-            bases = machine.part(value.bases, str(number))
+            bases = machine.names.part(value.bases, str(number))
             item = _part(value, key, bases)
         else:
             item = machine.unknown(f"{key_of(value)}[{number}]", varying=True)
@@ -251,11 +255,13 @@ def _part(whole: Unknown, key: str, bases: frozenset[int]) -> Unknown:
 
 def keep(machine: Machine, frame: Frame, target: Expr, old: Value, new: Value, value: Value, span: Span) -> Value:
     """Note a loss that is added to something older than this iteration."""
-    if isinstance(new, Unknown) and not new.detached and new.bases and not machine.gradients_off:
+    if isinstance(new, Unknown) and not new.detached and new.bases and not machine.contexts.gradients_off:
         site = (span.row, span.column)
         born = _born(machine, frame, target)
         detail = Kept(new.bases, site, _target_name(target), born, "+=", new.forwards, known=new.mean)
-        detail = replace(detail, smooth=new.smooth, outputs=machine.outputs_of(new.smooth)) if new.smooth else detail
+        detail = (
+            replace(detail, smooth=new.smooth, outputs=machine.graphs.outputs_of(new.smooth)) if new.smooth else detail
+        )
         machine.emit(Kind.KEEP, span, _target_name(target), "", detail)
         if isinstance(value, Unknown):
             value.kept |= {site}

@@ -6,6 +6,7 @@ from functools import partial
 
 from gradlint.interpret.conditions import And, Compare, IsNone, Not, Or, began, holds, parts_of, without_not
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.state.scenario import Scenario
 from gradlint.interpret.values import (
     Context,
     Module,
@@ -92,50 +93,48 @@ def decide(machine: Machine, value: Value, want: bool, priority: int, missed: in
             return not decide(machine, inner, not want, priority, missed)
     key, polarity = atom(value)
     if isinstance(value, Unknown) and LAST_NAME.search(value.key) and value.form is None:
-        return machine.is_last_iteration()
-    return machine.assume(key, want is polarity, priority, missed) is polarity
+        return machine.course.is_last()
+    return machine.scenario.assume(key, want is polarity, priority, missed) is polarity
 
 
-def settled(machine: Machine, value: Value) -> bool | None:
+def settled(scenario: Scenario, value: Value) -> bool | None:
     """What the decisions of this scenario so far say of a condition."""
     known = truth(value)
-    if known is not None or not machine.log.decisions:
+    if known is not None or not scenario.decisions:
         return known
-    return holds(value, partial(_decided, machine))
+    return holds(value, partial(_decided, scenario))
 
 
-def _decided(machine: Machine, value: Value) -> bool | None:
+def _decided(scenario: Scenario, value: Value) -> bool | None:
     """What was decided of a condition that is composed of no others."""
     known = truth(value)
     if known is not None:
         return known
     key, polarity = atom(value)
-    found = machine.log.decisions.get(key)
-    if found is None and _is_more(machine, value):
+    found = scenario.decisions.get(key)
+    if found is None and _is_more(scenario, value):
         found = False
     return None if found is None else found is polarity
 
 
-def by_value(machine: Machine, value: Value) -> bool | None:
+def by_value(scenario: Scenario, value: Value) -> bool | None:
     """What a text says of a condition once an option is taken to equal it: it is there, and no other text."""
     asked, wants = without_not(value)
     known = None
     match form_of(asked):
         case IsNone(option):
-            known = False if _equal_to(machine, option) else None
-        case Compare("==" | "!=" as op, option, str() as other) if (text := _equal_to(machine, option)) is not None:
+            known = False if _equal_to(scenario, option) else None
+        case Compare("==" | "!=" as op, option, str() as other) if (text := _equal_to(scenario, option)) is not None:
             known = (text == repr(other)) is (op == "==")
     return None if known is None else known is wants
 
 
-def _equal_to(machine: Machine, option: Value) -> str | None:
+def _equal_to(scenario: Scenario, option: Value) -> str | None:
     """The text that an option equals in this scenario, in quotes, where that was decided."""
     if not isinstance(option, Unknown):
         return None
     start = f"{option.key}=='"
-    return next(
-        (key[len(start) - 1 :] for key, on in machine.log.decisions.items() if on and key.startswith(start)), None
-    )
+    return next((key[len(start) - 1 :] for key, on in scenario.decisions.items() if on and key.startswith(start)), None)
 
 
 def asks(value: Value, option: Unknown) -> bool:
@@ -143,10 +142,10 @@ def asks(value: Value, option: Unknown) -> bool:
     return any(isinstance(part, Unknown) and part.key == option.key for part in parts_of(value))
 
 
-def _is_more(machine: Machine, value: Value) -> bool:
+def _is_more(scenario: Scenario, value: Value) -> bool:
     """Whether a number is known to be more than the one that it is asked to equal: `n == 1` where `n > 1`."""
     form = form_of(value)
     if not isinstance(form, Compare) or form.op not in ("==", "!="):
         return False
     more = comparison(key_of(form.left), ">", key_of(form.right))
-    return machine.log.decisions.get(more) is True
+    return scenario.decisions.get(more) is True

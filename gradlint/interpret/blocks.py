@@ -5,42 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gradlint.interpret.assignment import assign
-from gradlint.interpret.dispatch import (
-    NEXT,
-    STOP,
-    Statements,
-    evaluate,
-    run,
-)
+from gradlint.interpret.dispatch import NEXT, STOP, Statements, evaluate, run
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.functions import enter_generator, resume_generator
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.values import (
-    Context,
-    Method,
-    Partial,
-    Series,
-    Tracked,
-    Unknown,
-    Value,
-    key_of,
-)
+from gradlint.interpret.values import Context, Method, Partial, Series, Tracked, Unknown, Value, key_of
 from gradlint.model.events import Kind
-from gradlint.model.program import (
-    Call,
-    Expr,
-    Read,
-    Star,
-    Try,
-    With,
-)
+from gradlint.model.program import Call, Expr, Read, Star, Try, With
 
 
 def _with(machine: Machine, frame: Frame, node: With) -> int:
-    before = list(machine.contexts)
+    before = list(machine.contexts.entered)
     generators: list[Partial] = []
     for expr, target in node.items:
-        machine.entering = expr
+        machine.stack.entering = expr
         value = evaluate(machine, frame, expr)
         if isinstance(value, Context) and isinstance(value.value, Partial):
             generators.append(value.value)
@@ -52,7 +30,7 @@ def _with(machine: Machine, frame: Frame, node: With) -> int:
     try:
         return run(machine, frame, node.body)
     finally:
-        machine.contexts[:] = [context for context in machine.contexts if context in before]
+        machine.contexts.leave(before)
         for made in reversed(generators):
             leave_generator(machine, made)
 
@@ -71,9 +49,9 @@ def _may_sync(machine: Machine, frame: Frame, node: Expr, value: Unknown) -> boo
 def enter(machine: Machine, value: Value) -> Value:
     """Enter a context; what `as` binds is returned."""
     if isinstance(value, Context):
-        machine.contexts.append(value)
+        machine.contexts.entered.append(value)
         if value.kind == "accumulate":
-            machine.accumulated += 1
+            machine.ranks.accumulated += 1
         if value.kind == "stack":
             return value
         if value.kind == "generator" and isinstance(value.value, Partial):
@@ -89,8 +67,8 @@ def leave_generator(machine: Machine, made: Partial) -> None:
 
 def _enter_generator(machine: Machine, made: Partial) -> Value:
     """A `@contextmanager` function: run it up to its `yield` and stay in what it entered."""
-    before = len(machine.contexts)
-    machine.contexts[before:] = enter_generator(machine, made)[before:]
+    before = len(machine.contexts.entered)
+    machine.contexts.entered[before:] = enter_generator(machine, made)[before:]
     return None
 
 
@@ -98,7 +76,7 @@ def _try(machine: Machine, frame: Frame, node: Try) -> int:
     ended = run(machine, frame, node.body)
     if ended == NEXT:
         ended = run(machine, frame, node.other)
-    if node.ended and machine.working and machine.pace.sampled:
+    if node.ended and machine.course.working and machine.course.sampled:
         _restart(machine, frame, node)
     final = run(machine, frame, node.final) if ended != STOP else NEXT
     return final or ended
@@ -118,7 +96,4 @@ def _restart(machine: Machine, frame: Frame, node: Try) -> None:
     events[before:] = [replace(event, number=number) for number, event in enumerate(passes, before)]
 
 
-BLOCKS: Statements = {
-    With: _with,
-    Try: _try,
-}
+BLOCKS: Statements = {With: _with, Try: _try}

@@ -5,62 +5,45 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gradlint.interpret.atoms import settled, truth
-from gradlint.interpret.dispatch import (
-    HANDLERS,
-    Statements,
-    evaluate,
-    run,
-)
+from gradlint.interpret.dispatch import HANDLERS, Statements, evaluate, run
 from gradlint.interpret.facts import Fact, fact_of
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.guards import choose, leaves_all_work
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.plan import Plan
 from gradlint.interpret.settings import held, merge_settings
-from gradlint.interpret.values import (
-    Module,
-    Tracked,
-    Unknown,
-    exact,
-)
+from gradlint.interpret.state.course import Course
+from gradlint.interpret.values import Module, Tracked, Unknown, exact
 from gradlint.interpret.windows_in import windows_in
 from gradlint.libraries.tensors import DTYPES
-from gradlint.model.program import (
-    Arith,
-    Attr,
-    Expr,
-    If,
-    Logic,
-    Not,
-    Read,
-    Test,
-)
+from gradlint.model.program import Arith, Attr, Expr, If, Logic, Not, Read, Test
 
 
 def _if(machine: Machine, frame: Frame, node: If) -> int:
-    sized, numbers = len(machine.sizes), len(machine.numbers)
-    machine.recalled.clear()
+    sized, numbers = len(machine.sizes.divided), len(machine.course.numbers)
+    machine.scenario.recalled.clear()
     value = HANDLERS[node.test.__class__](machine, frame, node.test)
-    machine.decides(value)
+    machine.course.decides(value)
     known = truth(value)
-    fact = fact_of(machine, node)
-    if machine.recalled and fact.makes:
-        machine.recall(fact.priority)
-    elif machine.recalled and fact.leaves and known and leaves_all_work(machine):
-        machine.recall(2)
+    fact = fact_of(machine.program, node)
+    if machine.scenario.recalled and fact.makes:
+        machine.scenario.recall(fact.priority)
+    elif machine.scenario.recalled and fact.leaves and known and leaves_all_work(machine.log, machine.stack):
+        machine.scenario.recall(2)
     known = _later(machine, frame, node, fact, known)
     decided = known is not None
-    machine.plan.phased = machine.plan.phased or fact.phased
+    machine.plan.marks.phased = machine.plan.marks.phased or fact.phased
     if fact.idle:
-        del machine.numbers[numbers:]
+        del machine.course.numbers[numbers:]
     counts = False
-    if fact.closes and not machine.preparing:
-        sizes = (*windows_in(machine, frame, node.test), *machine.sizes[sized:])
+    if fact.closes and not machine.stack.preparing:
+        sizes = (*windows_in(machine, frame, node.test), *machine.sizes.divided[sized:])
         for size in sizes:
             machine.plan.widen(size, node.span)
         counts = not decided and machine.plan.window in sizes
         if known and "%" in node.text:
-            _note_shift(machine, sizes)
-    either = fact.either if not decided and fact.either and settled(machine, value) is None else ()
+            _note_shift(machine.course, machine.plan, sizes)
+    either = fact.either if not decided and fact.either and settled(machine.scenario, value) is None else ()
     before = held(machine, frame, fact.settings) if fact.settings and not decided else []
     fresh = {} if decided else _numbers(frame, fact.resumes)
     taken = choose(machine, node, fact, value) if known is None else known
@@ -68,25 +51,25 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         for name in _divided(node.test):
             machine.plan.enlarge(name)
         machine.plan.refuse(node.span, divides="%" in node.text)
-        machine.plan.ended = True
-        taken = taken is not machine.plan.presses  # on behind it, where all runs have ended so
+        machine.plan.tries.ended = True
+        taken = taken is not machine.plan.tries.presses  # on behind it, where all runs have ended so
     if fact.revives and not (isinstance(value, Unknown) and value.varying):
         _spare(machine, frame, fact.revives[1 if taken else 0])
-    machine.guards.append(fact.around(taken, decided, counts))
+    machine.scenario.guards.append(fact.around(taken, decided, counts))
     try:
         return run(machine, frame, node.then if taken else node.other)
     finally:
-        machine.guards.pop()
-        machine.passed = fact.behind(taken, decided) if fact.jumps else None
+        machine.scenario.guards.pop()
+        machine.scenario.passed = fact.behind(taken, decided) if fact.jumps else None
         _join(machine, frame, either, fresh)
         if before:
             merge_settings(machine, frame, before, value)
 
 
-def _note_shift(machine: Machine, sizes: Sequence[int]) -> None:
+def _note_shift(course: Course, plan: Plan, sizes: Sequence[int]) -> None:
     """`if i % accum == 0`, true one batch behind a window: a loader of two windows and one leaves no rest."""
-    iteration = machine.iterations[-1] if machine.iterations else None
-    window = machine.plan.window
+    iteration = course.innermost
+    window = plan.window
     if (
         window > 2
         and window in sizes
@@ -94,17 +77,17 @@ def _note_shift(machine: Machine, sizes: Sequence[int]) -> None:
         and iteration.kind == "batch"
         and iteration.number == window
     ):
-        machine.plan.shifted = True
+        plan.marks.shifted = True
 
 
 def _later(machine: Machine, frame: Frame, node: If, fact: Fact, known: bool | None) -> bool | None:
     """What is known of a guard, or what is so later than the dry run looks."""
-    if known is False and fact.rare is not None and machine.iterations:
-        if machine.iterations[-1].kind == "epoch":
-            return machine.iterations[-1].number == 0  # one of many epochs, and others follow
-        if machine.working and _too_long(machine, frame, fact.rare):
+    if known is False and fact.rare is not None and machine.course.iterations:
+        if machine.course.iterations[-1].kind == "epoch":
+            return machine.course.iterations[-1].number == 0  # one of many epochs, and others follow
+        if machine.course.working and _too_long(machine, frame, fact.rare):
             return machine.is_now_and_then(node.span, apart=fact.probes)
-    if known is True and fact.until is not None and machine.working and _too_long(machine, frame, fact.until):
+    if known is True and fact.until is not None and machine.course.working and _too_long(machine, frame, fact.until):
         return not machine.is_now_and_then(node.span, apart=True)
     return known
 
@@ -160,6 +143,4 @@ def _blur(machine: Machine, frame: Frame, name: str) -> None:
         frame.values[name] = machine.unknown(name)
 
 
-BRANCHES: Statements = {
-    If: _if,
-}
+BRANCHES: Statements = {If: _if}

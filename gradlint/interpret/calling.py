@@ -5,12 +5,14 @@ from __future__ import annotations
 from gradlint.interpret.arithmetic import smooth_of
 from gradlint.interpret.dispatch import HANDLERS
 from gradlint.interpret.effects.forwards import forward
-from gradlint.interpret.effects.use import apply
+from gradlint.interpret.effects.use import Site, apply
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.functions import construct, invoke
 from gradlint.interpret.layers import is_layer
+from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.results import generic, summed_work, unknown_result, unknowns
+from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.values import (
     Constructor,
     Context,
@@ -37,7 +39,7 @@ from gradlint.model.roles import Role
 def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], dict[str, Value]]:
     """Evaluated positional and keyword arguments; `*xs` is spread where its items are known."""
     args: list[Value] = []
-    seen = len(machine.sizes)
+    seen = len(machine.sizes.divided)
     handed: dict[int | str, int] = {}
     for part in node.args:
         kind = part.__class__
@@ -54,7 +56,7 @@ def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], 
             _hand_over(machine, part, value)
         args.append(_given(machine, value) if value.__class__ is Module else value)
     keywords = _keywords(machine, frame, node, seen, handed) if node.keywords else {}
-    machine.handed = handed
+    machine.sizes.handed = handed
     return args, keywords
 
 
@@ -75,6 +77,11 @@ def _keywords(machine: Machine, frame: Frame, node: Call, seen: int, handed: dic
     return keywords
 
 
+def site_of(machine: Machine, frame: Frame, node: Call) -> Site:
+    """A call with its arguments evaluated."""
+    return Site(machine, frame, node, *arguments(machine, frame, node))
+
+
 def _given(machine: Machine, value: Module) -> Value:
     """An argument: what another file of the project says is a value there, unless it is known, or one of several."""
     if known_effect(value.name) is not None or is_member(value):
@@ -86,69 +93,61 @@ def _hand_over(machine: Machine, part: Expr, value: Value) -> None:
     """`Epochs(n, sampler.set_epoch)`: whoever is given a sampler's method calls it."""
     if not isinstance(value, Method) or value.name != "set_epoch" or not isinstance(value.receiver, Tracked):
         return
-    span = machine.heads[-1] if machine.heads else machine.program.body.span
+    span = machine.here
     machine.emit(Kind.SET_EPOCH, span, value.receiver.key, getattr(part, "text", ""))
 
 
 def _window_of(machine: Machine, part: Expr, seen: int, handed: dict[int | str, int], place: int | str) -> None:
     """`step(loss, update=(i + 1) % 4 == 0)`, `step(loss, boundary)`: the window that an argument tells the end of."""
-    sizes = machine.sizes[seen:]
+    sizes = machine.sizes.divided[seen:]
     while isinstance(part, Not):
         part = part.value
     if sizes:
         handed[place] = max(sizes)
-    elif isinstance(part, (Read, Attr)) and part.name in machine.moduli:
-        handed[place] = machine.moduli[part.name]
+    elif isinstance(part, (Read, Attr)) and part.name in machine.sizes.moduli:
+        handed[place] = machine.sizes.moduli[part.name]
 
 
-def call_value(
-    machine: Machine,
-    frame: Frame,
-    node: Call,
-    callee: Value,
-    args: list[Value],
-    keywords: dict[str, Value],
-) -> Value:
+def call_value(site: Site, callee: Value) -> Value:
     """Call something that was computed."""
+    machine, node = site.machine, site.node
     if isinstance(callee, Routine):
-        machine.written[callee.function] = node
-        return invoke(machine, callee, args, keywords, node.span)
+        machine.stack.written[callee.function] = node
+        return invoke(machine, callee, site.args, site.keywords, node.span)
     if isinstance(callee, Constructor):
-        made = machine.method(callee.cls, "__init__")
+        made = method_of(machine.program, callee.cls, "__init__")
         if made is not None:
-            machine.written[made[0]] = node
-        return construct(machine, callee, args, keywords, node.span)
+            machine.stack.written[made[0]] = node
+        return construct(machine, callee, site.args, site.keywords, node.span)
     if isinstance(callee, Partial):
-        merged = {**callee.keywords, **keywords}
-        return call_value(machine, frame, node, callee.target, [*callee.args, *args], merged)
+        merged = {**callee.keywords, **site.keywords}
+        return call_value(site.given([*callee.args, *site.args], merged), callee.target)
     if isinstance(callee, Method):
-        return _bound(machine, frame, node, callee, args, keywords)
+        return _bound(site, callee)
     if isinstance(callee, Tracked):
-        return call_tracked(machine, frame, node, callee, args, keywords)
-    network = _network_called(machine, callee)
+        return call_tracked(site, callee)
+    network = _network_called(machine.objects, callee)
     if network is not None:
-        return call_tracked(machine, frame, node, network, args, keywords)
+        return call_tracked(site, network)
     if isinstance(callee, Context):
         return callee
     if isinstance(callee, Module):
         effect = known_effect(callee.name)
         if effect is not None:
-            return apply(machine, frame, node, effect, None, args, keywords)
+            return apply(site, effect, None)
     if callee is None:
         return Unknown(node.text, True)
-    return generic(machine, node, key_of(callee), callee, args, keywords)
+    return generic(site, key_of(callee), callee)
 
 
-def _network_called(machine: Machine, callee: Value) -> Tracked | None:
+def _network_called(objects: Objects, callee: Value) -> Tracked | None:
     """One of several networks that are kept together, or the one that an object holds: `ranker()`, `ranker.model`."""
     if not isinstance(callee, Unknown) or callee.varying:
         return None
     if is_layer(callee) and callee.key.endswith("]"):
-        return machine.tracked(Role.MODEL, callee.key)
+        return objects.tracked(Role.MODEL, callee.key)
     found = [
-        tracked
-        for (role, _), tracked in machine.tracked_objects.items()
-        if role is Role.MODEL and _is_attribute(tracked, callee)
+        tracked for (role, _), tracked in objects.known.items() if role is Role.MODEL and _is_attribute(tracked, callee)
     ]
     return found[0] if len(found) == 1 else None
 
@@ -163,51 +162,38 @@ def known_effect(name: str) -> Effect | None:
     return CALLS.get(name) or CALLS.get("*." + name.rsplit(".", 1)[-1])
 
 
-def _bound(
-    machine: Machine,
-    frame: Frame,
-    node: Call,
-    callee: Method,
-    args: list[Value],
-    keywords: dict[str, Value],
-) -> Value:
+def _bound(site: Site, callee: Method) -> Value:
     receiver = callee.receiver
     if isinstance(receiver, Tracked) and receiver.role is not None:
         effect = METHODS.get(receiver.role, {}).get(callee.name)
         if effect is not None:
-            return apply(machine, frame, node, effect, receiver, args, keywords)
-    return generic(machine, node, callee.name, receiver, args, keywords)
+            return apply(site, effect, receiver)
+    return generic(site, callee.name, receiver)
 
 
-def call_tracked(
-    machine: Machine,
-    frame: Frame,
-    node: Call,
-    tracked: Tracked,
-    args: list[Value],
-    keywords: dict[str, Value],
-) -> Value:
+def call_tracked(site: Site, tracked: Tracked) -> Value:
     """Call a tracked object itself: a network, a criterion, a scaler that does the rest."""
+    machine, node = site.machine, site.node
     if tracked.cls is not None:
         for name in ("__call__", "forward"):
-            found = machine.method(tracked.cls, name)
+            found = method_of(machine.program, tracked.cls, name)
             works = found is not None and found[0].gates & (Gate.BACKWARD | Gate.STEP)
             if found is not None and (works or (name == "__call__" and tracked.role is not Role.MODEL)):
-                return invoke(machine, Routine(found[0], machine.module_frame, tracked), args, keywords, node.span)
+                return invoke(machine, Routine(found[0], machine.globals, tracked), site.args, site.keywords, node.span)
     if tracked.role in (Role.MODEL, Role.ENGINE, Role.EMA):
-        return forward(machine, node, tracked, args, keywords)
+        return forward(site, tracked)
     if tracked.role is Role.FOREIGN:
-        return machine.tracked(Role.FOREIGN, node.text)
-    if tracked.role is Role.SCALER_CALLABLE or (tracked.role is Role.SCALER and len(args) >= 2):
+        return machine.objects.tracked(Role.FOREIGN, node.text)
+    if tracked.role is Role.SCALER_CALLABLE or (tracked.role is Role.SCALER and len(site.args) >= 2):
         effect = METHODS[Role.SCALER_CALLABLE]["__call__"]
-        return apply(machine, frame, node, effect, tracked, args, keywords)
+        return apply(site, effect, tracked)
     if tracked.role is Role.CRITERION:
-        result = unknown_result(machine, node, tracked.key, [*args, *keywords.values()])
+        result = unknown_result(machine, node, tracked.key, site.values)
         result.mean = tracked.origin == "made" and tracked.kind == "mean" and tracked.cls is None
-        if result.mean and not machine.gradients_off:
-            result.smooth = smooth_of(unknowns([*args, *keywords.values()]))
-        result.summed = tracked.kind == "sum" or (summed_work(args) if result.mean else result.summed)
+        if result.mean and not machine.contexts.gradients_off:
+            result.smooth = smooth_of(unknowns(site.values))
+        result.summed = tracked.kind == "sum" or (summed_work(site.args) if result.mean else result.summed)
         if tracked.origin == "made" and not tracked.kind:
             result.factor = UNKNOWN_FACTOR
         return result
-    return generic(machine, node, tracked.key, tracked, args, keywords)
+    return generic(site, tracked.key, tracked)

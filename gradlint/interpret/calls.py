@@ -2,43 +2,37 @@
 
 from __future__ import annotations
 
-from gradlint.interpret.calling import arguments, call_value
+from gradlint.interpret.calling import call_value, site_of
 from gradlint.interpret.dispatch import HANDLERS, evaluate
 from gradlint.interpret.effects.use import apply
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.machine import Machine, Yielded
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.methods import method_call
-from gradlint.interpret.values import (
-    Unknown,
-    Value,
-)
+from gradlint.interpret.state.contexts import Contexts, Yielded
+from gradlint.interpret.state.stack import Stack
+from gradlint.interpret.values import Unknown, Value
 from gradlint.model.effects import Action
-from gradlint.model.program import (
-    Attr,
-    Call,
-)
+from gradlint.model.program import Attr, Call
 
 
 def call(machine: Machine, frame: Frame, node: Call) -> Value:
     """The value of a call, with all that it does."""
     if node.effect is not None:
         if node.effect.action is Action.YIELD:
-            return _yield(machine)
-        args, keywords = arguments(machine, frame, node)
-        return apply(machine, frame, node, node.effect, None, args, keywords)
+            return _yield(machine.contexts, machine.stack)
+        return apply(site_of(machine, frame, node), node.effect, None)
     if isinstance(node.func, Attr):
         held = node.func.base
         return method_call(machine, frame, node, HANDLERS[held.__class__](machine, frame, held), node.func.name)
     callee = evaluate(machine, frame, node.func)
-    args, keywords = arguments(machine, frame, node)
-    return call_value(machine, frame, node, callee, args, keywords)
+    return call_value(site_of(machine, frame, node), callee)
 
 
-def _yield(machine: Machine) -> Value:
-    if machine.capturing:
-        machine.captured = list(machine.contexts)
+def _yield(contexts: Contexts, stack: Stack) -> Value:
+    if contexts.capturing:
+        contexts.captured = list(contexts.entered)
         raise Yielded
-    if machine.resuming:
-        machine.resuming -= 1
-        machine.preparing -= 1
+    if contexts.resuming:
+        contexts.resuming -= 1
+        stack.preparing -= 1
     return Unknown("yield", True)

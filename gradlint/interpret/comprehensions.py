@@ -22,13 +22,7 @@ from gradlint.interpret.values import (
     merge,
 )
 from gradlint.model.events import Iteration
-from gradlint.model.program import (
-    Attr,
-    Comprehension,
-    Display,
-    Expr,
-    Read,
-)
+from gradlint.model.program import Attr, Comprehension, Display, Expr, Read
 
 
 def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value:
@@ -37,11 +31,11 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
         return _of_parameters(machine, source, node)
     items = _listed(machine, source) if node.loop is None else iterate(machine, source, node.loop)
     several = node.loop is None and not isinstance(source, (Series, Table))
-    machine.repeating += several
+    machine.course.repeating += several
     try:
         results = [_element_value(machine, frame, node, item, number) for number, item in enumerate(items)]
     finally:
-        machine.repeating -= several
+        machine.course.repeating -= several
     if node.kind == "dict":
         return dictionary(results)
     if node.flat:
@@ -49,10 +43,15 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
     many = isinstance(form_of(source), Range) or (_is_unknown_many(source) and _is_batch(results[0]))
     if node.kind == "list" and many and len(results) == 1 and _is_data(results[0]):
         return Unknown(f"[... for ... in {key_of(source)}]", form=Listed(source))
-    if node.kind == "list" and not machine.iterations and len(results) > 1 and all(_is_data(item) for item in results):
+    if (
+        node.kind == "list"
+        and not machine.course.iterations
+        and len(results) > 1
+        and all(_is_data(item) for item in results)
+    ):
         key = f"[... for ... in {key_of(source)}]"
         if isinstance(source, Series):
-            machine.plan.counts[key] = len(source.items)
+            machine.plan.loops.counts[key] = len(source.items)
         return machine.unknown(key, False)
     drawn = source if node.kind == "generator" and several and len(results) == 1 else None
     return Series(results, "list", once=node.kind == "generator", drawn=drawn)
@@ -105,7 +104,7 @@ def _listed(machine: Machine, source: Value) -> list[Value]:
         return source.items[:64]
     if isinstance(source, Table):
         names = [key_value(name) for name in source.items if isinstance(name, (str, int, SomeKey))]
-        return names[:64] or [element_of(machine, source)]
+        return names[:64] or [element_of(machine.objects, machine.plan, source)]
     match form_of(source):
         case Enumerate(held):
             number = Unknown(f"{key_of(source)}.number", varying=True)
@@ -113,7 +112,7 @@ def _listed(machine: Machine, source: Value) -> list[Value]:
         case Zip(parts):
             columns = [_listed(machine, part) for part in parts]
             return [Series(list(row), "tuple") for row in zip(*columns, strict=False)]
-    return [element_of(machine, source)]
+    return [element_of(machine.objects, machine.plan, source)]
 
 
 def _is_unknown_many(source: Value) -> bool:
@@ -144,13 +143,11 @@ def _element_value(machine: Machine, frame: Frame, node: Comprehension, item: Va
         evaluate(machine, scope, test)
     if node.loop is None:
         return evaluate(machine, scope, node.element)
-    machine.iterations.append(Iteration(node.loop.ident, number, node.loop.kind.value))
-    machine.last_iteration.append(False)
+    machine.course.enter(Iteration(node.loop.ident, number, node.loop.kind.value), False)
     try:
         return evaluate(machine, scope, node.element)
     finally:
-        machine.iterations.pop()
-        machine.last_iteration.pop()
+        machine.course.leave()
 
 
 def _bind_into(machine: Machine, scope: Frame, target: Expr, item: Value) -> None:
@@ -166,6 +163,4 @@ def _bind_into(machine: Machine, scope: Frame, target: Expr, item: Value) -> Non
             _bind_into(machine, scope, part, inner)
 
 
-COMPREHENSIONS: Handlers = {
-    Comprehension: _comprehension,
-}
+COMPREHENSIONS: Handlers = {Comprehension: _comprehension}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gradlint.interpret.machine import MAX_STATEMENTS
+from gradlint.interpret.state.budget import MAX_STATEMENTS
 from gradlint.model.program import If
 
 if TYPE_CHECKING:
@@ -35,18 +35,19 @@ NEXT, BREAK, CONTINUE, RETURN, STOP = range(5)
 
 def run(machine: Machine, frame: Frame, body: Sequence[Stmt]) -> int:
     """Execute a suite."""
-    depth = len(machine.guards)
+    scenario, budget = machine.scenario, machine.budget
+    depth = len(scenario.guards)
     try:
         for statement in body:
-            machine.statements += 1
-            if machine.statements > MAX_STATEMENTS:
-                machine.cut()
+            budget.statements += 1
+            if budget.statements > MAX_STATEMENTS:
+                budget.cut()
             kind = statement.__class__
             ended = STATEMENTS[kind](machine, frame, statement)
             if ended:
                 return ended
-            if kind is If and machine.passed is not None:
-                machine.guards.append(machine.passed)
+            if kind is If and scenario.passed is not None:
+                scenario.guards.append(scenario.passed)
     finally:
-        del machine.guards[depth:]
+        del scenario.guards[depth:]
     return NEXT

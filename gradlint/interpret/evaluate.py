@@ -12,30 +12,9 @@ from gradlint.interpret.operators import OPERATORS
 from gradlint.interpret.series import merge_into
 from gradlint.interpret.told import told_value
 from gradlint.interpret.tracked import attribute
-from gradlint.interpret.values import (
-    Routine,
-    Series,
-    Table,
-    Tracked,
-    Unknown,
-    Value,
-    key_of,
-    merge,
-)
+from gradlint.interpret.values import Module, Routine, Series, Table, Tracked, Unknown, Value, key_of, merge
 from gradlint.model.factor import UNKNOWN_FACTOR
-from gradlint.model.program import (
-    Attr,
-    Bind,
-    Call,
-    Closure,
-    Const,
-    Dictionary,
-    Display,
-    Opaque,
-    Read,
-    Star,
-    Told,
-)
+from gradlint.model.program import Attr, Bind, Call, Closure, Const, Dictionary, Display, Opaque, Read, Star, Told
 
 
 def _const(machine: Machine, frame: Frame, node: Const) -> Value:
@@ -49,11 +28,11 @@ def _read(machine: Machine, frame: Frame, node: Read) -> Value:
         if name in here.values:
             return here.values[name]
         here = here.parent
-    module = machine.module_frame
+    module = machine.globals
     if name in module.values:
         return module.values[name]
     if node.qualified is not None:
-        return machine.imported(node.qualified)
+        return Module(node.qualified)
     if name == "__name__":
         return "__main__"
     value = machine.free(name, node.hint)
@@ -82,7 +61,7 @@ def _display(machine: Machine, frame: Frame, node: Display) -> Value:
             items += inner.items if isinstance(inner, Series) else [inner]
         else:
             items.append(evaluate(machine, frame, part))
-    return Series(items, node.kind, born=machine.stamp)
+    return Series(items, node.kind, born=machine.course.stamp)
 
 
 def _mapping(machine: Machine, frame: Frame, node: Dictionary) -> Value:

@@ -10,32 +10,18 @@ from gradlint.interpret.assignment import assign, keep
 from gradlint.interpret.blocks import BLOCKS
 from gradlint.interpret.branches import BRANCHES
 from gradlint.interpret.conditions import Moved, Samples
-from gradlint.interpret.dispatch import (
-    BREAK,
-    CONTINUE,
-    HANDLERS,
-    NEXT,
-    RETURN,
-    STOP,
-    Statements,
-    evaluate,
-)
+from gradlint.interpret.dispatch import BREAK, CONTINUE, HANDLERS, NEXT, RETURN, STOP, Statements, evaluate
 from gradlint.interpret.effects.gradients import write_gradients
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.loops import LOOPS, note_pass
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import note_mode
+from gradlint.interpret.plan import Plan
 from gradlint.interpret.series import begin_anew
-from gradlint.interpret.values import (
-    Constructor,
-    Routine,
-    Series,
-    Unknown,
-    Value,
-    another,
-    form_of,
-    is_number,
-)
+from gradlint.interpret.state.contexts import Contexts
+from gradlint.interpret.state.course import Course
+from gradlint.interpret.state.sizes import Sizes
+from gradlint.interpret.values import Constructor, Routine, Series, Unknown, Value, another, form_of, is_number
 from gradlint.interpret.windows_in import SHOWING, windows_in
 from gradlint.libraries.conventions.numbers import LOSS_NAME, WINDOW_NAME
 from gradlint.libraries.tensors import SCALING
@@ -74,9 +60,9 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     if pairs:
         return _assign_each(machine, frame, node, pairs)
     value = evaluate(machine, frame, node.value)
-    _cut_off(machine, node.value, value)
-    del machine.sizes[64:]
-    machine.weigh(value)
+    _cut_off(machine.contexts, node.value, value)
+    del machine.sizes.divided[64:]
+    machine.budget.weigh(value)
     target, grows = node.target, isinstance(node.target, Item) and _grows(node.target, node.value)
     if isinstance(target, Item) and isinstance(value, Unknown) and (grows or _is_tensor(machine, frame, target.base)):
         value = keep(machine, frame, target, None, value, another(value), node.span)
@@ -84,9 +70,9 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     return NEXT
 
 
-def _cut_off(machine: Machine, node: Expr, value: Value) -> None:
+def _cut_off(contexts: Contexts, node: Expr, value: Value) -> None:
     """What is computed under `no_grad` has no graph; another name for what was computed before keeps it."""
-    if machine.contexts and value.__class__ is Unknown and machine.gradients_off:
+    if contexts.entered and value.__class__ is Unknown and contexts.gradients_off:
         while isinstance(node, (Item, Attr)):
             node = node.base
         if not isinstance(node, Read):
@@ -118,13 +104,13 @@ def _side_by_side(node: Assign) -> list[tuple[Read | Attr, Expr]]:
 def _assign_each(machine: Machine, frame: Frame, node: Assign, pairs: Sequence[tuple[Read | Attr, Expr]]) -> int:
     """All values first, then all targets; a sum keeps its loss as it does in a statement of its own."""
     values = [evaluate(machine, frame, value) for _, value in pairs]
-    del machine.sizes[64:]
+    del machine.sizes.divided[64:]
     for (target, written), value in zip(pairs, values, strict=True):
         grows = _grows(target, written)
         kept = value
         if grows and isinstance(value, Unknown):
             kept = keep(machine, frame, target, evaluate(machine, frame, target), value, another(value), node.span)
-        machine.weigh(kept)
+        machine.budget.weigh(kept)
         assign(machine, frame, target, kept, node.span, fresh=not grows)
     return NEXT
 
@@ -138,17 +124,17 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
     if shape is Call:
         return _assign_call(machine, frame, node, target)
     if shape is Attr:
-        note_mode(machine, node)
+        note_mode(machine.stack, machine.training, node)
     if shape in SHOWING:
         sizes = windows_in(machine, frame, node.value)
         if sizes:
-            machine.moduli[target.name] = max(sizes)
-    before = len(machine.sizes)
+            machine.sizes.moduli[target.name] = max(sizes)
+    before = len(machine.sizes.divided)
     value = HANDLERS[shape](machine, frame, node.value)
-    _cut_off(machine, node.value, value)
-    if len(machine.sizes) > before and isinstance(value, bool):
-        machine.moduli[target.name] = max(machine.sizes[before:])
-    del machine.sizes[64:]
+    _cut_off(machine.contexts, node.value, value)
+    if len(machine.sizes.divided) > before and isinstance(value, bool):
+        machine.sizes.moduli[target.name] = max(machine.sizes.divided[before:])
+    del machine.sizes.divided[64:]
     if shape is Const and node.value == _ONE and WINDOW_NAME.search(target.name):
         value = machine.unknown(target.name)
     grows = _grows(target, node.value)
@@ -157,24 +143,24 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
         value = keep(machine, frame, target, old, value, another(value), node.span)
     if shape is Display and isinstance(value, Series):
         grows = _grow_inside(machine, frame, node, target, value)
-    machine.weigh(value)
+    machine.budget.weigh(value)
     assign(machine, frame, target, value, node.span, fresh=not grows)
     return NEXT
 
 
 def _assign_call(machine: Machine, frame: Frame, node: Assign, target: Read | Attr) -> int:
-    before = len(machine.sizes)
+    before = len(machine.sizes.divided)
     value = HANDLERS[Call](machine, frame, node.value)
-    _cut_off(machine, node.value, value)
-    if machine.pace.sampled:
+    _cut_off(machine.contexts, node.value, value)
+    if machine.course.sampled:
         _note_restart(machine, node, value)
-    if value.__class__ is bool and len(machine.sizes) > before:
-        machine.moduli[target.name] = max(machine.sizes[before:])
-    del machine.sizes[64:]
+    if value.__class__ is bool and len(machine.sizes.divided) > before:
+        machine.sizes.moduli[target.name] = max(machine.sizes.divided[before:])
+    del machine.sizes.divided[64:]
     if isinstance(value, Unknown):
-        if value.varying and _taken_once(machine, node.value):
+        if value.varying and _taken_once(machine.course, node.value):
             value = machine.unknown(value.key)
-        machine.weigh(value)
+        machine.budget.weigh(value)
     assign(machine, frame, target, value, node.span)
     return NEXT
 
@@ -191,10 +177,10 @@ def _grow_inside(machine: Machine, frame: Frame, node: Assign, target: Read | At
     return grown
 
 
-def _taken_once(machine: Machine, call: Expr) -> bool:
+def _taken_once(course: Course, call: Expr) -> bool:
     """`step = int(path.split("-")[1])` outside of all loops: a number that stays what it is while these go on."""
     whole = isinstance(call, Call) and isinstance(call.func, Read) and call.func.name == "int"
-    return whole and all(iteration.kind == "call" for iteration in machine.iterations)
+    return whole and all(iteration.kind == "call" for iteration in course.iterations)
 
 
 def _adds_to_itself(target: Read | Attr | Item, node: Expr, part: int | None = None) -> bool:
@@ -237,9 +223,11 @@ def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
     old = evaluate(machine, frame, node.target)
     new = evaluate(machine, frame, node.value)
     if node.op == "+" and is_number(old):
-        new = machine.samples_in(new)
+        new = machine.sizes.samples_in(new)
     if node.op == "+" and isinstance(old, Unknown) and is_number(new):
-        machine.counted.update(old.leaves if " * " not in old.key else ())  # a size that a count began with is none
+        machine.sizes.counted.update(
+            old.leaves if " * " not in old.key else ()
+        )  # a size that a count began with is none
     value = binary(machine, node.op, old, new, bare(node.value))
     if node.op == "/" and isinstance(value, Unknown) and isinstance(old, Unknown) and is_number(new):
         value = named_divisor(value, old, node.value)
@@ -251,18 +239,18 @@ def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
     if counted and isinstance(value, Unknown) and value is not old:
         value.form = Moved(old)
     if node.op == "+":
-        value = _count_samples(machine, old, new, value)
-    elif node.op == "-" and machine.plan.samples:
-        value = _begin_again(machine, old, value)
-    machine.weigh(value)
+        value = _count_samples(machine.course, machine.sizes, old, new, value)
+    elif node.op == "-" and machine.plan.marks.samples:
+        value = _begin_again(machine.plan, old, value)
+    machine.budget.weigh(value)
     assign(machine, frame, node.target, value, node.span, fresh=False)
     return NEXT
 
 
-def _count_samples(machine: Machine, old: Value, new: Value, value: Value) -> Value:
+def _count_samples(course: Course, sizes: Sizes, old: Value, new: Value, value: Value) -> Value:
     """A counter that every batch adds its samples to: how many times it did is what counts to a window."""
-    if is_number(old) and isinstance(new, int) and not isinstance(new, bool) and new > 1 and machine.working:
-        machine.pace.strides.add(new)
+    if is_number(old) and isinstance(new, int) and not isinstance(new, bool) and new > 1 and course.working:
+        sizes.strides.add(new)
     if not isinstance(new, Unknown) or not isinstance(value, Unknown) or new.bases:
         return value
     if new.varying and new.measures is None and LOSS_NAME.search(new.key):
@@ -278,11 +266,11 @@ def _count_samples(machine: Machine, old: Value, new: Value, value: Value) -> Va
     return value
 
 
-def _begin_again(machine: Machine, old: Value, value: Value) -> Value:
+def _begin_again(plan: Plan, old: Value, value: Value) -> Value:
     """`seen -= virtual_batch_size`: the counter of samples keeps what is more than a window."""
     if not isinstance(old, Unknown) or not isinstance(old.form, Samples):
         return value
-    times = old.form.times - machine.plan.window
+    times = old.form.times - plan.window
     if times <= 0:
         return 0
     rest = old.under(old.key)
@@ -291,7 +279,7 @@ def _begin_again(machine: Machine, old: Value, value: Value) -> Value:
 
 
 def _do(machine: Machine, frame: Frame, node: Do) -> int:
-    machine.doing = node.value
+    machine.stack.doing = node.value
     HANDLERS[node.value.__class__](machine, frame, node.value)
     return NEXT
 
@@ -299,7 +287,7 @@ def _do(machine: Machine, frame: Frame, node: Do) -> int:
 def _note_restart(machine: Machine, node: Assign, value: Value) -> None:
     """`batches = iter(loader)` in a loop over batches: another pass over the loader begins."""
     call = node.value
-    if isinstance(call, Call) and isinstance(call.func, Read) and call.func.name == "iter" and machine.working:
+    if isinstance(call, Call) and isinstance(call.func, Read) and call.func.name == "iter" and machine.course.working:
         note_pass(machine, value, node.span)
 
 
@@ -323,7 +311,7 @@ def _delete(machine: Machine, frame: Frame, node: Delete) -> int:
     if isinstance(node.target, Read):
         frame.values.pop(node.target.name, None)
     elif isinstance(node.target, Item):
-        begin_anew(machine, frame, node.target.base)
+        begin_anew(machine.course, frame, node.target.base)
     return NEXT
 
 

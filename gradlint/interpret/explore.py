@@ -16,12 +16,15 @@ from gradlint.interpret.entries import WORK, Entry, is_launched, ordered, repeat
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.functions import bind_free, enter_function
 from gradlint.interpret.language import run
-from gradlint.interpret.machine import Infeasible, Machine, Truncated, Yielded
-from gradlint.interpret.plan import LARGE_WINDOW, Accident, Fork, Plan, Probe, Restart
+from gradlint.interpret.lineage import method_of, role_of
+from gradlint.interpret.machine import Machine, machine_for
+from gradlint.interpret.plan import LARGE_WINDOW, Accident, Fork, Options, Plan, Probe, Restart
 from gradlint.interpret.series import open_table
+from gradlint.interpret.state.budget import Infeasible, Truncated
+from gradlint.interpret.state.contexts import Yielded
 from gradlint.interpret.steady import Steady
 from gradlint.interpret.tracked import EPOCHS
-from gradlint.interpret.values import Routine, Table, Tracked, key_of
+from gradlint.interpret.values import Table, Tracked, key_of
 from gradlint.libraries.conventions.numbers import INDEX_NAME
 from gradlint.model.effects import Gate
 from gradlint.model.events import MAX_SCENARIOS, EventLog, Iteration, Kind
@@ -69,7 +72,7 @@ def regions(program: Program, *, every_iteration: bool = False) -> Iterator[Regi
 
     A file that trains with another library has none.
 
-    With `every_turn`, turns that have become alike are run nevertheless: where work is counted.
+    With `every_iteration`, iterations that have become alike are run nevertheless: where work is counted.
     """
     covered: set[Span] = set()
     if program.body.works is Works.NOT or program.library:
@@ -92,7 +95,7 @@ def _starts_apart(program: Program, entry: Entry) -> bool:
 
 def _plan(program: Program, every_iteration: bool) -> Plan:
     """The plan that a region begins with: somebody may have told how large a window is."""
-    plan = Plan(every_iteration=every_iteration)
+    plan = Plan(options=Options(every_iteration=every_iteration))
     if program.told.size:
         plan.window = plan.seen = program.told.size
     return plan
@@ -104,16 +107,19 @@ def second_look(program: Program, region: Region) -> Region | None:
     So is one whose windows are shifted by a batch: only the longer one is left over.
     """
     plan = region.plan
-    by_default = max((plan.default_of(key) for key in plan.windows if plan.default_of(key) == plan.window), default=0)
+    by_default = max(
+        (plan.numbers.default_of(key) for key in plan.numbers.windows if plan.numbers.default_of(key) == plan.window),
+        default=0,
+    )
     longer = by_default != 2  # a tail of one is all that windows of two have
-    if not (plan.asks or plan.shifted) or plan.whole or not longer:
+    if not (plan.marks.asks or plan.marks.shifted) or plan.whole or not longer:
         return None
-    return _look(program, region, Plan(window=by_default or LARGE_WINDOW, long_tail=True))
+    return _look(program, region, by_default or LARGE_WINDOW, Options(long_tail=True))
 
 
-def _look(program: Program, region: Region, plan: Plan) -> Region:
+def _look(program: Program, region: Region, window: int, options: Options) -> Region:
     """A region once more under other sizes, in its first scenario only."""
-    plan.every_iteration = region.plan.every_iteration
+    plan = Plan(window, replace(options, every_iteration=region.plan.options.every_iteration))
     return explore(program, region.entry, plan, scenarios=1)
 
 
@@ -124,8 +130,8 @@ def exceptions(program: Program, region: Region) -> Iterator[Region]:
     accident  the rare ways out behind a call that unscales gradients, each taken at the first time
     """
     plan = region.plan
-    if plan.phased and any(plan.default_of(key) == 1 for key in plan.bindings):
-        yield _look(program, region, Plan(window=1, probe=Probe(window=1)))
+    if plan.marks.phased and any(plan.numbers.default_of(key) == 1 for key in plan.numbers.bindings):
+        yield _look(program, region, 1, Options(Probe(window=1)))
     yield from _rare_ways(program, region)
 
 
@@ -138,7 +144,9 @@ def _rare_ways(program: Program, region: Region) -> Iterator[Region]:
     for log in region.scenarios[:1]:
         unscaled = next((event.number for event in log.events if event.kind is Kind.UNSCALE), None)
         for site in list(log.exits)[:MAX_WAYS_OUT] if unscaled is not None else ():
-            again = plan.again(probe=replace(plan.probe, accident=Accident(site, 0)), frozen=True)
+            again = plan.again(
+                replace(plan.options, probe=replace(plan.options.probe, accident=Accident(site, 0))), frozen=True
+            )
             yield rerun(program, region.entry, again, [log.decisions])
 
 
@@ -155,8 +163,8 @@ def explore(
         known: what was run under this plan before, and is not run again.
     """
     plan = Plan() if plan is None else plan
-    plan.defaults |= program.defaults
-    plan.asserted = program.asserted
+    plan.numbers.defaults |= program.defaults
+    plan.numbers.asserted = program.asserted
     for _ in range(MAX_RESTARTS):
         if plan.spent > MAX_SPENT:
             break
@@ -175,12 +183,12 @@ def _pressed(program: Program, entry: Entry, plan: Plan, scenarios: int, known: 
     """Run all scenarios, and once more past guards that raise where these let none come to a backward."""
     region = _scenarios(program, entry, plan, scenarios, known)
     if (
-        not plan.ended
-        or plan.presses
+        not plan.tries.ended
+        or plan.tries.presses
         or any(event.kind is Kind.BACKWARD for one in region.scenarios for event in one.events)
     ):
         return region
-    plan.presses = True
+    plan.tries.presses = True
     return _scenarios(program, entry, plan, scenarios, NOTHING_RUN)
 
 
@@ -188,8 +196,8 @@ def rerun(
     program: Program, entry: Entry, plan: Plan, scenarios: Sequence[Mapping[str, bool]], known: Runs = NOTHING_RUN
 ) -> Region:
     """Run a region in the scenarios of these decisions and no others; what they leave open goes its default way."""
-    plan.defaults |= program.defaults
-    plan.asserted = program.asserted
+    plan.numbers.defaults |= program.defaults
+    plan.numbers.asserted = program.asserted
     for _ in range(MAX_RESTARTS):
         try:
             return _chosen(program, entry, plan, scenarios, known)
@@ -211,13 +219,13 @@ def _chosen(program: Program, entry: Entry, plan: Plan, scenarios: Sequence[Mapp
 
 
 def _ran(program: Program, entry: Entry, plan: Plan, decisions: Mapping[str, bool]) -> Run:
-    machine = Machine(program, plan, decisions)
+    machine = machine_for(program, plan, decisions)
     try:
         feasible = _run(machine, entry)
     finally:
-        plan.spent += machine.statements
-        machine.module_frame.values.clear()  # functions that hold the frame that holds them
-    return Run(machine.log, feasible, tuple(machine.forks), frozenset(machine.covered))
+        plan.spent += machine.budget.statements
+        machine.globals.values.clear()  # functions that hold the frame that holds them
+    return Run(machine.log, feasible, tuple(machine.scenario.forks), frozenset(machine.stack.covered))
 
 
 def _scenarios(program: Program, entry: Entry, plan: Plan, scenarios: int, known: Runs) -> Region:
@@ -249,7 +257,7 @@ def _forks(ran: Run, plan: Plan) -> list[Fork]:
     """What is worth flipping after a scenario, the weightiest first; after one that contradicts itself, anything."""
     ordered = sorted(ran.forks, key=lambda fork: -fork.priority)
     urgent = [fork for fork in ordered if fork.priority > 0]
-    return ordered if plan.curious or not (ran.feasible or urgent) else urgent
+    return ordered if plan.options.curious or not (ran.feasible or urgent) else urgent
 
 
 def _same(one: EventLog, other: EventLog) -> bool:
@@ -288,8 +296,7 @@ def _run(machine: Machine, entry: Entry) -> bool:
 
 def prepare(machine: Machine) -> None:
     """Run the module's own definitions, so that constants and module-level objects are known."""
-    machine.preparing += 1
-    try:
+    with machine.stack.silently():
         for node in machine.program.body.body:
             if isinstance(node, Define) or node.gates & WORK or (isinstance(node, If) and "__name__" in node.text):
                 continue
@@ -297,10 +304,8 @@ def prepare(machine: Machine) -> None:
                 run(machine, (node,))
             except Infeasible:
                 continue
-    finally:
-        machine.preparing -= 1
     for name in machine.program.updated:
-        value = machine.module_frame.values.get(name)
+        value = machine.globals.values.get(name)
         if isinstance(value, Table):
             open_table(machine, value, name)
 
@@ -309,26 +314,24 @@ def _run_function(machine: Machine, entry: Entry) -> None:
     receiver: Tracked | None = None
     if entry.owner is not None:
         receiver = _instance(machine, entry.owner)
-    frame_of = machine.module_frame
+    frame_of = machine.globals
     if entry.outer is not None:
-        frame_of = Frame(entry.outer, parent=machine.module_frame)
+        frame_of = Frame(entry.outer, parent=machine.globals)
         bind_free(machine, frame_of, entry.outer, receiver)
-        machine.preparing += 1
         try:
-            enter_function(machine, frame_of)
+            with machine.stack.silently():
+                enter_function(machine, frame_of)
         except Infeasible:
             pass
-        finally:
-            machine.preparing -= 1
         receiver = None
     if _looped(entry) and entry.before is None:
         _call_twice(machine, entry, frame_of, receiver)
     else:
-        steady = None if machine.plan.every_iteration else Steady(machine)
-        for number in range(1 if _tested(machine, entry) else machine.plan.batches):
+        steady = None if machine.plan.options.every_iteration else Steady(machine)
+        for number in range(1 if _tested(machine.program, entry) else machine.plan.batches):
             if steady is not None and steady.reached():
                 break
-            machine.rounds = number
+            machine.course.rounds = number
             iteration = Iteration(-1, number, "batch")
             if entry.before is not None:
                 _call(machine, replace(entry, function=entry.before), frame_of, receiver, iteration)
@@ -338,12 +341,12 @@ def _run_function(machine: Machine, entry: Entry) -> None:
 _SETUPS = ("setUp", "setup_method", "asyncSetUp", "setup")
 
 
-def _tested(machine: Machine, entry: Entry) -> bool:
+def _tested(program: Program, entry: Entry) -> bool:
     """Whether only a test runner calls a method: once, on an object that was set up for it alone."""
     if entry.owner is None or not entry.function.name.startswith("test"):
         return False
     cases = any(base.endswith("TestCase") for base in entry.owner.bases)
-    return cases or any(machine.method(entry.owner, name) is not None for name in _SETUPS)
+    return cases or any(method_of(program, entry.owner, name) is not None for name in _SETUPS)
 
 
 def _call_twice(machine: Machine, entry: Entry, outer: Frame, receiver: Tracked | None) -> None:
@@ -351,7 +354,7 @@ def _call_twice(machine: Machine, entry: Entry, outer: Frame, receiver: Tracked 
     _call(machine, entry, outer, receiver, Iteration(0, 0, "call"))
     epochs = any(iteration.kind == "epoch" for event in machine.log.events for iteration in event.stamp)
     made = any(getattr(event.detail, "origin", "") == "made" for event in machine.log.events)
-    if not epochs and not made and not machine.pace.streaming:
+    if not epochs and not made and not machine.course.streaming:
         _call(machine, entry, outer, receiver, Iteration(0, 1, "call"))
 
 
@@ -363,14 +366,12 @@ def _call(machine: Machine, entry: Entry, outer: Frame, receiver: Tracked | None
     for parameter in entry.function.parameters if iteration.kind == "call" else ():
         if parameter.name in EPOCHS:
             frame.values[parameter.name] = iteration.number
-    machine.iterations.append(iteration)
-    machine.last_iteration.append(iteration.number == machine.plan.batches - 1)
-    machine.covered.add(entry.function.span)
+    machine.course.enter(iteration, iteration.number == machine.plan.batches - 1)
+    machine.stack.covered.add(entry.function.span)
     try:
         enter_function(machine, frame)
     finally:
-        machine.iterations.pop()
-        machine.last_iteration.pop()
+        machine.course.leave()
 
 
 def _number(machine: Machine, frame: Frame, function: Function, number: int) -> None:
@@ -380,31 +381,23 @@ def _number(machine: Machine, frame: Frame, function: Function, number: int) -> 
         if parameter.role is None and not (parameter.star or switch) and INDEX_NAME.search(parameter.name):
             frame.values[parameter.name] = number
             if (function.name, parameter.name) != ("training_step", "batch_idx"):
-                machine.plan.starts.add(parameter.name)
+                machine.plan.numbers.starts.add(parameter.name)
     if (engine := engine_of(machine.program, function)) is not None:
-        machine.overrides[f"{key_of(frame.values.get(engine))}.state.iteration"] = number + 1
-        machine.numbers.append(number)
+        machine.objects.overrides[f"{key_of(frame.values.get(engine))}.state.iteration"] = number + 1
+        machine.course.numbers.append(number)
 
 
 def _instance(machine: Machine, cls: Class) -> Tracked:
     """An object of the class, with what its `__init__` sets."""
-    tracked = machine.tracked(machine.role_of(cls), "self", "made")
+    tracked = machine.objects.tracked(role_of(machine.program, cls), "self", "made")
     tracked.cls = cls
-    found = machine.method(cls, "__init__")
+    found = method_of(machine.program, cls, "__init__")
     if found is not None:
-        frame = Frame(found[0], parent=machine.module_frame)
+        frame = Frame(found[0], parent=machine.globals)
         bind_free(machine, frame, found[0], tracked)
-        machine.preparing += 1
         try:
-            enter_function(machine, frame)
+            with machine.stack.silently():
+                enter_function(machine, frame)
         except (Infeasible, Yielded):
             pass
-        finally:
-            machine.preparing -= 1
     return tracked
-
-
-def routine_of(frame: Frame, name: str) -> Routine | None:
-    """The nested function of that name in a frame that was run."""
-    value = frame.values.get(name)
-    return value if isinstance(value, Routine) else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from gradlint.interpret.machine import Machine
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.libraries.conventions.switches import ABNORMAL_NAME, MEASURE_NAME
 from gradlint.model.effects import EVENTS, Action, Gate
@@ -23,6 +22,7 @@ from gradlint.model.program import (
     Item,
     Logic,
     Not,
+    Program,
     Raise,
     Read,
     Return,
@@ -256,11 +256,11 @@ class Fact:
         return found
 
 
-def fact_of(machine: Machine, node: If) -> Fact:
+def fact_of(program: Program, node: If) -> Fact:
     """What is known of a guard."""
-    found = machine.program.facts.get(id(node))
+    found = program.facts.get(id(node))
     if found is None:
-        found = machine.program.facts[id(node)] = Fact(node)
+        found = program.facts[id(node)] = Fact(node)
     return found
 
 

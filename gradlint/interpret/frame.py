@@ -18,7 +18,6 @@ class Frame:
     born: dict[str, Stamp] = field(default_factory=dict)
     parent: Frame | None = None
     result: Value = None
-    contexts_at_entry: int = 0
 
     def find(self, name: str) -> Frame | None:
         """The frame in which `name` is bound, innermost first."""

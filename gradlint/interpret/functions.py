@@ -9,9 +9,15 @@ from gradlint.interpret.dispatch import STOP, evaluate, run
 from gradlint.interpret.effects.gradients import roots_of
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.groups import counted_by, group_size
-from gradlint.interpret.machine import MAX_DEPTH, Machine, Yielded
+from gradlint.interpret.lineage import classes_of, method_of, role_of
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.results import SMALL
 from gradlint.interpret.sequences import Groups, Stream, Yields
+from gradlint.interpret.state.contexts import Yielded
+from gradlint.interpret.state.course import Course
+from gradlint.interpret.state.names import Names
+from gradlint.interpret.state.sizes import Sizes
+from gradlint.interpret.state.stack import Stack
 from gradlint.interpret.values import (
     Constructor,
     Context,
@@ -41,27 +47,27 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
     if function.generator and "contextmanager" in {name.split(".")[-1] for name in function.decorators}:
         return Context("generator", value=Partial(routine, tuple(args), keywords))
     if _is_left_open(function):
-        anything = _some_result(machine, function, args, keywords)
+        anything = _some_result(machine.course, machine.names, function, args, keywords)
         anything.factor = UNKNOWN_FACTOR  # it knows all that the class knows, the window among it
         return anything
-    deep = len(machine.functions) >= MAX_DEPTH or machine.functions.count(function) >= 2
-    dull = not function.gates & _FOLLOW and len(function.body) > SMALL and not _sets_up(machine, function)
+    deep = machine.stack.is_deep(function)
+    dull = not function.gates & _FOLLOW and len(function.body) > SMALL and not _sets_up(machine.stack, function)
     if deep or dull or function.generator:
-        made = _some_result(machine, function, args, keywords)
+        made = _some_result(machine.course, machine.names, function, args, keywords)
         if function.generator and made.form is None and not deep:
             made.form = _counted(machine, routine, args, keywords)
         if function.generator and function.inside.within and not deep:
-            machine.pace.within[made] = _left_open(machine, Partial(routine, tuple(args), keywords))
+            machine.course.within[made] = _left_open(machine, Partial(routine, tuple(args), keywords))
         return made
-    frame = Frame(function, parent=routine.frame if routine.frame is not None else machine.module_frame)
+    frame = Frame(function, parent=routine.frame or machine.globals)
     _bind_parameters(machine, frame, function.parameters, routine.receiver, args, keywords)
-    machine.calls.append(span)
+    machine.stack.calls.append(span)
     try:
         result = enter_function(machine, frame)
     finally:
-        machine.calls.pop()
+        machine.stack.calls.pop()
     if result is None and _falls_out(function):
-        return _some_result(machine, function, args, keywords)
+        return _some_result(machine.course, machine.names, function, args, keywords)
     return result
 
 
@@ -72,13 +78,15 @@ def _is_left_open(function: Function) -> bool:
     return len(function.body) <= 1 and (abstract or any(isinstance(one, Raise) for one in function.body))
 
 
-def _some_result(machine: Machine, function: Function, args: list[Value], keywords: dict[str, Value]) -> Unknown:
+def _some_result(
+    course: Course, names: Names, function: Function, args: list[Value], keywords: dict[str, Value]
+) -> Unknown:
     """What a function makes of its arguments, whatever that is."""
     found = [value for value in (*args, *keywords.values()) if isinstance(value, Unknown)]
     result = merge(f"{function.qualname}({', '.join(key_of(arg) for arg in args)})", found)
     result.called = True
-    result.bases = frozenset((machine.fresh(),))
-    result.varying = result.varying or machine.looping
+    result.bases = frozenset((names.fresh(),))
+    result.varying = result.varying or course.looping
     if function.endless:
         result.form = Stream()
     elif function.generator and (size := group_size(function, args, keywords)) is not None:
@@ -91,15 +99,15 @@ def _counted(machine: Machine, routine: Routine, args: list[Value], keywords: di
     called = counted_by(routine.function)
     if called is None:
         return None
-    frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.module_frame)
+    frame = Frame(routine.function, parent=routine.frame or machine.globals)
     _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, args, keywords)
     numbers = evaluate(machine, frame, called)
     return Yields(numbers) if isinstance(numbers, Series) else None
 
 
-def _sets_up(machine: Machine, function: Function) -> bool:
+def _sets_up(stack: Stack, function: Function) -> bool:
     """Whether an object that works on gradients is being made: its `__init__` keeps what it is given, long as it is."""
-    return machine.preparing > 0 and function.name == "__init__"
+    return stack.preparing > 0 and function.name == "__init__"
 
 
 def _falls_out(function: Function) -> bool:
@@ -125,24 +133,15 @@ def resume_generator(machine: Machine, made: Partial) -> None:
     routine = made.target
     if not isinstance(routine, Routine) or not routine.function.gates & EVENTS:
         return
-    frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.module_frame)
-    _bind_parameters(
-        machine,
-        frame,
-        routine.function.parameters,
-        routine.receiver,
-        list(made.args),
-        made.keywords,
-    )
-    silent = machine.preparing
-    machine.modes = machine.modes_before.get(id(made), machine.modes)
-    machine.preparing += 1
-    machine.resuming += 1
+    frame = Frame(routine.function, parent=routine.frame or machine.globals)
+    _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
+    machine.training.modes = machine.training.before.get(id(made), machine.training.modes)
+    machine.contexts.resuming += 1
     try:
-        enter_function(machine, frame)
+        with machine.stack.silently():
+            enter_function(machine, frame)
     finally:
-        machine.resuming = 0
-        machine.preparing = silent
+        machine.contexts.resuming = 0
 
 
 def _left_open(machine: Machine, made: Partial) -> list[Context]:
@@ -153,12 +152,9 @@ def _left_open(machine: Machine, made: Partial) -> list[Context]:
     assert isinstance(made.target, Routine)
     if any(name.split(".")[-1] in _DECORATES for name in made.target.function.decorators):
         return []
-    before = len(machine.contexts)
-    machine.preparing += 1
-    try:
+    before = len(machine.contexts.entered)
+    with machine.stack.silently():
         entered = enter_generator(machine, made)[before:]
-    finally:
-        machine.preparing -= 1
     return [context for context in entered if context.kind in _DECORATES]
 
 
@@ -169,52 +165,45 @@ def enter_generator(machine: Machine, made: Partial) -> list[Context]:
     """The contexts that are entered when a generator reaches its `yield`."""
     routine = made.target
     assert isinstance(routine, Routine)
-    frame = Frame(routine.function, parent=routine.frame if routine.frame is not None else machine.module_frame)
-    _bind_parameters(
-        machine,
-        frame,
-        routine.function.parameters,
-        routine.receiver,
-        list(made.args),
-        made.keywords,
-    )
-    machine.modes_before[id(made)] = dict(machine.modes)
-    machine.capturing += 1
-    machine.captured = list(machine.contexts)
+    frame = Frame(routine.function, parent=routine.frame or machine.globals)
+    _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
+    machine.training.before[id(made)] = dict(machine.training.modes)
+    machine.contexts.capturing += 1
+    machine.contexts.captured = list(machine.contexts.entered)
     try:
         enter_function(machine, frame)
     except Yielded:
         pass
     finally:
-        machine.capturing -= 1
-    return machine.captured
+        machine.contexts.capturing -= 1
+    return machine.contexts.captured
 
 
 def enter_function(machine: Machine, frame: Frame) -> Value:
     """Run the body of a frame whose parameters are bound."""
     function = frame.function
-    before = list(machine.contexts)
-    guards = len(machine.guards)
-    machine.functions.append(function)
-    if not machine.preparing:
-        machine.covered.add(function.span)
+    before = list(machine.contexts.entered)
+    guards = len(machine.scenario.guards)
+    machine.stack.functions.append(function)
+    if not machine.stack.preparing:
+        machine.stack.covered.add(function.span)
     for name in function.decorators:
         last = name.split(".")[-1]
         if last in ("no_grad", "inference_mode"):
-            machine.contexts.append(Context("no_grad"))
+            machine.contexts.entered.append(Context("no_grad"))
         elif last == "enable_grad":
-            machine.contexts.append(Context("set_grad"))
+            machine.contexts.entered.append(Context("set_grad"))
         elif last == "autocast" and not function.inside.autocast:
-            machine.contexts.append(Context("autocast", dtype="float16"))
+            machine.contexts.entered.append(Context("autocast", dtype="float16"))
     for decorator in function.inside.autocast:
-        entered = evaluate(machine, machine.module_frame, decorator)
-        machine.contexts.append(entered if isinstance(entered, Context) else Context("autocast", dtype="?"))
+        entered = evaluate(machine, machine.globals, decorator)
+        machine.contexts.entered.append(entered if isinstance(entered, Context) else Context("autocast", dtype="?"))
     try:
         ended = run(machine, frame, function.body)
     finally:
-        machine.functions.pop()
-        machine.contexts[:] = [context for context in machine.contexts if context in before]
-        del machine.guards[guards:]
+        machine.stack.functions.pop()
+        machine.contexts.leave(before)
+        del machine.scenario.guards[guards:]
     return Unknown(f"{function.qualname}()", True) if ended == STOP else frame.result
 
 
@@ -229,8 +218,8 @@ def _bind_parameters(
     queue = list(args)
     if receiver is not None:
         queue.insert(0, receiver)
-    if machine.handed:
-        _name_windows(machine, parameters[len(queue) - len(args) :])
+    if machine.sizes.handed:
+        _name_windows(machine.sizes, parameters[len(queue) - len(args) :])
     left = dict(keywords)
     for parameter in parameters:
         if parameter.star == "*":
@@ -257,7 +246,7 @@ def _handed(machine: Machine, parameter: Parameter) -> Value:
     """What nobody in sight hands over; a model whose annotation names a class of this file is one of these."""
     value = machine.free(parameter.name, parameter.role, "parameter")
     cls = machine.program.classes.get(parameter.cls)
-    if cls is not None and isinstance(value, Tracked) and value.role is Role.MODEL is machine.role_of(cls):
+    if cls is not None and isinstance(value, Tracked) and value.role is Role.MODEL is role_of(machine.program, cls):
         value.cls = cls
     return value
 
@@ -271,11 +260,11 @@ def _by_default(machine: Machine, frame: Frame, parameter: Parameter, default: E
     if any(name.rpartition(".")[2] in _CONFIGURED for name in frame.function.decorators):
         number = default.value if isinstance(default, Const) else None
         if isinstance(number, int) and not isinstance(number, bool) and WINDOW_NAME.search(parameter.name):
-            machine.plan.note_default(parameter.name, default)
+            machine.plan.numbers.note_default(parameter.name, default)
             return machine.free(parameter.name, parameter.role, "parameter")
     if isinstance(default, Const) and default.value in (None, 0, 1) and PROCESSES_NAME.search(parameter.name):
         return machine.unknown(parameter.name)
-    return evaluate(machine, machine.module_frame, default)
+    return evaluate(machine, machine.globals, default)
 
 
 _CONFIGURED = frozenset({"configurable", "external_configurable", "command", "capture", "main", "automain"})
@@ -287,14 +276,14 @@ def _is_spread(keywords: dict[str, Value]) -> bool:
     return any(name.startswith("**") for name in keywords)
 
 
-def _name_windows(machine: Machine, parameters: Sequence[Parameter]) -> None:
+def _name_windows(sizes: Sizes, parameters: Sequence[Parameter]) -> None:
     """Windows whose ends the arguments tell, by the names of the parameters."""
-    for place, size in machine.handed.items():
+    for place, size in sizes.handed.items():
         if isinstance(place, str):
-            machine.moduli[place] = size
+            sizes.moduli[place] = size
         elif place < len(parameters):
-            machine.moduli[parameters[place].name] = size
-    machine.handed = {}
+            sizes.moduli[parameters[place].name] = size
+    sizes.handed = {}
 
 
 def bound_to(function: Function, owner: Tracked | Constructor) -> Value:
@@ -317,37 +306,34 @@ def bind_free(machine: Machine, frame: Frame, function: Function, receiver: Trac
             frame.values[parameter.name] = Unknown(key, leaves=frozenset((key,)))
         else:
             frame.values[parameter.name] = _handed(machine, parameter)
-            machine.plan.note_default(parameter.name, parameter.default)
+            machine.plan.numbers.note_default(parameter.name, parameter.default)
         frame.born[parameter.name] = ()
 
 
 def _new_key(machine: Machine, cls: Class, span: Span) -> str:
     """What a new object is called until a variable names it: made at another place it is another one."""
     key = f"new:{cls.name}"
-    first = machine.counters.setdefault(("made", key), span.row)
+    first = machine.names.counters.setdefault(("made", key), span.row)
     key = key if first == span.row else f"{key}@{span.row}:{span.column}"
-    return machine.local_name(key, machine.stamp) if machine.role_of(cls) is Role.MODEL else key
+    return machine.local_name(key, machine.course.stamp) if role_of(machine.program, cls) is Role.MODEL else key
 
 
 def construct(machine: Machine, made: Constructor, args: list[Value], keywords: dict[str, Value], span: Span) -> Value:
     """An object of a class of this file; its `__init__` runs where the class can touch the books."""
     cls = made.cls
-    role = machine.role_of(cls)
+    role = role_of(machine.program, cls)
     tracked = Tracked(_new_key(machine, cls, span), role, cls, origin="made")
     if role is Role.OPTIMIZER:
         tracked.params = roots_of(args[0]) if args else None
         return tracked
     gates = Gate.NOTHING
-    for current in machine.classes_of(cls):
+    for current in classes_of(machine.program, cls):
         for function in current.methods.values():
             gates |= function.gates
-    found = machine.method(cls, "__init__")
+    found = method_of(machine.program, cls, "__init__")
     if found is not None and gates & (Gate.BACKWARD | Gate.STEP | Gate.ROLE | Gate.CLIP | Gate.WEIGHT | Gate.ZERO):
-        machine.preparing += 1
-        try:
+        with machine.stack.silently():
             invoke_method(machine, found[0], tracked, args, keywords, span)
-        finally:
-            machine.preparing -= 1
     elif found is not None:
         _plain_fields(machine, tracked, found[0], args, keywords)
     elif cls.declares:
@@ -361,20 +347,12 @@ def _plain_fields(
 ) -> None:
     """A dull class keeps what its `__init__` stores directly."""
     if len(init.body) <= SMALL:
-        machine.preparing += 1
-        try:
+        with machine.stack.silently():
             invoke_method(machine, init, tracked, args, keywords, init.span)
-        finally:
-            machine.preparing -= 1
 
 
 def invoke_method(
-    machine: Machine,
-    function: Function,
-    tracked: Tracked,
-    args: list[Value],
-    keywords: dict[str, Value],
-    span: Span,
+    machine: Machine, function: Function, tracked: Tracked, args: list[Value], keywords: dict[str, Value], span: Span
 ) -> Value:
     """Call a method on a thing."""
-    return invoke(machine, Routine(function, machine.module_frame, tracked), args, keywords, span)
+    return invoke(machine, Routine(function, machine.globals, tracked), args, keywords, span)

@@ -11,15 +11,13 @@ from gradlint.interpret.atoms import decide, settled
 from gradlint.interpret.conditions import Compare
 from gradlint.interpret.facts import MAIN, Fact, fact_of, priority_of, revived
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.values import (
-    Value,
-    form_of,
-    key_of,
-    varies,
-)
+from gradlint.interpret.plan import Accident
+from gradlint.interpret.state.course import Course
+from gradlint.interpret.state.stack import Stack
+from gradlint.interpret.values import Value, form_of, key_of, varies
 from gradlint.interpret.windows import FULL, OVERFULL, WAITS, learn_count, learn_period, learn_window
 from gradlint.model.effects import Gate
-from gradlint.model.events import Kind
+from gradlint.model.events import EventLog, Kind
 from gradlint.model.program import Attr, Const, Expr, If, Logic, Not, Read, Return, Stmt, Test
 
 
@@ -30,55 +28,57 @@ def choose(machine: Machine, guard: If, fact: Fact, value: Value) -> bool:
         Restart: a window or a counter was bound.
     """
     if fact.dull:
-        return settled(machine, value) is not False
+        return settled(machine.scenario, value) is not False
     if fact.learns:
-        full = fact.boundary or (fact.tells and _helps(machine))
-        if full or (fact.leaves and _has_added(machine)):
+        full = fact.boundary or (fact.tells and _helps(machine.stack))
+        if full or (fact.leaves and _has_added(machine.course, machine.log)):
             ops = (OVERFULL if fact.begins_anew else FULL) if full else WAITS
-            learn_count(machine, value, guard.text, ops)
-        limit = fact.leaves and not full and bool(machine.plan.windows)
-        learn_window(machine, value, guard.text, limit=limit)
+            learn_count(machine.plan, machine.sizes, value, guard.text, ops)
+        limit = fact.leaves and not full and bool(machine.plan.numbers.windows)
+        learn_window(machine.plan, machine.sizes, value, guard.text, limit=limit)
     elif fact.period:
-        learn_period(machine, value, machine.plan.usual if fact.works else 1)
-    if fact.leaves and varies(value) and _hands_out_context(machine):
+        learn_period(machine.plan, value, machine.plan.usual if fact.works else 1)
+    if fact.leaves and varies(value) and _hands_out_context(machine.stack):
         return machine.is_now_and_then(guard.span) is not (Gate.SYNC in guard.then_gates)
     if fact.abnormal:
         normal = _normal_path(machine, guard, value, fact.leaves)
-        return normal is not (varies(value) and machine.accident(guard))
+        return normal is not (varies(value) and _accident(machine, guard))
     if varies(value) and _alone_puts_back(machine, guard, value):
-        return machine.assume(f"{guard.text}@{machine.function}", bool(revived(guard.then)), 1)
-    if fact.leaves and not (fact.hands_back and _helps(machine)) and not _ends_with(machine, guard):
+        return machine.scenario.assume(f"{guard.text}@{machine.stack.function}", bool(revived(guard.then)), 1)
+    if fact.leaves and not (fact.hands_back and _helps(machine.stack)) and not _ends_with(machine.stack, guard):
         return (
-            decide(machine, value, False, 0, 2 if leaves_all_work(machine) else 0)
+            decide(machine, value, False, 0, 2 if leaves_all_work(machine.log, machine.stack) else 0)
             if not varies(value)
-            else "%" not in guard.text and machine.accident(guard)
+            else "%" not in guard.text and _accident(machine, guard)
         )
     if varies(value):
         if fact.boundary and not fact.measures:
             machine.log.unsure_guards.add(guard.span)
-            taken = machine.counters["answer", key_of(value), machine.stamp] = machine.is_now_and_then(guard.span)
+            taken = machine.names.counters["answer", key_of(value), machine.course.stamp] = machine.is_now_and_then(
+                guard.span
+            )
             return taken
-        answer = machine.counters.get(("answer", key_of(value), machine.stamp))
+        answer = machine.names.counters.get(("answer", key_of(value), machine.course.stamp))
         if answer is not None:
             return bool(answer)
-        usual = machine.assume(f"{guard.text}@{machine.function}", fact.want, 1 if fact.both else 0)
-        return usual is not (fact.boundary and machine.accident(guard))
+        usual = machine.scenario.assume(f"{guard.text}@{machine.stack.function}", fact.want, 1 if fact.both else 0)
+        return usual is not (fact.boundary and _accident(machine, guard))
     return decide(machine, value, fact.want, fact.priority, fact.missed)
 
 
-def _hands_out_context(machine: Machine) -> bool:
+def _hands_out_context(stack: Stack) -> bool:
     """Inside `maybe_no_sync()`: which of its returns is taken changes once in a window, with the last micro-batch."""
-    gates = machine.functions[-1].gates if machine.functions else Gate.NOTHING
+    gates = stack.running.gates if stack.running else Gate.NOTHING
     return Gate.SYNC in gates and not gates & (Gate.BACKWARD | Gate.STEP)
 
 
-def _helps(machine: Machine) -> bool:
+def _helps(stack: Stack) -> bool:
     """Inside a function that neither adds to gradients nor spends them: what it does before it returns is its work."""
-    gates = machine.functions[-1].gates if machine.functions else Gate.BACKWARD
+    gates = stack.running.gates if stack.running else Gate.BACKWARD
     return not gates & (Gate.BACKWARD | Gate.STEP)
 
 
-def _ends_with(machine: Machine, guard: If) -> bool:
+def _ends_with(stack: Stack, guard: If) -> bool:
     """Whether a branch evaluates and returns, and nothing but a return stands behind it: it leaves nothing out.
 
     if val_loader:
@@ -87,7 +87,7 @@ def _ends_with(machine: Machine, guard: If) -> bool:
         return loss, evaluate(model)
     return loss, None
     """
-    body = machine.functions[-1].body if machine.functions else ()
+    body = stack.running.body if stack.running else ()
     if Gate.MODE not in guard.then_gates or not isinstance(guard.then[-1], Return):
         return False
     place = next((number for number, node in enumerate(body) if node is guard), None)
@@ -103,20 +103,20 @@ def _alone_puts_back(machine: Machine, guard: If, value: Value) -> bool:
         best = score                   best = score
         model.train()                  model.train()
     """
-    otherwise = _behind(machine, guard) if fact_of(machine, guard).leaves else guard.other
+    otherwise = _behind(machine.stack, guard) if fact_of(machine.program, guard).leaves else guard.other
     alone = bool(revived(guard.then)) is not bool(revived(otherwise))
     if not alone or "len(" in guard.text or not _compares_two(guard.test, value):
         return False
     off = next((one for one in reversed(machine.log.events) if one.kind in (Kind.EVAL, Kind.TRAIN)), None)
     if off is None or off.kind is not Kind.EVAL:
         return False
-    around = {one.span for one in machine.guards}
+    around = {one.span for one in machine.scenario.guards}
     return all(one.known or one.jump or one.span in around for one in off.guards)
 
 
-def _behind(machine: Machine, guard: If) -> tuple[Stmt, ...]:
+def _behind(stack: Stack, guard: If) -> tuple[Stmt, ...]:
     """What stands behind a guard in its suite."""
-    todo = [machine.functions[-1].body] if machine.functions else []
+    todo = [stack.functions[-1].body] if stack.functions else []
     while todo:
         body = todo.pop()
         for place, node in enumerate(body):
@@ -124,6 +124,24 @@ def _behind(machine: Machine, guard: If) -> tuple[Stmt, ...]:
                 return body[place + 1 :]
             todo += [getattr(node, part, ()) for part in ("body", "then", "other")]
     return ()
+
+
+def _accident(machine: Machine, guard: If) -> bool:
+    """Whether a rare way out is taken now: only by the probe that is made for it, and only once."""
+    if machine.stack.preparing:
+        return False
+    log, site = machine.log, f"{guard.text}@{machine.stack.function}"
+    alike = machine.scenario.ways.setdefault(site, [])
+    if guard.span not in alike:
+        alike.append(guard.span)
+    if guard.span != alike[0]:  # `if not skip:` inside of another one
+        site += f"#{alike.index(guard.span)}"
+    iteration = log.exits.get(site, 0)
+    log.exits[site] = iteration + 1
+    if machine.plan.options.probe.accident != Accident(site, iteration):
+        return False
+    log.accident = (len(log.events), machine.course.stamp)
+    return True
 
 
 _ORDERS = frozenset({"<", "<=", ">", ">="})
@@ -142,10 +160,10 @@ def _compares_two(test: Expr, value: Value) -> bool:
     return isinstance(form, Compare) and form.op in _ORDERS
 
 
-def leaves_all_work(machine: Machine) -> bool:
+def leaves_all_work(log: EventLog, stack: Stack) -> bool:
     """Inside a function that trains, before its first backward: who leaves it now never gets there."""
-    gates = machine.functions[-1].gates if machine.functions else Gate.NOTHING
-    return Gate.BACKWARD in gates and all(event.kind is not Kind.BACKWARD for event in machine.log.events)
+    gates = stack.running.gates if stack.running else Gate.NOTHING
+    return Gate.BACKWARD in gates and all(event.kind is not Kind.BACKWARD for event in log.events)
 
 
 def _normal_path(machine: Machine, guard: If, value: Value, jumps: bool) -> bool:
@@ -160,10 +178,10 @@ def _normal_path(machine: Machine, guard: If, value: Value, jumps: bool) -> bool
     return decide(machine, value, bool(guard.then_gates & MAIN), priority_of(guard.gates))
 
 
-def _has_added(machine: Machine) -> bool:
+def _has_added(course: Course, log: EventLog) -> bool:
     """Whether a backward ran in this iteration already: who leaves it now waits for more."""
-    stamp = machine.stamp
-    for event in reversed(machine.log.events):
+    stamp = course.stamp
+    for event in reversed(log.events):
         if event.stamp[: len(stamp)] != stamp:
             return False
         if event.kind is Kind.BACKWARD:

@@ -14,6 +14,7 @@ from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.operators import is_result
+from gradlint.interpret.plan import Plan
 from gradlint.interpret.sequences import Slice
 from gradlint.interpret.tracked import weight_of
 from gradlint.interpret.values import (
@@ -41,35 +42,35 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
     base = HANDLERS[node.base.__class__](machine, frame, node.base)
     index = HANDLERS[node.index.__class__](machine, frame, node.index)
     if base.__class__ is not Unknown:
-        machine.decides(index)
+        machine.course.decides(index)
         held = _made_for(base, index) if isinstance(base, Table) and base.lists else _held(machine, base, index, node)
         if held is not MISSING:
             return held
     hint = node.hint or (node.base.hint if isinstance(node.base, (Read, Attr)) else None)
     at = key_of(index)
     key = f"{key_of(base)}[{at}]"
-    if key in machine.overrides:
-        return machine.overrides[key]
-    if key in machine.plan.bindings:
+    if key in machine.objects.overrides:
+        return machine.objects.overrides[key]
+    if key in machine.plan.numbers.bindings:
         return machine.bound(key)
     if isinstance(base, Tracked) and base.role is Role.FOREIGN:
         return base
     if hint is not None and hint in MANUFACTURED and hint is not Role.LOADER and not is_result(base):
-        return machine.tracked(hint, key, "item")
+        return machine.objects.tracked(hint, key, "item")
     front = _front(machine, frame, base, node)
     if front is not None:
         return front
     if isinstance(base, Unknown):
         if base.held and f"[{at}]" in base.held:
             return base.held[f"[{at}]"]
-        if isinstance(node.index, Opaque) and base.key in machine.plan.counts:
-            _count_slice(machine, key, base.key, node.index.text)
+        if isinstance(node.index, Opaque) and base.key in machine.plan.loops.counts:
+            _count_slice(machine.plan, key, base.key, node.index.text)
         item = base.under(key)
         item.varying = base.varying or varies(index)
         item.leaves = frozenset((key,))
         item.factor, item.terms = weight_of(base), ()
         item.held = None
-        item.bases = machine.part(base.bases, at)
+        item.bases = machine.names.part(base.bases, at)
         item.smooth = smooth_part(base, item.bases) if not isinstance(node.index, Opaque) else base.smooth
         if index != 0:
             item.measures = None
@@ -84,7 +85,7 @@ def _front(machine: Machine, frame: Frame, base: Value, node: Item) -> Value:
         return None
     if not isinstance(base, Unknown) or base.bases or base.forwards or base.form is not None:
         return None
-    if base.key not in machine.plan.measured | machine.plan.loaders:
+    if base.key not in machine.plan.loops.measured | machine.plan.loops.loaders:
         return None  # nobody asks how many there are
     stop = evaluate(machine, frame, index.parts[0])
     key = f"{base.key}[{index.text}]"
@@ -97,9 +98,9 @@ _Held = TypeVar("_Held")
 _SLICE = re.compile(r"(?P<start>-?\d*):(?P<stop>-?\d*)")
 
 
-def _count_slice(machine: Machine, key: str, whole: str, text: str) -> None:
+def _count_slice(plan: Plan, key: str, whole: str, text: str) -> None:
     """`data[:6]` of so many batches is six of them."""
-    machine.plan.counts[key] = len(sliced(range(machine.plan.counts[whole]), text))
+    plan.loops.counts[key] = len(sliced(range(plan.loops.counts[whole]), text))
 
 
 def sliced(items: Sequence[_Held], text: str) -> list[_Held]:
@@ -178,6 +179,4 @@ def _low(items: list[Value], types: set[str]) -> Value | Missing:
 _WITHOUT_SCALER = frozenset({"bfloat16", "float32", "float"})
 
 
-ITEMS: Handlers = {
-    Item: _item,
-}
+ITEMS: Handlers = {Item: _item}

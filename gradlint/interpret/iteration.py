@@ -6,19 +6,10 @@ import re
 
 from gradlint.interpret.items import sliced
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.plan import MAX_WINDOW
-from gradlint.interpret.sequences import (
-    Entries,
-    Enumerate,
-    Groups,
-    Pieces,
-    Range,
-    Sized,
-    Slice,
-    Stream,
-    Yields,
-    Zip,
-)
+from gradlint.interpret.plan import MAX_WINDOW, Plan
+from gradlint.interpret.sequences import Entries, Enumerate, Groups, Pieces, Range, Sized, Slice, Stream, Yields, Zip
+from gradlint.interpret.state.objects import Objects
+from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.values import (
     Parameters,
     Series,
@@ -35,16 +26,17 @@ from gradlint.interpret.values import (
 from gradlint.interpret.windows import core
 from gradlint.libraries.conventions.numbers import INDEX_NAME, WINDOW_NAME
 from gradlint.model.effects import Gate
+from gradlint.model.events import EventLog
 from gradlint.model.program import Attr, Display, Expr, For, LoopKind, Read
 from gradlint.model.roles import Role
 
 
-def element_of(machine: Machine, source: Value) -> Value:
+def element_of(objects: Objects, plan: Plan, source: Value) -> Value:
     """One element of an iterable that nobody can list."""
     if isinstance(source, Tracked):
         if source.role in (Role.LOADER, None):
             return Unknown(f"{source.key}[*]", varying=True)
-        return machine.tracked(source.role, f"{source.key}[*]", source.origin)
+        return objects.tracked(source.role, f"{source.key}[*]", source.origin)
     if isinstance(source, Parameters):
         return source
     if isinstance(source, Unknown) and isinstance(source.form, Entries):
@@ -52,7 +44,7 @@ def element_of(machine: Machine, source: Value) -> Value:
     one = Unknown(f"{key_of(source)}[*]", varying=True)
     if isinstance(form := form_of(source), Groups):
         one.form = Pieces(form.size)
-        machine.plan.chunked = True
+        plan.marks.chunked = True
     return one
 
 
@@ -74,14 +66,14 @@ def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -
 
     `counted` says that an `enumerate` already numbers them.
     """
-    if machine.preparing and node.gates & (Gate.BACKWARD | Gate.STEP):
+    if machine.stack.preparing and node.gates & (Gate.BACKWARD | Gate.STEP):
         return []
     if isinstance(source, Series) and source.drawn is not None and not source.used:
         source.used = True
         return source.items * len(iterate(machine, source.drawn, node, counted))
     if isinstance(source, Series):
-        _name_window(machine, source, node)
-        return _known(machine, source, node)
+        _name_window(machine.plan, source, node)
+        return _known(machine.log, machine.plan, source, node)
     if isinstance(source, Table):
         keys = [key_value(key) for key in source.items if isinstance(key, (str, int, SomeKey))]
         return keys[: machine.plan.batches]
@@ -91,14 +83,17 @@ def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -
         special = _composed(machine, source, node, counted)
         if special is not None:
             return special
-    return [_element(machine, source, node, number, counted) for number in range(_count(machine, source, node))]
+    return [
+        _element(machine.objects, machine.plan, source, node, number, counted)
+        for number in range(_count(machine.plan, machine.sizes, source, node))
+    ]
 
 
-def _name_window(machine: Machine, source: Series, node: For) -> None:
+def _name_window(plan: Plan, source: Series, node: For) -> None:
     """`for _ in range(accumulation_steps)` says what it counts, a number or not."""
     counts = _RANGE.fullmatch(getattr(node.iterable, "text", "")) if node.kind is LoopKind.MICRO else None
     if counts and WINDOW_NAME.search(counts["name"]):
-        machine.plan.named[counts["name"]] = len(source.items)
+        plan.numbers.named[counts["name"]] = len(source.items)
 
 
 _RANGE = re.compile(r"""range\((?P<name>[\w.]+(?:\[['"][\w-]+['"]\])*)\)""")
@@ -108,25 +103,32 @@ def _composed(machine: Machine, source: Unknown, node: For, counted: bool) -> li
     """Items of `enumerate`, `zip` and `range` over things that nobody can list."""
     match source.form:
         case Enumerate(inner, start):
-            first = _first_number(machine, start)
+            first = _first_number(machine.plan, start)
             items = iterate(machine, inner, node, counted=True)
             return [Series([first + number, item], "tuple") for number, item in enumerate(items)]
         case Zip(sources):
             columns = [iterate(machine, part, node, counted=True) for part in sources]
             if node.kind is LoopKind.BATCH:
-                _has_length(machine, key_of(source))
-                machine.count_batches(source)
+                _has_length(machine.plan, key_of(source))
+                machine.sizes.count_batches(machine.plan, source)
             return [Series(list(row), "tuple") for row in zip(*columns, strict=False)]
         case Stream(inner):
-            machine.pace.streaming = machine.pace.streaming or node.kind is LoopKind.BATCH
+            machine.course.streaming = machine.course.streaming or node.kind is LoopKind.BATCH
             return None if inner is None else iterate(machine, inner, node, counted)
         case Yields(numbers):
             items = iterate(machine, numbers, node, counted)
-            return [_element(machine, source, node, number, counted) for number in range(len(items))]
+            return [
+                _element(machine.objects, machine.plan, source, node, number, counted) for number in range(len(items))
+            ]
         case Slice() as part:
             return _first_items(machine, part, node)
         case Range() as numbers_of:
-            return _range(machine, numbers_of, _count(machine, source, node), counts=node.kind is LoopKind.MICRO)
+            return _range(
+                machine.plan,
+                numbers_of,
+                _count(machine.plan, machine.sizes, source, node),
+                counts=node.kind is LoopKind.MICRO,
+            )
         case Pieces(count) if node.kind is LoopKind.MICRO:
             return _pieces(machine, source, count)
     return None
@@ -140,16 +142,16 @@ def _first_items(machine: Machine, part: Slice, node: For) -> list[Value]:
             machine.plan.bind_window(core(stop).key)
         elif isinstance(stop, int):
             machine.plan.widen(stop)
-            _name_size(machine, part.written, stop)
+            _name_size(machine.plan, part.written, stop)
             machine.log.truncated = machine.log.truncated or stop > MAX_WINDOW
     items = iterate(machine, part.source, node, counted=True)
     return items[:stop] if isinstance(stop, int) else items
 
 
-def _name_size(machine: Machine, written: Expr, size: int) -> None:
+def _name_size(plan: Plan, written: Expr, size: int) -> None:
     """A window that is a number here may have a name in the source."""
     if isinstance(written, (Read, Attr)):
-        machine.plan.named[written.name] = size
+        plan.numbers.named[written.name] = size
 
 
 def _pieces(machine: Machine, source: Unknown, count: Value) -> list[Value]:
@@ -159,19 +161,19 @@ def _pieces(machine: Machine, source: Unknown, count: Value) -> list[Value]:
     number = exact(count)
     size = int(number) if number is not None and 1 <= number <= MAX_WINDOW else machine.plan.window
     machine.log.truncated = machine.log.truncated or (number is not None and size != number)
-    return [element_of(machine, source) for _ in range(size)]
+    return [element_of(machine.objects, machine.plan, source) for _ in range(size)]
 
 
-def _first_number(machine: Machine, start: Value) -> int:
+def _first_number(plan: Plan, start: Value) -> int:
     number = exact(start)
     if number is not None:
         return int(number)
     if isinstance(start, Unknown):
-        machine.plan.starts.add(start.key)
+        plan.numbers.starts.add(start.key)
     return 0
 
 
-def _known(machine: Machine, source: Series, node: For) -> list[Value]:
+def _known(log: EventLog, plan: Plan, source: Series, node: For) -> list[Value]:
     if source.once and source.used:
         return []
     source.used = True
@@ -179,10 +181,10 @@ def _known(machine: Machine, source: Series, node: For) -> list[Value]:
     if node.kind is LoopKind.EPOCH:
         return items[: _STAGES if all(isinstance(item, (Series, Table)) for item in items) else 2]
     if node.kind is LoopKind.BATCH:
-        return items if len(items) <= _EXACT else _sampled(items, machine.plan.window)
+        return items if len(items) <= _EXACT else _sampled(items, plan.window)
     if len(items) > MAX_WINDOW:
-        machine.log.truncated = machine.log.truncated or node.kind is LoopKind.MICRO
-    return items[:MAX_WINDOW] if node.kind is LoopKind.MICRO else items[: 2 * machine.plan.batches]
+        log.truncated = log.truncated or node.kind is LoopKind.MICRO
+    return items[:MAX_WINDOW] if node.kind is LoopKind.MICRO else items[: 2 * plan.batches]
 
 
 _STAGES = 4
@@ -198,20 +200,20 @@ def _sampled(items: list[Value], window: int) -> list[Value]:
     return items[: 2 * window] + items[-(len(items) % window or window) :]
 
 
-def _count(machine: Machine, source: Value, node: For) -> int:
+def _count(plan: Plan, sizes: Sizes, source: Value, node: For) -> int:
     if node.kind is LoopKind.EPOCH:
-        _has_length(machine, key_of(source), machine.plan.outer)
+        _has_length(plan, key_of(source), plan.loops.outer)
         return 2
     if node.kind is LoopKind.BATCH:
-        _has_length(machine, key_of(source))
-        machine.count_batches(source)
-        return machine.plan.length(key_of(source))
+        _has_length(plan, key_of(source))
+        sizes.count_batches(plan, source)
+        return plan.length(key_of(source))
     if node.kind is LoopKind.MICRO:
-        if isinstance(source, Tracked) and source.key in machine.plan.loaders:
-            return machine.plan.length(source.key)  # what is a batch elsewhere is no more here
+        if isinstance(source, Tracked) and source.key in plan.loops.loaders:
+            return plan.length(source.key)  # what is a batch elsewhere is no more here
         cut = _PART.fullmatch(key_of(source))
-        _has_length(machine, cut["whole"] if cut else key_of(source), machine.plan.groups)
-        return len(sliced(range(machine.plan.window), cut["ends"])) if cut else machine.plan.window
+        _has_length(plan, cut["whole"] if cut else key_of(source), plan.loops.groups)
+        return len(sliced(range(plan.window), cut["ends"])) if cut else plan.window
     return 1
 
 
@@ -219,26 +221,26 @@ _PART = re.compile(r"(?P<whole>.+)\[(?P<ends>-?\d*:-?\d*)\]")
 """`window[:-1]`: all micro-batches of a window but the last, which comes by itself."""
 
 
-def _has_length(machine: Machine, key: str, among: set[str] | None = None) -> None:
+def _has_length(plan: Plan, key: str, among: set[str] | None = None) -> None:
     """What a loop runs over is as long as the loop; if its length was asked for before, once more with it."""
-    (machine.plan.loaders if among is None else among).add(key)
-    if key in machine.plan.measured:
-        machine.plan.measured.discard(key)
-        machine.restart()
+    (plan.loops.loaders if among is None else among).add(key)
+    if key in plan.loops.measured:
+        plan.loops.measured.discard(key)
+        plan.restart()
 
 
-def _range(machine: Machine, source: Range, count: int, *, counts: bool) -> list[Value]:
+def _range(plan: Plan, source: Range, count: int, *, counts: bool) -> list[Value]:
     start, stop = source.start, source.stop
     learns = isinstance(stop, Unknown) and not stop.varying and start == 0 and (count > 1 or counts)
-    times = _times(stop) if isinstance(stop, Unknown) and count == machine.plan.batches else 0
-    if learns and isinstance(stop, Unknown) and stop.key not in machine.plan.bindings:
-        machine.plan.bind_length(stop.key, count, times)
-        if count == machine.plan.window:
-            machine.plan.windows.add(stop.key)
-        machine.restart()
+    times = _times(stop) if isinstance(stop, Unknown) and count == plan.batches else 0
+    if learns and isinstance(stop, Unknown) and stop.key not in plan.numbers.bindings:
+        plan.bind_length(stop.key, count, times)
+        if count == plan.window:
+            plan.numbers.windows.add(stop.key)
+        plan.restart()
     first = exact(start)
     base = int(first) if first is not None else 0
-    return [base + number for number in range(machine.plan.cut(times) if times > 1 else count)]
+    return [base + number for number in range(plan.cut(times) if times > 1 else count)]
 
 
 def _times(number: Unknown) -> int:
@@ -247,19 +249,19 @@ def _times(number: Unknown) -> int:
     return int(last.number) if last is not None and not last.divides and last.number.denominator == 1 else 1
 
 
-def _element(machine: Machine, source: Value, node: For, number: int, counted: bool) -> Value:
+def _element(objects: Objects, plan: Plan, source: Value, node: For, number: int, counted: bool) -> Value:
     """An element of an unknown iterable; `for i, batch in progress(loader)` counts from 0."""
     target = node.target
     if counted or _is_loader(source) or _are_entries(source):
-        return element_of(machine, source)
+        return element_of(objects, plan, source)
     if isinstance(target, Display) and len(target.items) == 2:
         first = target.items[0]
         if isinstance(first, Read) and INDEX_NAME.search(first.name):
-            return Series([number, element_of(machine, source)], "tuple")
+            return Series([number, element_of(objects, plan, source)], "tuple")
     counts = isinstance(target, Read) and INDEX_NAME.search(target.name) and target.name != "n"
     if counts and isinstance(source, Unknown) and not isinstance(source.form, Sized):
         return number
-    return element_of(machine, source)
+    return element_of(objects, plan, source)
 
 
 def _is_loader(source: Value) -> bool:

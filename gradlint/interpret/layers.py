@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from typing import TypeGuard
 
-from gradlint.interpret.machine import Machine
+from gradlint.interpret.lineage import classes_of
 from gradlint.interpret.values import Tracked, Unknown, Value
 from gradlint.libraries.tables import CALLS
-from gradlint.model.program import Class
+from gradlint.model.program import Class, Program
 from gradlint.model.roles import Role
 
 
@@ -76,7 +76,7 @@ _PLAIN = frozenset(
 """Layers of `torch.nn` whose forward does not ask for the mode."""
 
 
-def has_no_parameters(machine: Machine, module: Tracked) -> bool:
+def has_no_parameters(program: Program, module: Tracked) -> bool:
     """Whether a class of this file shows that its objects hold no parameters: a loss that is written by hand.
 
     All its bases are in sight, nothing is made or handed over that could have some, and a criterion is all that its
@@ -84,9 +84,9 @@ def has_no_parameters(machine: Machine, module: Tracked) -> bool:
     """
     if module.cls is None:
         return False
-    known = machine.program.facts.get(id(module.cls))
+    known = program.facts.get(id(module.cls))
     if known is None:
-        known = machine.program.facts[id(module.cls)] = (_asked_of_criteria(machine.classes_of(module.cls)),)
+        known = program.facts[id(module.cls)] = (_asked_of_criteria(classes_of(program, module.cls)),)
     held: set[str] | None = known[0]
     return held is not None and all(
         isinstance(part := module.attrs.get(name), Tracked) and part.role is Role.CRITERION for name in held

@@ -18,6 +18,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.state.stack import Stack
 from gradlint.libraries.conventions.numbers import BATCH_SIZE_NAME, EPOCH_LENGTH_NAME, WINDOW_NAME
 from gradlint.model.effects import Gate
 from gradlint.model.program import (
@@ -37,6 +38,7 @@ from gradlint.model.program import (
     Item,
     Logic,
     LoopKind,
+    Program,
     Read,
     Return,
     Star,
@@ -65,12 +67,12 @@ class _Scope:
 
 def counts_batches(machine: Machine, written: Expr) -> bool:
     """Whether an argument that says how long a schedule is counts micro-batches."""
-    return _counts(machine, written, _here(machine), DEEP)
+    return _counts(machine, written, _here(machine.program, machine.stack), DEEP)
 
 
 def counts_epochs(machine: Machine, written: Expr) -> bool:
     """Whether such an argument is the number of epochs, or a part of it."""
-    return _epochs(machine, written, _here(machine), DEEP)
+    return _epochs(machine, written, _here(machine.program, machine.stack), DEEP)
 
 
 def _epochs(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
@@ -85,17 +87,17 @@ def _epochs(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
     if isinstance(written, Read) and written.name in scope.given:
         part, where = scope.given[written.name]
         return _epochs(machine, part, where, deep - 1)
-    found = _assigned(machine, written, scope)
+    found = _assigned(machine.program, machine.stack, written, scope)
     if any(isinstance(node, Assign) and _epochs(machine, node.value, where, deep - 1) for node, where in found):
         return True
-    return any(written.name in _epoch_limits(one) for one in _functions(machine))
+    return any(written.name in _epoch_limits(one) for one in _functions(machine.program))
 
 
-def _here(machine: Machine) -> _Scope:
+def _here(program: Program, stack: Stack) -> _Scope:
     """The running function, its parameters by the calls that led here."""
-    scope = _Scope(machine.program.body)
-    for function in machine.functions:
-        node = machine.written.get(function)
+    scope = _Scope(program.body)
+    for function in stack.functions:
+        node = stack.written.get(function)
         scope = _Scope(function, {} if node is None else _given(function, node, scope))
     return scope
 
@@ -148,19 +150,19 @@ def _call_counts(machine: Machine, node: Call, scope: _Scope, deep: int) -> bool
         return any(_counts(machine, part, scope, deep) for part in node.args)
     if node.func.name == "get" and isinstance(node.func, Attr) and node.args:
         return deep > 0 and _setting_counts(machine, node.args[0], scope, deep)
-    held = _partly(machine, node, scope)
+    held = _partly(machine.program, node, scope)
     if held is not None:
         return _schedules(machine, held.function, held, deep)
-    function = _defined(machine, node.func)
+    function = _defined(machine.program, node.func)
     return function is not None and _result_counts(machine, _Scope(function, _given(function, node, scope)), deep)
 
 
-def _partly(machine: Machine, node: Call, scope: _Scope) -> _Scope | None:
+def _partly(program: Program, node: Call, scope: _Scope) -> _Scope | None:
     """The function that `partial(rate, total=total)` gives a part of its arguments, with these."""
     if _name(node.func) != "partial" or not node.args or not isinstance(node.args[0], Read):
         return None
     name = node.args[0].name
-    function = _nested(scope.function, name) or machine.program.functions.get(name)
+    function = _nested(scope.function, name) or program.functions.get(name)
     rest = replace(node, args=node.args[1:])
     return None if function is None else _Scope(function, _given(function, rest, scope))
 
@@ -170,8 +172,8 @@ def _setting_counts(machine: Machine, key: Expr, scope: _Scope, deep: int) -> bo
     if not isinstance(key, Const) or not isinstance(key.value, str):
         return False
     return any(
-        _counts(machine, node.value, _called(machine, function), deep - 1)
-        for function in _functions(machine)
+        _counts(machine, node.value, _called(machine.program, machine.stack, function), deep - 1)
+        for function in _functions(machine.program)
         for node in assignments(function.body)
         if _setting(node.target) == key.value and _setting(node.value) != key.value
     )
@@ -183,13 +185,13 @@ def _setting(part: object) -> object:
     return part.name if isinstance(part, Attr) else None
 
 
-def _defined(machine: Machine, func: Read | Attr) -> Function | None:
+def _defined(program: Program, func: Read | Attr) -> Function | None:
     """The function of the file, or the method of one of its classes, that is called so."""
     if isinstance(func, Read):
-        return machine.program.functions.get(func.name)
+        return program.functions.get(func.name)
     if not isinstance(func.base, Read) or func.base.name != "self":
         return None
-    methods = (cls.methods.get(func.name) for cls in machine.program.classes.values())
+    methods = (cls.methods.get(func.name) for cls in program.classes.values())
     return next((method for method in methods if method is not None), None)
 
 
@@ -208,7 +210,7 @@ def _name_counts(machine: Machine, written: Read | Attr, scope: _Scope, deep: in
     inner = _nested(scope.function, written.name)
     if inner is not None:
         return _schedules(machine, inner, scope, deep)
-    found = _assigned(machine, written, scope)
+    found = _assigned(machine.program, machine.stack, written, scope)
     if found:
         whole = all(isinstance(node, Assign) for node, _ in found)  # `total //= accum` divides
         if whole and any(_counts(machine, node.value, where, deep - 1) for node, where in found):
@@ -219,15 +221,17 @@ def _name_counts(machine: Machine, written: Read | Attr, scope: _Scope, deep: in
     if isinstance(written, Read) and written.name in scope.given:
         part, where = scope.given[written.name]
         return _counts(machine, part, where, deep - 1)
-    method = _defined(machine, written) if isinstance(written, Attr) else None
+    method = _defined(machine.program, written) if isinstance(written, Attr) else None
     if method is not None and "property" in method.decorators:
         return _result_counts(machine, _Scope(method), deep)
     return bool(EPOCH_LENGTH_NAME.search(written.name)) or any(
-        written.name in _limits(one) for one in _functions(machine)
+        written.name in _limits(one) for one in _functions(machine.program)
     )
 
 
-def _assigned(machine: Machine, written: Read | Attr, scope: _Scope) -> list[tuple[Assign | Augment, _Scope]]:
+def _assigned(
+    program: Program, stack: Stack, written: Read | Attr, scope: _Scope
+) -> list[tuple[Assign | Augment, _Scope]]:
     """What is assigned to a name here, else anywhere in the file to an attribute, or in the module to a variable."""
 
     def among(where: _Scope) -> list[tuple[Assign | Augment, _Scope]]:
@@ -239,21 +243,21 @@ def _assigned(machine: Machine, written: Read | Attr, scope: _Scope) -> list[tup
     if here or (isinstance(written, Read) and written.name in scope.given):
         return here
     if isinstance(written, Read):
-        return among(_Scope(machine.program.body))
-    setting = (function for function in _functions(machine) if function.may_set(written.name))
-    return [one for function in setting for one in among(_called(machine, function))]
+        return among(_Scope(program.body))
+    setting = (function for function in _functions(program) if function.may_set(written.name))
+    return [one for function in setting for one in among(_called(program, stack, function))]
 
 
-def _called(machine: Machine, function: Function) -> _Scope:
+def _called(program: Program, stack: Stack, function: Function) -> _Scope:
     """A function that ran before, with the arguments it was last called with."""
-    node = machine.written.get(function)
-    return _Scope(function, {} if node is None else _given(function, node, _Scope(machine.program.body)))
+    node = stack.written.get(function)
+    return _Scope(function, {} if node is None else _given(function, node, _Scope(program.body)))
 
 
-def _functions(machine: Machine) -> Iterator[Function]:
-    yield machine.program.body
-    yield from machine.program.functions.values()
-    for cls in machine.program.classes.values():
+def _functions(program: Program) -> Iterator[Function]:
+    yield program.body
+    yield from program.functions.values()
+    for cls in program.classes.values():
         yield from cls.methods.values()
 
 
@@ -288,7 +292,7 @@ def counts_updates(machine: Machine, written: Expr) -> bool:
 
     It only compares its count, and computes with it: one that makes whole numbers of it may count windows itself.
     """
-    return _updates(machine, written, _here(machine), DEEP)
+    return _updates(machine, written, _here(machine.program, machine.stack), DEEP)
 
 
 def _updates(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
@@ -297,12 +301,12 @@ def _updates(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
     if isinstance(written, Closure):
         return _holds_updates(machine, written.function, scope, deep)
     if isinstance(written, Call) and isinstance(written.func, (Read, Attr)):
-        held = _partly(machine, written, scope)
+        held = _partly(machine.program, written, scope)
         if held is not None:
             return _holds_updates(machine, held.function, held, deep)
         if written.func.name in _ROUNDED:
             return any(_updates(machine, part, scope, deep) for part in written.args)
-        function = _defined(machine, written.func)
+        function = _defined(machine.program, written.func)
         if function is None or deep <= 0:
             return False
         inner = _Scope(function, _given(function, written, scope))
@@ -325,7 +329,7 @@ def _name_updates(machine: Machine, written: Read | Attr, scope: _Scope, deep: i
     inner = _nested(scope.function, written.name)
     if inner is not None:
         return _holds_updates(machine, inner, scope, deep)
-    found = _assigned(machine, written, scope)
+    found = _assigned(machine.program, machine.stack, written, scope)
     if found:
         whole = all(isinstance(node, Assign) for node, _ in found)
         return whole and any(_updates(machine, node.value, where, deep) for node, where in found)
@@ -340,13 +344,13 @@ def _name_updates(machine: Machine, written: Read | Attr, scope: _Scope, deep: i
 
 def _is_size(machine: Machine, part: Expr, scope: _Scope, deep: int = DEEP) -> bool:
     """Whether a number is the window: by its name, also where it was handed over, or as the loop has shown it."""
-    shown = {key.rpartition(".")[2] for key in machine.plan.windows}
+    shown = {key.rpartition(".")[2] for key in machine.plan.numbers.windows}
     if _is_window(part) or _name(part) in shown:
         return True
     if not isinstance(part, Read) or deep <= 0:
         return deep == DEEP and isinstance(part, Const) and part.value == machine.plan.seen
     given = [scope.given[part.name]] if part.name in scope.given else []
-    found = given or [(node.value, where) for node, where in _assigned(machine, part, scope)]
+    found = given or [(node.value, where) for node, where in _assigned(machine.program, machine.stack, part, scope)]
     return any(_is_size(machine, value, where, deep - 1) for value, where in found)
 
 
@@ -382,7 +386,7 @@ def paces(machine: Machine, written: Expr) -> frozenset[int]:
         return frozenset()
     own = {one.name for one in written.function.parameters}
     parts = [part.right for part in _parts(written.function) if _divides(part, own)]
-    sizes = [one.value if isinstance(one, Const) else machine.module_frame.values.get(_name(one)) for one in parts]
+    sizes = [one.value if isinstance(one, Const) else machine.globals.values.get(_name(one)) for one in parts]
     return frozenset(size for size in sizes if isinstance(size, int))
 
 

@@ -1,4 +1,4 @@
-"""Loops: their turns, what they go over, when they end."""
+"""Loops: their iterations, what they go over, when they end."""
 
 from __future__ import annotations
 
@@ -8,30 +8,15 @@ from collections.abc import Iterator, Sequence
 from gradlint.interpret.assignment import loop_over
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.conditions import Compare
-from gradlint.interpret.dispatch import (
-    BREAK,
-    NEXT,
-    RETURN,
-    STOP,
-    Statements,
-    evaluate,
-    run,
-)
+from gradlint.interpret.dispatch import BREAK, NEXT, RETURN, STOP, Statements, evaluate, run
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.iteration import iterate
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.plan import Stride
+from gradlint.interpret.plan import Plan, Stride
 from gradlint.interpret.sequences import Enumerate, Listed, Range, Slice, Zip, without_numbers
+from gradlint.interpret.state.course import Course
 from gradlint.interpret.steady import Steady
-from gradlint.interpret.values import (
-    Context,
-    Series,
-    Tracked,
-    Unknown,
-    Value,
-    form_of,
-    key_of,
-)
+from gradlint.interpret.values import Context, Series, Tracked, Unknown, Value, form_of, key_of
 from gradlint.interpret.windows import learn_window
 from gradlint.libraries.conventions.numbers import SAMPLES_NAME
 from gradlint.model.effects import EVENTS, Gate
@@ -45,43 +30,43 @@ def _for(machine: Machine, frame: Frame, node: For) -> int:
     iterable = evaluate(machine, frame, node.iterable)
     items = iterate(machine, iterable, node)
     if not items and Gate.BACKWARD in node.gates:
-        machine.plan.ended = True
-        if machine.plan.presses:
+        machine.plan.tries.ended = True
+        if machine.plan.tries.presses:
             iterable = machine.unknown(getattr(node.iterable, "text", "") or "items")
             items = iterate(machine, iterable, node)
     if node.kind is LoopKind.MICRO and _is_cut(node, iterable):
-        machine.plan.chunked = True
+        machine.plan.marks.chunked = True
     batches = node.kind is LoopKind.EPOCH and _is_loader(iterable)
     if len(items) > 1 and (batches or node.kind in (LoopKind.BATCH, LoopKind.MICRO)):
         _note_epoch(machine, iterable, node)
-    stride, left_open = _stride(machine, node, iterable), _left_open(machine, iterable)
+    stride, left_open = _stride(machine.course, node, iterable), _left_open(machine.course, iterable)
     if stride is None and not left_open:
         return _iterations(machine, frame, node, _bound(machine, frame, node, items), batches)
-    before = list(machine.contexts)
-    machine.contexts += left_open
-    machine.pace.cuts += [stride] if stride else []
+    before = list(machine.contexts.entered)
+    machine.contexts.entered += left_open
+    machine.course.cuts += [stride] if stride else []
     try:
         return _iterations(machine, frame, node, _bound(machine, frame, node, items), batches)
     finally:
-        machine.contexts[:] = before
+        machine.contexts.entered[:] = before
         if stride:
-            machine.pace.cuts.pop()
+            machine.course.cuts.pop()
 
 
-def _left_open(machine: Machine, source: Value) -> Sequence[Context]:
+def _left_open(course: Course, source: Value) -> Sequence[Context]:
     """The contexts in which a generator of the file has stopped, when a loop works on what it gives."""
     source = without_numbers(source)
-    return machine.pace.within.get(source, ()) if isinstance(source, Unknown) else ()
+    return course.within.get(source, ()) if isinstance(source, Unknown) else ()
 
 
-def _stride(machine: Machine, node: For, source: Value) -> Stride | None:
+def _stride(course: Course, node: For, source: Value) -> Stride | None:
     """`for i in range(0, n, size)` over micro-batches, of an `n` that nobody knows."""
     if node.kind is not LoopKind.MICRO or not isinstance(source, Unknown) or not isinstance(node.target, Read):
         return None
     form = source.form
     if not isinstance(form, Range) or form.step is None or not isinstance(form.stop, Unknown):
         return None
-    return Stride(node.target.name, key_of(form.step), form.stop.key, len(machine.last_iteration))
+    return Stride(node.target.name, key_of(form.step), form.stop.key, len(course.last))
 
 
 _CHUNKS = re.compile(
@@ -127,7 +112,7 @@ def _note_epoch(machine: Machine, source: Value, node: For) -> None:
         case Enumerate(held) | Slice(held):
             _note_epoch(machine, held, node)
         case _:
-            note_pass(machine, source, machine.heads[0] if machine.heads else node.span)
+            note_pass(machine, source, machine.course.heads[0] if machine.course.heads else node.span)
 
 
 def note_pass(machine: Machine, source: Value, span: Span) -> None:
@@ -148,20 +133,20 @@ def _bound(machine: Machine, frame: Frame, node: For, items: list[Value]) -> Ite
 
 
 def _while(machine: Machine, frame: Frame, node: While) -> int:
-    if machine.preparing and node.gates & (EVENTS | Gate.FORWARD):
+    if machine.stack.preparing and node.gates & (EVENTS | Gate.FORWARD):
         return NEXT
     return _iterations(machine, frame, node, _tested(machine, frame, node))
 
 
 def _tested(machine: Machine, frame: Frame, node: While) -> Iterator[bool]:
-    count = _length(machine, node.kind)
+    count = _length(machine.plan, node.kind)
     for number in range(count):
         value = evaluate(machine, frame, node.test)
         known = truth(value)
         if node.kind is LoopKind.BATCH and known is not False and not node.drains and _has_no_end(node.test, value):
-            machine.pace.streaming = True
+            machine.course.streaming = True
         if known is None and node.kind is LoopKind.MICRO:
-            learn_window(machine, value, "accum")
+            learn_window(machine.plan, machine.sizes, value, "accum")
             machine.log.open_loops.add(node.ident)
         if known is False:
             return
@@ -181,36 +166,35 @@ def _has_no_end(test: Expr, value: Value) -> bool:
 _LIMITS = frozenset({"<", "<=", ">", ">=", "!="})
 
 
-def _length(machine: Machine, kind: LoopKind) -> int:
+def _length(plan: Plan, kind: LoopKind) -> int:
     if kind is LoopKind.EPOCH:
         return 2
     if kind is LoopKind.BATCH:
-        return machine.plan.batches
-    return machine.plan.window if kind is LoopKind.MICRO else 1
+        return plan.batches
+    return plan.window if kind is LoopKind.MICRO else 1
 
 
 def _iterations(
     machine: Machine, frame: Frame, node: For | While, iterations: Iterator[bool], batches: bool = False
 ) -> int:
-    depth = len(machine.guards)
+    course, guards = machine.course, machine.scenario.guards
+    depth = len(guards)
     kind = "batch" if batches else node.kind.value
-    steady = Steady(machine) if node.kind is LoopKind.BATCH and not machine.plan.every_iteration else None
+    steady = Steady(machine) if node.kind is LoopKind.BATCH and not machine.plan.options.every_iteration else None
     counts = node.kind in (LoopKind.BATCH, LoopKind.MICRO) and Gate.LOOP_BACKWARD not in _body_gates(node)
     for number, last in enumerate(iterations):
         if steady is not None and steady.reached():
             break
-        machine.iterations.append(Iteration(node.ident, number, kind))
-        machine.last_iteration.append(last)
-        machine.heads.append(node.span)
+        course.enter(Iteration(node.ident, number, kind), last)
+        course.heads.append(node.span)
         try:
             ended = run(machine, frame, node.body)
         finally:
-            machine.iterations.pop()
-            machine.last_iteration.pop()
-            machine.heads.pop()
-            del machine.guards[depth:]
+            course.leave()
+            course.heads.pop()
+            del guards[depth:]
         if counts:
-            machine.rounds += 1
+            course.rounds += 1
         if ended == BREAK:
             return NEXT
         if ended in (RETURN, STOP):
@@ -226,7 +210,4 @@ def _body_gates(node: For | While) -> Gate:
     return gates
 
 
-LOOPS: Statements = {
-    For: _for,
-    While: _while,
-}
+LOOPS: Statements = {For: _for, While: _while}

@@ -5,17 +5,21 @@ from __future__ import annotations
 from gradlint.interpret.arithmetic import like_a_loss
 from gradlint.interpret.assignment import assign
 from gradlint.interpret.blocks import enter
-from gradlint.interpret.calling import arguments, call_tracked, call_value
+from gradlint.interpret.calling import call_tracked, call_value, site_of
 from gradlint.interpret.effects.forwards import forward, linear
-from gradlint.interpret.effects.use import apply
+from gradlint.interpret.effects.use import Site, apply
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.functions import bound_to, invoke
-from gradlint.interpret.machine import Infeasible, Machine
+from gradlint.interpret.lineage import classes_of, method_of
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import set_mode
 from gradlint.interpret.rates import set_rate
 from gradlint.interpret.results import generic, unknown_result
 from gradlint.interpret.sequences import Entries
 from gradlint.interpret.series import series_method
+from gradlint.interpret.state.budget import Infeasible
+from gradlint.interpret.state.objects import Objects
+from gradlint.interpret.state.training import Training
 from gradlint.interpret.tracked import attribute, is_property, stepped
 from gradlint.interpret.unseen import of_optimizer
 from gradlint.interpret.values import (
@@ -57,37 +61,37 @@ _TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {
 
 def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: str) -> Value:
     """`base.name(...)`."""
-    base = _stepped(machine, node, base) if name == "step" else base
+    base = _stepped(machine.objects, node, base) if name == "step" else base
+    site = site_of(machine, frame, node)
     if base.__class__ is Tracked:
-        return _tracked_method(machine, frame, node, base, name)
-    args, keywords = arguments(machine, frame, node)
+        return _tracked_method(site, base, name)
     if base.__class__ is Unknown:
-        return _unknown_method(machine, frame, node, base, name, args, keywords)
+        return _unknown_method(site, base, name)
     if base.__class__ is Module:
-        return generic(machine, node, f"{base.name}.{name}", base, args, keywords)
+        return generic(site, f"{base.name}.{name}", base)
     if base is None:
-        return _on_none(machine, frame, node, name)
-    if is_number(base) and not hasattr(base, name) and not machine.preparing:
+        return _on_none(site, name)
+    if is_number(base) and not hasattr(base, name) and not machine.stack.preparing:
         machine.log.faults.append(f"`{node.text[:60]}` is called on a number")
     if isinstance(base, Context) and base.kind == "super":
-        return _super_call(machine, node, base, name, args, keywords)
+        return _super_call(site, base, name)
     if isinstance(base, Parameters) and base.held is not None and name == "update":
-        told = args[0].items if args and isinstance(args[0], Table) else keywords
+        told = site.args[0].items if site.args and isinstance(site.args[0], Table) else site.keywords
         set_rate(machine, base.held, told.get("lr"))  # group.update(lr=base / accum)
     if isinstance(base, (Series, Table, Parameters)):
-        return series_method(machine, frame, node, base, name, args, keywords)
+        return series_method(site, base, name)
     if isinstance(base, Context) and name in ("enter_context", "__enter__", "close", "__exit__"):
-        return _stacked(machine, base, name, args[0] if args else base)
-    if isinstance(base, Constructor) and machine.method(base.cls, name) is not None:
-        return call_value(machine, frame, node, attribute(machine, base, name, None, None), args, keywords)
+        return _stacked(machine, base, name, site.args[0] if site.args else base)
+    if isinstance(base, Constructor) and method_of(machine.program, base.cls, name) is not None:
+        return call_value(site, attribute(machine, base, name, None, None))
     if isinstance(base, Routine) and name == "__call__":
-        return invoke(machine, base, args, keywords, node.span)
-    return _of_text(machine, node, base, name, [*args, *keywords.values()])
+        return invoke(machine, base, site.args, site.keywords, node.span)
+    return _of_text(machine, node, base, name, site.values)
 
 
-def _stepped(machine: Machine, node: Call, base: Value) -> Value:
+def _stepped(objects: Objects, node: Call, base: Value) -> Value:
     owner = node.func.base if isinstance(node.func, Attr) else None
-    return stepped(machine, base) if isinstance(owner, (Read, Attr)) and owner.hint is Role.OPTIMIZER else base
+    return stepped(objects, base) if isinstance(owner, (Read, Attr)) and owner.hint is Role.OPTIMIZER else base
 
 
 def _of_text(machine: Machine, node: Call, base: Value, name: str, args: list[Value]) -> Value:
@@ -104,10 +108,11 @@ def _of_text(machine: Machine, node: Call, base: Value, name: str, args: list[Va
     return unknown_result(machine, node, f"{key_of(base)}.{name}", args)
 
 
-def _on_none(machine: Machine, frame: Frame, node: Call, name: str) -> Value:
+def _on_none(site: Site, name: str) -> Value:
     """A method of `None`: a scaler that this scenario switched off, or something set where nobody looked."""
+    machine, node = site.machine, site.node
     base = node.func.base if isinstance(node.func, Attr) else None
-    if not machine.preparing:
+    if not machine.stack.preparing:
         machine.log.faults.append(f"`{node.text[:60]}` is called on `None`")
     if not isinstance(base, (Read, Attr)) or name not in METHOD_NAMES:
         return Unknown(node.text, True)
@@ -115,48 +120,48 @@ def _on_none(machine: Machine, frame: Frame, node: Call, name: str) -> Value:
         raise Infeasible
     if base.hint in (None, Role.SCHEDULER, Role.EMA, Role.SAMPLER):
         return Unknown(node.text, True)
-    return _tracked_method(machine, frame, node, machine.tracked(base.hint, base.name), name)
+    return _tracked_method(site, machine.objects.tracked(base.hint, base.name), name)
 
 
 def _stacked(machine: Machine, stack: Context, name: str, value: Value) -> Value:
     """Enter something that a stack of contexts leaves again when it is closed, or close it."""
     if name in ("close", "__exit__"):
-        machine.contexts[:] = [context for context in machine.contexts if context not in stack.entered]
+        machine.contexts.entered[:] = [context for context in machine.contexts.entered if context not in stack.entered]
         stack.entered.clear()
         return None
-    before = len(machine.contexts)
+    before = len(machine.contexts.entered)
     entered = enter(machine, value)
-    stack.entered += machine.contexts[before:]
+    stack.entered += machine.contexts.entered[before:]
     return entered
 
 
-def _tracked_method(machine: Machine, frame: Frame, node: Call, base: Tracked, name: str) -> Value:
-    args, keywords = arguments(machine, frame, node)
+def _tracked_method(site: Site, base: Tracked, name: str) -> Value:
+    machine, node = site.machine, site.node
     set_value = base.attrs.get(name)
     if set_value is not None and not isinstance(set_value, Unknown):
-        return call_value(machine, frame, node, set_value, args, keywords)
-    whole = machine.models.gathered.get(set_value) if isinstance(set_value, Unknown) else None
+        return call_value(site, set_value)
+    whole = machine.objects.gathered.get(set_value) if isinstance(set_value, Unknown) else None
     if isinstance(whole, Tracked) and base.role is not Role.MODEL:
-        return forward(machine, node, whole, args, keywords)
+        return forward(site, whole)
     effect = METHODS.get(base.role, {}).get(name) if base.role is not None else None
-    found = machine.method(base.cls, name) if base.cls is not None else None
+    found = method_of(machine.program, base.cls, name) if base.cls is not None else None
     if found is not None and is_property(found[0]):
-        return call_value(machine, frame, node, attribute(machine, base, name, None, None), args, keywords)
+        return call_value(site, attribute(machine, base, name, None, None))
     if found is not None:
         works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
         torch = base.role is Role.MODEL and name in _TORCH_OVERRIDES and not _switches(found[0], effect)
         if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
-            routine = Routine(found[0], machine.module_frame, bound_to(found[0], base))
-            machine.written[found[0]] = node
-            return invoke(machine, routine, args, keywords, node.span)
+            routine = Routine(found[0], machine.globals, bound_to(found[0], base))
+            machine.stack.written[found[0]] = node
+            return invoke(machine, routine, site.args, site.keywords, node.span)
     if effect is not None:
-        result = apply(machine, frame, node, effect, base, args, keywords)
+        result = apply(site, effect, base)
         if base.role is Role.OPTIMIZER and found is not None and name == "step" and _always_clears(found[0]):
-            apply(machine, frame, node, METHODS[Role.OPTIMIZER]["zero_grad"], base, [], {})  # it clears by itself
+            apply(site.given([]), METHODS[Role.OPTIMIZER]["zero_grad"], base)  # it clears by itself
         return result
     if base.role is Role.MODEL and base.inner is not None and name in ("module", "_orig_mod"):
-        return call_tracked(machine, frame, node, base.inner, args, keywords)
-    return _unlisted(machine, frame, node, base, name, args, keywords)
+        return call_tracked(site, base.inner)
+    return _unlisted(site, base, name)
 
 
 def _always_clears(function: Function) -> bool:
@@ -169,92 +174,72 @@ def _switches(function: Function, effect: Effect | None) -> bool:
     return effect is not None and effect.action is Action.GENERATE and Gate.MODE in function.gates
 
 
-def _each(machine: Machine, whole: Tracked) -> Tracked:
+def _each(objects: Objects, whole: Tracked) -> Tracked:
     """One of several objects that nobody can list: made like the others."""
-    one = machine.tracked(whole.role, f"{whole.key}[*]", whole.origin)
+    one = objects.tracked(whole.role, f"{whole.key}[*]", whole.origin)
     one.kind, one.library, one.extra = whole.kind, whole.library, whole.extra
     return one
 
 
-def _unlisted(
-    machine: Machine,
-    frame: Frame,
-    node: Call,
-    base: Tracked,
-    name: str,
-    args: list[Value],
-    keywords: dict[str, Value],
-) -> Value:
+def _unlisted(site: Site, base: Tracked, name: str) -> Value:
     """A method that no record of the role lists."""
+    machine, node = site.machine, site.node
     if base.role is Role.FOREIGN:
         return (
-            unknown_result(machine, node, name, args)
+            unknown_result(machine, node, name, site.args)
             if CROSSES.search(name)
-            else machine.tracked(Role.FOREIGN, node.text)
+            else machine.objects.tracked(Role.FOREIGN, node.text)
         )
     if base.role is not None and base.cls is None and name in ("values", "items"):
-        each = _each(machine, base)
+        each = _each(machine.objects, base)
         label = machine.unknown(f"{base.key}.keys()[*]", varying=True)
         return Series([each] if name == "values" else [Series([label, each], "tuple")])
     if base.cls is not None or base.role is None or (base.inner is not None and name in ("module", "_orig_mod")):
         value = attribute(machine, base, name, node.func.hint if isinstance(node.func, Attr) else None, None)
         if isinstance(value, (Routine, Constructor, Partial, Tracked)):
-            return call_value(machine, frame, node, value, args, keywords)
+            return call_value(site, value)
         if base.role is None and base.cls is None and name in ANYWHERE:
-            return apply(machine, frame, node, ANYWHERE[name], base, args, keywords)
+            return apply(site, ANYWHERE[name], base)
     if base.role is Role.OPTIMIZER and base.cls is None:
         if name.startswith("step"):
-            return apply(machine, frame, node, METHODS[Role.OPTIMIZER]["step"], base, [], {})
+            return apply(site.given([]), METHODS[Role.OPTIMIZER]["step"], base)
         if name.startswith("zero"):
-            return apply(machine, frame, node, METHODS[Role.OPTIMIZER]["zero_grad"], base, [], {})
+            return apply(site.given([]), METHODS[Role.OPTIMIZER]["zero_grad"], base)
         if TOUCH_NAME.search(name):
             machine.emit(Kind.OPAQUE, node.span, base.key, node.text, of_optimizer(node, base.key))
     asked = name.removeprefix("get_") if name.endswith("_loss") else name
-    dull = TOUCH_NAME.search(name) or HARMLESS.search(asked) or not args
+    dull = TOUCH_NAME.search(name) or HARMLESS.search(asked) or not site.args
     if base.role is Role.MODEL and not dull and isinstance(node.func, Attr) and node.func.hint is not Role.CRITERION:
-        return forward(machine, node, base, args, keywords)
-    return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
+        return forward(site, base)
+    return generic(site, f"{base.key}.{name}", base)
 
 
-def _super_call(
-    machine: Machine,
-    node: Call,
-    base: Context,
-    name: str,
-    args: list[Value],
-    keywords: dict[str, Value],
-) -> Value:
+def _super_call(site: Site, base: Context, name: str) -> Value:
+    machine, node = site.machine, site.node
     tracked = base.target
-    owner = machine.functions[-1].owner if machine.functions else None
+    owner = machine.stack.running.owner if machine.stack.running else None
     if tracked is None or tracked.cls is None:
         return Unknown(node.text, True)
-    classes = machine.classes_of(tracked.cls)
+    classes = classes_of(machine.program, tracked.cls)
     names = [cls.name for cls in classes]
     start = names.index(owner) + 1 if owner in names else 1
     for cls in classes[start:]:
         if name in cls.methods:
-            return invoke(machine, Routine(cls.methods[name], machine.module_frame, tracked), args, keywords, node.span)
+            routine = Routine(cls.methods[name], machine.globals, tracked)
+            return invoke(machine, routine, site.args, site.keywords, node.span)
     if name == "__init__" or tracked.role is None:
         return None
     effect = METHODS.get(tracked.role, {}).get(name)
-    frame = Frame(machine.program.body)
-    return None if effect is None else apply(machine, frame, node, effect, tracked, args, keywords)
+    return None if effect is None else apply(site, effect, tracked)
 
 
-def _unknown_method(
-    machine: Machine,
-    frame: Frame,
-    node: Call,
-    base: Unknown,
-    name: str,
-    args: list[Value],
-    keywords: dict[str, Value],
-) -> Value:
+def _unknown_method(site: Site, base: Unknown, name: str) -> Value:
+    machine, node = site.machine, site.node
     effect = ANYWHERE.get(name)
-    if effect is not None and not (name == "backward" and args and not base.bases and is_loss(args[0])):
-        return apply(machine, frame, node, effect, base, args, keywords)
+    if effect is not None and not (name == "backward" and site.args and not base.bases and is_loss(site.args[0])):
+        return apply(site, effect, base)
     if name == "backward":
-        return apply(machine, frame, node, METHODS[Role.ENGINE]["backward"], base, args, keywords)
+        return apply(site, METHODS[Role.ENGINE]["backward"], base)
     if name == "detach_":
         base.forwards, base.models, base.bases = frozenset(), frozenset(), frozenset()
         base.detached = True
@@ -262,24 +247,26 @@ def _unknown_method(
     if name in DETACHING:
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
     if name in LINEAR and (base.bases or base.forwards or (name.rstrip("_") in SCALING and _of_a_loss(node))):
-        return _linear(machine, frame, node, base, name, args)
-    if name in ("values", "items") and not args and (base.bases or base.forwards):
+        return _linear(site, base, name)
+    if name in ("values", "items") and not site.args and (base.bases or base.forwards):
         entries = base.under(f"{base.key}.{name}()")
         if base.held:
             entries.factor = UNKNOWN_FACTOR
         entries.form = Entries(named=name == "items")
         return entries
     if name in ("train", "eval"):
-        _switch_part(machine, frame, node, base, args)
-    held = machine.tracked_objects.get((Role.SCALER, f"{base.key}.scaler")) if name == "update" and not args else None
+        _switch_part(site, base)
+    held = (
+        machine.objects.known.get((Role.SCALER, f"{base.key}.scaler")) if name == "update" and not site.args else None
+    )
     if held is not None:  # a wrapper that was asked for its scaler before
         machine.emit(Kind.UPDATE, node.span, held.key, node.text)
     if base.detached:
         return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
     network = _network(machine, node, base, name)
     if network is not None:
-        return call_tracked(machine, frame, node, network, args, keywords)
-    return generic(machine, node, f"{base.key}.{name}", base, args, keywords)
+        return call_tracked(site, network)
+    return generic(site, f"{base.key}.{name}", base)
 
 
 def _network(machine: Machine, node: Call, base: Unknown, name: str) -> Tracked | None:
@@ -291,35 +278,42 @@ def _network(machine: Machine, node: Call, base: Unknown, name: str) -> Tracked 
     return found if isinstance(found, Tracked) else None
 
 
-def _is_part(machine: Machine, value: Unknown) -> bool:
+def _is_part(objects: Objects, training: Training, value: Unknown) -> bool:
     """Whether something is a part of a model: `model.trunk`, one of `model.modules()`."""
     owner = value.key
     while owner:
-        if owner in machine.models.parts or owner in machine.modes or (Role.MODEL, owner) in machine.tracked_objects:
+        if owner in objects.parts or owner in training.modes or (Role.MODEL, owner) in objects.known:
             return True
         owner = owner.rpartition(".")[0]
     return False
 
 
-def _switch_part(machine: Machine, frame: Frame, node: Call, part: Unknown, args: list[Value]) -> None:
+def _switch_part(site: Site, part: Unknown) -> None:
     """`model.trunk.eval()`, `self.head.train()` in a method of the model's own, or `module.train(as_before)`."""
+    machine, node = site.machine, site.node
     assert isinstance(node.func, Attr)
-    for mode in args[:1] if node.func.name == "train" else ():
+    for mode in site.args[:1] if node.func.name == "train" else ():
         set_mode(machine, part, mode, node.span, node.text)
     held = node.func.base
-    owner = frame.values.get(held.base.name) if isinstance(held, Attr) and isinstance(held.base, Read) else None
-    key = part.key if _is_part(machine, part) else ""
+    owner = site.frame.values.get(held.base.name) if isinstance(held, Attr) and isinstance(held.base, Read) else None
+    key = part.key if _is_part(machine.objects, machine.training, part) else ""
     if isinstance(held, Attr) and isinstance(owner, Tracked) and owner.role is Role.MODEL:
         key = key or f"{owner.root}.{held.name}"
-    if not key and node.func.name == "train" and not node.args and machine.iterations and _holds_network(machine, part):
+    if (
+        not key
+        and node.func.name == "train"
+        and not node.args
+        and machine.course.iterations
+        and _holds_network(machine.objects, part)
+    ):
         key = part.key  # it may well hand it on
     if key:
         machine.emit(Kind.TRAIN if node.func.name == "train" else Kind.EVAL, node.span, key, node.text)
 
 
-def _holds_network(machine: Machine, owner: Unknown) -> bool:
+def _holds_network(objects: Objects, owner: Unknown) -> bool:
     """Whether a network is known as an attribute of something nobody can see: `trainer.model`, of `trainer`."""
-    return any(role is Role.MODEL and key.startswith(f"{owner.key}.") for role, key in machine.tracked_objects)
+    return any(role is Role.MODEL and key.startswith(f"{owner.key}.") for role, key in objects.known)
 
 
 def _of_a_loss(node: Call) -> bool:
@@ -327,13 +321,14 @@ def _of_a_loss(node: Call) -> bool:
     return isinstance(node.func, Attr) and like_a_loss(node.func.base)
 
 
-def _linear(machine: Machine, frame: Frame, node: Call, base: Unknown, name: str, args: list[Value]) -> Value:
+def _linear(site: Site, base: Unknown, name: str) -> Value:
     """A tensor method; `loss.div_(n)` changes the tensor itself, whatever it is called elsewhere."""
-    result = linear(machine, base, name, args, node.args[0] if node.args else None)
-    if node is machine.doing and SCALING.get(name) == "/":
-        machine.plan.chunked = True  # `loss.div(n)` alone divides nothing, but says what was meant
+    machine, node = site.machine, site.node
+    result = linear(machine.contexts, machine.graphs, base, name, site.args, node.args[0] if node.args else None)
+    if node is machine.stack.doing and SCALING.get(name) == "/":
+        machine.plan.marks.chunked = True  # `loss.div(n)` alone divides nothing, but says what was meant
     if name.endswith("_"):
         result = base.become(result)
         if isinstance(node.func, Attr) and isinstance(node.func.base, (Attr, Item)):
-            assign(machine, frame, node.func.base, result, node.span, fresh=False)
+            assign(machine, site.frame, node.func.base, result, node.span, fresh=False)
     return result

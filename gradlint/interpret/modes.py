@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.state.stack import Stack
+from gradlint.interpret.state.training import Training
 from gradlint.interpret.values import Tracked, Unknown, Value
 from gradlint.model.events import Kind, Mode
 from gradlint.model.finding import Span
@@ -35,23 +37,23 @@ def set_mode(machine: Machine, base: Value, value: Value, span: Span, text: str)
     """
     known = truth(value)
     if isinstance(base, Tracked) and base.role is Role.MODEL:
-        machine.modes[base.root] = known is not False
+        machine.training.modes[base.root] = known is not False
         machine.emit(Kind.EVAL if known is False else Kind.TRAIN, span, base.root, text)
     elif isinstance(base, Unknown) and known is None:
-        for root in [root for root, trains in machine.modes.items() if not trains]:
-            machine.modes[root] = True
+        for root in [root for root, trains in machine.training.modes.items() if not trains]:
+            machine.training.modes[root] = True
             machine.emit(Kind.TRAIN, span, root, text, Mode(alike=False, noted=True))
 
 
-def note_mode(machine: Machine, node: Assign) -> None:
+def note_mode(stack: Stack, training: Training, node: Assign) -> None:
     """`was_training = model.training`: from now on the mode has a name in this function."""
     if isinstance(node.value, Attr) and node.value.name == "training" and isinstance(node.target, (Read, Attr)):
-        machine.models.noted.add((machine.function, node.target.name))
+        training.noted.add((stack.function, node.target.name))
 
 
 def is_noted(machine: Machine, node: Call) -> bool:
     """Whether a call of `train` puts back what was noted, or is made where that was training."""
     given = [*node.args, *(value for name, value in node.keywords if name == "mode")]
     names = [part.name for part in given if isinstance(part, (Read, Attr))]
-    names += [guard.text.rpartition(".")[2] for guard in machine.guards[-1:] if guard.taken]
-    return any((machine.function, name) in machine.models.noted for name in names)
+    names += [guard.text.rpartition(".")[2] for guard in machine.scenario.guards[-1:] if guard.taken]
+    return any((machine.stack.function, name) in machine.training.noted for name in names)

@@ -9,8 +9,9 @@ from gradlint.interpret.conditions import Compare, Typed, joined, negation
 from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.plan import last_name
+from gradlint.interpret.plan import Plan, last_name
 from gradlint.interpret.rates import note_share
+from gradlint.interpret.state.course import Course
 from gradlint.interpret.values import (
     Context,
     Method,
@@ -93,8 +94,8 @@ def _learn_cut(machine: Machine, frame: Frame, number: Expr, size: Expr) -> None
         _learn_whole(machine, frame, number, size)
         return
     value = evaluate(machine, frame, number)
-    length = isinstance(value, int) and value == machine.plan.batches and not machine.working
-    if not length and not (machine.working and isinstance(value, int)):
+    length = isinstance(value, int) and value == machine.plan.batches and not machine.course.working
+    if not length and not (machine.course.working and isinstance(value, int)):
         return
     window = evaluate(machine, frame, size)
     if isinstance(window, Unknown) and not window.varying:
@@ -109,20 +110,20 @@ def _learn_whole(machine: Machine, frame: Frame, number: Expr, size: Arith) -> N
     Raises:
         Restart: it was learned.
     """
-    if size.op != "*" or not _is_len(number) or machine.working or machine.plan.frozen or machine.plan.whole:
+    if size.op != "*" or not _is_len(number) or machine.course.working or machine.plan.frozen or machine.plan.whole:
         return
-    windows = {last_name(key) for key in machine.plan.windows}
+    windows = {last_name(key) for key in machine.plan.numbers.windows}
     sides = [side for side in (size.left, size.right) if isinstance(side, (Read, Attr, Const))]
     known = [side for side in sides if not isinstance(side, Const) and side.name in windows]
     if known or any(evaluate(machine, frame, side) == machine.plan.seen for side in sides):
         machine.plan.whole = True
-        machine.restart()
+        machine.plan.restart()
 
 
 def _test(machine: Machine, frame: Frame, node: Test) -> Value:
     left = HANDLERS[node.left.__class__](machine, frame, node.left)
     right = HANDLERS[node.right.__class__](machine, frame, node.right)
-    if machine.pace.cuts:
+    if machine.course.cuts:
         last = _last_stride(machine, frame, node, right)
         if last is not None:
             return last
@@ -135,11 +136,11 @@ def _last_stride(machine: Machine, frame: Frame, node: Test, right: Value) -> bo
     if not isinstance(place, Arith) or place.op != "+" or node.op not in (">=", "<", "=="):
         return None
     sides = {getattr(one, "name", ""): other for one, other in ((place.right, place.left), (place.left, place.right))}
-    for stride in machine.pace.cuts:
+    for stride in machine.course.cuts:
         if stride.name not in sides or not isinstance(right, Unknown) or right.key != stride.stop:
             continue
         if key_of(evaluate(machine, frame, sides[stride.name])) == stride.step:
-            return machine.last_iteration[stride.depth] is (node.op != "<")
+            return machine.course.last[stride.depth] is (node.op != "<")
     return None
 
 
@@ -164,8 +165,8 @@ def _logic(machine: Machine, frame: Frame, node: Logic) -> Value:
     open_parts: list[Value] = []
     value: Value = not stop
     for part in node.parts:
-        value = _at_the_end(machine, node, HANDLERS[part.__class__](machine, frame, part))
-        machine.decides(value)
+        value = _at_the_end(machine.course, node, HANDLERS[part.__class__](machine, frame, part))
+        machine.course.decides(value)
         known = truth(value)
         if known is stop and not open_parts:
             return value
@@ -193,10 +194,10 @@ def _stands_in(tracked: Tracked, other: Value) -> bool:
     return alike and key_of(other).rpartition(".")[2] == tracked.key.rpartition(".")[2]  # not `ema or model`
 
 
-def _at_the_end(machine: Machine, node: Logic, value: Value) -> Value:
+def _at_the_end(course: Course, node: Logic, value: Value) -> Value:
     """`(i + 1) % n == 0 or i + 1 == total`: a limit beside a modulus that nobody can compute is the end of the loop."""
     form = form_of(value)
-    if not isinstance(form, Compare) or not machine.working:
+    if not isinstance(form, Compare) or not course.working:
         return value
     counts_left, counts_right = is_number(form.left), is_number(form.right)
     reached = _REACHED.get((form.op, counts_left))
@@ -204,7 +205,7 @@ def _at_the_end(machine: Machine, node: Logic, value: Value) -> Value:
     limited = isinstance(limit, Unknown) and _is_limit(limit)
     if reached is None or counts_left is counts_right or not limited or not _counts(node):
         return value
-    return machine.is_last_iteration() is reached
+    return course.is_last() is reached
 
 
 def _is_limit(value: Unknown) -> bool:
@@ -245,7 +246,7 @@ def _or_default(stop: bool, open_parts: list[Value], value: Value) -> Value:
 
 def _not(machine: Machine, frame: Frame, node: Not) -> Value:
     value = evaluate(machine, frame, node.value)
-    machine.decides(value)
+    machine.course.decides(value)
     known = truth(value)
     if known is not None:
         return not known
@@ -254,7 +255,7 @@ def _not(machine: Machine, frame: Frame, node: Not) -> Value:
 
 def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
     test = evaluate(machine, frame, node.test)
-    machine.decides(test)
+    machine.course.decides(test)
     known = truth(test)
     if known is None and isinstance(node.then, Const) and isinstance(node.other, Const):
         pair = node.then.value, node.other.value
@@ -269,7 +270,7 @@ def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
         if _is_null(chosen):
             other = evaluate(machine, frame, node.other)
             return other if _makes_context(other) else chosen
-        if isinstance(chosen, Tracked) or _makes_context(chosen) or _is_length(machine, chosen, node.other):
+        if isinstance(chosen, Tracked) or _makes_context(chosen) or _is_length(machine.plan, chosen, node.other):
             return chosen
         if isinstance(test, Unknown) and isinstance(chosen, Module) and (low := _chooses_low(node)) is not None:
             return Unknown(key, test.varying, leaves=frozenset((key,)), form=_typed(test, low))
@@ -309,18 +310,20 @@ _FLAGS = ((True, False), (False, True))
 """What a test chooses that is the test itself; 1 and 0 are equal to these."""
 
 
-def _is_length(machine: Machine, chosen: Value, other: Expr) -> bool:
+def _is_length(plan: Plan, chosen: Value, other: Expr) -> bool:
     """`len(loader) if has_length(loader) else None`."""
-    return isinstance(other, Const) and other.value is None and machine.plan.is_end(chosen)
+    return isinstance(other, Const) and other.value is None and plan.is_end(chosen)
 
 
 def decide_choice(machine: Machine, test: Value, node: Choose, gates: Gate) -> bool | None:
     """Decide a conditional expression when something hangs on it."""
     if not gates & (Gate.MAKES | Gate.SYNC | Gate.WEIGHT | Gate.BACKWARD | Gate.STEP | Gate.SCALER):
-        curious = machine.plan.curious and Gate.ROLE in gates and not varies(test)
-        return decide(machine, test, Gate.ROLE in _gates_of(node.then), 0) if curious else settled(machine, test)
+        curious = machine.plan.options.curious and Gate.ROLE in gates and not varies(test)
+        return (
+            decide(machine, test, Gate.ROLE in _gates_of(node.then), 0) if curious else settled(machine.scenario, test)
+        )
     if Gate.SYNC in gates:
-        learn_window(machine, test, "accum")
+        learn_window(machine.plan, machine.sizes, test, "accum")
     if varies(test) and Gate.SYNC in gates:
         return machine.is_now_and_then(id(node)) is not (Gate.SYNC in _gates_of(node.then))
     if varies(test):
@@ -340,10 +343,4 @@ def _gates_of(node: Expr) -> Gate:
     return Gate.NOTHING
 
 
-OPERATORS: Handlers = {
-    Arith: _arith,
-    Test: _test,
-    Logic: _logic,
-    Not: _not,
-    Choose: _choose,
-}
+OPERATORS: Handlers = {Arith: _arith, Test: _test, Logic: _logic, Not: _not, Choose: _choose}

@@ -29,7 +29,7 @@ GROWS = 3
 
 @dataclass(frozen=True, slots=True)
 class Accident:
-    """A rare way out that is taken once: the guard of this text in this function, at its `turn`-th time (from 0).
+    """A rare way out that is taken once: the guard of this text in this function, at its `iteration`-th time (from 0).
 
     A second guard of the same text has a number behind it.
     """
@@ -64,29 +64,14 @@ class Restart(Exception):
     """A binding was learned: run again under the changed plan."""
 
 
-@dataclass
-class Plan:
-    """What every scenario of a region shares.
+@dataclass(slots=True)
+class Numbers:
+    """Which keys stand for which numbers.
 
-    `bindings` gives values to symbolic keys, `windows` says which of them are windows, `starts`
-    which are counters whose start nobody can see, `guessed` steps of counters taken as 1, `defaults` what
-    the source has for a name where nobody gives another number.
-    `loaders` are keys that a batch loop iterates, `groups` those that a loop over micro-batches does, `outer` those of
-    loops around such loops.
-    `named` are windows that have a name and a known number, `counts` the batches that a list of made-up
-    data holds, `lengths` the loops over batches whose length was chosen, and how many times something it is. A
-    loop that computes how long its tail is `asks` for it, and is run a second time with a long one. One that is
-    `phased` asks for the first of a window (`i % n == 1`), one that is `shifted` steps where a window has begun (`i % n
-    == 0`): what the usual loader leaves over is just what ends there. `chunked` is one that cuts its batches into
-    micro-batches, or divides a loss and drops the quotient, one with `samples` counts its window in these.
-    With `every_turn`, turns that have become alike are run nevertheless. `probe` are the sizes it was made for.
-    Where a loop has refused sizes (`if len(loader) % n: raise`), it is run with others: with `whole` windows only, or
-    with windows of 1; `refused` says how often which place did, `shown` which sizes a guard has shown.
-    A run `ended` where a guard that is known to be true raised, or where what a loop should train on was empty.
-    Where all did, before any backward, what was thought to be known was wrong (a list that somebody fills out of
-    sight): a plan that `presses` on goes the other way, and takes the list for one that nobody knows.
-    One was `stretched` where a number was the length of a list by chance.
-    A `curious` one flips guards, too, on which only objects hang that the books do not depend on (a sampler).
+    `bindings` gives values to symbolic keys, `windows` says which of them are windows, `starts` which are counters
+    whose start nobody can see, `guessed` steps of counters taken as 1, `defaults` what the source has for a name where
+    nobody gives another number, `asserted` what it says that a name is. `named` are windows that have a name and a
+    known number.
     """
 
     bindings: dict[str, int] = field(default_factory=dict)
@@ -95,60 +80,149 @@ class Plan:
     guessed: set[str] = field(default_factory=set)
     defaults: dict[str, int] = field(default_factory=dict)
     asserted: Mapping[str, int] = field(default_factory=dict)
+    named: dict[str, int] = field(default_factory=dict)
+
+    def default_of(self, key: str) -> int:
+        """What the source has as default for a key, 0 where it has none."""
+        return self.defaults.get(key) or self.defaults.get(last_name(key), 0)
+
+    def note_default(self, name: str, default: object) -> None:
+        """A parameter has a number as default."""
+        value = default.value if isinstance(default, Const) else None
+        if isinstance(value, int) and not isinstance(value, bool):
+            self.defaults.setdefault(name, value)
+
+
+@dataclass(slots=True)
+class Loops:
+    """What loops go over, by keys.
+
+    `loaders` are what a batch loop iterates, `groups` what one over micro-batches does, `outer` those of loops around
+    such loops, `measured` those of which somebody asks the length. `counts` are the batches that a list of made-up data
+    holds, `lengths` the loops over batches whose length was chosen, and how many times something it is.
+    """
+
     loaders: set[str] = field(default_factory=set)
     groups: set[str] = field(default_factory=set)
     outer: set[str] = field(default_factory=set)
     measured: set[str] = field(default_factory=set)
-    named: dict[str, int] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     lengths: dict[str, int] = field(default_factory=dict)
-    window: int = DEFAULT_WINDOW
-    long_tail: bool = False
+
+
+@dataclass(slots=True)
+class Marks:
+    """What a loop was seen to do.
+
+    One that computes how long its tail is `asks` for it, and is run a second time with a long one. One that is `phased`
+    asks for the first of a window (`i % n == 1`), one that is `shifted` steps where a window has begun (`i % n == 0`):
+    what the usual loader leaves over is just what ends there. `chunked` is one that cuts its batches into
+    micro-batches, or divides a loss and drops the quotient, one with `samples` counts its window in these.
+    """
+
     asks: bool = False
     phased: bool = False
     shifted: bool = False
-    samples: bool = False
     chunked: bool = False
-    every_iteration: bool = False
-    curious: bool = False
-    frozen: bool = False
-    probe: Probe = PLAIN
-    whole: bool = False
-    stretched: bool = False
+    samples: bool = False
+
+
+@dataclass(slots=True)
+class Tries:
+    """What was tried where a loop refuses to go on.
+
+    Where it refuses sizes (`if len(loader) % n: raise`), it is run with others; `refused` says how often which place
+    did, `shown` which sizes a guard has shown. A run `ended` where a guard that is known to be true raised, or where
+    what a loop should train on was empty. Where all did, before any backward, what was thought to be known was wrong (a
+    list that somebody fills out of sight): a plan that `presses` on goes the other way, and takes the list for one that
+    nobody knows.
+    """
+
     refused: dict[Span, int] = field(default_factory=dict)
     shown: dict[Span, tuple[int, ...]] = field(default_factory=dict)
-    seen: int = 0
     ended: bool = False
     presses: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a region is run: under which probe, and with a tail that is longer than one where it has a `long_tail`.
+
+    With `every_iteration`, those that have become alike are run nevertheless. A `curious` run flips guards, too, on
+    which only objects hang that the books do not depend on (a sampler).
+    """
+
+    probe: Probe = PLAIN
+    long_tail: bool = False
+    every_iteration: bool = False
+    curious: bool = False
+
+
+@dataclass(slots=True)
+class Plan:
+    """What every scenario of a region shares: the size of windows, and all that was learned of the region.
+
+    A window that stands in the source was `seen`. The plan has `whole` windows only, no tail, where a loop refuses
+    others; it was `stretched` where a number was the length of a list by chance. One that is `frozen` learns no more.
+    """
+
+    window: int = DEFAULT_WINDOW
+    options: Options = Options()
+    numbers: Numbers = field(default_factory=Numbers)
+    loops: Loops = field(default_factory=Loops)
+    marks: Marks = field(default_factory=Marks)
+    tries: Tries = field(default_factory=Tries)
+    whole: bool = False
+    stretched: bool = False
+    frozen: bool = False
+    seen: int = 0
     spent: int = 0
 
-    def again(self, **changes: Any) -> Plan:
+    def again(self, options: Options, *, frozen: bool | None = None, spent: int | None = None) -> Plan:
         """All that is known, in a plan of its own."""
-        own = {one.name: copy(getattr(self, one.name)) for one in fields(self)}
-        return Plan(**{**own, **changes})
+        own = {one.name: getattr(self, one.name) for one in fields(self)}
+        own |= {name: _own(part) for name, part in own.items() if isinstance(part, (Numbers, Loops, Marks, Tries))}
+        frozen, spent = self.frozen if frozen is None else frozen, self.spent if spent is None else spent
+        return Plan(**{**own, "options": options, "frozen": frozen, "spent": spent})
+
+    def restart(self) -> None:
+        """Start over under the changed plan.
+
+        Raises:
+            Restart: always, unless nothing changes any more.
+        """
+        if not self.frozen:
+            raise Restart
 
     @property
     def usual(self) -> int:
         """The window where the source says nothing of it."""
-        return self.window if self.long_tail else self.probe.window
+        return self.window if self.options.long_tail else self.options.probe.window
 
     @property
     def knows_windows(self) -> bool:
         """Whether something in the source counts to a window, or asks where the epoch ends."""
-        return bool(self.windows or self.seen or self.named or self.samples or self.chunked or self.asks)
+        return bool(
+            self.numbers.windows
+            or self.seen
+            or self.numbers.named
+            or self.marks.samples
+            or self.marks.chunked
+            or self.marks.asks
+        )
 
     @property
     def batches(self) -> int:
         """Length of a loader: two windows, and what the probe leaves over."""
         if self.whole:
             return 2 * self.window
-        return 2 * self.window + (max(1, self.window - 1) if self.long_tail else self.probe.rest)
+        return 2 * self.window + (max(1, self.window - 1) if self.options.long_tail else self.options.probe.rest)
 
     def length(self, key: str) -> int:
         """Batches of one loader: two windows, and a tail unless its known number leaves none."""
-        if key not in self.counts:
+        if key not in self.loops.counts:
             return self.batches
-        return (2 + self.stretched) * self.window + self.counts[key] % self.window
+        return (2 + self.stretched) * self.window + self.loops.counts[key] % self.window
 
     def stretch(self) -> None:
         """A number is the length of a loader, perhaps by chance: one of a known length is run a window longer.
@@ -156,14 +230,14 @@ class Plan:
         Raises:
             Restart: it is from now on.
         """
-        if self.counts and not self.stretched and not self.frozen:
+        if self.loops.counts and not self.stretched and not self.frozen:
             self.stretched = True
             raise Restart
 
     def is_end(self, number: object) -> bool:
         """Whether a number is the length of a loader, or its last index."""
-        lengths = {self.batches, *(self.length(key) for key in self.counts)}
-        lengths.update(self.bindings[key] for key in self.lengths)
+        lengths = {self.batches, *(self.length(key) for key in self.loops.counts)}
+        lengths.update(self.numbers.bindings[key] for key in self.loops.lengths)
         return number in lengths or any(number == length - 1 for length in lengths)
 
     def bind(self, key: str, value: int) -> None:
@@ -173,19 +247,19 @@ class Plan:
             Restart: always.
         """
         if not self.frozen:
-            self.bindings[key] = value
+            self.numbers.bindings[key] = value
             raise Restart
 
     def bind_length(self, key: str, count: int, times: int) -> None:
         """Give the length of a loop a number; that of one over batches, so many `times` something, fits the window."""
-        self.bindings[key] = count
+        self.numbers.bindings[key] = count
         if times:
-            self.lengths[key] = times
+            self.loops.lengths[key] = times
             self._cut_all()
 
     def _cut_all(self) -> None:
-        for key, times in self.lengths.items():
-            self.bindings[key] = self.cut(times)
+        for key, times in self.loops.lengths.items():
+            self.numbers.bindings[key] = self.cut(times)
 
     def cut(self, times: int) -> int:
         """How long a loop is that runs so many `times` something: without a tail where that is whole windows."""
@@ -197,23 +271,13 @@ class Plan:
         Raises:
             Restart: always.
         """
-        if key not in self.bindings:
-            if last_name(key) in self.asserted:
-                self.bind(key, self.asserted[last_name(key)])
-            self.windows.add(key)
-            if 1 < self.default_of(key) <= MAX_DEFAULT and self.window == DEFAULT_WINDOW == self.usual:
-                self._resize(self.default_of(key))
+        if key not in self.numbers.bindings:
+            if last_name(key) in self.numbers.asserted:
+                self.bind(key, self.numbers.asserted[last_name(key)])
+            self.numbers.windows.add(key)
+            if 1 < self.numbers.default_of(key) <= MAX_DEFAULT and self.window == DEFAULT_WINDOW == self.usual:
+                self._resize(self.numbers.default_of(key))
             self.bind(key, self.window)
-
-    def note_default(self, name: str, default: object) -> None:
-        """A parameter has a number as default."""
-        value = default.value if isinstance(default, Const) else None
-        if isinstance(value, int) and not isinstance(value, bool):
-            self.defaults.setdefault(name, value)
-
-    def default_of(self, key: str) -> int:
-        """What the source has as default for a key, 0 where it has none."""
-        return self.defaults.get(key) or self.defaults.get(last_name(key), 0)
 
     def refuse(self, where: Span, *, divides: bool) -> None:
         """Sizes are refused there: others are tried, and if none helps, those of before.
@@ -221,11 +285,11 @@ class Plan:
         Raises:
             Restart: there are others.
         """
-        size, tries = self.seen or self.usual, self.refused.get(where, 0)
-        ways = [*([(True, size)] if divides else []), *([(False, 1)] if self.windows else []), (False, size)]
+        size, tries = self.seen or self.usual, self.tries.refused.get(where, 0)
+        ways = [*([(True, size)] if divides else []), *([(False, 1)] if self.numbers.windows else []), (False, size)]
         if self.frozen or tries >= len(ways):
             return
-        self.refused[where] = tries + 1
+        self.tries.refused[where] = tries + 1
         self.whole, window = ways[tries]
         self._resize(window)
         raise Restart
@@ -236,16 +300,16 @@ class Plan:
         Raises:
             Restart: it was another one.
         """
-        keys = [key for key in self.bindings if last_name(key) == name]
+        keys = [key for key in self.numbers.bindings if last_name(key) == name]
         for key in keys:
-            if not self.frozen and key not in self.windows and self.bindings[key] % self.window:
-                self.bindings[key] = self.window
+            if not self.frozen and key not in self.numbers.windows and self.numbers.bindings[key] % self.window:
+                self.numbers.bindings[key] = self.window
                 raise Restart
 
     def _resize(self, window: int) -> None:
         self.window = window
-        for key in self.windows:
-            self.bindings[key] = window
+        for key in self.numbers.windows:
+            self.numbers.bindings[key] = window
         self._cut_all()
 
     def count_samples(self, unit: str | None, limit: str | None) -> None:
@@ -254,15 +318,15 @@ class Plan:
         Raises:
             Restart: always, the first time.
         """
-        if self.frozen or self.samples or unit in self.bindings:
+        if self.frozen or self.marks.samples or unit in self.numbers.bindings:
             return
         if unit is not None:
-            self.bindings[unit] = 1
+            self.numbers.bindings[unit] = 1
         else:
-            self.samples = True
-            if limit is not None and limit not in self.bindings:
-                self.windows.add(limit)
-                self.bindings[limit] = self.window
+            self.marks.samples = True
+            if limit is not None and limit not in self.numbers.bindings:
+                self.numbers.windows.add(limit)
+                self.numbers.bindings[limit] = self.window
         raise Restart
 
     def widen(self, window: int, where: Span | None = None) -> None:
@@ -271,7 +335,12 @@ class Plan:
         Raises:
             Restart: when it was another one.
         """
-        if self.frozen or not 2 <= window <= MAX_WINDOW or window <= self.seen or (self.long_tail and self.windows):
+        if (
+            self.frozen
+            or not 2 <= window <= MAX_WINDOW
+            or window <= self.seen
+            or (self.options.long_tail and self.numbers.windows)
+        ):
             return
         if where is not None and not self._is_steady(where, window):
             return
@@ -286,15 +355,20 @@ class Plan:
         Raises:
             Restart: it does, which shows only now: what it has said so far but the first is taken back.
         """
-        shown = self.shown.get(where, ())
+        shown = self.tries.shown.get(where, ())
         if len(shown) > GROWS:
             return False
-        self.shown[where] = (*shown, window)
+        self.tries.shown[where] = (*shown, window)
         if len(shown) < GROWS:
             return True
         self.seen = shown[0]
         self._resize(shown[0])
         raise Restart
+
+
+def _own(part: Any) -> Any:
+    """A part of a plan, for another plan to go on with."""
+    return type(part)(**{one.name: copy(getattr(part, one.name)) for one in fields(part)})
 
 
 def last_name(key: str) -> str:

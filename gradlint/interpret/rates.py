@@ -13,8 +13,10 @@ from gradlint.interpret.calling import call_value
 from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.effects.use import Use
 from gradlint.interpret.lengths import nodes
+from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.plan import last_name
+from gradlint.interpret.plan import Numbers, last_name
+from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.tracked import attribute
 from gradlint.interpret.values import Routine, Series, Table, Tracked, Unknown, Value, exact
 from gradlint.libraries.conventions.numbers import RATE_NAME
@@ -49,44 +51,46 @@ def note_share(machine: Machine, node: Arith, left: Value, right: Value, value: 
     """Remember what a number was divided by: `base / accum`, `1 / accum`, `rate * (1 / accum)`."""
     if not isinstance(value, Fraction):
         return
-    found = _known_divisors(machine, left) | (_known_divisors(machine, right) if node.op == "*" else frozenset())
+    found = _known_divisors(machine.sizes, left) | (
+        _known_divisors(machine.sizes, right) if node.op == "*" else frozenset()
+    )
     if node.op == "/" and isinstance(right, int) and right > 1 and not bare(node.right):
         name = node.right.name if isinstance(node.right, (Read, Attr)) else ""
-        found |= frozenset(() if _counts_else(machine, name) else (right,))
+        found |= frozenset(() if _counts_else(machine.plan.numbers, name) else (right,))
     if found:
-        machine.pace.shares[value] = machine.pace.shares.get(value, frozenset()) | found
+        machine.sizes.shares[value] = machine.sizes.shares.get(value, frozenset()) | found
 
 
-def _known_divisors(machine: Machine, number: Value) -> frozenset[int]:
+def _known_divisors(sizes: Sizes, number: Value) -> frozenset[int]:
     """What a number was divided by on its way here; one that stands in the source is a float, or whole."""
-    return machine.pace.shares.get(number, frozenset()) if isinstance(number, Fraction) else frozenset()
+    return sizes.shares.get(number, frozenset()) if isinstance(number, Fraction) else frozenset()
 
 
 def _divisors_of(machine: Machine, rate: Value) -> frozenset[int]:
     """The numbers that the machine saw a rate divided by, on its way here."""
     if not isinstance(rate, Unknown):
-        return _known_divisors(machine, rate)
-    parts = [part for part in rate.factor.parts if not part.bare and not _counts_else(machine, part.text)]
+        return _known_divisors(machine.sizes, rate)
+    parts = [part for part in rate.factor.parts if not part.bare and not _counts_else(machine.plan.numbers, part.text)]
     by = [part.number.denominator for part in parts if part.divides and part.number.numerator == 1]
-    return frozenset(by).union(*(_known_divisors(machine, part.number) for part in parts))
+    return frozenset(by).union(*(_known_divisors(machine.sizes, part.number) for part in parts))
 
 
-def _counts_else(machine: Machine, name: str) -> bool:
+def _counts_else(numbers: Numbers, name: str) -> bool:
     """Whether something of that name was found to count another thing than a window: epochs, or batches."""
-    plan = machine.plan
-    return any(last_name(key) == name for key in plan.bindings) and all(last_name(key) != name for key in plan.windows)
+    bound = any(last_name(key) == name for key in numbers.bindings)
+    return bound and all(last_name(key) != name for key in numbers.windows)
 
 
 def _is_named_share(use: Use, written: Read | Attr, rate: Value) -> bool:
     """`rate = base / accum`, and a property that returns `self.rate / self.every`."""
     if isinstance(rate, Unknown):
-        windows = {last_name(key) for key in use.machine.plan.windows}
+        windows = {last_name(key) for key in use.machine.plan.numbers.windows}
         classes = use.machine.program.classes.values()
         methods = [cls.methods[written.name] for cls in classes if written.name in cls.methods]
         return any(name in windows for method in methods for name in _divisors_in(method))
     owner = evaluate(use.machine, use.frame, written.base) if isinstance(written, Attr) else None
     if isinstance(owner, Tracked) and owner.cls is not None:
-        made = use.machine.method(owner.cls, written.name)
+        made = method_of(use.machine.program, owner.cls, written.name)
         sizes = _divisors_in(made[0]) if made is not None else ()
         return any(attribute(use.machine, owner, name, None, None) == use.machine.plan.window for name in sizes)
     return any(evaluate(use.machine, use.frame, one) == use.machine.plan.window for one in _assigned(use, written.name))
@@ -101,7 +105,7 @@ def _divisors_in(method: Function) -> list[str]:
 
 def _assigned(use: Use, name: str) -> list[Expr]:
     """What a variable of that name is divided by, here or in the module's body."""
-    bodies = [frame.function.body for frame in (use.frame, use.machine.module_frame)]
+    bodies = [frame.function.body for frame in (use.frame, use.machine.globals)]
     made = [node for body in bodies for node in assignments(body) if isinstance(node, Assign)]
     shares = [node.value for node in made if isinstance(node.target, Read) and node.target.name == name]
     return [one.right for one in shares if isinstance(one, Arith) and one.op == "/" and not bare(one.right)]
@@ -179,11 +183,8 @@ def _at_least_one(node: object, counts: frozenset[str]) -> bool:
 
 def factors_at(use: Use, moves: int) -> list[Value]:
     """What a schedule's own functions give after so many moves: `lambda step: min(1, step / warmup)`."""
-    use.machine.preparing += 1
-    try:
-        return [call_value(use.machine, use.frame, use.node, one, [moves], {}) for one in _routines(use)]
-    finally:
-        use.machine.preparing -= 1
+    with use.machine.stack.silently():
+        return [call_value(use.given([moves]), one) for one in _routines(use)]
 
 
 def _routines(use: Use) -> list[Routine]:

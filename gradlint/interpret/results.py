@@ -9,11 +9,17 @@ from functools import cache
 from gradlint.interpret.arithmetic import clip_factor, compare, smooth_of
 from gradlint.interpret.contents import unknowns_in
 from gradlint.interpret.effects.forwards import forward, reduction
-from gradlint.interpret.effects.use import apply
+from gradlint.interpret.effects.use import Site, apply
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.layers import LAYER, is_layer
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.plan import Plan
 from gradlint.interpret.sequences import Groups, Pieces, Sized, size_of
+from gradlint.interpret.state.contexts import Contexts
+from gradlint.interpret.state.course import Course
+from gradlint.interpret.state.graphs import Graphs
+from gradlint.interpret.state.names import Names
+from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.unseen import handed_over, hold, reduces, touch
 from gradlint.interpret.values import (
     GRADIENT,
@@ -50,16 +56,10 @@ _PLACES = frozenset({"argmax", "argmin", "argsort", "argwhere", "nonzero", "sear
 """Calls that give whole numbers, which have no graph."""
 
 
-def generic(
-    machine: Machine,
-    node: Call,
-    key: str,
-    receiver: Value,
-    args: list[Value],
-    keywords: dict[str, Value],
-) -> Value:
+def generic(site: Site, key: str, receiver: Value) -> Value:
     """A call that cannot be followed: note what it might touch, and where its result came from."""
-    values = [*args, *keywords.values()]
+    machine, node = site.machine, site.node
+    values = site.values
     tracked_objects = handed_over(values)
     name = key.rsplit(".", 1)[-1]
     library = _root(receiver) in NO_SETTINGS
@@ -74,70 +74,69 @@ def generic(
     if values:
         reduces(machine, node, name, values)
     own = [receiver, *values] if isinstance(receiver, Unknown) else values
-    if node is machine.doing and not tracked_objects and not machine.plan.starts:
-        _count_unwanted(machine, name, own)
+    if node is machine.stack.doing and not tracked_objects and not machine.plan.numbers.starts:
+        _count_unwanted(machine.course, machine.names, name, own)
         return None
     result = unknown_result(machine, node, key, own)
-    if not result.varying and result.key in machine.plan.bindings:
+    if not result.varying and result.key in machine.plan.numbers.bindings:
         return machine.bound(result.key)
-    _describe(result, name, key, receiver, args, keywords, library=library)
-    result.smooth = _smooth(machine, receiver, name, key, own)
+    _describe(site, result, name, key, receiver, library=library)
+    result.smooth = _smooth(machine.contexts, receiver, name, key, own)
     if isinstance(receiver, Module):
-        _of_module(machine, result, receiver, name, key, values)
+        _of_module(machine.objects, result, receiver, name, key, values)
     if tracked_objects:
-        _of_objects(machine, node, result, name, tracked_objects, library=library)
+        _of_objects(site, result, name, tracked_objects, library=library)
     return result
 
 
-def _of_module(machine: Machine, result: Unknown, module: Module, name: str, key: str, values: list[Value]) -> None:
+def _of_module(objects: Objects, result: Unknown, module: Module, name: str, key: str, values: list[Value]) -> None:
     """What is known of a result by where the function was imported from."""
     if key == module.name and name[:1].isupper():
-        machine.models.classes[result] = name
-    _gather(machine, name, result, values)
+        objects.classes[result] = name
+    _gather(objects, name, result, values)
     if _root(module) in _GRAPHLESS:
         result.bases, result.forwards, result.models, result.detached = frozenset(), frozenset(), frozenset(), True
 
 
-def _of_objects(
-    machine: Machine, node: Call, result: Unknown, name: str, tracked_objects: list[Tracked], *, library: bool
-) -> None:
+def _of_objects(site: Site, result: Unknown, name: str, tracked_objects: list[Tracked], *, library: bool) -> None:
     """What a function may have done with the objects that it was given: kept them, called the models."""
+    objects = site.machine.objects
     models = [tracked for tracked in tracked_objects if tracked.role in (Role.MODEL, Role.ENGINE)]
     if models:
-        machine.made_of[result.key] = frozenset(tracked.root for tracked in models)
-    hold(machine, name, result, tracked_objects)
+        objects.made_of[result.key] = frozenset(tracked.root for tracked in models)
+    hold(objects, name, result, tracked_objects)
     if not models or library or HARMLESS.search(name) or name[:1].isupper():
         return
     for tracked in models:
-        called = forward(machine, node, tracked, [], {}, assumed=True)
+        called = forward(site.given([]), tracked, assumed=True)
         if isinstance(called, Unknown):
             result.forwards |= called.forwards
             result.models |= called.models
             result.bases = result.bases or called.bases
 
 
-def _count_unwanted(machine: Machine, name: str, values: list[Value]) -> None:
+def _count_unwanted(course: Course, names: Names, name: str, values: list[Value]) -> None:
     """Make nothing of a call whose result nobody takes; what comes later is numbered as if there were one."""
     flat = unknowns(values)
     if INVARIANT_CALL[name] and not any(part.varying for part in flat):
         return
-    if (machine.working and name not in _MOVES) or any(part.bases or part.forwards for part in flat):
-        machine.fresh()
+    if (course.working and name not in _MOVES) or any(part.bases or part.forwards for part in flat):
+        names.fresh()
 
 
-def _smooth(machine: Machine, receiver: Value, name: str, key: str, values: list[Value]) -> frozenset[int]:
+def _smooth(contexts: Contexts, receiver: Value, name: str, key: str, values: list[Value]) -> frozenset[int]:
     """The origins of what a function of torch, or a method of a tensor that has a graph, hands gradients on to."""
     if receiver.__class__ is Unknown:
         known = name in SMOOTH and bool(receiver.smooth)
     else:
         known = isinstance(receiver, Module) and is_smooth(receiver.name if key == receiver.name else key)
-    return smooth_of(unknowns(values)) if known and not machine.gradients_off else frozenset()
+    return smooth_of(unknowns(values)) if known and not contexts.gradients_off else frozenset()
 
 
-def _gather(machine: Machine, name: str, result: Unknown, values: list[Value]) -> None:
+def _gather(objects: Objects, name: str, result: Unknown, values: list[Value]) -> None:
     """`nn.ModuleList([self.rnn, self.head])`: who calls one of these layers calls a part of that."""
     if name in ("ModuleList", "ModuleDict") and is_layer(result):
-        machine.models.gathered |= {part: result for part in unknowns(values) if is_layer(part)}
+        objects.gathered |= {part: result for part in unknowns(values) if is_layer(part)}
 
 
 _PLAIN_LOSS = frozenset(("input", "target", "reduction", "size_average", "reduce"))
@@ -148,26 +147,17 @@ def summed_work(values: Sequence[Value]) -> bool:
     return any(part.summed and bool(part.forwards) for part in unknowns(list(values)))
 
 
-def _describe(
-    result: Unknown,
-    name: str,
-    key: str,
-    receiver: Value,
-    args: list[Value],
-    keywords: dict[str, Value],
-    *,
-    library: bool,
-) -> None:
+def _describe(site: Site, result: Unknown, name: str, key: str, receiver: Value, *, library: bool) -> None:
     """What a function says of its result by its name: how it reduces, how many there are."""
     is_loss = isinstance(receiver, Module) and is_mean_loss(receiver.name if key == receiver.name else key)
-    how = reduction(name, args if is_loss else (), keywords) if is_loss or keywords else "mean"
+    how = reduction(name, site.args if is_loss else (), site.keywords) if is_loss or site.keywords else "mean"
     if how == "sum":
         result.summed = True
     if is_loss:
         result.mean = how in ("mean", "batchmean")
-        if how == "mean" and len(args) <= 2 and keywords.keys() <= _PLAIN_LOSS:
-            result.summed = summed_work([*args, *keywords.values()])
-    if library and (size := _size_of(name, args)):
+        if how == "mean" and len(site.args) <= 2 and site.keywords.keys() <= _PLAIN_LOSS:
+            result.summed = summed_work(site.values)
+    if library and (size := _size_of(name, site.args)):
         result.form = Sized(size)
     if (
         isinstance(receiver, Module)
@@ -178,11 +168,11 @@ def _describe(
     if name not in _CUTTING:
         return
     if name == "chunk":
-        result.form = Pieces(keywords.get("chunks", (*args, None, None)[library]))
+        result.form = Pieces(site.keywords.get("chunks", (*site.args, None, None)[library]))
     elif name == "split":
-        result.form = _cut(receiver, args, library) or result.form
-    elif name in ("view", "reshape") and len(args) > 2 and args[0] == -1:
-        result.form = Groups(args[1])  # order.view(-1, accum, batch)
+        result.form = _cut(receiver, site.args, library) or result.form
+    elif name in ("view", "reshape") and len(site.args) > 2 and site.args[0] == -1:
+        result.form = Groups(site.args[1])  # order.view(-1, accum, batch)
 
 
 _CUTTING = frozenset({"chunk", "split", "view", "reshape"})
@@ -226,7 +216,11 @@ def _rewrites(machine: Machine, node: Call, name: str, values: list[Value]) -> N
 
     `torch._foreach_mul_(grads, coef)` clips where `coef` comes from their norm.
     """
-    reduced = name.startswith("all_reduce") and machine.looked_in == machine.function and not _is_statistic(values)
+    reduced = (
+        name.startswith("all_reduce")
+        and machine.stack.looked_in == machine.stack.function
+        and not _is_statistic(values)
+    )
     if not reduced and not (name.endswith("_") and any(map(_are_gradients, values))):
         return
     if len(values) > 1 and isinstance(values[0], Parameters) and clip_factor(values[1]):
@@ -255,15 +249,8 @@ def _are_gradients(value: Value) -> bool:
 def _by_its_name(machine: Machine, node: Call, name: str, values: list[Value]) -> bool:
     """A function of unknown origin that says what it does: `backward_func(loss)`, `zero_grads(params)`."""
     if BACKWARD_NAME[name] and any(is_loss(value) for value in values[:1]):
-        apply(
-            machine,
-            Frame(machine.program.body),
-            node,
-            Effect(Action.LIBRARY_BACKWARD, By("function")),
-            None,
-            values[:1],
-            {},
-        )
+        site = Site(machine, Frame(machine.program.body), node, values[:1], {})
+        apply(site, Effect(Action.LIBRARY_BACKWARD, By("function")), None)
         return True
     if ZERO_NAME[name]:
         machine.emit(Kind.ZERO, node.span, node.text, node.text, Zero(None, None))
@@ -302,24 +289,24 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     result = merge(full, flat)
     result.called = True
     result.leaves = frozenset((full, GRADIENT)) if _of_gradients(key, result, values) else frozenset((full,))
-    built = not machine.looping and name[:1].isupper() and not name.endswith(("Tensor", "Variable"))
+    built = not machine.course.looping and name[:1].isupper() and not name.endswith(("Tensor", "Variable"))
     if result.detached and (built or any(value.__class__ in _OF_MODELS for value in values)):
         result.detached = False  # an object, or what is made of a model, is no number, whatever it was made with
-    if result.key in machine.plan.bindings:
+    if result.key in machine.plan.numbers.bindings:
         result.form = None
     if invariant:
         result.bases = frozenset()
         return result
-    result.varying = varying or machine.looping
-    if working or (machine.working and name not in _MOVES):
-        result.bases = _anew(machine, flat)
+    result.varying = varying or machine.course.looping
+    if working or (machine.course.working and name not in _MOVES):
+        result.bases = _anew(machine.graphs, machine.names, flat)
     if name in _PLACES:
         result.bases, result.detached = frozenset(), True
     if name in _SIZES:
         result.bases, result.detached = frozenset(), True
         counts = name in ("numel", "nelement") or (name == "size" and values[1:] in ([], [0]))
         result.measures = flat[0] if counts and flat and values[0] is flat[0] else None
-    if (divided and not LOSS_FUNCTION[key]) or _told_the_window(machine, values):
+    if (divided and not LOSS_FUNCTION[key]) or _told_the_window(machine.plan, values):
         result.factor = UNKNOWN_FACTOR
     return result
 
@@ -333,19 +320,19 @@ _MOVES = frozenset(
 """Methods that make the same of a batch on another device, of another type or shape: what was no loss is none there."""
 
 
-def _anew(machine: Machine, parts: list[Unknown]) -> frozenset[int]:
+def _anew(graphs: Graphs, names: Names, parts: list[Unknown]) -> frozenset[int]:
     """The loss that some values may make: none, if no share of a network in it has a graph (`count(table, preds)`)."""
-    bases = frozenset((machine.fresh(),))
+    bases = frozenset((names.fresh(),))
     shares = [part for part in parts if part.bases or part.forwards]
-    if shares and all(part.detached or machine.is_spent(part) for part in shares):
-        machine.spent.bases |= bases
+    if shares and all(part.detached or graphs.is_spent(part) for part in shares):
+        graphs.bases |= bases
     return bases
 
 
-def _told_the_window(machine: Machine, values: list[Value]) -> bool:
+def _told_the_window(plan: Plan, values: list[Value]) -> bool:
     """Whether a function that nobody can look into is given the window, or its share: it may divide by it."""
-    size = machine.plan.window
-    if size < 2 or not (machine.plan.windows or machine.plan.seen):
+    size = plan.window
+    if size < 2 or not (plan.numbers.windows or plan.seen):
         return False
     share = _one_of(size)
     return any(value in (size, share) for value in values if is_number(value))

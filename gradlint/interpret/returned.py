@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gradlint.interpret.machine import Machine
+from gradlint.interpret.plan import Plan
 from gradlint.interpret.values import Tracked, key_of
 from gradlint.model.program import (
     SUITES,
@@ -24,14 +24,14 @@ from gradlint.model.program import (
 )
 
 
-def divides_by_window(machine: Machine, tracked: Tracked, method: Function) -> bool:
+def divides_by_window(plan: Plan, tracked: Tracked, method: Function) -> bool:
     """Whether what a method returns, or a part of it, is divided by an attribute that holds a window."""
     for divisor in _divisors(method):
         if not isinstance(divisor, Attr) or not isinstance(divisor.base, Read) or divisor.base.name != "self":
             continue
         value = tracked.attrs.get(divisor.name)
         whole = isinstance(value, int) and value > 1
-        if whole or (machine.plan.window > 1 and value is not None and key_of(value) in machine.plan.windows):
+        if whole or (plan.window > 1 and value is not None and key_of(value) in plan.numbers.windows):
             return True
     return False
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeGuard
 
 from gradlint.interpret.arithmetic import clip_factor, divisor, multiplier, smooth_of
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.calling import call_value
+from gradlint.interpret.effects.use import Site
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.state.course import Course
 from gradlint.interpret.values import (
     CONSTANTS,
     GRADIENT,
@@ -33,73 +35,63 @@ from gradlint.model.factor import ONE
 from gradlint.model.program import Attr, Call, Expr, Item, Read
 
 
-def series_method(
-    machine: Machine,
-    frame: Frame,
-    node: Call,
-    base: Series | Table | Parameters,
-    name: str,
-    args: list[Value],
-    keywords: Mapping[str, Value],
-) -> Value:
+def series_method(site: Site, base: Series | Table | Parameters, name: str) -> Value:
     """`base.name(...)` for a list, a dictionary or parameters."""
+    machine, node = site.machine, site.node
     if isinstance(base, Series) and name == "sort":
-        base.items[:] = ordered(machine, frame, node, base.items, keywords)
+        base.items[:] = ordered(site, base.items)
         return None
     if isinstance(base, Series):
-        return _list_method(machine, frame, node, base, name, args)
+        return _list_method(site, base, name)
     if isinstance(base, Table) and name == "update":
-        for value in args:
+        for value in site.args:
             merge_into(machine, base, value, _named(node))
-        for key, value in keywords.items():
+        for key, value in site.keywords.items():
             merge_into(machine, base, value if key.startswith("**") else Table({key: value}), _named(node))
         return None
     if isinstance(base, Table):
-        return _table_method(machine, frame, node, base, name, args)
+        return _table_method(site, base, name)
     if name == "register_hook":
-        _hooked(machine, frame, node, base, args)
-    return _parameters_method(machine, node, base, name, args)
+        _hooked(site, base)
+    return _parameters_method(site, base, name)
 
 
-def ordered(
-    machine: Machine, frame: Frame, node: Call, items: list[Value], keywords: Mapping[str, Value]
-) -> list[Value]:
+def ordered(site: Site, items: list[Value]) -> list[Value]:
     """Things by the number that a key says of each, as hooks by their priority; anything else stays where it is."""
-    key, back = keywords.get("key"), truth(keywords.get("reverse", False))
+    key, back = site.keywords.get("key"), truth(site.keywords.get("reverse", False))
     if not isinstance(key, Routine) or back is None or not all(isinstance(item, Tracked) for item in items):
         return list(items)
-    ranks = [exact(call_value(machine, frame, node, key, [item], {})) for item in items]
+    ranks = [exact(call_value(site.given([item]), key)) for item in items]
     if None in ranks:
         return list(items)
     places = sorted(range(len(items)), key=lambda place: ranks[place] or 0, reverse=back)
     return [items[place] for place in places]
 
 
-def _hooked(machine: Machine, frame: Frame, node: Call, base: Parameters, args: list[Value]) -> None:
+def _hooked(site: Site, base: Parameters) -> None:
     """What a parameter's hook multiplies each gradient by, on its way there: `p.register_hook(lambda g: g / accum)`."""
-    hook = args[0] if args else None
+    machine = site.machine
+    hook = site.args[0] if site.args else None
     if base.grads or not isinstance(hook, (Routine, Partial)):
         return
-    machine.preparing += 1
-    try:
-        passed = call_value(machine, frame, node, hook, [Unknown("grad", True)], {})
-    finally:
-        machine.preparing -= 1
+    with machine.stack.silently():
+        passed = call_value(site.given([Unknown("grad", True)]), hook)
     if isinstance(passed, Unknown) and passed.factor != ONE:
-        machine.on_the_way[node.span] = passed.factor
+        machine.graphs.on_the_way[site.node.span] = passed.factor
 
 
-def _parameters_method(machine: Machine, node: Call, base: Parameters, name: str, args: list[Value]) -> Value:
+def _parameters_method(site: Site, base: Parameters, name: str) -> Value:
+    machine, node = site.machine, site.node
     if name == "requires_grad_":
-        machine.freeze(base.roots, truth(args[0]) if args else True)
+        machine.training.freeze(base.roots, truth(site.args[0]) if site.args else True, sure=machine.scenario.sure)
     if name in ("copy", "values", "items"):
         return base
     if not base.grads:
-        return Unknown(node.text, machine.looping)
+        return Unknown(node.text, machine.course.looping)
     if name in ("detach", "clone", "data", "to", "float"):
         return base
-    if name in ("mul_", "div_") and args and node.gates & Gate.CLIP:
-        _scale(machine, node, base.roots, args[0], divide=name == "div_")
+    if name in ("mul_", "div_") and site.args and node.gates & Gate.CLIP:
+        _scale(machine, node, base.roots, site.args[0], divide=name == "div_")
         return base
     return Unknown(node.text, True, detached=True, leaves=frozenset((GRADIENT,)))
 
@@ -114,18 +106,19 @@ def _scale(machine: Machine, node: Call, roots: frozenset[str], by: Value, *, di
         machine.emit(Kind.WRITE, node.span, subject, key_of(by), Write(roots, factor))
 
 
-def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name: str, args: list[Value]) -> Value:
-    if name == "append" and args:
-        base.items.append(_kept(machine, frame, node, base, args[0]))
+def _list_method(site: Site, base: Series, name: str) -> Value:
+    machine, node = site.machine, site.node
+    if name == "append" and site.args:
+        base.items.append(_kept(site, base, site.args[0]))
         del base.items[:-64]
         return None
-    if name == "extend" and args and isinstance(args[0], Series):
-        base.items.extend(args[0].items)
+    if name == "extend" and site.args and isinstance(site.args[0], Series):
+        base.items.extend(site.args[0].items)
         return None
     if name == "clear":
         base.items.clear()
-        base.born = machine.stamp
-        begin_anew(machine, frame, node.func.base if isinstance(node.func, Attr) else None)
+        base.born = machine.course.stamp
+        begin_anew(machine.course, site.frame, node.func.base if isinstance(node.func, Attr) else None)
         return None
     if name == "copy":
         return Series(list(base.items), base.kind)
@@ -133,27 +126,28 @@ def _list_method(machine: Machine, frame: Frame, node: Call, base: Series, name:
         return base.items.pop()
     if name in ("step", "zero_grad", "train", "eval"):
         return None
-    return Unknown(node.text, machine.looping)
+    return Unknown(node.text, machine.course.looping)
 
 
-def begin_anew(machine: Machine, frame: Frame, target: Expr | None) -> None:
+def begin_anew(course: Course, frame: Frame, target: Expr | None) -> None:
     """A list that is emptied is as young as one that is made."""
     owner = frame.values.get("self")
     if isinstance(target, Read) and (home := frame.find(target.name)) is not None:
-        home.born[target.name] = machine.stamp
+        home.born[target.name] = course.stamp
     elif isinstance(target, Attr) and isinstance(owner, Tracked):
-        owner.born[target.name] = machine.stamp
+        owner.born[target.name] = course.stamp
 
 
-def _kept(machine: Machine, frame: Frame, node: Call, base: Series, value: Value) -> Value:
+def _kept(site: Site, base: Series, value: Value) -> Value:
     """A loss appended to a list that outlives the iteration keeps its graph alive, also as an item of a tuple."""
-    if machine.gradients_off:
+    machine = site.machine
+    if machine.contexts.gradients_off:
         return value
     if _attached(value):
-        return _keep(machine, frame, node, base, [value])[0]
+        return _keep(site, base, [value])[0]
     losses = {at: item for at, item in enumerate(_items(value)) if _attached(item)}
     if isinstance(value, Series) and losses:
-        kept = dict(zip(losses, _keep(machine, frame, node, base, list(losses.values()), tuple(losses)), strict=True))
+        kept = dict(zip(losses, _keep(site, base, list(losses.values()), tuple(losses)), strict=True))
         return Series([kept.get(at, item) for at, item in enumerate(value.items)], value.kind, born=value.born)
     return value
 
@@ -166,29 +160,28 @@ def _attached(value: Value) -> TypeGuard[Unknown]:
     return isinstance(value, Unknown) and not value.detached and bool(value.bases)
 
 
-def _keep(
-    machine: Machine, frame: Frame, node: Call, base: Series, losses: Sequence[Unknown], parts: tuple[int, ...] = ()
-) -> list[Unknown]:
+def _keep(site: Site, base: Series, losses: Sequence[Unknown], parts: tuple[int, ...] = ()) -> list[Unknown]:
     """Note losses that a list keeps; each knows from then on that it does."""
-    site = (node.span.row, node.span.column)
+    node = site.node
+    place = (node.span.row, node.span.column)
     target = node.func.base if isinstance(node.func, Attr) else None
     born = base.born
     if isinstance(target, Read):
-        home = frame.find(target.name)
+        home = site.frame.find(target.name)
         born = home.born.get(target.name) if home else None
     elif isinstance(target, Attr):
-        owner = frame.values.get("self")
+        owner = site.frame.values.get("self")
         born = owner.born.get(target.name, ()) if isinstance(owner, Tracked) else None
     label = _label(target)
     bases = frozenset[int]().union(*(loss.bases for loss in losses))
     forwards = frozenset[int]().union(*(loss.forwards for loss in losses))
     known = all(loss.mean for loss in losses)
-    detail = Kept(bases, site, label, born, "append", forwards, parts, known)
+    detail = Kept(bases, place, label, born, "append", forwards, parts, known)
     if all(loss.smooth for loss in losses):
         smooth = smooth_of(losses)
-        detail = replace(detail, smooth=smooth, outputs=machine.outputs_of(smooth))
-    machine.emit(Kind.KEEP, node.span, label, node.text, detail)
-    return [_copy_kept(loss, site) for loss in losses]
+        detail = replace(detail, smooth=smooth, outputs=site.machine.graphs.outputs_of(smooth))
+    site.machine.emit(Kind.KEEP, node.span, label, node.text, detail)
+    return [_copy_kept(loss, place) for loss in losses]
 
 
 def _label(target: Expr | None) -> str:
@@ -218,7 +211,7 @@ def open_table(machine: Machine, table: Table, name: str) -> None:
     for key, value in table.items.items():
         if value.__class__ in CONSTANTS:
             if isinstance(value, int) and not isinstance(value, bool):
-                machine.plan.defaults.setdefault(f"{name}[{key!r}]", value)
+                machine.plan.numbers.defaults.setdefault(f"{name}[{key!r}]", value)
             table.items[key] = machine.unknown(f"{name}[{key!r}]")
 
 
@@ -228,11 +221,11 @@ def _named(node: Call) -> str:
     return base.name if isinstance(base, (Read, Attr)) else "settings"
 
 
-def _table_method(machine: Machine, frame: Frame, node: Call, base: Table, name: str, args: list[Value]) -> Value:
+def _table_method(site: Site, base: Table, name: str) -> Value:
     if name == "clear":
         base.items.clear()
-        base.born = machine.stamp
-        begin_anew(machine, frame, node.func.base if isinstance(node.func, Attr) else None)
+        base.born = site.machine.course.stamp
+        begin_anew(site.machine.course, site.frame, site.node.func.base if isinstance(site.node.func, Attr) else None)
         return None
     if name == "values":
         return Series(list(base.items.values()))
@@ -240,10 +233,10 @@ def _table_method(machine: Machine, frame: Frame, node: Call, base: Table, name:
         return Series([Series([key_value(key), value], "tuple") for key, value in base.items.items()])
     if name == "keys":
         return Series([key_value(key) for key in base.items])
-    if name == "get" and args and isinstance(args[0], (str, int)):
-        return base.items.get(args[0], args[1] if len(args) > 1 else None)
-    if name == "pop" and args and isinstance(args[0], (str, int)) and args[0] in base.items:
-        return base.items.pop(args[0])
-    if name == "setdefault" and len(args) > 1 and isinstance(args[0], (str, int)):
-        return base.items.setdefault(args[0], args[1])
+    if name == "get" and site.args and isinstance(site.args[0], (str, int)):
+        return base.items.get(site.args[0], site.args[1] if len(site.args) > 1 else None)
+    if name == "pop" and site.args and isinstance(site.args[0], (str, int)) and site.args[0] in base.items:
+        return base.items.pop(site.args[0])
+    if name == "setdefault" and len(site.args) > 1 and isinstance(site.args[0], (str, int)):
+        return base.items.setdefault(site.args[0], site.args[1])
     return Unknown(f"{key_of(base)}.{name}()", True)

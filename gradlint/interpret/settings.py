@@ -60,7 +60,7 @@ def _held(machine: Machine, frame: Frame, setting: Setting) -> Before:
     key = _key(base, target.name)
     if isinstance(base, Unknown):
         return Before(setting, machine.unknown(key, base.varying))
-    return Before(setting, machine.overrides.get(key), key in machine.overrides)
+    return Before(setting, machine.objects.overrides.get(key), key in machine.objects.overrides)
 
 
 def _key(base: Value, name: str) -> str:
@@ -77,9 +77,9 @@ def _store(machine: Machine, frame: Frame, target: Place, value: Value) -> None:
         return
     key = _key(base, target.name)
     if isinstance(value, Unknown) and value.key == key:
-        machine.overrides.pop(key, None)
+        machine.objects.overrides.pop(key, None)
     else:
-        machine.overrides[key] = value
+        machine.objects.overrides[key] = value
 
 
 def _both(machine: Machine, frame: Frame, before: Before, test: Value) -> Iterator[Value]:
@@ -96,7 +96,7 @@ def _both(machine: Machine, frame: Frame, before: Before, test: Value) -> Iterat
     if isinstance(old, Unknown) and not setting.always:
         if old.varying and all(isinstance(option, bool) for option in setting.values):
             yield _moved(machine, frame, setting, old, test)
-        elif not old.varying and settled(machine, test) is None:
+        elif not old.varying and settled(machine.scenario, test) is None:
             yield old
         return
     options: set[_Option] = set(setting.values)
@@ -107,14 +107,14 @@ def _both(machine: Machine, frame: Frame, before: Before, test: Value) -> Iterat
     if all(isinstance(option, bool) for option in options):
         if len(options) > 1:
             yield _flag(machine, frame, setting, test)
-    elif not machine.looping and _differ(options) and settled(machine, test) is None:
+    elif not machine.course.looping and _differ(options) and settled(machine.scenario, test) is None:
         yield machine.unknown(_name(machine, frame, setting.target))
 
 
 def _opened(machine: Machine, frame: Frame, before: Before, test: Value) -> Iterator[Value]:
     """A flag that is set to what nobody knows, behind a guard that nobody knows either."""
     flag = before.set and isinstance(before.value, bool) and not before.setting.always
-    if flag and not machine.looping and settled(machine, test) is None:
+    if flag and not machine.course.looping and settled(machine.scenario, test) is None:
         key = _name(machine, frame, before.setting.target)
         yield Unknown(key, leaves=frozenset((key,)))
 

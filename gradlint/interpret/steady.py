@@ -1,6 +1,6 @@
 """Steadiness: when the iterations of a loop have become alike, the next ones would be, too.
 
-    turn 0 ─ turn 1 ─ turn 2 ──► the same events at the same places, decided by the same numbers: enough
+    iteration 0 ─ iteration 1 ─ iteration 2 ──► the same events at the same places, decided by the same numbers: enough
 
 A number decides where a modulus is taken, numbers are compared, iterations are counted, or the last one is asked for.
 Where it is another one in each iteration, all are run, for a later one may differ; so are they where gradients gather
@@ -29,16 +29,16 @@ class Steady:
     def __init__(self, machine: Machine) -> None:
         self._machine = machine
         self._begun = self._events = len(machine.log.events)
-        self._numbers = len(machine.numbers)
+        self._numbers = len(machine.course.numbers)
         self._before: _Said = ([], [])
         self._iterations = 0
 
     def reached(self) -> bool:
         """Whether the last two iterations were alike; begins another iteration otherwise."""
         machine = self._machine
-        said = (machine.log.events[self._events :], machine.numbers[self._numbers :])
+        said = (machine.log.events[self._events :], machine.course.numbers[self._numbers :])
         alike = self._iterations >= ITERATIONS and _alike(self._before, said) and not self._gathers()
-        self._before, self._events, self._numbers = said, len(machine.log.events), len(machine.numbers)
+        self._before, self._events, self._numbers = said, len(machine.log.events), len(machine.course.numbers)
         self._iterations += 1
         return alike
 

@@ -8,9 +8,12 @@ from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.effects.use import Use, apply
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.plan import Plan
+from gradlint.interpret.state.objects import Objects
+from gradlint.interpret.state.ranks import Ranks
 from gradlint.interpret.values import Tracked, Unknown, Value, exact
 from gradlint.model.effects import Action, By, Effect, Wraps
-from gradlint.model.events import Backward, Kind, Opaque, Step, Zero
+from gradlint.model.events import Backward, EventLog, Kind, Opaque, Step, Zero
 from gradlint.model.program import Item, Told
 from gradlint.model.roles import Role
 
@@ -28,34 +31,34 @@ def told_value(machine: Machine, frame: Frame, node: Told) -> Value:
     if node.number is not None:
         return node.number
     if node.window:
-        return _window(machine, node.name, value)
+        return _window(machine.plan, node.name, value)
     if node.role is None or (isinstance(value, Tracked) and value.role is node.role and not node.wrapper):
         return value
     if isinstance(value, Unknown) or value is None:
         key = value.key if isinstance(value, Unknown) and isinstance(node.value, Item) else node.name
-        return _wrapped(machine, machine.tracked(node.role, key, TOLD), node.wrapper)
+        return _wrapped(machine.objects, machine.ranks, machine.objects.tracked(node.role, key, TOLD), node.wrapper)
     if isinstance(value, Tracked) and value.role in (None, node.role):
-        tracked = machine.tracked(node.role, node.name, TOLD) if value.role is None else value
-        return _wrapped(machine, tracked, node.wrapper)
+        tracked = machine.objects.tracked(node.role, node.name, TOLD) if value.role is None else value
+        return _wrapped(machine.objects, machine.ranks, tracked, node.wrapper)
     return value
 
 
-def _window(machine: Machine, name: str, value: Value) -> Value:
+def _window(plan: Plan, name: str, value: Value) -> Value:
     if not isinstance(value, Unknown):
         return value
-    machine.plan.bind_window(name)
-    return machine.plan.bindings.get(name, machine.plan.window)
+    plan.bind_window(name)
+    return plan.numbers.bindings.get(name, plan.window)
 
 
-def _wrapped(machine: Machine, tracked: Tracked, wrapper: str) -> Tracked:
+def _wrapped(objects: Objects, ranks: Ranks, tracked: Tracked, wrapper: str) -> Tracked:
     """A network as its wrapper; one that is wrapped in sight stays as it is."""
     if not wrapper or tracked.distributed:
         return tracked
-    found = machine.tracked_objects.get((Role.MODEL, f"{tracked.key}:{wrapper}"))
+    found = objects.known.get((Role.MODEL, f"{tracked.key}:{wrapper}"))
     if found is None:
-        found = machine.tracked(Role.MODEL, f"{tracked.key}:{wrapper}", TOLD)
+        found = objects.tracked(Role.MODEL, f"{tracked.key}:{wrapper}", TOLD)
         found.cls, found.wrapper, found.inner = tracked.cls, wrapper, tracked
-        machine.wrappers.setdefault(tracked.root, wrapper)
+        ranks.wrappers.setdefault(tracked.root, wrapper)
     return found
 
 
@@ -69,8 +72,8 @@ def told_end(use: Use) -> Value:
 
 def told_step(use: Use) -> Value:
     """A call that lets the optimizers step which it is given, else its own; with a scaler, by its rules."""
-    scaler = _scaler(use.machine)
-    found = _given(use) or list(_known(use.machine).items()) or [(_callee(use), None)]
+    scaler = _scaler(use.machine.log)
+    found = _given(use) or list(_known(use.machine.log, use.machine.objects).items()) or [(_callee(use), None)]
     for key, tracked in found:
         params = tracked.params if tracked is not None else None
         if scaler is None:
@@ -113,15 +116,15 @@ def told_wrap(use: Use) -> Value:
     if models or not use.options(Wraps).wrapper:
         return _apply(use, Effect(Action.WRAP, use.effect.options), [given])
     callee = evaluate(use.machine, use.frame, use.node.func)
-    return call_value(use.machine, use.frame, use.node, callee, use.args, use.keywords)
+    return call_value(use, callee)
 
 
 def _apply(use: Use, effect: Effect, args: list[Value]) -> Value:
-    return apply(use.machine, use.frame, use.node, effect, None, args, {})
+    return apply(use.given(args), effect, None)
 
 
 def _values(use: Use) -> list[Value]:
-    return [*use.args, *use.keywords.values()]
+    return use.values
 
 
 def _callee(use: Use) -> str:
@@ -135,21 +138,21 @@ def _given(use: Use) -> list[tuple[str, Tracked | None]]:
     return [(tracked.key, tracked) for tracked in found]
 
 
-def _known(machine: Machine) -> dict[str, Tracked | None]:
+def _known(log: EventLog, objects: Objects) -> dict[str, Tracked | None]:
     """The optimizers that the loop has used so far, by their keys."""
     found: dict[str, Tracked | None] = {}
-    for event in machine.log.events:
+    for event in log.events:
         key = event.detail.optimizer if isinstance(event.detail, Zero) else None
         if isinstance(event.detail, Step) and event.detail.framework != TOLD:
             key = event.subject
         if key is not None:
-            found.setdefault(key, machine.tracked_objects.get((Role.OPTIMIZER, key)))
+            found.setdefault(key, objects.known.get((Role.OPTIMIZER, key)))
     return found
 
 
-def _scaler(machine: Machine) -> str | None:
+def _scaler(log: EventLog) -> str | None:
     """The scaler that has scaled what was added to the gradients last."""
-    for event in reversed(machine.log.events):
+    for event in reversed(log.events):
         if isinstance(event.detail, Backward):
             return event.detail.scaled_by
     return None

@@ -9,7 +9,12 @@ from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.functions import bind_free, bound_to, invoke
 from gradlint.interpret.layers import is_layer, layer
+from gradlint.interpret.lineage import classes_of, method_of
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.plan import Plan
+from gradlint.interpret.state.course import Course
+from gradlint.interpret.state.objects import Objects
+from gradlint.interpret.state.ranks import Ranks
 from gradlint.interpret.values import (
     Constructor,
     Method,
@@ -64,25 +69,25 @@ def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -
     if base.held and f".{name}" in base.held:
         return base.held[f".{name}"]
     key = f"{base.key}.{name}"
-    if key in machine.overrides:
-        return machine.overrides[key]
-    if key in machine.plan.bindings:
+    if key in machine.objects.overrides:
+        return machine.objects.overrides[key]
+    if key in machine.plan.numbers.bindings:
         return machine.bound(key)
     if hint is not None and hint is not Role.CRITERION and not base.forwards and not base.varying:
-        return machine.tracked(hint, key)
-    if name in EPOCHS and (number := _epoch(machine)) is not None:
+        return machine.objects.tracked(hint, key)
+    if name in EPOCHS and (number := _epoch(machine.course)) is not None:
         return number
-    if name == "requires_grad" and (base.bases or base.forwards) and (base.detached or machine.gradients_off):
+    if name == "requires_grad" and (base.bases or base.forwards) and (base.detached or machine.contexts.gradients_off):
         return False
     if name in DETACHING and (base.varying or base.detached or base.bases or base.forwards or base.models):
         return Unknown(key, True, detached=True, leaves=frozenset((key,)) | base.measured)
     if name == "shape":
         return _shape(machine, base, key)
     if base.forwards or base.bases:
-        bases = machine.part(base.bases, name) or frozenset((machine.fresh(),))
+        bases = machine.names.part(base.bases, name) or frozenset((machine.names.fresh(),))
         part = Unknown(key, base.varying, bases=bases, detached=base.detached, leaves=frozenset((key,)))
         part.forwards, part.models = base.forwards, base.models
-        foreign = name == "loss" and base.models <= machine.models.foreign  # as the models of transformers return it
+        foreign = name == "loss" and base.models <= machine.objects.foreign  # as the models of transformers return it
         part.mean = base.mean or foreign
         part.smooth = bases if base.smooth and base.smooth == base.bases else base.smooth
         part.factor = weight_of(base)
@@ -95,12 +100,12 @@ def weight_of(whole: Unknown) -> Factor:
     return common(term.factor for term in whole.terms) if whole.terms else whole.factor
 
 
-def stepped(machine: Machine, value: Value) -> Value:
+def stepped(objects: Objects, value: Value) -> Value:
     """What is used as only an optimizer can be, whatever the name it was handed over by."""
     if not isinstance(value, Unknown) or value.varying or value.detached or value.bases or value.forwards:
         return value
     plain = value.key.replace(".", "").isidentifier()  # else it was computed, and may be one of several
-    return machine.tracked(Role.OPTIMIZER, value.key) if plain else value
+    return objects.tracked(Role.OPTIMIZER, value.key) if plain else value
 
 
 def _shape(machine: Machine, base: Unknown, key: str) -> Value:
@@ -118,14 +123,14 @@ EPOCHS = frozenset({"epoch", "current_epoch", "cur_epoch", "epoch_idx"})
 """Names of the number of the running epoch."""
 
 
-def _epoch(machine: Machine) -> int | None:
+def _epoch(course: Course) -> int | None:
     """What a record kept elsewhere says inside the epoch loop: which epoch it is."""
-    return next((iteration.number for iteration in reversed(machine.iterations) if iteration.kind == "epoch"), None)
+    return next((iteration.number for iteration in reversed(course.iterations) if iteration.kind == "epoch"), None)
 
 
 def _of_tracked(machine: Machine, base: Tracked, name: str, hint: Role | None) -> Value:
     if base.role is Role.FOREIGN:
-        return machine.tracked(Role.FOREIGN, f"{base.key}.{name}")
+        return machine.objects.tracked(Role.FOREIGN, f"{base.key}.{name}")
     if name in base.attrs:
         value = base.attrs[name]
         if value is None and base.cls is not None:
@@ -134,7 +139,7 @@ def _of_tracked(machine: Machine, base: Tracked, name: str, hint: Role | None) -
             return layer(value, f"{base.key}.{name}")
         return value
     if base.cls is not None:
-        found = machine.method(base.cls, name)
+        found = method_of(machine.program, base.cls, name)
         if found is not None:
             return _of_class(machine, base, found[0])
         later = _elsewhere(machine, base, name)
@@ -143,7 +148,7 @@ def _of_tracked(machine: Machine, base: Tracked, name: str, hint: Role | None) -
         value = _field(machine, base, name)
         if value is not None:
             return value
-        dynamic = machine.method(base.cls, "__getattr__") if base.role is None else None
+        dynamic = method_of(machine.program, base.cls, "__getattr__") if base.role is None else None
         if dynamic is not None and (value := _dynamic(machine, base, dynamic[0], name)) is not None:
             return value
     if name in METHOD_NAMES and base.role is not None:
@@ -153,25 +158,25 @@ def _of_tracked(machine: Machine, base: Tracked, name: str, hint: Role | None) -
 
 def _dynamic(machine: Machine, base: Tracked, function: Function, name: str) -> Value:
     """What `__getattr__` returns for a name that the class does not have, where that is a function of the file."""
-    made = invoke(machine, Routine(function, machine.module_frame, base), [name], {}, function.span)
+    made = invoke(machine, Routine(function, machine.globals, base), [name], {}, function.span)
     return made if isinstance(made, Routine) else None
 
 
 def _of_constructor(machine: Machine, made: Constructor, name: str) -> Value:
     """`CFG.accum`, the attribute of a class: what was set from outside, what it says itself, else unknown."""
     key = f"{made.cls.name}.{name}"
-    if key in machine.overrides:
-        return machine.overrides[key]
-    found = machine.method(made.cls, name)
+    if key in machine.objects.overrides:
+        return machine.objects.overrides[key]
+    found = method_of(machine.program, made.cls, name)
     if found is not None:
-        return Routine(found[0], machine.module_frame, bound_to(found[0], made))
+        return Routine(found[0], machine.globals, bound_to(found[0], made))
     value = _declared(machine, made.cls, name)
     enumerated = any(base.rsplit(".", 1)[-1].endswith(("Enum", "Flag")) for base in made.cls.bases)
     return machine.unknown(key) if value is None or enumerated or isinstance(value[0], Unknown) else value[0]
 
 
 def _of_class(machine: Machine, base: Tracked, function: Function) -> Value:
-    routine = Routine(function, machine.module_frame, bound_to(function, base))
+    routine = Routine(function, machine.globals, bound_to(function, base))
     if is_property(function):
         return invoke(machine, routine, [], {}, function.span)
     return routine
@@ -188,22 +193,22 @@ def _by_role(machine: Machine, base: Tracked, name: str, hint: Role | None) -> V
         return _inside(base, name)
     if base.role is Role.ACCELERATOR:
         return _of_accelerator(machine, base, name)
-    if name == "training" and base.root in machine.modes:
-        return machine.modes[base.root]
+    if name == "training" and base.root in machine.training.modes:
+        return machine.training.modes[base.root]
     if name == "param_groups":
         held = base if base.role is Role.OPTIMIZER else None
         return Parameters(base.params or frozenset((base.key,)), once=False, held=held)
     if name == "sampler" and base.role is Role.LOADER:
         own = base.origin == "made" and base.extra.get("sampler", base) is None
-        return base.extra.get("sampler") or machine.tracked(Role.SAMPLER, key, "default" if own else "name")
+        return base.extra.get("sampler") or machine.objects.tracked(Role.SAMPLER, key, "default" if own else "name")
     if base.role is Role.MODEL and hint is Role.MODEL:
-        return machine.tracked(hint, key)
+        return machine.objects.tracked(hint, key)
     if hint is not None and hint is not Role.CRITERION:
-        return machine.tracked(hint, key, "free" if base.cls is not None else "name")
+        return machine.objects.tracked(hint, key, "free" if base.cls is not None else "name")
     if name.endswith("_") and name[:-1] in METHOD_NAMES:
         return Method(base, name)
     if base.role is Role.MODEL:
-        machine.models.parts.add(key)
+        machine.objects.parts.add(key)
     return machine.unknown(key)
 
 
@@ -216,42 +221,42 @@ def _inside(wrapper: Tracked, name: str) -> Tracked:
 
 def _of_accelerator(machine: Machine, base: Tracked, name: str) -> Value:
     if name == "sync_gradients":
-        return machine.syncing
+        return machine.ranks.syncing
     if name in ("is_main_process", "is_local_main_process"):
         return True
     if name == "gradient_accumulation_steps":
-        return accumulation(machine, base)
+        return accumulation(machine.plan, base)
     return machine.unknown(f"{base.key}.{name}")
 
 
-def accumulation(machine: Machine, accelerator: Tracked) -> int:
+def accumulation(plan: Plan, accelerator: Tracked) -> int:
     """How many micro-batches the accelerator makes a window of."""
     value = accelerator.extra.get("steps")
     number = exact(value)
     if number is not None:
-        machine.plan.widen(int(number))
+        plan.widen(int(number))
         return max(1, int(number))
-    if isinstance(value, Unknown) and value.key not in machine.plan.bindings:
-        machine.plan.bind_window(value.key)
-    bound = machine.plan.bindings.get(value.key) if isinstance(value, Unknown) else None
-    return bound or (1 if accelerator.origin == "made" and value is None else machine.plan.usual)
+    if isinstance(value, Unknown) and value.key not in plan.numbers.bindings:
+        plan.bind_window(value.key)
+    bound = plan.numbers.bindings.get(value.key) if isinstance(value, Unknown) else None
+    return bound or (1 if accelerator.origin == "made" and value is None else plan.usual)
 
 
-def counts_windows(machine: Machine, accelerator: Tracked) -> bool:
+def counts_windows(ranks: Ranks, accelerator: Tracked) -> bool:
     """Whether its window can be seen: it was made here, or the loop runs under its `accumulate`."""
-    return accelerator.origin == "made" or machine.accumulated > 0 or accelerator.extra.get("steps") is not None
+    return accelerator.origin == "made" or ranks.accumulated > 0 or accelerator.extra.get("steps") is not None
 
 
 def boundary(machine: Machine, accelerator: Tracked) -> bool:
     """True when the micro-batch that now begins is the last of the accelerator's window or loader."""
-    steps = accumulation(machine, accelerator)
-    return machine.is_last_iteration() or _phase(machine) % steps == 0
+    steps = accumulation(machine.plan, accelerator)
+    return machine.course.is_last() or _phase(machine.course, machine.ranks) % steps == 0
 
 
-def _phase(machine: Machine) -> int:
+def _phase(course: Course, ranks: Ranks) -> int:
     """How many micro-batches were begun since the epoch did; the count starts anew with each epoch."""
-    iteration: Iteration | None = machine.iterations[-1] if machine.iterations else None
-    return iteration.number + 1 if iteration is not None else machine.accumulated
+    iteration: Iteration | None = course.innermost
+    return iteration.number + 1 if iteration is not None else ranks.accumulated
 
 
 def _set_later(machine: Machine, base: Tracked, name: str, hint: Role | None) -> Value:
@@ -260,7 +265,7 @@ def _set_later(machine: Machine, base: Tracked, name: str, hint: Role | None) ->
     if later is not None:
         return later[0]
     if hint in _EAGER and hint is not Role.SCHEDULER:
-        tracked = machine.tracked(hint, f"{base.key}.{name}")
+        tracked = machine.objects.tracked(hint, f"{base.key}.{name}")
         base.attrs[name] = tracked
         return tracked
     return None
@@ -270,10 +275,10 @@ def _elsewhere(machine: Machine, base: Tracked, name: str) -> tuple[Value] | Non
     """What the first other assignment to `self.name` in the class evaluates to."""
     assert base.cls is not None
     guard = ("elsewhere", base.key, name)
-    if machine.counters.get(guard):
+    if machine.names.counters.get(guard):
         return None
-    machine.counters[guard] = 1
-    for cls in machine.classes_of(base.cls):
+    machine.names.counters[guard] = 1
+    for cls in classes_of(machine.program, base.cls):
         for function in cls.methods.values():
             for node in function.sets(name):
                 value = _evaluated(machine, base, function, node)
@@ -296,13 +301,10 @@ def _for_float16(body: Iterable[Stmt], node: Assign) -> bool:
 
 
 def _evaluated(machine: Machine, base: Tracked, function: Function, node: Assign) -> Value:
-    frame = Frame(function, parent=machine.module_frame)
+    frame = Frame(function, parent=machine.globals)
     bind_free(machine, frame, function, base)
-    machine.preparing += 1
-    try:
+    with machine.stack.silently():
         value = evaluate(machine, frame, node.value)
-    finally:
-        machine.preparing -= 1
     assert isinstance(node.target, Attr)
     return manufactured(machine, value, node.target.hint, f"{base.key}.{node.target.name}")
 
@@ -316,10 +318,10 @@ def _field(machine: Machine, base: Tracked, name: str) -> Value:
 
 def _declared(machine: Machine, cls: Class, name: str) -> tuple[Value] | None:
     """What the body of a class or of a base in this file, assigns to a name."""
-    for current in machine.classes_of(cls):
+    for current in classes_of(machine.program, cls):
         for node in current.fields:
             if isinstance(node, Assign) and isinstance(node.target, Read) and node.target.name == name:
                 if isinstance(node.value, Const) and node.value.value == 1 and WINDOW_NAME.search(name):
                     return (machine.unknown(f"{current.name}.{name}"),)  # what a window is that is not used, as shipped
-                return (evaluate(machine, machine.module_frame, node.value),)
+                return (evaluate(machine, machine.globals, node.value),)
     return None

@@ -12,7 +12,10 @@ What was handed over says most; a name only takes away.
 from __future__ import annotations
 
 from gradlint.interpret.contents import things_in
+from gradlint.interpret.lineage import classes_of
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.state.graphs import Graphs
+from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.values import Parameters, Series, Table, Tracked, Unknown, Value, key_of
 from gradlint.libraries.convention import Convention
 from gradlint.libraries.conventions.calls import (
@@ -34,7 +37,7 @@ from gradlint.libraries.conventions.numbers import GRADIENT_NAME
 from gradlint.libraries.conventions.roles import PLAIN_BASE
 from gradlint.model.events import Deed, Kind, Opaque, Write
 from gradlint.model.factor import UNKNOWN_FACTOR
-from gradlint.model.program import Attr, Call, Item, Read
+from gradlint.model.program import Attr, Call, Item, Program, Read
 from gradlint.model.roles import Role
 
 _PARTS: tuple[tuple[Convention, frozenset[Deed]], ...] = (
@@ -70,7 +73,7 @@ def touch(
     machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], tracked_objects: list[Tracked]
 ) -> None:
     """Note a call that cannot be followed, where it may touch the books."""
-    if node is machine.entering and any(
+    if node is machine.stack.entering and any(
         tracked.role is Role.MODEL and tracked.distributed == "ddp" for tracked in tracked_objects
     ):
         _emit(machine, node, Opaque(node.text, None, False, frozenset({Deed.SYNC, Deed.REDUCE})))
@@ -81,35 +84,37 @@ def touch(
         return
     held = [tracked for tracked in tracked_objects if tracked.role in _OF]
     if held:
-        if name[:1].isupper() and not machine.working and not RUNS.search(name):
+        if name[:1].isupper() and not machine.course.working and not RUNS.search(name):
             return
         optimizers = frozenset(tracked.key for tracked in held if tracked.role is Role.OPTIMIZER) or None
         may = _with(name, held, trains=any(tracked.role is Role.MODEL for tracked in tracked_objects))
         _emit(machine, node, Opaque(node.text, optimizers, False, may))
-    elif (kept := _kept_by(machine, receiver)) and ATTACKS[name]:
+    elif (kept := _kept_by(machine.objects, receiver)) and ATTACKS[name]:
         optimizers = frozenset(tracked.key for tracked in kept if tracked.role is Role.OPTIMIZER) or None
         _emit(machine, node, Opaque(node.text, optimizers, False, _with(name, list(kept), trains=True)))
     elif HOOK_NAME[node.text.partition("(")[0]]:
         _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
     elif TOUCH_NAME[name] and (_is_own(receiver) or any(map(_is_trainer, tracked_objects))):
         _emit(machine, node, Opaque(node.text, None, False, whole=not _is_own(receiver)))
-    elif any(_holds_books(machine, one) for one in values) or (node is machine.doing and _inherits(machine, receiver)):
+    elif any(_holds_books(machine.objects, one) for one in values) or (
+        node is machine.stack.doing and _inherits(machine.program, receiver)
+    ):
         _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
-    elif TOUCH_NAME[name] and (_given_books(machine, values) or (GRADIENT_NAME[name] and _nobodys(receiver))):
+    elif TOUCH_NAME[name] and (_given_books(machine.graphs, values) or (GRADIENT_NAME[name] and _nobodys(receiver))):
         _emit(machine, node, Opaque(node.text, None, False, _KEEPER))
-    elif node is not machine.doing and _several_networks(tracked_objects):
+    elif node is not machine.stack.doing and _several_networks(tracked_objects):
         _emit(machine, node, Opaque(node.text, None, False, _CLEARER))
 
 
-def hold(machine: Machine, name: str, made: Unknown, tracked_objects: list[Tracked]) -> None:
+def hold(objects: Objects, name: str, made: Unknown, tracked_objects: list[Tracked]) -> None:
     """Note that an object of another file was given an optimizer or a scaler: its methods may use them later."""
     given = tuple(tracked for tracked in tracked_objects if tracked.role in _OF)
     if given and name[:1].isupper():
-        machine.models.holders[made.key] = given
+        objects.holders[made.key] = given
 
 
-def _kept_by(machine: Machine, receiver: Value) -> tuple[Tracked, ...]:
-    return machine.models.holders.get(receiver.key, ()) if isinstance(receiver, Unknown) else ()
+def _kept_by(objects: Objects, receiver: Value) -> tuple[Tracked, ...]:
+    return objects.holders.get(receiver.key, ()) if isinstance(receiver, Unknown) else ()
 
 
 def _several_networks(tracked_objects: list[Tracked]) -> bool:
@@ -132,7 +137,7 @@ def _with(name: str, held: list[Tracked], *, trains: bool) -> frozenset[Deed]:
     return may & frozenset[Deed]().union(*parts) if parts else may
 
 
-def _holds_books(machine: Machine, value: Value) -> bool:
+def _holds_books(objects: Objects, value: Value) -> bool:
     """Whether an optimizer or a scaler is in a record of another file (`state.optimizer`), or in the trainer."""
     if isinstance(value, Tracked) and value.role is None:
         parts = [tracked for part in value.attrs.values() for tracked in things_in(part)]
@@ -141,7 +146,7 @@ def _holds_books(machine: Machine, value: Value) -> bool:
     if not _is_trainer(value) and not (isinstance(value, Unknown) and not value.varying):
         return False
     owner = f"{key_of(value)}."
-    return any(role in _OF and key.startswith(owner) for role, key in machine.tracked_objects)
+    return any(role in _OF and key.startswith(owner) for role, key in objects.known)
 
 
 def _is_trainer(value: Value) -> bool:
@@ -149,12 +154,12 @@ def _is_trainer(value: Value) -> bool:
     return isinstance(value, Tracked) and value.cls is not None and value.role is None
 
 
-def _inherits(machine: Machine, receiver: Value) -> bool:
+def _inherits(program: Program, receiver: Value) -> bool:
     """Whether a method may come from a base class of another file, one that may well work with gradients."""
     if not isinstance(receiver, Tracked) or receiver.cls is None or receiver.role is not None:
         return False
-    bases = {base for cls in machine.classes_of(receiver.cls) for base in cls.bases if not PLAIN_BASE.search(base)}
-    return any(base.rpartition(".")[2] not in machine.program.classes for base in bases)
+    bases = {base for cls in classes_of(program, receiver.cls) for base in cls.bases if not PLAIN_BASE.search(base)}
+    return any(base.rpartition(".")[2] not in program.classes for base in bases)
 
 
 def _is_own(receiver: Value) -> bool:
@@ -176,10 +181,10 @@ def _receiver_name(node: Call) -> str:
     return base.name if isinstance(base, (Read, Attr)) else ""
 
 
-def _given_books(machine: Machine, values: list[Value]) -> bool:
+def _given_books(graphs: Graphs, values: list[Value]) -> bool:
     """True when a model is among the arguments, or a loss that has not run backward yet: what has is only a number."""
     for value in values:
-        if isinstance(value, Unknown) and value.bases and not value.detached and not machine.is_spent(value):
+        if isinstance(value, Unknown) and value.bases and not value.detached and not graphs.is_spent(value):
             return True
         if any(tracked.role in (Role.MODEL, Role.ENGINE) for tracked in things_in(value)):
             return True
@@ -193,12 +198,12 @@ def reduces(machine: Machine, node: Call, name: str, values: list[Value]) -> Non
     gathered = False
     for value in values:
         kind = value.__class__
-        if kind is Parameters or (isinstance(value, Unknown) and machine.made_of.get(value.key) == _NO_MODEL):
+        if kind is Parameters or (isinstance(value, Unknown) and machine.objects.made_of.get(value.key) == _NO_MODEL):
             gathered = True
     if gathered and COLLECTIVE.search(name):
         machine.emit(Kind.WRITE, node.span, node.text, node.text, Write(None, UNKNOWN_FACTOR))
     elif gathered:
-        machine.made_of[node.text] = _NO_MODEL
+        machine.objects.made_of[node.text] = _NO_MODEL
 
 
 _NO_MODEL = frozenset[str]()

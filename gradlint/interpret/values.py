@@ -2,13 +2,13 @@
 
 Numbers, strings, booleans and `None` are Python's own; a fraction stays exact. Everything else is
 
-    Thing      an object with a role or a class: optimizer, model, the trainer itself
+    Tracked    an object with a role or a class: optimizer, model, the trainer itself
     Unknown    what nobody can know statically: a flag, a loss, a batch. It has a `key`, so equal
-               things agree, and, as a loss, the factor its gradient will carry
+               values agree, and, as a loss, the factor its gradient will carry
     Series     a list or tuple whose items are known;  Table  a dictionary
     Parameters an iterable of model parameters, perhaps a generator that can be used up
     Routine    a function of the file, perhaps bound to its `self`
-    Method     a method of a thing that the file does not define
+    Method     a method of an object that the file does not define
     Context    what a `with` statement enters
 """
 

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 from gradlint.interpret.conditions import Compare, Extreme, Samples, began, comparisons, moduli
-from gradlint.interpret.machine import Machine
-from gradlint.interpret.values import (
-    Unknown,
-    Value,
-    form_of,
-    varies,
-)
+from gradlint.interpret.plan import Plan
+from gradlint.interpret.state.sizes import Sizes
+from gradlint.interpret.values import Unknown, Value, form_of, varies
 from gradlint.libraries.conventions.numbers import NOT_A_WINDOW, WINDOW_NAME
 
 FULL = frozenset({"==", ">="})
@@ -22,33 +18,33 @@ WAITS = frozenset({"!=", "<"})
 """How a count is held against the window by who steps, and by who goes on."""
 
 
-def learn_count(machine: Machine, value: Value, text: str, ops: frozenset[str]) -> None:
+def learn_count(plan: Plan, sizes: Sizes, value: Value, text: str, ops: frozenset[str]) -> None:
     """Bind the window that a count of micro-batches, or of samples, is held against by one of `ops`.
 
     Raises:
         Restart: something was bound.
     """
     for modulo in moduli(value):
-        _learn_samples(machine, modulo.number, modulo.by)
+        _learn_samples(plan, modulo.number, modulo.by)
     if "%" in text or (NOT_A_WINDOW.search(text) and not WINDOW_NAME.search(text)):
         return
     for compared in comparisons(value):
         op, left, right = compared.op, compared.left, compared.right
         if op in ops:
-            _learn_samples(machine, left, right)
+            _learn_samples(plan, left, right)
         if op in ops and _is_count(left) and isinstance(right, Unknown) and not right.varying:
-            machine.plan.bind_window(core(right).key)
+            plan.bind_window(core(right).key)
         if isinstance(left, Unknown) and not left.varying and _is_count(right):
             first = began(left)
-            if first is not left and isinstance(first, Unknown) and not left.leaves & machine.counted:
-                machine.plan.bind_window(core(first).key)  # it is counted down from its window
+            if first is not left and isinstance(first, Unknown) and not left.leaves & sizes.counted:
+                plan.bind_window(core(first).key)  # it is counted down from its window
 
 
 def _is_count(value: Value) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def learn_window(machine: Machine, value: Value, text: str, *, limit: bool = False) -> None:
+def learn_window(plan: Plan, sizes: Sizes, value: Value, text: str, *, limit: bool = False) -> None:
     """Bind the window, or the counter, that a test shows; one that ends a loop whose window is known is a `limit`.
 
     Raises:
@@ -56,14 +52,14 @@ def learn_window(machine: Machine, value: Value, text: str, *, limit: bool = Fal
     """
     for modulo in moduli(value):
         if isinstance(modulo.by, Unknown) and not modulo.by.varying:
-            machine.plan.bind_window(core(modulo.by).key)
+            plan.bind_window(core(modulo.by).key)
         if isinstance(modulo.number, Unknown):
-            _bind_start(machine, modulo.number)
+            _bind_start(plan, sizes, modulo.number)
     for compared in comparisons(value):
-        _learn_from_comparison(machine, compared, "" if limit or "%" in text else text)  # a limit beside the window
+        _learn_from_comparison(plan, sizes, compared, "" if limit or "%" in text else text)  # a limit beside the window
 
 
-def learn_period(machine: Machine, value: Value, period: int) -> None:
+def learn_period(plan: Plan, value: Value, period: int) -> None:
     """A modulus around whole updates or evaluations: not a window, but it must compute.
 
     Raises:
@@ -71,17 +67,17 @@ def learn_period(machine: Machine, value: Value, period: int) -> None:
     """
     for modulo in moduli(value):
         by = modulo.by
-        if isinstance(by, Unknown) and not by.varying and by.key not in machine.plan.bindings:
-            machine.plan.bind(by.key, period)
+        if isinstance(by, Unknown) and not by.varying and by.key not in plan.numbers.bindings:
+            plan.bind(by.key, period)
 
 
-def _learn_from_comparison(machine: Machine, compared: Compare, text: str) -> None:
+def _learn_from_comparison(plan: Plan, sizes: Sizes, compared: Compare, text: str) -> None:
     if NOT_A_WINDOW.search(text) and not WINDOW_NAME.search(text):
         return
     op, left, right = compared.op, compared.left, compared.right
     for side in (left, right):
-        if isinstance(side, Unknown) and side.leaves & machine.counted:
-            _bind_start(machine, side)
+        if isinstance(side, Unknown) and side.leaves & sizes.counted:
+            _bind_start(plan, sizes, side)
     for number, symbol in ((left, right), (right, left)):
         counts = isinstance(number, int) and not isinstance(number, bool)
         whole = isinstance(symbol, Unknown) and " * " in symbol.key  # so many windows: where the loop ends
@@ -90,10 +86,10 @@ def _learn_from_comparison(machine: Machine, compared: Compare, text: str) -> No
         if isinstance(symbol, Unknown) and not symbol.varying and op in ("==", ">=", "<=", "<", ">", "!="):
             likely = WINDOW_NAME.search(text or symbol.key) or (text and op in ("==", ">=") and number is left)
             if likely:
-                machine.plan.bind_window(core(symbol).key)
+                plan.bind_window(core(symbol).key)
 
 
-def _learn_samples(machine: Machine, count: Value, limit: Value) -> None:
+def _learn_samples(plan: Plan, count: Value, limit: Value) -> None:
     """A window in samples: `seen += batch_size`, `if seen == virtual_batch_size`.
 
     Raises:
@@ -103,7 +99,7 @@ def _learn_samples(machine: Machine, count: Value, limit: Value) -> None:
     if not isinstance(counted, Samples) or varies(limit):
         return
     whole = core(limit).key if isinstance(limit, Unknown) else None
-    machine.plan.count_samples(None if counted.unit.varying or whole is None else counted.unit.key, whole)
+    plan.count_samples(None if counted.unit.varying or whole is None else counted.unit.key, whole)
 
 
 def core(symbol: Unknown) -> Unknown:
@@ -116,18 +112,18 @@ def core(symbol: Unknown) -> Unknown:
     return symbol
 
 
-def _bind_start(machine: Machine, value: Unknown) -> None:
-    leaves = [leaf for leaf in value.leaves if leaf not in machine.plan.bindings]
+def _bind_start(plan: Plan, sizes: Sizes, value: Unknown) -> None:
+    leaves = [leaf for leaf in value.leaves if leaf not in plan.numbers.bindings]
     if value.varying or not leaves:
         return
     for leaf in leaves:
         if len(leaves) > 1 and WINDOW_NAME.search(leaf):
-            machine.plan.windows.add(leaf)
-            machine.plan.bindings[leaf] = machine.plan.window
-        elif (len(leaves) > 1 and leaf not in machine.counted) or f"/ {leaf}" in value.key:
-            machine.plan.guessed.add(leaf)
-            machine.plan.bindings[leaf] = 1
+            plan.numbers.windows.add(leaf)
+            plan.numbers.bindings[leaf] = plan.window
+        elif (len(leaves) > 1 and leaf not in sizes.counted) or f"/ {leaf}" in value.key:
+            plan.numbers.guessed.add(leaf)
+            plan.numbers.bindings[leaf] = 1
         else:
-            machine.plan.starts.add(leaf)
-            machine.plan.bindings[leaf] = 0
-    machine.restart()
+            plan.numbers.starts.add(leaf)
+            plan.numbers.bindings[leaf] = 0
+    plan.restart()

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from gradlint.interpret.dispatch import (
-    evaluate,
-)
+from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import MAX_WINDOW
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
-from gradlint.model.program import (
-    Arith,
-    Attr,
-    Const,
-    Expr,
-    Logic,
-    Not,
-    Read,
-    Test,
-)
+from gradlint.model.program import Arith, Attr, Const, Expr, Logic, Not, Read, Test
 
 
 def windows_in(machine: Machine, frame: Frame, node: Expr) -> list[int]:
     """The sizes that the moduli and counter comparisons of a test show, where they are numbers."""
     kind = node.__class__
     if kind is Read or kind is Attr:
-        size = machine.moduli.get(node.name) if machine.moduli else None  # type: ignore[union-attr]  # its class says so
+        moduli = machine.sizes.moduli
+        size = moduli.get(node.name) if moduli else None  # type: ignore[union-attr]  # its class says so
         return [size] if size else []
     if kind not in SHOWING:
         return []
@@ -58,5 +48,5 @@ def _size(machine: Machine, frame: Frame, node: Expr) -> list[int]:
     if machine.plan.is_end(value):
         machine.plan.stretch()
         return []
-    value = machine.in_batches(value) if isinstance(value, int) else value
+    value = machine.sizes.in_batches(value) if isinstance(value, int) else value
     return [value] if isinstance(value, int) and not isinstance(value, bool) and 2 <= value <= MAX_WINDOW else []

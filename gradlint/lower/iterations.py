@@ -1,4 +1,4 @@
-"""Loops whose turns are no batches: each does a part of the work of one.
+"""Loops whose iterations are no batches: each does a part of the work of one.
 
 for hook in hooks: hook(loss)                                    a part of the work
 for optimizer in optimizers: ...; optimizer.zero_grad()          the share of one optimizer
@@ -67,7 +67,7 @@ def _over_tasks(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:
 
 
 def _counted_outside(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:
-    """Whether a loop goes over keys, and steps by a count that no turn of it moves: batches are counted around it."""
+    """Whether a loop goes over keys, and steps by a count that it does not move: batches are counted around it."""
     if not isinstance(node.target, ast.Name) or isinstance(node.iter, ast.Call):
         return False
     moved = {node.target.id, *(one.id for one in body if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))}

@@ -117,7 +117,7 @@ class Update:
 
     @property
     def epoch(self) -> Stamp:
-        """The turn of the outer loops at the step."""
+        """The iterations of the outer loops at the step."""
         return epoch_of(self.step.stamp)
 
     @property
@@ -311,7 +311,7 @@ def _sizes(updates: Iterable[Update]) -> list[int]:
 
 
 def real(stamp: Stamp) -> Stamp:
-    """The turns that make micro-batches: loops over objects and losses are left out."""
+    """The iterations that make micro-batches: loops over objects and losses are left out."""
     return tuple(iteration for iteration in stamp if iteration.kind in _REAL)
 
 
@@ -325,5 +325,5 @@ def place_of(stamp: Stamp) -> Place:
 
 
 def epoch_of(stamp: Stamp) -> Stamp:
-    """The turns of the epoch loops and calls."""
+    """The iterations of the epoch loops and calls."""
     return tuple(iteration for iteration in stamp if iteration.kind in ("call", "epoch"))

@@ -28,7 +28,7 @@ class Iteration:
 
 
 Stamp: TypeAlias = tuple[Iteration, ...]
-"""The current turn of every enclosing loop, outermost first."""
+"""The current iteration of every enclosing loop, outermost first."""
 
 
 @at_hand

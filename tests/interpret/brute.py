@@ -54,7 +54,7 @@ def bound(region: Region, log: EventLog, source: str) -> dict[str, object]:
     names: dict[str, object] = {"accumulation_steps": plan.window, "batch_size": plan.window}
     config = {"accumulation_steps": plan.window}
     chosen: dict[str, object] = {"epochs": 2, "micro_batch_size": 1, **names, **FLAGS}
-    for key, value in plan.bindings.items():
+    for key, value in plan.numbers.bindings.items():
         if key.startswith("config."):
             config[key.removeprefix("config.")] = value
         chosen[key] = value

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from gradlint.check.judge import judge
 from gradlint.interpret import explore
-from gradlint.interpret.machine import MAX_EVENTS, MAX_STATEMENTS
+from gradlint.interpret.machine import MAX_EVENTS
+from gradlint.interpret.state.budget import MAX_STATEMENTS
 from gradlint.model.events import MAX_SCENARIOS, Kind
 from gradlint.model.finding import Confidence
 from interpret.idioms import IDIOMS

@@ -168,8 +168,8 @@ def test_number_that_is_held_in_a_variable_is_the_window(guard: str, request: py
 
 def test_unknown_window_is_three() -> None:
     plan = only(render(PLAIN).source).plan
-    assert plan.bindings["accumulation_steps"] == plan.window == 3
-    assert plan.windows == {"accumulation_steps"}
+    assert plan.numbers.bindings["accumulation_steps"] == plan.window == 3
+    assert plan.numbers.windows == {"accumulation_steps"}
 
 
 # ------------------------------------------------------------------------ the comparison

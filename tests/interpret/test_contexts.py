@@ -274,7 +274,7 @@ def train(model, optimizer, loader, n):
             optimizer.step()
             optimizer.zero_grad()
 """
-    assert only(text).plan.windows == {"n"}
+    assert only(text).plan.numbers.windows == {"n"}
     found = [event.detail for event in events_of(text, Kind.BACKWARD)]
     assert [detail.synced for detail in found[:3] if isinstance(detail, Backward)] == [False, False, None]
     assert {detail.framework for detail in found if isinstance(detail, Backward)} == {"fabric"}

@@ -292,7 +292,7 @@ def site_book(body: str, step: str) -> Book:
     """The book of `train()`; `update()` has none of its own."""
     source = SITES.format(body=body.replace("{step}", step))
     (region,) = [region for region in explored(source) if region.entry.name == "train"]
-    (found,) = fold(region.scenarios[0], region.plan.windows, region.plan.window)
+    (found,) = fold(region.scenarios[0], region.plan.numbers.windows, region.plan.window)
     return found
 
 

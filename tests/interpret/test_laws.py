@@ -16,7 +16,7 @@ from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from gradlint.interpret.explore import explore
-from gradlint.interpret.plan import Plan
+from gradlint.interpret.plan import Options, Plan
 from gradlint.lower import lower
 from interpret.accounts import Accounts, canonical, differences
 from interpret.loops import CHOICES, Recipe, normal, recipes, render, unlearned
@@ -410,6 +410,6 @@ def test_a_plan_that_is_known_learns_nothing(recipe: Recipe) -> None:
     """The restart is over when everything is bound: the same program explored again agrees."""
     program = lower(render(recipe).source, "loop.py")
     region = only(render(recipe).source)
-    again = explore(program, region.entry, Plan(every_iteration=True))
-    assert again.plan.bindings == region.plan.bindings
+    again = explore(program, region.entry, Plan(options=Options(every_iteration=True)))
+    assert again.plan.numbers.bindings == region.plan.numbers.bindings
     assert [log.events for log in again.scenarios] == [log.events for log in region.scenarios]

@@ -29,9 +29,10 @@ from gradlint.interpret import (
 )
 from gradlint.interpret.effects import amp, distributed, gradients, use
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.sequences import Enumerate
+from gradlint.interpret.state.ranks import Ranks
+from gradlint.interpret.state.scenario import Scenario
 from gradlint.interpret.values import Series, Tracked, Unknown
 from gradlint.lower import expressions, statements
 from gradlint.model.effects import Action
@@ -337,11 +338,11 @@ def _(patch: Patch) -> None:
 def _(patch: Patch) -> None:
     def made(old: Any) -> Any:
         def enter(machine: Any, frame: Any, node: Any) -> int:
-            before = list(machine.contexts)
+            before = list(machine.contexts.entered)
             ended: int = old(machine, frame, node)
             for expr, _target in node.items:
                 blocks.enter(machine, dispatch.evaluate(machine, frame, expr))
-            assert machine.contexts[: len(before)] == before
+            assert machine.contexts.entered[: len(before)] == before
             return ended
 
         return enter
@@ -352,17 +353,17 @@ def _(patch: Patch) -> None:
 @plants("the forward does not decide the all-reduce")
 def _(patch: Patch) -> None:
     def decided(machine: Any, loss: Any, forwards: Any) -> Any:
-        roots = [root for root in loss.models if root in machine.wrappers]
+        roots = [root for root in loss.models if root in machine.ranks.wrappers]
         if not roots:
             return "", None, ()
-        return "ddp", not any(machine.no_sync(root) for root in roots), ()
+        return "ddp", not any(machine.ranks.no_sync(root, machine.contexts) for root in roots), ()
 
     around(patch, distributed, "synchronised", lambda _: decided)
 
 
 @plants("no_sync is not seen")
 def _(patch: Patch) -> None:
-    patch.setattr(Machine, "no_sync", lambda self, root: False)
+    patch.setattr(Ranks, "no_sync", lambda self, root, contexts: False)
 
 
 @plants("a wrapped model has other parameters")
@@ -446,8 +447,8 @@ def _(patch: Patch) -> None:
 @plants("the count of a window is one off")
 def _(patch: Patch) -> None:
     def bind_window(self: Any, key: str) -> None:
-        if key not in self.bindings:
-            self.windows.add(key)
+        if key not in self.numbers.bindings:
+            self.numbers.windows.add(key)
             self.bind(key, self.window + 1)
 
     patch.setattr(Plan, "bind_window", bind_window)
@@ -455,7 +456,7 @@ def _(patch: Patch) -> None:
 
 @plants("what was learned holds only from now on")
 def _(patch: Patch) -> None:
-    patch.setattr(Plan, "bind", lambda self, key, value: self.bindings.__setitem__(key, value))
+    patch.setattr(Plan, "bind", lambda self, key, value: self.numbers.bindings.__setitem__(key, value))
 
 
 @plants("a number in the source is no window")
@@ -475,7 +476,7 @@ def _(patch: Patch) -> None:
         iteration,
         "_known",
         lambda old: (
-            lambda machine, source, node: old(machine, source, node)[: 1 if node.kind is LoopKind.EPOCH else None]
+            lambda log, plan, source, node: old(log, plan, source, node)[: 1 if node.kind is LoopKind.EPOCH else None]
         ),
     )
 
@@ -547,12 +548,12 @@ def _(patch: Patch) -> None:
     def made(old: Any) -> Any:
         def assume(self: Any, key: str, want: bool, priority: int, missed: int = 0) -> bool:
             went: bool = old(self, key, want, priority, missed)
-            del self.log.decisions[key]
+            del self.decisions[key]
             return went
 
         return assume
 
-    around(patch, Machine, "assume", made)
+    around(patch, Scenario, "assume", made)
 
 
 @plants("no world is forked")
@@ -563,7 +564,7 @@ def _(patch: Patch) -> None:
 
         return assume
 
-    around(patch, Machine, "assume", made)
+    around(patch, Scenario, "assume", made)
 
 
 @plants("`x` and `not x` are different switches")
@@ -581,7 +582,7 @@ def _(patch: Patch) -> None:
 
 @plants("Accelerate lets every step through")
 def _(patch: Patch) -> None:
-    around(patch, gradients, "gated", lambda _: lambda machine, tracked: False)
+    around(patch, gradients, "gated", lambda _: lambda *_: False)
 
 
 @plants("Accelerate does not divide")
@@ -592,7 +593,9 @@ def _(patch: Patch) -> None:
 @plants("Accelerate does not know the last batch")
 def _(patch: Patch) -> None:
     def boundary(machine: Any, accelerator: Any) -> bool:
-        return bool(tracked._phase(machine) % tracked.accumulation(machine, accelerator) == 0)
+        return bool(
+            tracked._phase(machine.course, machine.ranks) % tracked.accumulation(machine.plan, accelerator) == 0
+        )
 
     around(patch, tracked, "boundary", lambda _: boundary)
 

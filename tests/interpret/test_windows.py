@@ -50,8 +50,8 @@ def plan(test: str, names: str = "n", before: str = "pass", after: str = "pass")
 )
 def test_window_is_learned(test: str, name: str) -> None:
     found = plan(test, "n, a, b, accumulation_steps")
-    assert found.bindings[name.replace('"', "'")] == 3
-    assert found.windows == {name}
+    assert found.numbers.bindings[name.replace('"', "'")] == 3
+    assert found.numbers.windows == {name}
 
 
 @pytest.mark.parametrize(
@@ -103,12 +103,12 @@ def test_constant_of_the_module_is_the_window() -> None:
 @pytest.mark.parametrize(("default", "size"), [(1, 3), (2, 2), (4, 4), (8, 8), (64, 3)])
 def test_default_of_a_parameter_is_the_size_of_its_window(default: int, size: int) -> None:
     found = plan("(i + 1) % n == 0", f"n={default}")
-    assert found.bindings["n"] == found.window == size
+    assert found.numbers.bindings["n"] == found.window == size
 
 
 def test_window_of_one_in_an_assignment_is_a_default() -> None:
     found = plan("(i + 1) % accumulation_steps == 0", before="accumulation_steps = 1")
-    assert found.bindings["accumulation_steps"] == 3
+    assert found.numbers.bindings["accumulation_steps"] == 3
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_window_of_one_in_an_assignment_is_a_default() -> None:
 )
 def test_counts_that_are_no_windows(test: str) -> None:
     names = "n, warmup_steps, max_iters, start_epoch, best_step, learning_starts, loss_value"
-    assert not plan(test, names).windows
+    assert not plan(test, names).numbers.windows
 
 
 def test_interval_that_gates_no_step_is_no_window() -> None:
@@ -136,7 +136,7 @@ def train(model, optimizer, loader, log, log_every, save_every):
             log("saved")
 """
     found = only(source)
-    assert not found.plan.windows
+    assert not found.plan.numbers.windows
     assert len(found.scenarios) == 1
 
 
@@ -169,7 +169,7 @@ def train(first, second, first_optimizer, second_optimizer, loader, a, b):
             second_optimizer.step()
             second_optimizer.zero_grad()
 """
-    assert only(source).plan.windows == {"a", "b"}
+    assert only(source).plan.numbers.windows == {"a", "b"}
 
 
 def test_micro_batches_of_a_range_are_the_window() -> None:
@@ -181,7 +181,7 @@ def train(model, optimizer, loader, n):
         optimizer.step()
         optimizer.zero_grad()
 """
-    assert only(source).plan.windows == {"n"}
+    assert only(source).plan.numbers.windows == {"n"}
 
 
 def test_counter_of_a_caller_starts_anywhere() -> None:
@@ -195,9 +195,9 @@ def train(model, optimizer, loader, step, n):
             optimizer.zero_grad()
 """
     found = only(source).plan
-    assert found.bindings == {"n": 3, "step": 0}
-    assert found.starts == {"step"}
-    assert found.windows == {"n"}
+    assert found.numbers.bindings == {"n": 3, "step": 0}
+    assert found.numbers.starts == {"step"}
+    assert found.numbers.windows == {"n"}
 
 
 @pytest.mark.parametrize("epochs", ["epochs", "2", "range_of", "args.epochs", "1, epochs + 1"])
@@ -248,7 +248,7 @@ def test_binding_starts_over_once() -> None:
     with pytest.raises(Restart):
         made.bind_window("n")
     made.bind_window("n")
-    assert made.bindings == {"n": 3}
+    assert made.numbers.bindings == {"n": 3}
 
 
 def test_widening_binds_the_windows_again() -> None:
@@ -257,7 +257,7 @@ def test_widening_binds_the_windows_again() -> None:
         made.bind_window("n")
     with pytest.raises(Restart):
         made.widen(5)
-    assert made.bindings == {"n": 5}
+    assert made.numbers.bindings == {"n": 5}
     assert made.batches == 11
     made.widen(4)  # a smaller one fits into the larger loader
     assert made.window == 5
@@ -274,7 +274,7 @@ def test_frozen_plan_learns_nothing() -> None:
     made = Plan(frozen=True)
     made.bind("n", 4)
     made.widen(7)
-    assert not made.bindings
+    assert not made.numbers.bindings
     assert made.window == 3
 
 

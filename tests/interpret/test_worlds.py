@@ -250,6 +250,6 @@ def train(model, optimizer, loader, args, state):
             optimizer.zero_grad()
 """
     region = only(source)
-    assert region.plan.bindings == {"args.accum_steps": 3, "state.step": 0}
+    assert region.plan.numbers.bindings == {"args.accum_steps": 3, "state.step": 0}
     (book,) = books_of(source)
     assert [len(update.batches) for update in book.updates] == [3, 3, 4, 3]  # the second call inherits a rest

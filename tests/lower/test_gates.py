@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from gradlint.interpret.language import run
-from gradlint.interpret.machine import Infeasible, Machine
+from gradlint.interpret.machine import machine_for
 from gradlint.interpret.plan import Plan, Restart
+from gradlint.interpret.state.budget import Infeasible
 from gradlint.libraries.tables import ANYWHERE, CALLS, METHODS
 from gradlint.lower import lower
 from gradlint.model.effects import Gate
@@ -246,7 +247,7 @@ def callees() -> Iterator[str]:
 def emits(text: str) -> bool:
     """Whether the last statement of a module writes an event; what a call out of sight may do is no effect."""
     program = lower(text, "x.py")
-    machine = Machine(program, Plan(), {})
+    machine = machine_for(program, Plan(), {})
     head, last = program.body.body[:-1], program.body.body[-1:]
     run(machine, head)
     before = len(machine.log.events)

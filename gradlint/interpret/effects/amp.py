@@ -8,6 +8,7 @@ from gradlint.interpret.effects.gradients import emit_backward, gated, roots_of
 from gradlint.interpret.effects.steps import is_boundary, run_closure, run_hooks, step_detail
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.state.scenario import Scenario
 from gradlint.interpret.tracked import stepped
 from gradlint.interpret.values import (
     LOSS_SCALE,
@@ -23,15 +24,9 @@ from gradlint.interpret.values import (
 )
 from gradlint.libraries.conventions.switches import FLOAT16_NAME
 from gradlint.model.effects import Action, Apex, Casts
-from gradlint.model.events import (
-    Clipping,
-    Kind,
-    Write,
-)
+from gradlint.model.events import Clipping, Kind, Write
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR
-from gradlint.model.program import (
-    Call,
-)
+from gradlint.model.program import Call
 
 
 def _scale(use: Use) -> Value:
@@ -41,16 +36,20 @@ def _scale(use: Use) -> Value:
         value = value.items[0] if value.items else None
     if not isinstance(value, Unknown):
         number = is_number(value)
-        value = Unknown(use.node.text, True, bases=frozenset((use.machine.fresh(),)))
+        value = Unknown(use.node.text, True, bases=frozenset((use.machine.names.fresh(),)))
         value.factor = UNKNOWN_FACTOR if number else ONE  # a loss that nobody saw being added up
-    if scaler is None or not _enabled(use.machine, scaler) or not _switched_on(use.machine, scaler.enabled):
+    if scaler is None or not _enabled(use.machine.scenario, scaler) or not _switched_on(use.machine, scaler.enabled):
         return value
-    if id(scaler) in use.machine.scalers:
-        use.machine.scalers[scaler.key] = use.machine.scalers[id(scaler)]
+    if id(scaler) in use.machine.precision.scalers:
+        use.machine.precision.scalers[scaler.key] = use.machine.precision.scalers[id(scaler)]
     switch = key_of(scaler.enabled)
-    asked = truth(scaler.enabled) is None and not by_value(use.machine, scaler.enabled) and FLOAT16_NAME.search(switch)
-    if (asked and switch not in use.machine.low_switches) or "float16" in scaler.extra:
-        use.machine.unsure_scalers.add(scaler.key)
+    asked = (
+        truth(scaler.enabled) is None
+        and not by_value(use.machine.scenario, scaler.enabled)
+        and FLOAT16_NAME.search(switch)
+    )
+    if (asked and switch not in use.machine.precision.low) or "float16" in scaler.extra:
+        use.machine.precision.unsure.add(scaler.key)
     if value.scaled_by == scaler.key:
         use.machine.log.faults.append(f"`{use.node.text[:60]}` scales what is scaled already")
     return _scaled(value, use.node.text, scaler)
@@ -63,9 +62,9 @@ def _scaled(loss: Unknown, key: str, scaler: Tracked) -> Unknown:
     return scaled
 
 
-def _enabled(machine: Machine, scaler: Tracked) -> bool:
+def _enabled(scenario: Scenario, scaler: Tracked) -> bool:
     """False when this scenario knows the scaler to be switched off."""
-    return settled(machine, scaler.enabled) is not False
+    return settled(scenario, scaler.enabled) is not False
 
 
 def _switched_on(machine: Machine, enabled: Value) -> bool:
@@ -85,7 +84,7 @@ def _loss_scale(use: Use) -> Value:
 
 
 def _scaler_step(use: Use) -> Value:
-    optimizer = stepped(use.machine, use.arg(0, "optimizer"))
+    optimizer = stepped(use.machine.objects, use.arg(0, "optimizer"))
     scaler = use.tracked
     result = Unknown(use.node.text, True)
     if not isinstance(optimizer, Tracked) or scaler is None:
@@ -93,26 +92,22 @@ def _scaler_step(use: Use) -> Value:
     closure = use.arg(1)
     if isinstance(closure, (Routine, Partial)):
         run_closure(use, closure)
-    if gated(use.machine, optimizer):
+    if gated(use.machine.contexts, use.machine.ranks, optimizer):
         return result  # the scaler calls a step that Accelerate has wrapped
     if "scale" in use.keywords or "grad_scale" in use.keywords:
         use.emit(Kind.WRITE, optimizer.key, Write(optimizer.params, UNKNOWN_FACTOR))
-    via = "scaler" if _enabled(use.machine, scaler) else "plain"
+    via = "scaler" if _enabled(use.machine.scenario, scaler) else "plain"
     if via == "plain":
         run_hooks(use, optimizer, "before")  # else the scaler has divided before they run
-    use.emit(
-        Kind.STEP,
-        optimizer.key,
-        step_detail(use.machine, optimizer, via, scaler.key),
-    )
+    use.emit(Kind.STEP, optimizer.key, step_detail(use.machine.objects, optimizer, via, scaler.key))
     run_hooks(use, optimizer, "after")
     return result
 
 
 def _unscale(use: Use) -> Value:
-    optimizer = stepped(use.machine, use.arg(0, "optimizer"))
+    optimizer = stepped(use.machine.objects, use.arg(0, "optimizer"))
     scaler = use.tracked
-    if scaler is not None and not _enabled(use.machine, scaler):
+    if scaler is not None and not _enabled(use.machine.scenario, scaler):
         return None
     subject = optimizer.key if isinstance(optimizer, Tracked) else "*"
     use.emit(Kind.UNSCALE, subject)
@@ -127,7 +122,7 @@ def _library_unscale(use: Use) -> Value:
 
 def _scaler_update(use: Use) -> Value:
     scaler = use.tracked
-    if scaler is not None and _enabled(use.machine, scaler):
+    if scaler is not None and _enabled(use.machine.scenario, scaler):
         use.emit(Kind.UPDATE, scaler.key)
     return None
 
@@ -139,23 +134,19 @@ def _scaled_update(use: Use) -> Value:
     loss = use.arg(0, "loss")
     optimizer = use.arg(1, "optimizer")
     scaled = _scaled(loss, loss.key, scaler) if isinstance(loss, Unknown) and scaler is not None else None
-    if scaled is not None and machine.active("accumulate") is not None:
+    if scaled is not None and machine.contexts.active("accumulate") is not None:
         scaled.factor = UNKNOWN_FACTOR  # Accelerate's own backward divides, and it may be called in there
     emit_backward(use, scaled, "")
     if not isinstance(optimizer, Tracked):
         return Unknown(use.node.text, True, detached=True)
-    if is_boundary(machine, use) and not gated(machine, optimizer):
+    if is_boundary(machine, use) and not gated(machine.contexts, machine.ranks, optimizer):
         use.emit(Kind.UNSCALE, optimizer.key)
         clip = use.keywords.get("clip_grad")
         if clip is not None:
             roots = roots_of(use.keywords.get("parameters"))
             use.emit(Kind.CLIP, optimizer.key, Clipping(roots, False, False, "norm", unscales=True))
         key = scaler.key if scaler is not None else None
-        use.emit(
-            Kind.STEP,
-            optimizer.key,
-            step_detail(machine, optimizer, "scaler", key),
-        )
+        use.emit(Kind.STEP, optimizer.key, step_detail(machine.objects, optimizer, "scaler", key))
         if key is not None:
             use.emit(Kind.UPDATE, key)
     return Unknown(use.node.text, True, detached=True)
@@ -166,7 +157,7 @@ def _autocast(use: Use) -> Value:
     enabled = use.arg(casts.enabled, "enabled", True)
     dtype = use.arg(casts.dtype, "dtype")
     device = use.arg(casts.device, "device_type")
-    active = settled(use.machine, enabled) is not False
+    active = settled(use.machine.scenario, enabled) is not False
     text = key_of(dtype).split(".")[-1] if dtype is not None else ""
     if isinstance(dtype, Unknown) and _is_low(use.machine, dtype):
         text = "bfloat16"
@@ -176,7 +167,7 @@ def _autocast(use: Use) -> Value:
     if text == "half":
         text = "float16"
     if text == "bfloat16" and _says(use.node, text) and truth(enabled) is None:
-        use.machine.low_switches.add(key_of(enabled))
+        use.machine.precision.low.add(key_of(enabled))
     return Context("autocast", dtype=text, active=active)
 
 
@@ -185,8 +176,8 @@ def _is_low(machine: Machine, dtype: Unknown) -> bool:
     form = dtype.form
     if not isinstance(form, Typed) or not isinstance(form.option, Unknown):
         return False
-    switches = [one for one in machine.switches if asks(one, form.option)]
-    return settled(machine, form.low) is True or (bool(switches) and decide(machine, form.low, False, 2))
+    switches = [one for one in machine.precision.switches if asks(one, form.option)]
+    return settled(machine.scenario, form.low) is True or (bool(switches) and decide(machine, form.low, False, 2))
 
 
 def _says(node: Call, dtype: str) -> bool:

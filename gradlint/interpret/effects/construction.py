@@ -10,9 +10,11 @@ from gradlint.interpret.effects.gradients import roots_of
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.functions import invoke
 from gradlint.interpret.lengths import asks_elsewhere, counts_batches, counts_epochs, counts_updates, paces
+from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.rates import begins_at_one, factors_at, grows, has_own_rates, is_librarys, shares_of_rate
 from gradlint.interpret.sequences import size_of
+from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.values import (
     Parameters,
     Routine,
@@ -39,9 +41,9 @@ def _make(use: Use) -> Value:
         _make_optimizer(use, tracked)
     elif role in (Role.SCALER, Role.SCALER_CALLABLE):
         tracked.enabled = use.keywords.get("enabled", True)
-        use.machine.scalers[id(tracked)] = use.span
+        use.machine.precision.scalers[id(tracked)] = use.span
         if isinstance(tracked.enabled, Unknown):
-            use.machine.switches.append(tracked.enabled)
+            use.machine.precision.switches.append(tracked.enabled)
     elif role is Role.SCHEDULER:
         _make_scheduler(use, tracked)
     elif role is Role.LOADER:
@@ -49,7 +51,7 @@ def _make(use: Use) -> Value:
         tracked.extra["dataset"] = use.arg(0, "dataset")
         tracked.extra["batches"], tracked.extra["batch_size"] = _batches(use), use.arg(1, "batch_size", 1)
     elif role is Role.SAMPLER:
-        use.machine.pace.sampled = True
+        use.machine.course.sampled = True
         tracked.extra["shuffle"] = use.keywords.get("shuffle", use.arg(3, "", True))
         tracked.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
     elif role is Role.ACCELERATOR:
@@ -80,14 +82,13 @@ def _samples(machine: Machine, data: Value) -> int | None:
         return size
     if isinstance(data, Series) and not data.once:
         return len(data.items)
-    found = machine.method(data.cls, "__len__") if isinstance(data, Tracked) and data.cls is not None else None
+    found = (
+        method_of(machine.program, data.cls, "__len__") if isinstance(data, Tracked) and data.cls is not None else None
+    )
     if found is None:
         return None
-    machine.preparing += 1
-    try:
-        number = invoke(machine, Routine(found[0], machine.module_frame, data), [], {}, found[0].span)
-    finally:
-        machine.preparing -= 1
+    with machine.stack.silently():
+        number = invoke(machine, Routine(found[0], machine.globals, data), [], {}, found[0].span)
     return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
@@ -121,13 +122,11 @@ def _is_bare(use: Use, value: Value) -> bool:
     plain_names = isinstance(written, Display) and all(isinstance(item, (Read, Attr)) for item in written.items)
     if not plain_names or not isinstance(value, Series) or not value.items:
         return False
-    return all(isinstance(item, Unknown) and not _is_part(use.machine, item.key) for item in value.items)
+    return all(isinstance(item, Unknown) and not _is_part(use.machine.objects, item.key) for item in value.items)
 
 
-def _is_part(machine: Machine, key: str) -> bool:
-    return any(
-        key == root or key.startswith(f"{root}.") for role, root in machine.tracked_objects if role is Role.MODEL
-    )
+def _is_part(objects: Objects, key: str) -> bool:
+    return any(key == root or key.startswith(f"{root}.") for role, root in objects.known if role is Role.MODEL)
 
 
 def _make_scheduler(use: Use, tracked: Tracked) -> None:
@@ -144,7 +143,7 @@ def _make_scheduler(use: Use, tracked: Tracked) -> None:
     tracked.extra["begins"] = begins_at_one(use) if tracked.kind == "LambdaLR" else ""
     tracked.extra["grows"] = grows(use, tracked.kind)
     tracked.extra["nought"] = _begins_at_nought(use, tracked.kind)
-    for value in (*use.args, *use.keywords.values()):
+    for value in use.values:
         for held in things_in(value):
             if held.role is Role.OPTIMIZER:
                 tracked.extra["optimizer"] = held
@@ -182,15 +181,15 @@ def _master_params(use: Use) -> Value:
 def _copy(use: Use) -> Value:
     value = use.arg(0)
     if isinstance(value, Tracked) and value.role is Role.MODEL:
-        key = value.key + "'" * use.machine.copy_number(value.key, use.span)
-        key = use.machine.local_name(key, use.machine.stamp)  # in another iteration it is another copy
+        key = value.key + "'" * use.machine.names.copy_number(value.key, use.span)
+        key = use.machine.local_name(key, use.machine.course.stamp)  # in another iteration it is another copy
         return Tracked(key, Role.MODEL, value.cls, "made", attrs=dict(value.attrs))
     return another(value) if isinstance(value, Unknown) and value.called else value
 
 
 def _foreign(use: Use) -> Value:
     """Something of a library that is not torch: whatever is done with it, the books do not know."""
-    return use.machine.tracked(Role.FOREIGN, use.node.text)
+    return use.machine.objects.tracked(Role.FOREIGN, use.node.text)
 
 
 CONSTRUCTION: Actions = {

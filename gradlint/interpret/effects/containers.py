@@ -22,9 +22,7 @@ from gradlint.interpret.values import (
     key_of,
 )
 from gradlint.model.effects import Action, Named
-from gradlint.model.program import (
-    Display,
-)
+from gradlint.model.program import Display
 
 
 def _range(use: Use) -> Value:
@@ -50,7 +48,7 @@ def _first(use: Use) -> Value:
 def _sorted(use: Use) -> Value:
     value = use.arg(0, "iterable")
     if isinstance(value, Series):
-        return Series(ordered(use.machine, use.frame, use.node, value.items, use.keywords), "list")
+        return Series(ordered(use, value.items), "list")
     return value
 
 
@@ -72,8 +70,8 @@ def _islice(use: Use) -> Value:
 
 def _next(use: Use) -> Value:
     source = use.arg(0)
-    if isinstance(form_of(source), Stream):
-        use.machine.draws()
+    if isinstance(form_of(source), Stream) and not use.machine.stack.preparing:
+        use.machine.course.draws()
     key = f"next({key_of(source)})"
     return Unknown(key, varying=True, called=False, leaves=frozenset((key,)))
 
@@ -92,14 +90,14 @@ def _collected(use: Use, kind: str) -> Value:
     if isinstance(value, Table):
         return Series([key if isinstance(key, (str, int)) else None for key in value.items])
     if value is None:
-        return Series([], kind, born=use.machine.stamp)
+        return Series([], kind, born=use.machine.course.stamp)
     return value
 
 
 def _deque(use: Use) -> Value:
     """`deque()`: a list, unless it lets go of what is too old."""
     if use.keywords or len(use.args) > 1:
-        return unknown_result(use.machine, use.node, "deque", [*use.args, *use.keywords.values()])
+        return unknown_result(use.machine, use.node, "deque", use.values)
     return _collected(use, "list")
 
 
@@ -107,8 +105,8 @@ def _lists(use: Use) -> Value:
     """`defaultdict(list)`; one of numbers holds what nobody knows."""
     made = use.arg(0)
     if isinstance(made, Unknown) and made.key == "list" and len(use.args) == 1 and not use.keywords:
-        return Table({}, lists=True, born=use.machine.stamp)
-    return unknown_result(use.machine, use.node, "defaultdict", [*use.args, *use.keywords.values()])
+        return Table({}, lists=True, born=use.machine.course.stamp)
+    return unknown_result(use.machine, use.node, "defaultdict", use.values)
 
 
 def _dict(use: Use) -> Value:

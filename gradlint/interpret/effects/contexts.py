@@ -5,10 +5,7 @@ from __future__ import annotations
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.blocks import enter
 from gradlint.interpret.effects.use import Actions, Use
-from gradlint.interpret.values import (
-    Context,
-    Value,
-)
+from gradlint.interpret.values import Context, Value
 from gradlint.model.effects import Action, Switch
 
 

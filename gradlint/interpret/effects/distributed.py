@@ -6,19 +6,10 @@ from gradlint.interpret.anew import name_network
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.values import (
-    Context,
-    Tracked,
-    Unknown,
-    Value,
-    key_of,
-)
+from gradlint.interpret.state.training import Training
+from gradlint.interpret.values import Context, Tracked, Unknown, Value, key_of
 from gradlint.model.effects import Action, By, Syncs, Wraps
-from gradlint.model.events import (
-    Event,
-    Forward,
-    Kind,
-)
+from gradlint.model.events import Event, EventLog, Forward, Kind
 from gradlint.model.program import Read
 from gradlint.model.roles import Role
 
@@ -27,9 +18,9 @@ def _wrapper_of(event: Event) -> str:
     return event.detail.wrapper if isinstance(event.detail, Forward) else ""
 
 
-def _trains(machine: Machine, event: Event) -> bool:
+def _trains(training: Training, event: Event) -> bool:
     """Whether a forward has a graph that ends in its model's own parameters."""
-    return isinstance(event.detail, Forward) and event.detail.attached and not machine.is_frozen(event.subject)
+    return isinstance(event.detail, Forward) and event.detail.attached and not training.is_frozen(event.subject)
 
 
 def _synchronises(event: Event) -> str:
@@ -47,26 +38,28 @@ def synchronised(
     """(wrapper, all-reduces at this backward, forwards that ran outside its `no_sync`)."""
     events = machine.log.events
     seen = [number for number in forwards if number < len(events)]
-    wrapped = [number for number in seen if _wrapper_of(events[number]) and _trains(machine, events[number])]
+    wrapped = [number for number in seen if _wrapper_of(events[number]) and _trains(machine.training, events[number])]
     if forwards and not wrapped and len(seen) == len(forwards):
         if _bypasses(machine, seen):
             return "ddp", False, ()
-        off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
+        off = machine.contexts.silent()
         return "", False if off else None, ()
     if wrapped:
         roots = {_synchronises(events[number]) for number in wrapped}
         wrapper = _wrapper_of(events[wrapped[0]])
     else:
-        roots = {root for root in loss.models if root in machine.wrappers and not machine.is_frozen(root)}
+        roots = {
+            root for root in loss.models if root in machine.ranks.wrappers and not machine.training.is_frozen(root)
+        }
         if not roots and not loss.models:
-            roots = set(machine.wrappers)
+            roots = set(machine.ranks.wrappers)
         if not roots:
-            off = any(context.kind == "no_sync" and context.active for context in machine.contexts)
-            return ("", False, ()) if off or machine.sync_off else ("", None, ())
-        wrapper = machine.wrappers[min(roots)]
-    if roots & machine.sync_unsure or machine.active("may_sync") is not None:
+            off = machine.contexts.silent()
+            return ("", False, ()) if off or machine.ranks.off else ("", None, ())
+        wrapper = machine.ranks.wrappers[min(roots)]
+    if roots & machine.ranks.unsure or machine.contexts.active("may_sync") is not None:
         return wrapper, None, ()
-    silent = [machine.no_sync(root) for root in roots]
+    silent = [machine.ranks.no_sync(root, machine.contexts) for root in roots]
     off = all(silent) if wrapped or loss.models else any(silent)  # whose loss it is says what it stands in
     if wrapper != "ddp" or not wrapped:
         return wrapper, not off, ()
@@ -76,21 +69,21 @@ def synchronised(
 
 def _bypasses(machine: Machine, forwards: list[int]) -> bool:
     """Whether all forwards call the network inside DDP, which gets ready to all-reduce in its own forward only."""
-    if not machine.models.past:
+    if not machine.ranks.past:
         return False
     events = machine.log.events
-    inner = {events[number].subject for number in forwards if _trains(machine, events[number])}
+    inner = {events[number].subject for number in forwards if _trains(machine.training, events[number])}
     plain = not any(isinstance(detail := events[number].detail, Forward) and detail.assumed for number in forwards)
-    past = machine.models.past.issuperset(number for number in forwards if _trains(machine, events[number]))
-    return bool(inner) and plain and past and not any(_ready(machine, root) for root in inner)
+    past = machine.ranks.past.issuperset(number for number in forwards if _trains(machine.training, events[number]))
+    return bool(inner) and plain and past and not any(_ready(machine.log, machine.training, root) for root in inner)
 
 
-def _ready(machine: Machine, root: str) -> bool:
+def _ready(log: EventLog, training: Training, root: str) -> bool:
     """Whether the wrapper itself was called, too, since the last step."""
-    for event in reversed(machine.log.events):
+    for event in reversed(log.events):
         if event.kind is Kind.STEP:
             return False
-        if event.kind is Kind.FORWARD and event.subject == root and _wrapper_of(event) and _trains(machine, event):
+        if event.kind is Kind.FORWARD and event.subject == root and _wrapper_of(event) and _trains(training, event):
             return True
     return False
 
@@ -100,7 +93,7 @@ def _sync_flag(use: Use) -> Value:
     on = use.options(Syncs).on
     known = on if on is not None else truth(use.arg(0, "requires_gradient_sync", True))
     if tracked is not None:
-        use.machine.switch_sync(tracked.root, known)
+        use.machine.ranks.switch(tracked.root, known)
     return None
 
 
@@ -111,7 +104,7 @@ def _no_sync(use: Use) -> Value:
         enabled = truth(use.arg(1, "enabled", True))
         active = use.machine.is_now_and_then(use.span) is False if enabled is None else enabled
         return Context("no_sync", target=model if isinstance(model, Tracked) else None, active=active)
-    if tracked is not None and _has_no_sync(tracked) is False and not use.machine.preparing:
+    if tracked is not None and _has_no_sync(tracked) is False and not use.machine.stack.preparing:
         use.machine.log.faults.append(f"`{use.node.text[:60]}`: this wrapper has no `no_sync`")
     return Context("no_sync", target=tracked)
 
@@ -137,7 +130,7 @@ def _wrap(use: Use) -> Value:
     value = use.arg(0, "module", use.arg(0, "model"))
     own = use.machine.program.classes.get(use.node.func.name) if isinstance(use.node.func, Read) else None
     if own is not None:  # its `__init__` takes what it likes
-        given = (*use.args, *use.keywords.values())
+        given = use.values
         value = next((one for one in given if isinstance(one, Tracked) and one.role is Role.MODEL), value)
     inner = value if isinstance(value, Tracked) else None
     if inner is None and wraps.functions and value is not None:
@@ -146,13 +139,13 @@ def _wrap(use: Use) -> Value:
         inner = Tracked(key_of(value), Role.MODEL)
         name_network(use.machine, inner, value, inner.key, local=False)
     if wrapper:
-        use.machine.wrappers.setdefault(inner.root, wrapper)
+        use.machine.ranks.wrappers.setdefault(inner.root, wrapper)
         if wraps.by_name or (wrapper == "ddp" and hidden):
-            use.machine.models.hearsay.add(inner.root)
+            use.machine.ranks.hearsay.add(inner.root)
         elif wrapper == "ddp":
-            use.machine.models.inside[inner.root] = inner.innermost
+            use.machine.ranks.inside[inner.root] = inner.innermost
         if wrapper in ("dp", ""):
-            use.machine.wrappers.pop(inner.root, None)
+            use.machine.ranks.wrappers.pop(inner.root, None)
     if wrapper == "fsdp2":
         inner.wrapper = wrapper
         return inner
@@ -172,7 +165,7 @@ def _static_graph(use: Use) -> Value:
     while part is not None and part.wrapper != "ddp":
         part = part.inner
     if part is not None:
-        part.wrapper = use.machine.wrappers[part.root] = STATIC
+        part.wrapper = use.machine.ranks.wrappers[part.root] = STATIC
     return None
 
 

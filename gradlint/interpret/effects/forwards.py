@@ -7,92 +7,89 @@ from collections.abc import Iterable
 from gradlint.interpret.arithmetic import averaged, bare, divisor, multiplier, named_divisor, reduced
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import unknowns_in
-from gradlint.interpret.effects.use import Actions, Arguments, Use
+from gradlint.interpret.effects.use import Actions, Arguments, Site, Use
 from gradlint.interpret.layers import has_no_parameters
-from gradlint.interpret.machine import Machine
+from gradlint.interpret.lineage import method_of
+from gradlint.interpret.plan import Plan
 from gradlint.interpret.returned import divides_by_window
+from gradlint.interpret.state.contexts import Contexts
+from gradlint.interpret.state.graphs import Graphs
 from gradlint.interpret.values import Tracked, Unknown, Value, merge
 from gradlint.libraries.conventions.calls import OTHER_SWITCHES
 from gradlint.libraries.tensors import SCALING, SMOOTH
 from gradlint.model.effects import Action
-from gradlint.model.events import (
-    Forward,
-    Kind,
-)
+from gradlint.model.events import Forward, Kind
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR
-from gradlint.model.program import (
-    Call,
-    Expr,
-    Function,
-)
+from gradlint.model.program import Expr, Function, Program
 
 
-def forward(
-    machine: Machine,
-    node: Call,
-    tracked: Tracked,
-    args: list[Value],
-    keywords: Arguments,
-    assumed: bool = False,
-) -> Value:
+def forward(site: Site, tracked: Tracked, assumed: bool = False) -> Value:
     """A model is called."""
-    root = tracked.root
-    part = "" if tracked.distributed else machine.wrapped_part(root, tracked)
-    given = [*args, *keywords.values()]
-    inputs = [value for value in given if isinstance(value, Unknown)]
-    past = not tracked.distributed and tracked.innermost is machine.models.inside.get(root)
+    machine, node = site.machine, site.node
+    root, ranks = tracked.root, machine.ranks
+    part = "" if tracked.distributed else ranks.wrapped_part(root, tracked)
     detail = Forward(
         tracked.distributed or ("ddp" if part else ""),
-        machine.no_sync(part or root),
-        not machine.gradients_off,
-        machine.autocast,
+        ranks.no_sync(part or root, machine.contexts),
+        not machine.contexts.gradients_off,
+        machine.contexts.autocast,
         assumed,
-        root in machine.models.hearsay,
+        root in ranks.hearsay,
         part,
-        machine.repeating > 0,
-        past,
-        has_no_parameters(machine, tracked.innermost),
+        machine.course.repeating > 0,
+        not tracked.distributed and tracked.innermost is ranks.inside.get(root),
+        has_no_parameters(machine.program, tracked.innermost),
     )
     number = machine.emit(Kind.FORWARD, node.span, root, node.text, detail)
-    if past:
-        machine.models.past.add(number)
+    if detail.past:
+        ranks.past.add(number)
+    if tracked.cls is None:
+        machine.objects.foreign.add(root)
+    given = site.values
+    inputs = [value for value in given if isinstance(value, Unknown)]
     parts = inputs if len(inputs) == len(given) else [part for value in given for part in unknowns_in(value)]
     result = merge(node.text, parts)
-    result.varying = True
-    result.called = True
-    weighed = "num_items_in_batch" in keywords or any(value.weighs for value in inputs)
-    owner = tracked
-    made = machine.method(tracked.cls, "forward") if tracked.cls is not None else None
-    if made is None and tracked.inner is not None and tracked.inner.cls is not None:
-        owner, made = tracked.inner, machine.method(tracked.inner.cls, "forward")
-    if tracked.cls is None:
-        machine.models.foreign.add(root)
-    weighed = weighed or (made is not None and (made[0].weighs or divides_by_window(machine, owner, made[0])))
-    result.factor = UNKNOWN_FACTOR if weighed else ONE
-    result.terms = ()
-    result.kept = frozenset()
-    result.summed = made is not None and (made[0].sums or _holds_sum(tracked, made[0]))
-    result.mean = made is not None and _averages(machine, owner, made[0])
-    result.detached = machine.gradients_off
-    if machine.gradients_off:
+    weighed = "num_items_in_batch" in site.keywords or any(value.weighs for value in inputs)
+    _reduce(machine.program, machine.plan, tracked, result, weighed)
+    frozen, attached = machine.training.is_frozen(root), detail.attached
+    result.varying = result.called = True
+    result.terms, result.kept = (), frozenset()
+    result.detached = not attached
+    if not attached:
         result.models = frozenset()  # no backward gets there
-    elif not machine.is_frozen(root):
+    elif not frozen:
         result.models |= {root}
-    result.bases = frozenset((machine.fresh(),))
-    if number >= 0 and detail.attached and not assumed and not machine.is_frozen(root):
+    result.bases = frozenset((machine.names.fresh(),))
+    if number >= 0 and attached and not assumed and not frozen:
         result.smooth = result.bases
-        machine.spent.outputs |= dict.fromkeys(result.bases, number)
+        machine.graphs.outputs |= dict.fromkeys(result.bases, number)
     if number >= 0:
         result.forwards |= {number}
-        machine.inputs[number] = tuple([value.key for value in inputs])
+        machine.graphs.inputs[number] = tuple([value.key for value in inputs])
     return result
 
 
-def _averages(machine: Machine, owner: Tracked, method: Function) -> bool:
+def _reduce(program: Program, plan: Plan, tracked: Tracked, result: Unknown, weighed: bool) -> None:
+    """How the loss in a model's output is reduced, as far as its class tells."""
+    owner = tracked
+    made = method_of(program, tracked.cls, "forward") if tracked.cls is not None else None
+    if made is None and tracked.inner is not None and tracked.inner.cls is not None:
+        owner, made = tracked.inner, method_of(program, tracked.inner.cls, "forward")
+    if made is not None:
+        method = made[0]
+        weighed = weighed or method.weighs or divides_by_window(plan, owner, method)
+        result.summed = method.sums or _holds_sum(tracked, method)
+        result.mean = _averages(program, owner, method)
+    else:
+        result.summed = result.mean = False
+    result.factor = UNKNOWN_FACTOR if weighed else ONE
+
+
+def _averages(program: Program, owner: Tracked, method: Function) -> bool:
     """Whether a method reduces by the mean: by itself, by a criterion that it holds, or by a function of the file."""
     if method.averages:
         return True
-    functions = machine.program.functions
+    functions = program.functions
     helpers = [functions[name] for name in sorted(method.called) if name in functions]
     if any("sum" in one.called or one.sums or one.divides or one.weighs for one in (method, *helpers)):
         return False
@@ -108,11 +105,13 @@ def _holds_sum(tracked: Tracked, method: Function) -> bool:
     return bool(held) and not held.isdisjoint(method.called)
 
 
-def linear(machine: Machine, base: Unknown, name: str, args: list[Value], by: Expr | None = None) -> Unknown:
+def linear(
+    contexts: Contexts, graphs: Graphs, base: Unknown, name: str, args: list[Value], by: Expr | None = None
+) -> Unknown:
     """A tensor method that keeps the factor, or divides or multiplies by its argument, `by` in the source."""
     key = f"{base.key}.{name}()"
     op = SCALING.get(name.rstrip("_"))
-    if op == "/" and args and machine.own_size(base, args[0]):
+    if op == "/" and args and graphs.own_size(base, args[0]):
         return averaged(key, base)
     if op is not None and args:
         literal = by is not None and bare(by)
@@ -124,7 +123,7 @@ def linear(machine: Machine, base: Unknown, name: str, args: list[Value], by: Ex
         product = base.multiplied(key, factor)
         return named_divisor(product, base, by) if op == "/" and by is not None else product
     result = base.under(key)
-    if name not in SMOOTH or machine.gradients_off:
+    if name not in SMOOTH or contexts.gradients_off:
         result.smooth = frozenset()
     if name in ("sum", "mean", "nanmean"):
         result.factor = reduced(result.factor)
@@ -139,7 +138,7 @@ def _forward(use: Use) -> Value:
     tracked = use.tracked
     if tracked is None:
         return Unknown(use.node.text, True)
-    return forward(use.machine, use.node, tracked, use.args, use.keywords)
+    return forward(use, tracked)
 
 
 def reduction(name: str, args: Iterable[Value], keywords: Arguments) -> str:
@@ -168,12 +167,10 @@ def _generate(use: Use) -> Value:
     """`model.generate(x)`, which is decorated with `no_grad`."""
     tracked = use.tracked
     if tracked is not None:
-        use.emit(Kind.FORWARD, tracked.root, Forward(tracked.distributed, False, False, use.machine.autocast, True))
+        detail = Forward(tracked.distributed, False, False, use.machine.contexts.autocast, True)
+        use.emit(Kind.FORWARD, tracked.root, detail)
     return Unknown(use.node.text, True, detached=tracked is not None)
 
 
-FORWARDS: Actions = {
-    Action.FORWARD: _forward,
-    Action.GENERATE: _generate,
-}
+FORWARDS: Actions = {Action.FORWARD: _forward, Action.GENERATE: _generate}
 """What carries these actions out."""

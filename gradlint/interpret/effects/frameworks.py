@@ -11,10 +11,7 @@ from gradlint.interpret.tracked import accumulation, boundary, counts_windows
 from gradlint.interpret.values import Context, Series, Table, Tracked, Unknown, Value, exact, key_of
 from gradlint.libraries.conventions.switches import OTHER_WAYS
 from gradlint.model.effects import Action, By
-from gradlint.model.events import (
-    Kind,
-    Step,
-)
+from gradlint.model.events import Kind, Step
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor, Part
 from gradlint.model.program import Attr, Read
 from gradlint.model.roles import Role
@@ -27,9 +24,11 @@ def _library_backward(use: Use) -> Value:
     twice = ""
     if framework == "accelerate":
         accelerator = use.tracked
-        steps = accumulation(use.machine, accelerator) if accelerator is not None else 1
+        steps = accumulation(use.machine.plan, accelerator) if accelerator is not None else 1
         factor = _hidden(Fraction(steps), "Accelerate")
-        if accelerator is not None and (accelerator.extra.get("given") or not counts_windows(use.machine, accelerator)):
+        if accelerator is not None and (
+            accelerator.extra.get("given") or not counts_windows(use.machine.ranks, accelerator)
+        ):
             factor = UNKNOWN_FACTOR
         if steps > 1:
             twice = divided_before(loss, accelerator, steps)
@@ -83,9 +82,9 @@ def _whole_update(use: Use) -> Value:
 
 
 def _accumulate(use: Use) -> Value:
-    use.machine.accelerator = use.tracked
+    use.machine.ranks.accelerator = use.tracked
     if use.tracked is not None:
-        use.machine.syncing = boundary(use.machine, use.tracked)
+        use.machine.ranks.syncing = boundary(use.machine, use.tracked)
     return Context("accumulate", target=use.tracked)
 
 
@@ -137,7 +136,7 @@ def make_accelerator(use: Use, tracked: Tracked) -> None:
     tracked.extra["given"] = bool(given)  # it may hold a window, or none
     written = dict(use.node.keywords).get(_GAS)
     tracked.extra["window"] = written.name if isinstance(written, (Read, Attr)) else ""
-    use.machine.accelerator = tracked
+    use.machine.ranks.accelerator = tracked
 
 
 def _prepare(use: Use) -> Value:
@@ -149,14 +148,14 @@ def _prepare(use: Use) -> Value:
     if framework == "apex":
         values = values[:2]
     if framework == "accelerate":
-        use.machine.accelerator = use.tracked
-        use.machine.prepared = True
+        use.machine.ranks.accelerator = use.tracked
+        use.machine.ranks.prepared = True
     for value in values:
         for tracked in things_in(value):
             tracked.framework = framework
             if tracked.role is Role.MODEL and use.tracked is not None and use.tracked.extra.get("ddp") is True:
                 tracked.wrapper = "ddp"
-                use.machine.wrappers[tracked.root] = "ddp"
+                use.machine.ranks.wrappers[tracked.root] = "ddp"
     if len(values) == 1:
         return values[0]
     return Series(values, "tuple")
@@ -172,17 +171,17 @@ def _deepspeed(use: Use) -> Value:
         steps = engine.extra["steps"] = config.items.get(_GAS)
         if isinstance(steps, Unknown) and not steps.varying:
             use.machine.plan.bind_window(steps.key)
-    optimizer = use.machine.tracked(Role.OPTIMIZER, "engine.optimizer")
+    optimizer = use.machine.objects.tracked(Role.OPTIMIZER, "engine.optimizer")
     optimizer.framework = "engine"
-    loader = use.machine.tracked(Role.LOADER, "engine.loader")
-    scheduler = use.machine.tracked(Role.SCHEDULER, "engine.scheduler")
+    loader = use.machine.objects.tracked(Role.LOADER, "engine.loader")
+    scheduler = use.machine.objects.tracked(Role.SCHEDULER, "engine.scheduler")
     scheduler.framework = "engine"
     return Series([engine, optimizer, loader, scheduler], "tuple")
 
 
 def _lightning_optimizers(use: Use) -> Value:
     key = "self.optimizers()"
-    tracked = use.machine.tracked(Role.OPTIMIZER, key)
+    tracked = use.machine.objects.tracked(Role.OPTIMIZER, key)
     tracked.framework = "lightning"
     return Unknown(key, called=True, leaves=frozenset((key,)))
 

@@ -6,12 +6,7 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 
-from gradlint.interpret.arithmetic import (
-    bare,
-    clip_factor,
-    divisor,
-    multiplier,
-)
+from gradlint.interpret.arithmetic import bare, clip_factor, divisor, multiplier
 from gradlint.interpret.atoms import truth
 from gradlint.interpret.contents import roots_in
 from gradlint.interpret.dispatch import evaluate
@@ -19,6 +14,11 @@ from gradlint.interpret.effects.distributed import synchronised
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.plan import Plan
+from gradlint.interpret.state.contexts import Contexts
+from gradlint.interpret.state.course import Course
+from gradlint.interpret.state.precision import Precision
+from gradlint.interpret.state.ranks import Ranks
 from gradlint.interpret.values import (
     GRADIENT,
     LOSS_SCALE,
@@ -34,15 +34,7 @@ from gradlint.interpret.values import (
     key_of,
 )
 from gradlint.model.effects import Action, Clips
-from gradlint.model.events import (
-    BY_HAND,
-    Backward,
-    Clipping,
-    Forward,
-    Kind,
-    Write,
-    Zero,
-)
+from gradlint.model.events import BY_HAND, Backward, Clipping, EventLog, Forward, Kind, Write, Zero
 from gradlint.model.factor import UNKNOWN_FACTOR, Factor, common, computed
 from gradlint.model.program import Arith, Attr, Const, Expr, ParameterLoop, Read
 from gradlint.model.roles import Role
@@ -53,10 +45,7 @@ def _backward(use: Use) -> Value:
     if isinstance(value, Series):
         value = value.items[-1] if value.items else None
     loss = value if isinstance(value, Unknown) else None
-    weight = use.arg(
-        0 if use.receiver is not None else 1,
-        "gradient" if use.receiver is not None else "grad_tensors",
-    )
+    weight = use.arg(0 if use.receiver is not None else 1, "gradient" if use.receiver is not None else "grad_tensors")
     if weight is not None and loss is not None:
         loss = _weighted(loss, weight)
     chosen = use.keywords.get("inputs")
@@ -86,34 +75,27 @@ def divided_before(loss: Unknown | None, accelerator: Tracked | None, steps: int
     return name if twice else ""
 
 
-def _puts_aside(machine: Machine) -> bool:
+def _puts_aside(contexts: Contexts, precision: Precision) -> bool:
     """Whether Apex puts the gradients aside that came before: not those that it has left scaled."""
-    apex = next((context for context in reversed(machine.contexts) if context.kind == "apex"), None)
+    apex = next((context for context in reversed(contexts.entered) if context.kind == "apex"), None)
     if apex is None:
         return False
-    left_scaled, machine.left_scaled = machine.left_scaled, apex.delayed
+    left_scaled, precision.left = precision.left, apex.delayed
     return not left_scaled
 
 
 def emit_backward(
-    use: Use,
-    loss: Unknown | None,
-    framework: str,
-    *,
-    inside: bool = False,
-    twice: str = "",
-    chosen: bool = False,
+    use: Use, loss: Unknown | None, framework: str, *, inside: bool = False, twice: str = "", chosen: bool = False
 ) -> None:
     """Write a backward, with all that is known of what it adds to whose gradients."""
     machine = use.machine
-    if loss is None:
-        loss = Unknown(use.node.text, True)
+    loss = loss or Unknown(use.node.text, True)
     forwards = tuple(sorted(loss.forwards))
     wrapper, synced, outside = synchronised(machine, loss, forwards)
-    for factor in machine.on_the_way.values():
+    for factor in machine.graphs.on_the_way.values():
         loss = loss.multiplied(loss.key, factor)
     factor = common(term.factor for term in loss.terms) if loss.terms else loss.factor
-    if factor.varying or _mixes_batches(machine, forwards):
+    if factor.varying or _mixes_batches(machine.course, machine.log, forwards):
         factor = UNKNOWN_FACTOR
     detail = Backward(
         factor=factor,
@@ -129,49 +111,49 @@ def emit_backward(
         wrapper=wrapper,
         synced=synced,
         outside=outside,
-        autocast=machine.autocast,
-        framework=framework or ("accelerate" if machine.active("accumulate") else ""),
+        autocast=machine.contexts.autocast,
+        framework=framework or ("accelerate" if machine.contexts.active("accumulate") else ""),
         summed=loss.summed,
         averaged=loss.mean and not loss.summed,
         terms=max(1, len(loss.terms)),
-        scaler_sure=loss.scaled_by not in machine.unsure_scalers,
+        scaler_sure=loss.scaled_by not in machine.precision.unsure,
         inside=inside,
         twice=twice,
-        enclosed=machine.active("apex") is not None,
-        stashed=_puts_aside(machine),
-        scaler_made=machine.scalers.get(loss.scaled_by or ""),
-        counted=machine.accumulated if _may_count(machine) else None,
+        enclosed=machine.contexts.active("apex") is not None,
+        stashed=_puts_aside(machine.contexts, machine.precision),
+        scaler_made=machine.precision.scalers.get(loss.scaled_by or ""),
+        counted=machine.ranks.accumulated if _may_count(machine.contexts, machine.ranks) else None,
         chosen=chosen,
     )
     use.emit(Kind.BACKWARD, loss.key, detail)
-    if loss.graphless or (machine.gradients_off and not _has_graph(machine, forwards)):
+    if loss.graphless or (machine.contexts.gradients_off and not _has_graph(machine.log, forwards)):
         machine.log.faults.append(f"`{use.node.text[:60]}` goes back from what has no graph")
     if truth(use.keywords.get("retain_graph", False)) is False:
-        machine.spend(loss)
+        machine.graphs.spend(loss)
 
 
-def _has_graph(machine: Machine, forwards: Iterable[int]) -> bool:
+def _has_graph(log: EventLog, forwards: Iterable[int]) -> bool:
     """Whether a loss comes from a model that was called with gradients on."""
-    events = machine.log.events
+    events = log.events
     found = (events[number].detail for number in forwards if number < len(events))
     return any(isinstance(detail, Forward) and detail.attached for detail in found)
 
 
-def _may_count(machine: Machine) -> bool:
+def _may_count(contexts: Contexts, ranks: Ranks) -> bool:
     """Whether Accelerate may keep optimizers from stepping: one that was made here does in `accumulate` only."""
-    accelerator = machine.accelerator
+    accelerator = ranks.accelerator
     if accelerator is None:
-        return machine.active("accumulate") is not None
-    return accelerator.origin != "made" or machine.accumulated > 0
+        return contexts.active("accumulate") is not None
+    return accelerator.origin != "made" or ranks.accumulated > 0
 
 
-def _mixes_batches(machine: Machine, forwards: tuple[int, ...]) -> bool:
+def _mixes_batches(course: Course, log: EventLog, forwards: tuple[int, ...]) -> bool:
     """A loss that reuses what other iterations computed without gradients (gradient caching)."""
-    events = machine.log.events
+    events = log.events
     for number in forwards:
         event = events[number] if number < len(events) else None
         detached = event is not None and isinstance(event.detail, Forward) and not event.detail.attached
-        if event is not None and detached and event.stamp != machine.stamp[: len(event.stamp)]:
+        if event is not None and detached and event.stamp != course.stamp[: len(event.stamp)]:
             return True
     return False
 
@@ -184,7 +166,7 @@ def _zero(use: Use) -> Value:
         use.emit(Kind.ZERO, key, Zero(None, None, roots=frozenset((key,))))
         return None
     if tracked.role is Role.OPTIMIZER or tracked.role is Role.SCALER:
-        if gated(machine, tracked):
+        if gated(machine.contexts, machine.ranks, tracked):
             return None
         use.emit(Kind.ZERO, tracked.key, Zero(tracked.key, None))
     elif tracked.role in (Role.MODEL, Role.ENGINE):
@@ -195,28 +177,28 @@ def _zero(use: Use) -> Value:
     return None
 
 
-def gated(machine: Machine, tracked: Tracked) -> bool:
+def gated(contexts: Contexts, ranks: Ranks, tracked: Tracked) -> bool:
     """True while Accelerate keeps a prepared optimizer or scheduler from acting."""
-    accelerator = machine.accelerator
-    if accelerator is None or not machine.accumulated or machine.syncing:
+    accelerator = ranks.accelerator
+    if accelerator is None or not ranks.accumulated or ranks.syncing:
         return False
     if tracked.framework:
         return tracked.framework == "accelerate"
-    known_bare = tracked.role is Role.SCHEDULER and tracked.origin == "made" and machine.prepared
-    return machine.active("accumulate") is not None and not known_bare
+    known_bare = tracked.role is Role.SCHEDULER and tracked.origin == "made" and ranks.prepared
+    return contexts.active("accumulate") is not None and not known_bare
 
 
-def _is_input(machine: Machine, value: Value) -> bool:
+def _is_input(plan: Plan, value: Value) -> bool:
     """Whether it is a batch, or something made for it (`delta`): a parameter is not another one in each iteration."""
     if not isinstance(value, Unknown) or not value.varying:
         return False
-    return value.called or value.detached or any(value.key.startswith(f"{key}[*]") for key in machine.plan.loaders)
+    return value.called or value.detached or any(value.key.startswith(f"{key}[*]") for key in plan.loops.loaders)
 
 
 def write_gradients(machine: Machine, frame: Frame, node: ParameterLoop) -> None:
     """A hand-written loop over gradients."""
     value = evaluate(machine, frame, node.parameters)
-    if node.single and node.action != "set" and _is_input(machine, value):
+    if node.single and node.action != "set" and _is_input(machine.plan, value):
         return
     roots = roots_of(value)
     if isinstance(value, Parameters):
@@ -284,7 +266,7 @@ def _clip(use: Use) -> Value:
     roots = roots_of(value)
     subject = "/".join(sorted(roots)) if roots else key_of(value)
     per_tensor = isinstance(value, Unknown) and value.key.endswith("[*]") and "param" in value.key
-    enclosed = use.machine.active("apex") is not None
+    enclosed = use.machine.contexts.active("apex") is not None
     detail = Clipping(
         roots,
         _infinite(limit),
@@ -304,12 +286,7 @@ def _infinite(limit: Value) -> bool:
     if is_number(limit):
         number = exact(limit)
         return number is not None and number >= 1_000_000
-    return isinstance(limit, Module) and limit.name.split(".")[-1] in (
-        "inf",
-        "Inf",
-        "infty",
-        "PINF",
-    )
+    return isinstance(limit, Module) and limit.name.split(".")[-1] in ("inf", "Inf", "infty", "PINF")
 
 
 def _clip_own(use: Use) -> Value:
@@ -330,7 +307,8 @@ def _multiply(use: Use) -> Value:
 
 def _freeze(use: Use) -> Value:
     if use.tracked is not None:
-        use.machine.freeze(frozenset((use.tracked.root,)), truth(use.arg(0, "requires_grad", True)))
+        trains = truth(use.arg(0, "requires_grad", True))
+        use.machine.training.freeze(frozenset((use.tracked.root,)), trains, sure=use.machine.scenario.sure)
     return use.receiver
 
 

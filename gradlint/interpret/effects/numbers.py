@@ -10,21 +10,10 @@ from gradlint.interpret.conditions import Extreme
 from gradlint.interpret.effects.distributed import HOLD_A_MODULE
 from gradlint.interpret.effects.forwards import reduced_loss
 from gradlint.interpret.effects.use import Actions, Use
-from gradlint.interpret.machine import Infeasible
 from gradlint.interpret.results import unknown_result
 from gradlint.interpret.sequences import pieces_in
-from gradlint.interpret.values import (
-    Series,
-    Table,
-    Tracked,
-    Unknown,
-    Value,
-    exact,
-    is_number,
-    key_of,
-    merge,
-    plain,
-)
+from gradlint.interpret.state.budget import Infeasible
+from gradlint.interpret.values import Series, Table, Tracked, Unknown, Value, exact, is_number, key_of, merge, plain
 from gradlint.libraries.tables import OPTIMIZERS
 from gradlint.model.effects import Action, Named, Operator, Reduces
 from gradlint.model.factor import UNKNOWN_FACTOR
@@ -47,7 +36,7 @@ def _combine(use: Use) -> Value:
     if reduction == "sum":
         result.summed = True
     result.mean = reduction == "mean" or (bool(found) and all(item.mean for item in found))
-    result.smooth = frozenset() if use.machine.gradients_off else smooth_of(found)
+    result.smooth = frozenset() if use.machine.contexts.gradients_off else smooth_of(found)
     return result
 
 
@@ -83,16 +72,16 @@ def _len(use: Use) -> Value:
     if (number := pieces_in(value)) is not None:
         return number
     key = key_of(value)
-    grouped = key in machine.plan.groups and key not in machine.plan.loaders  # one update takes all of it
-    if key in machine.plan.loaders or (isinstance(value, Tracked) and value.role is Role.LOADER and not grouped):
-        machine.count_batches(value)
+    grouped = key in machine.plan.loops.groups and key not in machine.plan.loops.loaders  # one update takes all of it
+    if key in machine.plan.loops.loaders or (isinstance(value, Tracked) and value.role is Role.LOADER and not grouped):
+        machine.sizes.count_batches(machine.plan, value)
         return machine.plan.length(key)
-    if key in machine.plan.groups:
-        machine.plan.named[use.node.text] = machine.plan.window
+    if key in machine.plan.loops.groups:
+        machine.plan.numbers.named[use.node.text] = machine.plan.window
         return machine.plan.window
-    if key in machine.plan.outer:
+    if key in machine.plan.loops.outer:
         return 2
-    machine.plan.measured.add(key)
+    machine.plan.loops.measured.add(key)
     length = machine.unknown(f"len({key})", isinstance(value, Unknown) and value.varying)
     if isinstance(length, Unknown) and isinstance(value, Unknown):
         length.measures = value
@@ -107,7 +96,7 @@ def _number(use: Use) -> Value:
         return math.inf if value.strip().lower().lstrip("+-").startswith("inf") else use.machine.unknown(value)
     number = exact(int(value) if isinstance(value, bool) else value)
     if number is not None:
-        use.machine.numbers.append(number)
+        use.machine.course.numbers.append(number)
         return (
             plain(number)
             if function == "float"
@@ -131,7 +120,7 @@ def _absolute(use: Use) -> Value:
     value = use.arg(0)
     number = exact(value)
     if number is not None:
-        use.machine.numbers.append(number)
+        use.machine.course.numbers.append(number)
         return plain(abs(number))
     return value.under(f"abs({value.key})") if isinstance(value, Unknown) else Unknown(use.node.text)
 
@@ -141,7 +130,7 @@ def _extreme(use: Use) -> Value:
     numbers = [exact(value) for value in use.args]
     known = [number for number in numbers if number is not None]
     if len(known) == len(use.args) and known:
-        use.machine.numbers.append(known)
+        use.machine.course.numbers.append(known)
         return plain((min if function == "min" else max)(known))
     varying = any(isinstance(value, Unknown) and value.varying for value in use.args)
     key = f"{function}({', '.join(key_of(value) for value in use.args)})"
@@ -160,7 +149,7 @@ def _bool(use: Use) -> Value:
 
 
 def _plain(use: Use) -> Value:
-    return unknown_result(use.machine, use.node, use.node.text.split("(")[0], [*use.args, *use.keywords.values()])
+    return unknown_result(use.machine, use.node, use.node.text.split("(")[0], use.values)
 
 
 def _exit(use: Use) -> Value:
@@ -174,7 +163,7 @@ def _quantified(use: Use) -> Value:
     every = use.options(Named).name == "all"
     if (not every) in known:
         return not every
-    return every if None not in known else Unknown(use.node.text, use.machine.looping)
+    return every if None not in known else Unknown(use.node.text, use.machine.course.looping)
 
 
 def _divmod(use: Use) -> Value:

@@ -11,18 +11,11 @@ from gradlint.interpret.effects.gradients import gated
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import is_noted
+from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.values import Context, Partial, Routine, Series, Table, Tracked, Unknown, Value, key_of
 from gradlint.interpret.windows import learn_window
 from gradlint.model.effects import Action, Moves, Steps, Trains, When
-from gradlint.model.events import (
-    Deed,
-    Kind,
-    Mode,
-    Opaque,
-    Schedule,
-    Step,
-    Zero,
-)
+from gradlint.model.events import Deed, Kind, Mode, Opaque, Schedule, Step, Zero
 from gradlint.model.roles import Role
 from gradlint.model.roots import overlaps
 
@@ -49,7 +42,7 @@ def _step(use: Use) -> Value:
     result: Value = Unknown(use.node.text, True)
     if isinstance(closure, (Routine, Partial)):
         result = run_closure(use, closure)
-    if gated(use.machine, tracked):
+    if gated(use.machine.contexts, use.machine.ranks, tracked):
         return result
     if steps.optimizer is None and use.keywords.keys() - {"closure"}:
         # no step of torch's: it may divide by what it is told
@@ -59,7 +52,7 @@ def _step(use: Use) -> Value:
     plain = framework in ("", "fabric", "lightning", "horovod", "accelerate", "apex")
     via = steps.via or ("plain" if plain else framework)
     run_hooks(use, tracked, "before")
-    use.emit(Kind.STEP, tracked.key, step_detail(use.machine, tracked, via, closure=closure is not None))
+    use.emit(Kind.STEP, tracked.key, step_detail(use.machine.objects, tracked, via, closure=closure is not None))
     run_hooks(use, tracked, "after")
     return result
 
@@ -78,16 +71,16 @@ def run_hooks(use: Use, optimizer: Tracked, when: str) -> None:
     """Call what was registered to run before or after each step of an optimizer."""
     held = optimizer.extra.get(when)
     for hook in held.items if isinstance(held, Series) else ():
-        call_value(use.machine, use.frame, use.node, hook, [optimizer, Series([], "tuple"), Table({})], {})
+        call_value(use.given([optimizer, Series([], "tuple"), Table({})]), hook)
 
 
 def step_detail(
-    machine: Machine, tracked: Tracked, via: str, scaler: str | None = None, *, closure: bool = False
+    objects: Objects, tracked: Tracked, via: str, scaler: str | None = None, *, closure: bool = False
 ) -> Step:
     """The step of an optimizer; it owns a model, too, that was made of one whose parameters it has."""
     params = tracked.params
     if params:
-        params |= {root for root, parts in machine.made_of.items() if overlaps(parts, params)}
+        params |= {root for root, parts in objects.made_of.items() if overlaps(parts, params)}
     bare, by = tracked.extra.get("bare") is True, tracked.extra.get("shared")
     shared = frozenset(one for one in (by.items if isinstance(by, Series) else ()) if isinstance(one, int))
     given = str(tracked.extra.get("given", ""))
@@ -96,8 +89,8 @@ def step_detail(
 
 def run_closure(use: Use, closure: Routine | Partial) -> Value:
     """Call the closure that a step was given."""
-    with use.machine.entered(Context("set_grad")):  # torch's optimizers see to it
-        return call_value(use.machine, use.frame, use.node, closure, [], {})
+    with use.machine.contexts.inside(Context("set_grad")):  # torch's optimizers see to it
+        return call_value(use.given([]), closure)
 
 
 def _sam_first(use: Use) -> Value:
@@ -112,7 +105,7 @@ def _sam_first(use: Use) -> Value:
 def _sam_second(use: Use) -> Value:
     tracked = use.tracked
     if tracked is not None:
-        use.emit(Kind.STEP, tracked.key, replace(step_detail(use.machine, tracked, "plain"), framework="sam"))
+        use.emit(Kind.STEP, tracked.key, replace(step_detail(use.machine.objects, tracked, "plain"), framework="sam"))
         if truth(use.arg(0, "zero_grad", False)) is not False:
             use.emit(Kind.ZERO, tracked.key, Zero(tracked.key, None))
     return None
@@ -125,23 +118,23 @@ def is_boundary(machine: Machine, use: Use) -> bool:
             value = use.keywords[name]
             known = truth(value)
             if known is None:
-                learn_window(machine, value, "accum")
+                learn_window(machine.plan, machine.sizes, value, "accum")
                 machine.log.unsure_guards.add(use.span)
                 return machine.is_now_and_then(use.span)
-            machine.plan.widen(machine.handed.get(name, 0))
+            machine.plan.widen(machine.sizes.handed.get(name, 0))
             return known
     return True
 
 
 def _schedule(use: Use) -> Value:
     tracked = use.tracked
-    if tracked is None or gated(use.machine, tracked):
+    if tracked is None or gated(use.machine.contexts, use.machine.ranks, tracked):
         return None
     held = tracked.extra.get("optimizer")
     optimizer = held.key if isinstance(held, Tracked) else None
     positional = use.options(Moves).positional or bool(use.args) or bool(use.keywords)
     made = str(tracked.extra.get("made", ""))
-    if use.machine.doing is not use.node:
+    if use.machine.stack.doing is not use.node:
         tracked.extra["own"] = True  # torch's give nothing back
     long, *counted = (
         tracked.extra.get(name) is True for name in ("long", "hidden", "epochs", "own", "nought", "told", "grows")
@@ -169,7 +162,7 @@ def _mode(use: Use) -> Value:
     alike, noted = tracked.innermost.extra.get("one mode") is True, mode == "train" and is_noted(use.machine, use.node)
     detail = Mode(alike, noted) if alike or noted else None
     for root in roots_in(tracked):
-        use.machine.modes[root] = mode == "train"
+        use.machine.training.modes[root] = mode == "train"
         use.emit(Kind.TRAIN if mode == "train" else Kind.EVAL, root, detail)
     return tracked
 
@@ -182,7 +175,7 @@ def _average(use: Use) -> Value:
 def _set_epoch(use: Use) -> Value:
     tracked = use.tracked
     known = tracked is not None and tracked.role is Role.SAMPLER and tracked.origin == "made"
-    if tracked is not None and tracked.origin == "default" and not use.machine.preparing:
+    if tracked is not None and tracked.origin == "default" and not use.machine.stack.preparing:
         use.machine.log.faults.append(f"`{use.node.text[:60]}`: a loader's own sampler has no `set_epoch`")
     use.emit(Kind.SET_EPOCH, key_of(use.receiver) if known else "*")
     return None

@@ -3,57 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.values import (
-    Tracked,
-    Value,
-)
+from gradlint.interpret.values import Tracked, Value
 from gradlint.model.effects import Action, Effect
-from gradlint.model.events import (
-    Detail,
-    Kind,
-)
+from gradlint.model.events import Detail, Kind
 from gradlint.model.finding import Span
-from gradlint.model.program import (
-    Call,
-)
+from gradlint.model.program import Call
 
 Arguments = dict[str, Value]
 
 _Options = TypeVar("_Options")
 
 
-class Use:
-    """One use of an effect, with helpers to read its arguments."""
+@dataclass(slots=True, eq=False)
+class Site:
+    """One call: where it stands, and what it is given."""
 
-    __slots__ = ("args", "effect", "frame", "keywords", "machine", "node", "receiver")
+    machine: Machine
+    frame: Frame
+    node: Call
+    args: list[Value]
+    keywords: Arguments
 
-    def __init__(
-        self,
-        machine: Machine,
-        frame: Frame,
-        node: Call,
-        effect: Effect,
-        receiver: Value,
-        args: list[Value],
-        keywords: Arguments,
-    ) -> None:
-        self.machine = machine
-        self.frame = frame
-        self.node = node
-        self.effect = effect
-        self.receiver = receiver
-        self.args = args
-        self.keywords = keywords
-
-    def options(self, kind: type[_Options]) -> _Options:
-        """The options of the effect, which are of that kind."""
-        found = self.effect.options
-        assert isinstance(found, kind)
-        return found
+    def given(self, args: list[Value], keywords: Arguments | None = None) -> Site:
+        """The same place, with other arguments."""
+        return Site(self.machine, self.frame, self.node, args, keywords or {})
 
     def arg(self, position: int | None, name: str = "", default: Value = None) -> Value:
         """The argument of that name or position."""
@@ -64,18 +42,37 @@ class Use:
         return default
 
     @property
+    def values(self) -> list[Value]:
+        """All arguments."""
+        return [*self.args, *self.keywords.values()]
+
+    @property
     def span(self) -> Span:
         """Where the call stands."""
         return self.node.span
 
-    @property
-    def tracked(self) -> Tracked | None:
-        """The receiver, when it is a thing."""
-        return self.receiver if isinstance(self.receiver, Tracked) else None
-
     def emit(self, kind: Kind, subject: str, detail: Detail = None) -> int:
         """Write an event at this call."""
-        return self.machine.emit(kind, self.span, subject, self.node.text, detail)
+        return self.machine.emit(kind, self.node.span, subject, self.node.text, detail)
+
+
+@dataclass(slots=True, eq=False)
+class Use(Site):
+    """One use of an effect."""
+
+    effect: Effect
+    receiver: Value
+
+    def options(self, kind: type[_Options]) -> _Options:
+        """The options of the effect, which are of that kind."""
+        found = self.effect.options
+        assert isinstance(found, kind)
+        return found
+
+    @property
+    def tracked(self) -> Tracked | None:
+        """The receiver, when it is tracked."""
+        return self.receiver if isinstance(self.receiver, Tracked) else None
 
 
 Actions: TypeAlias = dict[Action, Callable[[Use], Value]]
@@ -85,14 +82,6 @@ ACTIONS: Actions = {}
 """All of them; `language` fills it in, so that whoever calls something need not know what calls can do."""
 
 
-def apply(
-    machine: Machine,
-    frame: Frame,
-    node: Call,
-    effect: Effect,
-    receiver: Value,
-    args: list[Value],
-    keywords: Arguments,
-) -> Value:
+def apply(site: Site, effect: Effect, receiver: Value) -> Value:
     """Carry out an effect."""
-    return ACTIONS[effect.action](Use(machine, frame, node, effect, receiver, args, keywords))
+    return ACTIONS[effect.action](Use(site.machine, site.frame, site.node, site.args, site.keywords, effect, receiver))

@@ -1,0 +1,53 @@
+"""Lineages: the classes of a file, their bases and methods, and what their objects are."""
+
+from __future__ import annotations
+
+from gradlint.libraries.conventions.roles import NO_NETWORK
+from gradlint.model.effects import Gate
+from gradlint.model.program import Class, Function, Program
+from gradlint.model.roles import Role
+
+MAX_CLASSES = 12
+"""So many of a lineage are looked at."""
+
+
+def classes_of(program: Program, cls: Class) -> tuple[Class, ...]:
+    """The class and its bases in this file, in resolution order."""
+    known = program.lineages.get(cls)
+    if known is None:
+        known = program.lineages[cls] = tuple(_lineage(program, cls))
+    return known
+
+
+def _lineage(program: Program, cls: Class) -> list[Class]:
+    found: list[Class] = []
+    todo = [cls]
+    while todo and len(found) < MAX_CLASSES:
+        current = todo.pop(0)
+        if current not in found:
+            found.append(current)
+            names = [base.split(".")[-1] for base in current.bases]
+            todo += [program.classes[name] for name in names if name in program.classes]
+    return found
+
+
+def method_of(program: Program, cls: Class, name: str) -> tuple[Function, Class] | None:
+    """The method of that name in the class or its bases in this file."""
+    for current in classes_of(program, cls):
+        if name in current.methods:
+            return current.methods[name], current
+    return None
+
+
+def role_of(program: Program, cls: Class) -> Role | None:
+    """What instances are; what has a `forward` and a base that nobody sees is a network, unless it trains one."""
+    lineage = classes_of(program, cls)
+    for current in lineage:
+        if current.role is not None:
+            return current.role
+    known = {current.name for current in lineage}
+    unseen = {base.split(".")[-1] for current in lineage for base in current.bases} - known
+    forwards = any("forward" in current.methods for current in lineage)
+    if any(one.gates & (Gate.BACKWARD | Gate.STEP) for current in lineage for one in current.methods.values()):
+        return None
+    return Role.MODEL if forwards and any(not NO_NETWORK.search(base) for base in unseen) else None

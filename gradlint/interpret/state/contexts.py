@@ -1,0 +1,73 @@
+"""Contexts: what a run has entered, and generators that enter for their callers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from gradlint.interpret.values import Context
+
+
+class Yielded(Exception):
+    """A generator used as a context manager reached its `yield`."""
+
+
+@dataclass(slots=True)
+class Contexts:
+    """The contexts that were entered, the innermost last.
+
+    A generator that is run up to its `yield` is `capturing`: `captured` are the contexts it stops in. One that is
+    `resuming` is run for what stands behind its `yield`.
+    """
+
+    entered: list[Context] = field(default_factory=list)
+    captured: list[Context] = field(default_factory=list)
+    capturing: int = 0
+    resuming: int = 0
+
+    @contextmanager
+    def inside(self, context: Context) -> Iterator[None]:
+        """Run a block with one more context."""
+        self.entered.append(context)
+        try:
+            yield
+        finally:
+            if context in self.entered:
+                self.entered.remove(context)
+
+    def leave(self, before: Sequence[Context]) -> None:
+        """Leave all contexts but those that were entered before."""
+        self.entered[:] = [context for context in self.entered if context in before]
+
+    def active(self, kind: str) -> Context | None:
+        """The innermost active context of that kind."""
+        for context in reversed(self.entered):
+            if context.kind == kind:
+                return context if context.active else None
+        return None
+
+    def silent(self, root: str | None = None) -> bool:
+        """Whether one is inside some `no_sync`, or in one that holds for a model."""
+        return any(
+            context.kind == "no_sync"
+            and context.active
+            and (root is None or context.target is None or context.target.root == root)
+            for context in self.entered
+        )
+
+    @property
+    def gradients_off(self) -> bool:
+        """True under `no_grad` (an inner `enable_grad` wins)."""
+        for context in reversed(self.entered):
+            if context.kind == "no_grad":
+                return context.active
+            if context.kind == "set_grad":
+                return not context.active
+        return False
+
+    @property
+    def autocast(self) -> str:
+        """The dtype text of the active autocast (`float16`, `bfloat16`, `?`), else empty."""
+        context = self.active("autocast")
+        return "" if context is None else context.dtype or "?"

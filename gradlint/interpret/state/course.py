@@ -1,0 +1,83 @@
+"""Course: the loops a run is in, and the numbers that decided on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gradlint.interpret.plan import Stride
+from gradlint.interpret.values import Context, Unknown, Value
+from gradlint.model.events import Iteration, Stamp
+from gradlint.model.finding import Span
+
+
+@dataclass(slots=True)
+class Course:
+    """The iterations of the enclosing loops, whether each is its loop's last, and where the loops stand.
+
+    `rounds` counts micro-batches, for counters that only the caller moves; `numbers` are what decided something: where
+    they are others in each iteration, none stands for the next. `cuts` are loops through the samples of a batch,
+    `within` the contexts in which a generator stops with each item. A `streaming` loop takes its batches from a stream
+    that has no epochs; some sampler was made where it is `sampled`; a comprehension of several forwards is `repeating`.
+    """
+
+    iterations: list[Iteration] = field(default_factory=list)
+    last: list[bool] = field(default_factory=list)
+    heads: list[Span] = field(default_factory=list)
+    numbers: list[object] = field(default_factory=list)
+    cuts: list[Stride] = field(default_factory=list)
+    within: dict[Unknown, list[Context]] = field(default_factory=dict)
+    rounds: int = 0
+    repeating: int = 0
+    streaming: bool = False
+    sampled: bool = False
+
+    @property
+    def stamp(self) -> Stamp:
+        """The current iteration of every enclosing loop."""
+        return tuple(self.iterations)
+
+    @property
+    def looping(self) -> bool:
+        """True inside a loop that repeats work: what a call returns there varies."""
+        for iteration in self.iterations:  # noqa: SIM110  # asked of every call: a generator would take three times as long
+            if iteration.kind != "call":
+                return True
+        return False
+
+    @property
+    def working(self) -> bool:
+        """True inside a loop over batches or over parts of one."""
+        for iteration in self.iterations:  # noqa: SIM110  # the same
+            if iteration.kind in ("batch", "micro"):
+                return True
+        return False
+
+    @property
+    def innermost(self) -> Iteration | None:
+        """The iteration of the innermost loop."""
+        return self.iterations[-1] if self.iterations else None
+
+    def enter(self, iteration: Iteration, last: bool) -> None:
+        """An iteration begins."""
+        self.iterations.append(iteration)
+        self.last.append(last)
+
+    def leave(self) -> None:
+        """An iteration ends."""
+        self.iterations.pop()
+        self.last.pop()
+
+    def is_last(self) -> bool:
+        """Whether the innermost loop is in its last iteration. Who asks may get another answer in each iteration."""
+        self.numbers.append(self.innermost)
+        return bool(self.last) and self.last[-1]
+
+    def decides(self, value: Value) -> None:
+        """Note a number that something hangs on: whether it is 0, or what stands at its place in a list."""
+        if value.__class__ is int:
+            self.numbers.append(value)
+
+    def draws(self) -> None:
+        """Note that a loop over batches takes them from a stream: it is no epoch."""
+        if self.iterations and self.iterations[-1].kind == "batch":
+            self.streaming = True

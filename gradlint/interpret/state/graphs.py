@@ -1,0 +1,50 @@
+"""Graphs: from which forwards losses come, and which of them have run backward."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gradlint.interpret.values import Unknown, Value
+from gradlint.model.factor import ONE, Factor
+from gradlint.model.finding import Span
+
+
+@dataclass(slots=True)
+class Graphs:
+    """What has run backward and was not kept for another time: losses by their origins, forwards by their numbers.
+
+    `outputs` has the forward of each origin that is the whole of what a network returned, `inputs` the keys of what
+    each forward was given. `on_the_way` are factors that hooks put on gradients.
+    """
+
+    bases: set[int] = field(default_factory=set)
+    forwards: set[int] = field(default_factory=set)
+    outputs: dict[int, int] = field(default_factory=dict)
+    inputs: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    on_the_way: dict[Span, Factor] = field(default_factory=dict)
+
+    def spend(self, loss: Unknown) -> None:
+        """A loss has run backward, and nothing keeps its graph."""
+        self.bases |= loss.bases
+        self.forwards |= loss.forwards
+
+    def is_spent(self, value: Unknown) -> bool:
+        """True of what cannot run backward any more."""
+        return (bool(value.forwards) and value.forwards <= self.forwards) or value.bases <= self.bases
+
+    def outputs_of(self, origins: frozenset[int]) -> frozenset[int]:
+        """The forwards whose whole output some origins are."""
+        return frozenset(self.outputs[origin] for origin in origins if origin in self.outputs)
+
+    def own_size(self, loss: Unknown, divisor: Value) -> bool:
+        """Whether a divisor counts the samples, or elements, of the very batch that a loss came from.
+
+        `loss.sum() / loss.shape[0]` is a mean over the micro-batch; it says nothing of the window.
+        """
+        if not isinstance(divisor, Unknown) or divisor.measures is None or divisor.factor != ONE:
+            return False
+        measured = divisor.measures
+        if measured.forwards:
+            return measured.forwards <= loss.forwards
+        inputs = [key for number in loss.forwards for key in self.inputs.get(number, ())]
+        return any(measured.key == key or measured.key.startswith((f"{key}.", f"{key}[")) for key in inputs)

@@ -1,0 +1,53 @@
+"""Names: identities of what is made on the way, and counters by any key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gradlint.model.events import Stamp
+from gradlint.model.finding import Span
+
+
+@dataclass(slots=True)
+class Names:
+    """How many identities were given, those of parts of things, and how often something happened or was named so."""
+
+    given: int = 0
+    parts: dict[tuple[frozenset[int], str], int] = field(default_factory=dict)
+    counters: dict[object, int] = field(default_factory=dict)
+
+    def fresh(self) -> int:
+        """A new identity for a loss term."""
+        self.given += 1
+        return self.given
+
+    def part(self, bases: frozenset[int], name: str) -> frozenset[int]:
+        """The identity of one part (`out.loss`, the second of a tuple) of something; equal parts agree."""
+        if not bases:
+            return bases
+        key = (bases, name)
+        if key not in self.parts:
+            self.parts[key] = self.fresh()
+        return frozenset((self.parts[key],))
+
+    def copy_number(self, key: str, site: Span) -> int:
+        """Which copy of an object a place in the source makes: the first, the second..."""
+        number = self.counters.get(("copy", key, site))
+        if number is None:
+            number = self.counters.get(("copies", key), 0) + 1
+            self.counters["copies", key] = self.counters["copy", key, site] = number
+        return number
+
+    def local(self, name: str, calls: tuple[Span, ...], iterations: Stamp = ()) -> str:
+        """The key of a local object: where the calls that led here, or the iterations, are others, it is another's."""
+        path = ("local", name, calls, iterations)
+        if path not in self.counters:
+            self.counters[path] = self.counters.get(("locals", name), 0)
+            self.counters["locals", name] = self.counters[path] + 1
+        number = self.counters[path]
+        return f"{name}#{number}" if number else name
+
+    def again(self, site: object) -> int:
+        """How often something happened, this time included."""
+        count = self.counters[site] = self.counters.get(site, 0) + 1
+        return count

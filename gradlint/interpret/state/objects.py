@@ -1,0 +1,41 @@
+"""Objects: what is tracked, and what was told of what nobody sees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gradlint.interpret.values import Tracked, Unknown, Value
+from gradlint.model.events import Stamp
+from gradlint.model.roles import Role
+
+
+@dataclass(slots=True)
+class Objects:
+    """All tracked objects by role and key, and what was assigned to fields and items of others (`overrides`).
+
+    `made_of` says which models' parameters something unknown was made from. Models: `foreign` are those of classes that
+    nobody sees here, `parts` what was asked of a model (`model.trunk`), `anew` those that a class made, and when,
+    `named` those that something else made, `handed` what the results of calls were called first.
+    Others: `classes` of other files that were called, by what came of it; `holders` are objects of other files that
+    were given optimizers or scalers, by their keys; `gathered` layers that an object holds and a `ModuleList` as well,
+    each with that.
+    """
+
+    known: dict[tuple[Role | None, str], Tracked] = field(default_factory=dict)
+    overrides: dict[str, Value] = field(default_factory=dict)
+    made_of: dict[str, frozenset[str]] = field(default_factory=dict)
+    foreign: set[str] = field(default_factory=set)
+    parts: set[str] = field(default_factory=set)
+    anew: dict[str, Stamp] = field(default_factory=dict)
+    named: set[str] = field(default_factory=set)
+    handed: dict[Unknown, str] = field(default_factory=dict)
+    classes: dict[Unknown, str] = field(default_factory=dict)
+    holders: dict[str, tuple[Tracked, ...]] = field(default_factory=dict)
+    gathered: dict[Unknown, Value] = field(default_factory=dict)
+
+    def tracked(self, role: Role | None, key: str, origin: str = "name") -> Tracked:
+        """The object of that role and key; equal keys are one object."""
+        found = self.known.get((role, key))
+        if found is None:
+            found = self.known[role, key] = Tracked(key, role, origin=origin)
+        return found

@@ -1,0 +1,35 @@
+"""Training: modes of models, and which of them are frozen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+
+
+@dataclass(slots=True)
+class Training:
+    """Whether models are in `train()`, by their roots, and which want no gradients.
+
+    `before` has the modes in which a generator began. `noted` are names of modes, with the function that noted them.
+    """
+
+    modes: dict[str, bool] = field(default_factory=dict)
+    before: dict[int, dict[str, bool]] = field(default_factory=dict)
+    noted: set[tuple[str, str]] = field(default_factory=set)
+    frozen: set[str] = field(default_factory=set)
+
+    def freeze(self, roots: frozenset[str], trains: bool | None, *, sure: bool) -> None:
+        """Whether some models' parameters want gradients from now on; what hangs on an open guard is not certain."""
+        if trains is False and sure:
+            self.frozen |= roots
+        elif trains is not False and self.frozen:
+            self.frozen = {one for one in self.frozen if not any(map(partial(_share, one), roots))}
+
+    def is_frozen(self, root: str) -> bool:
+        """True when no parameter of a model wants gradients."""
+        return bool(self.frozen) and any(root == one or root.startswith(f"{one}.") for one in self.frozen)
+
+
+def _share(one: str, other: str) -> bool:
+    """Whether one model is the other, or a part of it."""
+    return one == other or one.startswith(f"{other}.") or other.startswith(f"{one}.")
