@@ -47,21 +47,7 @@ def name_network(machine: Machine, made: Value, value: Value, name: str, *, loca
     models.handed.setdefault(value, made.key)
 
 
-MANUFACTURED = frozenset(
-    {
-        Role.OPTIMIZER,
-        Role.SCALER,
-        Role.SCALER_CALLABLE,
-        Role.SCHEDULER,
-        Role.MODEL,
-        Role.LOADER,
-        Role.SAMPLER,
-        Role.ENGINE,
-        Role.ACCELERATOR,
-        Role.FABRIC,
-        Role.EMA,
-    }
-)
+MANUFACTURED = frozenset(Role) - {Role.CRITERION, Role.STACK, Role.LIGHTNING, Role.FOREIGN}
 
 
 def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:

@@ -159,38 +159,10 @@ class Fact:
         rare: The number in `step % 1000 == 0` around an evaluation, or a probe.
     """
 
-    __slots__ = (
-        "_around",
-        "_behind",
-        "_node",
-        "abnormal",
-        "begins_anew",
-        "both",
-        "boundary",
-        "closes",
-        "dull",
-        "either",
-        "hands_back",
-        "idle",
-        "jumps",
-        "learns",
-        "leaves",
-        "makes",
-        "measures",
-        "missed",
-        "period",
-        "phased",
-        "priority",
-        "probes",
-        "rare",
-        "refuses",
-        "resumes",
-        "revives",
-        "settings",
-        "tells",
-        "until",
-        "want",
-        "works",
+    __slots__ = tuple(
+        "_around _behind _node abnormal begins_anew both boundary closes dull either hands_back idle jumps "
+        "learns leaves makes measures missed period phased priority probes rare refuses resumes revives "
+        "settings tells until want works".split()
     )
 
     def __init__(self, node: If) -> None:

@@ -48,15 +48,9 @@ from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.program import Attr, Call, Function, If, Item, Read
 from gradlint.model.roles import Role
 
-_TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]) - {
-    "training_step",
-    "train_step",
-    "compute_loss",
-    "loss",
-    "update",
-    "step",
-    "backward",
-}
+_TORCH_OVERRIDES = frozenset(METHODS[Role.MODEL]).difference(
+    "training_step train_step compute_loss loss update step backward".split()
+)
 
 
 def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: str) -> Value:

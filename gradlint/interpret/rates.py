@@ -158,7 +158,7 @@ def begins_at_one(use: Use) -> str:
     lambda update: 1 - (update - 1) / updates       "sure": it takes one off its count, or has its peak, 1, at 1
     lambda update: 1 / max(update, 1)               "perhaps": 0 and 1 are alike
     """
-    own = [(part, frozenset(one.name for one in part.parameters)) for part in _functions(use)]
+    own = [(part, frozenset(one.name for one in part.parameters)) for part in [one.function for one in _routines(use)]]
     if any(_takes_one_off(node, names) for function, names in own for node in nodes(function.body)):
         return "sure"
     pairs = zip(factors_at(use, 0), factors_at(use, 1), strict=True)
@@ -193,38 +193,18 @@ def _routines(use: Use) -> list[Routine]:
     return [one for one in held if isinstance(one, Routine)]
 
 
-def _functions(use: Use) -> list[Function]:
-    return [one.function for one in _routines(use)]
-
-
 def is_librarys(made: Call) -> bool:
     """Whether torch or a library of schedules makes a schedule: the first rate is set when it is made."""
     return (getattr(made.func, "qualified", None) or "").partition(".")[0] in _LIBRARIES
 
 
 _TORCHS = frozenset(
-    {
-        "StepLR",
-        "MultiStepLR",
-        "ExponentialLR",
-        "CosineAnnealingLR",
-        "LambdaLR",
-        "CyclicLR",
-        "CosineAnnealingWarmRestarts",
-    }
+    "StepLR MultiStepLR ExponentialLR CosineAnnealingLR LambdaLR CyclicLR CosineAnnealingWarmRestarts".split()
 )
 """Schedules of torch's that projects have copies of, from when the first move set the first rate (before 1.1)."""
 
 _LIBRARIES = frozenset(
-    {
-        "torch",
-        "transformers",
-        "pytorch_transformers",
-        "pytorch_pretrained_bert",
-        "diffusers",
-        "timm",
-        "warmup_scheduler",
-        "cosine_annealing_warmup",
-    }
+    "torch transformers pytorch_transformers pytorch_pretrained_bert diffusers timm warmup_scheduler "
+    "cosine_annealing_warmup".split()
 )
 """Libraries whose schedules set the first rate when they are made, as torch's do."""

@@ -145,15 +145,13 @@ def _kept(site: Site, base: Series, value: Value) -> Value:
         return value
     if _attached(value):
         return _keep(site, base, [value])[0]
-    losses = {at: item for at, item in enumerate(_items(value)) if _attached(item)}
-    if isinstance(value, Series) and losses:
+    if not isinstance(value, Series):
+        return value
+    losses = {at: item for at, item in enumerate(value.items) if _attached(item)}
+    if losses:
         kept = dict(zip(losses, _keep(site, base, list(losses.values()), tuple(losses)), strict=True))
         return Series([kept.get(at, item) for at, item in enumerate(value.items)], value.kind, born=value.born)
     return value
-
-
-def _items(value: Value) -> list[Value]:
-    return value.items if isinstance(value, Series) else []
 
 
 def _attached(value: Value) -> TypeGuard[Unknown]:

@@ -90,8 +90,8 @@ def told_step(use: Use) -> Value:
 
 def told_update(use: Use) -> Value:
     """A call that makes a whole update; nobody looks into it."""
-    loss = next((value for value in _values(use) if isinstance(value, Unknown) and value.bases), None)
-    _apply(use, Effect(Action.LIBRARY_BACKWARD, By(TOLD)), [loss])
+    loss = next((value for value in use.values if isinstance(value, Unknown) and value.bases), None)
+    apply(use.given([loss]), Effect(Action.LIBRARY_BACKWARD, By(TOLD)), None)
     for key, _ in _given(use) or [(_callee(use), None)]:
         use.emit(Kind.STEP, key, Step("wrapper", None, TOLD, TOLD))
         use.emit(Kind.ZERO, key, Zero(key, None))
@@ -111,20 +111,12 @@ def told_wrap(use: Use) -> Value:
 
     A wrapper without a kind returns a network of the same parameters: the one that it is given, or a part of it.
     """
-    models = [tracked for value in _values(use) for tracked in things_in(value) if tracked.role is Role.MODEL]
+    models = [tracked for value in use.values for tracked in things_in(value) if tracked.role is Role.MODEL]
     given = models[0] if models else use.arg(0, "module", use.arg(0, "model"))
     if models or not use.options(Wraps).wrapper:
-        return _apply(use, Effect(Action.WRAP, use.effect.options), [given])
+        return apply(use.given([given]), Effect(Action.WRAP, use.effect.options), None)
     callee = evaluate(use.machine, use.frame, use.node.func)
     return call_value(use, callee)
-
-
-def _apply(use: Use, effect: Effect, args: list[Value]) -> Value:
-    return apply(use.given(args), effect, None)
-
-
-def _values(use: Use) -> list[Value]:
-    return use.values
 
 
 def _callee(use: Use) -> str:
@@ -134,7 +126,7 @@ def _callee(use: Use) -> str:
 
 def _given(use: Use) -> list[tuple[str, Tracked | None]]:
     """The optimizers among the arguments."""
-    found = [tracked for value in _values(use) for tracked in things_in(value) if tracked.role is Role.OPTIMIZER]
+    found = [tracked for value in use.values for tracked in things_in(value) if tracked.role is Role.OPTIMIZER]
     return [(tracked.key, tracked) for tracked in found]
 
 

@@ -65,28 +65,9 @@ class Unknown:
     twice as long to make one, and `dataclasses.replace` ten times as long to copy one.
     """
 
-    __slots__ = (
-        "bases",
-        "called",
-        "detached",
-        "factor",
-        "form",
-        "forwards",
-        "graphless",
-        "held",
-        "kept",
-        "key",
-        "leaves",
-        "mean",
-        "measures",
-        "models",
-        "rescaled",
-        "scaled_by",
-        "smooth",
-        "summed",
-        "terms",
-        "varying",
-        "weighs",
+    __slots__ = tuple(
+        "bases called detached factor form forwards graphless held kept key leaves mean measures models "
+        "rescaled scaled_by smooth summed terms varying weighs".split()
     )
 
     def __init__(
