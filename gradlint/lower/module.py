@@ -203,10 +203,14 @@ _ANSWERS = re.compile(r"\b(?:auto_?grad|derivatives?|(?:regress|compute|predict)
 """A network that answers with a gradient, by the keywords of force fields (SchNet, TorchMD-Net, OCP, MACE)."""
 
 
-_DERIVES = re.compile(r"(?i)eikonal|grad_theta|\bsdf|_sdf|normal_map|hessian|jacobian|laplacian|implicit_?net")
-"""A field of which derivatives are part of the answer: its network, in another file, may need gradients to evaluate.
+_DERIVES = re.compile(
+    r"(?i)eikonal|grad_theta|\bsdf|_sdf|normal_map|hessian|jacobian|laplacian|implicit_?net"
+    r"|\bforces\b|\bforce_(?:loss|weight|pred)|(?:pred|true|loss)_forces?\b"
+)
+"""Fields and energies of which derivatives are part of the answer: their network, in another file, may need gradients.
 
-Source: https://github.com/lioryariv/volsdf, whose `VolSDFNetwork.forward` takes the normals by `autograd.grad`
+Sources: https://github.com/lioryariv/volsdf, whose `VolSDFNetwork.forward` takes the normals by `autograd.grad`;
+https://github.com/ACEsuit/mace, whose networks take the forces so
 """
 
 _ASKED = re.compile(r"\.requires_grad\b(?!_)(?!\s*=(?!=))")

@@ -48,3 +48,26 @@ def run(args, loader, plot_loader):
             loss.backward()
             optimizer.step()
         print(epoch, loss.item())
+
+
+# === an energy whose network answers with forces, too
+import torch
+from potential import make_potential
+
+
+def run(args, loader, val_loader):
+    model = make_potential(args)
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-4)
+    for epoch in range(args.epochs):
+        for batch in loader:
+            out = model(batch)
+            loss = ((out["energy"] - batch.energy) ** 2).mean() + ((out["forces"] - batch.forces) ** 2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+        model.eval()
+        total = 0.0
+        for batch in val_loader:
+            total += (model(batch)["energy"] - batch.energy).abs().mean().item()
+        model.train()
+        print(epoch, total)
