@@ -12,6 +12,7 @@ from gradlint.libraries.tensors import is_mean_loss
 from gradlint.lower.classes import class_role, declared, decorator, is_plain, is_record
 from gradlint.lower.expressions import expression, operator, target
 from gradlint.lower.gates import Gates, always_fails, ends_process
+from gradlint.lower.guards import chain_of, guarded
 from gradlint.lower.inside import (
     assigned_names,
     at_the_end,
@@ -49,7 +50,6 @@ from gradlint.model.program import (
     Function,
     If,
     Inside,
-    Logic,
     LoopKind,
     Not,
     Opaque,
@@ -59,7 +59,6 @@ from gradlint.model.program import (
     Read,
     Return,
     Stmt,
-    Test,
     Told,
     Try,
     While,
@@ -306,43 +305,13 @@ class Lowering:
         if event is not None:
             return [event]
         if isinstance(node.value, (ast.IfExp, ast.BoolOp)) and self.gates.of(node):
-            return [self._guarded(node.value)]
+            return [guarded(self, node.value)]
         return [Do(expression(self, node.value), span, self.gates.of(node))]
 
     def _meant_call(self, node: ast.Attribute, span: Span) -> list[Stmt]:
         """A method that is named but not called is run as the call it should be: one mistake, one finding."""
         call = ast.copy_location(ast.Call(node, [], []), node)
         return [Do(expression(self, call), span, self.gates.of(call))]
-
-    def _guarded(self, node: ast.expr) -> Stmt:
-        """An expression that stands for a guard: what one branch of it does, the other leaves undone.
-
-        step() if last else None      if last: step()
-        last and step()               if last: step()
-        early or step()               if early: pass
-                                      else: step()
-        """
-        if isinstance(node, ast.IfExp):
-            return self._guard(node.test, node.body, node.orelse)
-        if not isinstance(node, ast.BoolOp):
-            return Do(expression(self, node), self.places.span(node), self.gates.of(node))
-        test, rest = node.values[0], node.values[1:]
-        then = rest[0] if len(rest) == 1 else ast.copy_location(ast.BoolOp(node.op, rest), rest[0])
-        return self._guard(test, *((then, None) if isinstance(node.op, ast.And) else (None, then)))
-
-    def _guard(self, test: ast.expr, then: ast.expr | None, other: ast.expr | None) -> If:
-        taken = Gate.NOTHING if then is None else self.gates.of(then)
-        left = Gate.NOTHING if other is None else self.gates.of(other)
-        return If(
-            expression(self, test),
-            () if then is None else (self._guarded(then),),
-            () if other is None else (self._guarded(other),),
-            self.places.span(test),
-            self.places.text(test, 120),
-            self.gates.of(test) | taken | left,
-            taken,
-            left,
-        )
 
     def _if(self, node: ast.If) -> list[Stmt]:
         then, other = self.block(node.body), self.block(node.orelse)
@@ -369,39 +338,7 @@ class Lowering:
         return Call(Opaque("window"), (size,), (), self.places.span(test), name, Effect(Action.TOLD_END))
 
     def _match(self, node: ast.Match) -> list[Stmt]:
-        """Cases become a chain of guards; literal patterns compare, others cannot be known."""
-        subject = expression(self, node.subject)
-        chain: tuple[Stmt, ...] = ()
-        for case in reversed(node.cases):
-            body = self.block(case.body)
-            test = self._pattern(subject, case.pattern)
-            if case.guard is not None:
-                test = (
-                    expression(self, case.guard) if test is None else Logic("and", (test, expression(self, case.guard)))
-                )
-            if test is None:
-                chain = body
-                continue
-            gate = self.gates.of_all(case.body)
-            rest = Gate.NOTHING
-            for statement in chain:
-                rest |= statement.gates
-            span = self.places.span(case.body[0])
-            text = f"case {ast.unparse(case.pattern)[:80]}"
-            chain = (If(test, body, chain, span, text, gate | rest, gate, rest),)
-        return list(chain)
-
-    @staticmethod
-    def _pattern(subject: Expr, pattern: ast.pattern) -> Expr | None:
-        if isinstance(pattern, ast.MatchAs) and pattern.pattern is None:
-            return None
-        if isinstance(pattern, ast.MatchValue) and isinstance(pattern.value, ast.Constant):
-            value = pattern.value.value
-            if isinstance(value, (int, str, float)):
-                return Test("==", subject, Const(value))
-        if isinstance(pattern, ast.MatchSingleton):
-            return Test("is", subject, Const(pattern.value))
-        return Test("match", subject, Const(ast.unparse(pattern)[:80]))
+        return chain_of(self, node)
 
     def _for(self, node: ast.For | ast.AsyncFor) -> list[Stmt]:
         written = self._loop_over_parameters(node, node)

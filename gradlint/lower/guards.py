@@ -1,0 +1,79 @@
+"""Guards that are spelled otherwise: `match`, and expressions that stand for an `if`."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from gradlint.lower.expressions import expression
+from gradlint.model.effects import Gate
+from gradlint.model.program import Const, Do, Expr, If, Logic, Stmt, Test
+
+if TYPE_CHECKING:
+    from gradlint.lower.statements import Lowering
+
+
+def chain_of(low: Lowering, node: ast.Match) -> list[Stmt]:
+    """Cases become a chain of guards; literal patterns compare, others cannot be known."""
+    subject = expression(low, node.subject)
+    chain: tuple[Stmt, ...] = ()
+    for case in reversed(node.cases):
+        body = low.block(case.body)
+        test = _pattern(subject, case.pattern)
+        if case.guard is not None:
+            test = expression(low, case.guard) if test is None else Logic("and", (test, expression(low, case.guard)))
+        if test is None:
+            chain = body
+            continue
+        gate = low.gates.of_all(case.body)
+        rest = Gate.NOTHING
+        for statement in chain:
+            rest |= statement.gates
+        span = low.places.span(case.body[0])
+        text = f"case {ast.unparse(case.pattern)[:80]}"
+        chain = (If(test, body, chain, span, text, gate | rest, gate, rest),)
+    return list(chain)
+
+
+def _pattern(subject: Expr, pattern: ast.pattern) -> Expr | None:
+    if isinstance(pattern, ast.MatchAs) and pattern.pattern is None:
+        return None
+    if isinstance(pattern, ast.MatchValue) and isinstance(pattern.value, ast.Constant):
+        value = pattern.value.value
+        if isinstance(value, (int, str, float)):
+            return Test("==", subject, Const(value))
+    if isinstance(pattern, ast.MatchSingleton):
+        return Test("is", subject, Const(pattern.value))
+    return Test("match", subject, Const(ast.unparse(pattern)[:80]))
+
+
+def guarded(low: Lowering, node: ast.expr) -> Stmt:
+    """An expression that stands for a guard: what one branch of it does, the other leaves undone.
+
+    step() if last else None      if last: step()
+    last and step()               if last: step()
+    early or step()               if early: pass
+                                  else: step()
+    """
+    if isinstance(node, ast.IfExp):
+        return _guard(low, node.test, node.body, node.orelse)
+    if not isinstance(node, ast.BoolOp):
+        return Do(expression(low, node), low.places.span(node), low.gates.of(node))
+    test, rest = node.values[0], node.values[1:]
+    then = rest[0] if len(rest) == 1 else ast.copy_location(ast.BoolOp(node.op, rest), rest[0])
+    return _guard(low, test, *((then, None) if isinstance(node.op, ast.And) else (None, then)))
+
+
+def _guard(low: Lowering, test: ast.expr, then: ast.expr | None, other: ast.expr | None) -> If:
+    taken = Gate.NOTHING if then is None else low.gates.of(then)
+    left = Gate.NOTHING if other is None else low.gates.of(other)
+    return If(
+        expression(low, test),
+        () if then is None else (guarded(low, then),),
+        () if other is None else (guarded(low, other),),
+        low.places.span(test),
+        low.places.text(test, 120),
+        low.gates.of(test) | taken | left,
+        taken,
+        left,
+    )
