@@ -158,7 +158,8 @@ def begins_at_one(use: Use) -> str:
     lambda update: 1 - (update - 1) / updates       "sure": it takes one off its count, or has its peak, 1, at 1
     lambda update: 1 / max(update, 1)               "perhaps": 0 and 1 are alike
     """
-    own = [(part, frozenset(one.name for one in part.parameters)) for part in [one.function for one in _routines(use)]]
+    functions = [one.function for one in _routines(use)]
+    own = [(part, frozenset(one.name for one in part.parameters)) for part in functions]
     if any(_takes_one_off(node, names) for function, names in own for node in nodes(function.body)):
         return "sure"
     pairs = zip(factors_at(use, 0), factors_at(use, 1), strict=True)
