@@ -12,7 +12,8 @@ import re
 
 from gradlint.interpret.layers import has_one_mode
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.values import Tracked, Unknown, Value, key_of
+from gradlint.interpret.traits import key_of
+from gradlint.interpret.values import Tracked, Unknown, Value
 from gradlint.model.roles import Role
 
 _CLASS = re.compile(r"(\w+\.)*_*[A-Z]\w*(\.from_\w+)?\(")

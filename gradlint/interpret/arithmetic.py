@@ -16,6 +16,7 @@ from gradlint.interpret.plan import MAX_WINDOW, Plan
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.scenario import Scenario
 from gradlint.interpret.state.sizes import Sizes
+from gradlint.interpret.traits import exact, form_of, is_number, is_setting, key_of, may_be_none, plain, varies
 from gradlint.interpret.values import (
     GRADIENT,
     LOSS_SCALE,
@@ -27,16 +28,8 @@ from gradlint.interpret.values import (
     Unknown,
     Value,
     comparison,
-    exact,
-    form_of,
-    is_number,
-    is_setting,
-    key_of,
-    may_be_none,
     merge,
-    plain,
     shortened,
-    varies,
 )
 from gradlint.libraries.conventions.numbers import LOSS_NAME
 from gradlint.libraries.conventions.switches import LOSS_SCALE_NAME

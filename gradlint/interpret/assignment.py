@@ -18,7 +18,8 @@ from gradlint.interpret.rates import set_rate
 from gradlint.interpret.state.names import Names
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.tracked import weight_of
-from gradlint.interpret.values import Constructor, Parameters, Series, SomeKey, Table, Tracked, Unknown, Value, key_of
+from gradlint.interpret.traits import key_of
+from gradlint.interpret.values import Constructor, Parameters, Series, SomeKey, Table, Tracked, Unknown, Value
 from gradlint.libraries.conventions.numbers import WEIGHT_NAME
 from gradlint.model.events import EventLog, Kept, Kind, Stamp
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR

@@ -7,6 +7,7 @@ from functools import partial
 from gradlint.interpret.conditions import And, Compare, IsNone, Not, Or, began, holds, parts_of, without_not
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.scenario import Scenario
+from gradlint.interpret.traits import form_of, is_setting, key_of, may_be_none
 from gradlint.interpret.values import (
     Context,
     Module,
@@ -18,10 +19,6 @@ from gradlint.interpret.values import (
     Unknown,
     Value,
     comparison,
-    form_of,
-    is_setting,
-    key_of,
-    may_be_none,
 )
 from gradlint.libraries.conventions.switches import AMP_NAME, BF16_NAME, LAST_NAME
 from gradlint.model.roles import Role

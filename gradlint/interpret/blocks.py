@@ -9,7 +9,8 @@ from gradlint.interpret.dispatch import NEXT, STOP, Statements, evaluate, run
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.functions import enter_generator, resume_generator
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.values import Context, Method, Partial, Series, Tracked, Unknown, Value, key_of
+from gradlint.interpret.traits import key_of
+from gradlint.interpret.values import Context, Method, Partial, Series, Tracked, Unknown, Value
 from gradlint.model.events import Kind
 from gradlint.model.program import Call, Expr, Read, Star, Try, With
 

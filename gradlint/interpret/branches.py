@@ -13,7 +13,8 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.settings import held, merge_settings
 from gradlint.interpret.state.course import Course
-from gradlint.interpret.values import Module, Tracked, Unknown, exact
+from gradlint.interpret.traits import exact
+from gradlint.interpret.values import Module, Tracked, Unknown
 from gradlint.interpret.windows_in import windows_in
 from gradlint.libraries.tensors import DTYPES
 from gradlint.model.program import Arith, Attr, Expr, If, Logic, Not, Read, Test

@@ -13,6 +13,7 @@ from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.results import generic, summed_work, unknown_result, unknowns
 from gradlint.interpret.state.objects import Objects
+from gradlint.interpret.traits import is_member, key_of
 from gradlint.interpret.values import (
     Constructor,
     Context,
@@ -25,8 +26,6 @@ from gradlint.interpret.values import (
     Tracked,
     Unknown,
     Value,
-    is_member,
-    key_of,
 )
 from gradlint.libraries.tables import CALLS, METHODS
 from gradlint.model.effects import Effect, Gate

@@ -8,19 +8,8 @@ from gradlint.interpret.frame import Frame
 from gradlint.interpret.iteration import element_of, iterate
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.sequences import Enumerate, Listed, Range, Zip
-from gradlint.interpret.values import (
-    GRADIENT,
-    Parameters,
-    Series,
-    SomeKey,
-    Table,
-    Unknown,
-    Value,
-    form_of,
-    key_of,
-    key_value,
-    merge,
-)
+from gradlint.interpret.traits import form_of, key_of, key_value
+from gradlint.interpret.values import GRADIENT, Parameters, Series, SomeKey, Table, Unknown, Value, merge
 from gradlint.model.events import Iteration
 from gradlint.model.program import Attr, Comprehension, Display, Expr, Read
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from gradlint.interpret.values import Unknown, Value, form_of, key_of, merge
+from gradlint.interpret.traits import form_of, key_of
+from gradlint.interpret.values import Unknown, Value, merge
 
 
 @dataclass(frozen=True, slots=True, eq=False)

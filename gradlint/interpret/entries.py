@@ -12,23 +12,9 @@ from dataclasses import dataclass, replace
 from gradlint.interpret.lengths import nodes
 from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.finding import Span
-from gradlint.model.program import (
-    SUITES,
-    Assign,
-    Call,
-    Class,
-    Define,
-    Do,
-    Expr,
-    Function,
-    Program,
-    Read,
-    Return,
-    Star,
-    Stmt,
-    Works,
-    assignments,
-)
+from gradlint.model.program.expressions import Call, Expr, Read, Star
+from gradlint.model.program.statements import Assign, Define, Do, Return, Stmt
+from gradlint.model.program.whole import SUITES, Class, Function, Program, Works, assignments
 
 WORK = Gate.BACKWARD | Gate.STEP
 

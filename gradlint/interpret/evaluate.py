@@ -12,7 +12,8 @@ from gradlint.interpret.operators import OPERATORS
 from gradlint.interpret.series import merge_into
 from gradlint.interpret.told import told_value
 from gradlint.interpret.tracked import attribute
-from gradlint.interpret.values import Module, Routine, Series, Table, Tracked, Unknown, Value, key_of, merge
+from gradlint.interpret.traits import key_of
+from gradlint.interpret.values import Module, Routine, Series, Table, Tracked, Unknown, Value, merge
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.program import Attr, Bind, Call, Closure, Const, Dictionary, Display, Opaque, Read, Star, Told
 

@@ -21,33 +21,25 @@ from gradlint.interpret.series import begin_anew
 from gradlint.interpret.state.contexts import Contexts
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.sizes import Sizes
-from gradlint.interpret.values import Constructor, Routine, Series, Unknown, Value, another, form_of, is_number
+from gradlint.interpret.traits import form_of, is_number
+from gradlint.interpret.values import Constructor, Routine, Series, Unknown, Value, another
 from gradlint.interpret.windows_in import SHOWING, windows_in
 from gradlint.libraries.conventions.numbers import LOSS_NAME, WINDOW_NAME
 from gradlint.libraries.tensors import SCALING
-from gradlint.model.program import (
-    Arith,
+from gradlint.model.program.expressions import Arith, Attr, Call, Choose, Const, Display, Expr, Item, Read, Star
+from gradlint.model.program.statements import (
     Assign,
-    Attr,
     Augment,
     Break,
-    Call,
-    Choose,
-    Class,
-    Const,
     Continue,
     Define,
     Delete,
-    Display,
     Do,
-    Expr,
-    Item,
     ParameterLoop,
     Raise,
-    Read,
     Return,
-    Star,
 )
+from gradlint.model.program.whole import Class
 
 _ONE = Const(1)
 """A window of one is a knob that is not turned: it is treated like an unknown number."""

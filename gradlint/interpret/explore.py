@@ -24,7 +24,8 @@ from gradlint.interpret.state.budget import Infeasible, Truncated
 from gradlint.interpret.state.contexts import Yielded
 from gradlint.interpret.steady import Steady
 from gradlint.interpret.tracked import EPOCHS
-from gradlint.interpret.values import Table, Tracked, key_of
+from gradlint.interpret.traits import key_of
+from gradlint.interpret.values import Table, Tracked
 from gradlint.libraries.conventions.numbers import INDEX_NAME
 from gradlint.model.effects import Gate
 from gradlint.model.events import MAX_SCENARIOS, EventLog, Iteration, Kind

@@ -9,27 +9,9 @@ from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.libraries.conventions.switches import ABNORMAL_NAME, MEASURE_NAME
 from gradlint.model.effects import EVENTS, Action, Gate
 from gradlint.model.events import Guard
-from gradlint.model.program import (
-    Arith,
-    Assign,
-    Attr,
-    Call,
-    Const,
-    Display,
-    Do,
-    Expr,
-    If,
-    Item,
-    Logic,
-    Not,
-    Program,
-    Raise,
-    Read,
-    Return,
-    Stmt,
-    Test,
-    assignments,
-)
+from gradlint.model.program.expressions import Arith, Attr, Call, Const, Display, Expr, Item, Logic, Not, Read, Test
+from gradlint.model.program.statements import Assign, Do, If, Raise, Return, Stmt
+from gradlint.model.program.whole import Program, assignments
 
 MAIN = EVENTS | Gate.WEIGHT | Gate.ROLE | Gate.OPAQUE
 

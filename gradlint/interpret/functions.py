@@ -18,6 +18,7 @@ from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.names import Names
 from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.state.stack import Stack
+from gradlint.interpret.traits import key_of
 from gradlint.interpret.values import (
     Constructor,
     Context,
@@ -28,7 +29,6 @@ from gradlint.interpret.values import (
     Tracked,
     Unknown,
     Value,
-    key_of,
     merge,
 )
 from gradlint.libraries.conventions.numbers import PROCESSES_NAME, WINDOW_NAME

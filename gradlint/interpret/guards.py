@@ -14,7 +14,8 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Accident
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.stack import Stack
-from gradlint.interpret.values import Value, form_of, key_of, varies
+from gradlint.interpret.traits import form_of, key_of, varies
+from gradlint.interpret.values import Value
 from gradlint.interpret.windows import FULL, OVERFULL, WAITS, learn_count, learn_period, learn_window
 from gradlint.model.effects import Gate
 from gradlint.model.events import EventLog, Kind

@@ -17,6 +17,7 @@ from gradlint.interpret.operators import is_result
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.sequences import Slice
 from gradlint.interpret.tracked import weight_of
+from gradlint.interpret.traits import key_of, varies
 from gradlint.interpret.values import (
     MISSING,
     Missing,
@@ -30,8 +31,6 @@ from gradlint.interpret.values import (
     Tracked,
     Unknown,
     Value,
-    key_of,
-    varies,
 )
 from gradlint.libraries.tensors import DTYPES
 from gradlint.model.program import Attr, Item, Opaque, Read

@@ -10,19 +10,8 @@ from gradlint.interpret.plan import MAX_WINDOW, Plan
 from gradlint.interpret.sequences import Entries, Enumerate, Groups, Pieces, Range, Sized, Slice, Stream, Yields, Zip
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.state.sizes import Sizes
-from gradlint.interpret.values import (
-    Parameters,
-    Series,
-    SomeKey,
-    Table,
-    Tracked,
-    Unknown,
-    Value,
-    exact,
-    form_of,
-    key_of,
-    key_value,
-)
+from gradlint.interpret.traits import exact, form_of, key_of, key_value
+from gradlint.interpret.values import Parameters, Series, SomeKey, Table, Tracked, Unknown, Value
 from gradlint.interpret.windows import core
 from gradlint.libraries.conventions.numbers import INDEX_NAME, WINDOW_NAME
 from gradlint.model.effects import Gate

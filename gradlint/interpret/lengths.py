@@ -21,33 +21,23 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.stack import Stack
 from gradlint.libraries.conventions.numbers import BATCH_SIZE_NAME, EPOCH_LENGTH_NAME, WINDOW_NAME
 from gradlint.model.effects import Gate
-from gradlint.model.program import (
+from gradlint.model.program.expressions import (
     Arith,
-    Assign,
     Attr,
-    Augment,
     Call,
     Closure,
     Comprehension,
     Const,
-    Define,
     Display,
     Expr,
-    For,
-    Function,
     Item,
     Logic,
-    LoopKind,
-    Program,
     Read,
-    Return,
     Star,
-    Stmt,
     Test,
-    While,
-    With,
-    assignments,
 )
+from gradlint.model.program.statements import Assign, Augment, Define, For, LoopKind, Return, Stmt, While, With
+from gradlint.model.program.whole import Function, Program, assignments
 
 DEEP = 4
 """So many names are followed."""

@@ -16,7 +16,8 @@ from gradlint.interpret.plan import Plan, Stride
 from gradlint.interpret.sequences import Enumerate, Listed, Range, Slice, Zip, without_numbers
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.steady import Steady
-from gradlint.interpret.values import Context, Series, Tracked, Unknown, Value, form_of, key_of
+from gradlint.interpret.traits import form_of, key_of
+from gradlint.interpret.values import Context, Series, Tracked, Unknown, Value
 from gradlint.interpret.windows import learn_window
 from gradlint.libraries.conventions.numbers import SAMPLES_NAME
 from gradlint.model.effects import EVENTS, Gate

@@ -23,7 +23,8 @@ from gradlint.interpret.state.scenario import Scenario
 from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.state.stack import Stack
 from gradlint.interpret.state.training import Training
-from gradlint.interpret.values import Constructor, Module, Routine, Unknown, Value, is_setting
+from gradlint.interpret.traits import is_setting
+from gradlint.interpret.values import Constructor, Module, Routine, Unknown, Value
 from gradlint.model.events import Detail, Event, EventLog, Kind, Stamp
 from gradlint.model.finding import Span
 from gradlint.model.program import Program

@@ -21,6 +21,7 @@ from gradlint.interpret.state.budget import Infeasible
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.state.training import Training
 from gradlint.interpret.tracked import attribute, is_property, stepped
+from gradlint.interpret.traits import is_loss, is_number, key_of
 from gradlint.interpret.unseen import of_optimizer
 from gradlint.interpret.values import (
     Constructor,
@@ -34,9 +35,6 @@ from gradlint.interpret.values import (
     Tracked,
     Unknown,
     Value,
-    is_loss,
-    is_number,
-    key_of,
 )
 from gradlint.libraries.conventions.calls import HARMLESS, TOUCH_NAME
 from gradlint.libraries.packages import CROSSES

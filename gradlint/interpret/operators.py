@@ -12,20 +12,8 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan, last_name
 from gradlint.interpret.rates import note_share
 from gradlint.interpret.state.course import Course
-from gradlint.interpret.values import (
-    Context,
-    Method,
-    Module,
-    Partial,
-    Routine,
-    Tracked,
-    Unknown,
-    Value,
-    form_of,
-    is_number,
-    key_of,
-    varies,
-)
+from gradlint.interpret.traits import form_of, is_number, key_of, varies
+from gradlint.interpret.values import Context, Method, Module, Partial, Routine, Tracked, Unknown, Value
 from gradlint.interpret.windows import core, learn_window
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.libraries.tensors import DTYPES

@@ -18,7 +18,8 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Numbers, last_name
 from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.tracked import attribute
-from gradlint.interpret.values import Routine, Series, Table, Tracked, Unknown, Value, exact
+from gradlint.interpret.traits import exact
+from gradlint.interpret.values import Routine, Series, Table, Tracked, Unknown, Value
 from gradlint.libraries.conventions.numbers import RATE_NAME
 from gradlint.model.program import Arith, Assign, Attr, Call, Const, Expr, Function, Read, Return, assignments
 

@@ -20,6 +20,7 @@ from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.graphs import Graphs
 from gradlint.interpret.state.names import Names
 from gradlint.interpret.state.objects import Objects
+from gradlint.interpret.traits import is_loss, is_number, key_of
 from gradlint.interpret.unseen import handed_over, hold, reduces, touch
 from gradlint.interpret.values import (
     GRADIENT,
@@ -31,9 +32,6 @@ from gradlint.interpret.values import (
     Tracked,
     Unknown,
     Value,
-    is_loss,
-    is_number,
-    key_of,
     merge,
 )
 from gradlint.libraries.conventions.calls import BACKWARD_NAME, HARMLESS, INVARIANT_CALL, LOSS_FUNCTION, ZERO_NAME

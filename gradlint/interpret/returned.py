@@ -5,23 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from gradlint.interpret.plan import Plan
-from gradlint.interpret.values import Tracked, key_of
-from gradlint.model.program import (
-    SUITES,
-    Arith,
-    Assign,
-    Attr,
-    Augment,
-    Call,
-    Dictionary,
-    Display,
-    Expr,
-    Function,
-    Read,
-    Return,
-    Stmt,
-    assignments,
-)
+from gradlint.interpret.traits import key_of
+from gradlint.interpret.values import Tracked
+from gradlint.model.program.expressions import Arith, Attr, Call, Dictionary, Display, Expr, Read
+from gradlint.model.program.statements import Assign, Augment, Return, Stmt
+from gradlint.model.program.whole import SUITES, Function, assignments
 
 
 def divides_by_window(plan: Plan, tracked: Tracked, method: Function) -> bool:

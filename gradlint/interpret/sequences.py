@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from gradlint.interpret.plan import MAX_WINDOW
-from gradlint.interpret.values import Series, Tracked, Unknown, Value, exact, form_of
+from gradlint.interpret.traits import exact, form_of
+from gradlint.interpret.values import Series, Tracked, Unknown, Value
 from gradlint.model.program import Expr
 
 _LONG = 4096

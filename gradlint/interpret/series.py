@@ -13,8 +13,8 @@ from gradlint.interpret.effects.use import Site
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.course import Course
+from gradlint.interpret.traits import CONSTANTS, exact, key_of, key_value
 from gradlint.interpret.values import (
-    CONSTANTS,
     GRADIENT,
     Parameters,
     Partial,
@@ -24,9 +24,6 @@ from gradlint.interpret.values import (
     Tracked,
     Unknown,
     Value,
-    exact,
-    key_of,
-    key_value,
     merge,
 )
 from gradlint.model.effects import Gate

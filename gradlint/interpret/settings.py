@@ -22,7 +22,8 @@ from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.facts import Place, Setting
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.values import Constructor, Tracked, Unknown, Value, is_number, key_of
+from gradlint.interpret.traits import is_number, key_of
+from gradlint.interpret.values import Constructor, Tracked, Unknown, Value
 from gradlint.model.program import Read
 
 _Option: TypeAlias = "bool | int | float | Fraction | str | None"

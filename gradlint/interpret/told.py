@@ -11,7 +11,8 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.state.ranks import Ranks
-from gradlint.interpret.values import Tracked, Unknown, Value, exact
+from gradlint.interpret.traits import exact
+from gradlint.interpret.values import Tracked, Unknown, Value
 from gradlint.model.effects import Action, By, Effect, Wraps
 from gradlint.model.events import Backward, EventLog, Kind, Opaque, Step, Zero
 from gradlint.model.program import Item, Told

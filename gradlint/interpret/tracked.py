@@ -15,6 +15,7 @@ from gradlint.interpret.plan import Plan
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.state.ranks import Ranks
+from gradlint.interpret.traits import exact
 from gradlint.interpret.values import (
     Constructor,
     Method,
@@ -27,7 +28,6 @@ from gradlint.interpret.values import (
     Tracked,
     Unknown,
     Value,
-    exact,
 )
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.libraries.conventions.switches import FLOAT16_NAME

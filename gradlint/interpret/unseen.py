@@ -16,7 +16,8 @@ from gradlint.interpret.lineage import classes_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.graphs import Graphs
 from gradlint.interpret.state.objects import Objects
-from gradlint.interpret.values import Parameters, Series, Table, Tracked, Unknown, Value, key_of
+from gradlint.interpret.traits import key_of
+from gradlint.interpret.values import Parameters, Series, Table, Tracked, Unknown, Value
 from gradlint.libraries.convention import Convention
 from gradlint.libraries.conventions.calls import (
     ATTACKS,

@@ -14,17 +14,13 @@ Numbers, strings, booleans and `None` are Python's own; a fraction stays exact. 
 
 from __future__ import annotations
 
-import math
-import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from gradlint.libraries.packages import NO_SETTINGS
 from gradlint.model.effects import Effect
 from gradlint.model.events import Stamp
 from gradlint.model.factor import ONE, Factor
@@ -382,100 +378,3 @@ MISSING: Final = Missing.MISSING
 
 Form: TypeAlias = "AnyCondition | AnyNumber | AnySequence | Layer"
 """What an unknown value is composed of."""
-
-CONSTANTS = frozenset({bool, int, float, str, Fraction, type(None)})
-_NUMBERS = frozenset({int, float, Fraction})
-"""The kinds of numbers there are; to ask whether something is an instance of `Fraction` takes ten times as long."""
-
-
-def is_setting(value: Module) -> bool:
-    """True of what may be a value of another file of the project (`cfg.accum`, `ACCUM`), and is no class."""
-    root, *_ = path = value.name.split(".")
-    return root not in NO_SETTINGS and not _CLASS(path[-1])
-
-
-def is_member(value: Module) -> bool:
-    """True of an attribute of a class of another file, which may be an enumeration (`Mode.TRAIN`)."""
-    owner = value.name.split(".")[-2:-1]
-    return bool(owner and _CLASS(owner[0]))
-
-
-_CLASS = re.compile(r"_*[A-Z]\w*[a-z]").match
-
-
-def is_number(value: Value) -> bool:
-    """True for numbers, not for booleans."""
-    return value.__class__ in _NUMBERS
-
-
-def exact(value: Value) -> Fraction | None:
-    """The number as a fraction (`0.1` is one tenth), or `None`."""
-    if value.__class__ is int:
-        return _fraction(value)
-    if value.__class__ is Fraction:
-        return value
-    return _decimal(value) if value.__class__ is float and math.isfinite(value) else None
-
-
-@lru_cache(maxsize=1024)
-def _decimal(number: float) -> Fraction:
-    """As it is written: `0.1` is one tenth."""
-    return Fraction(repr(number))
-
-
-@cache
-def _fraction(number: int) -> Fraction:
-    """The same few numbers are divided by all the time."""
-    return Fraction(number)
-
-
-def plain(value: Fraction) -> int | Fraction:
-    """An integer where the fraction is one."""
-    return value.numerator if value.denominator == 1 else value
-
-
-def key_of(value: Value) -> str:
-    """A text that is equal for equal values."""
-    if value.__class__ is Unknown or value.__class__ is Tracked:
-        return value.key
-    if value.__class__ in CONSTANTS:
-        return repr(value)
-    if isinstance(value, Series):
-        return "[" + ", ".join(key_of(item) for item in value.items[:8]) + "]"
-    if isinstance(value, Module):
-        return value.name
-    if isinstance(value, Method):
-        return f"{key_of(value.receiver)}.{value.name}"
-    if isinstance(value, Routine):
-        return value.function.qualname
-    if isinstance(value, Constructor):
-        return value.cls.name
-    return value.__class__.__name__
-
-
-def may_be_none(tracked: Tracked) -> bool:
-    """Whether a thing that was made out of sight may be missing: an argument, or a scaler that somebody else holds."""
-    unseen = ("parameter", "free", "name") if tracked.role is Role.SCALER else ("parameter", "free")
-    return tracked.origin in unseen and tracked.cls is None
-
-
-def key_value(key: object) -> Value:
-    """What a loop over a dictionary gets for a key."""
-    if isinstance(key, SomeKey):
-        return Unknown(key.name, varying=True)
-    return key if isinstance(key, (str, int, bool)) else None
-
-
-def varies(value: Value) -> bool:
-    """Whether it may be another one in each iteration."""
-    return isinstance(value, Unknown) and value.varying
-
-
-def form_of(value: Value) -> Form | None:
-    """What an unknown value is composed of, where that is known."""
-    return value.form if isinstance(value, Unknown) else None
-
-
-def is_loss(value: Value) -> bool:
-    """Whether a gradient may come from it."""
-    return isinstance(value, Unknown) and bool(value.bases)

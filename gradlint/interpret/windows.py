@@ -5,7 +5,8 @@ from __future__ import annotations
 from gradlint.interpret.conditions import Compare, Extreme, Samples, began, comparisons, moduli
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.state.sizes import Sizes
-from gradlint.interpret.values import Unknown, Value, form_of, varies
+from gradlint.interpret.traits import form_of, varies
+from gradlint.interpret.values import Unknown, Value
 from gradlint.libraries.conventions.numbers import NOT_A_WINDOW, WINDOW_NAME
 
 FULL = frozenset({"==", ">="})

@@ -25,7 +25,8 @@ from gradlint.interpret.conditions import (
     parts_of,
     without_not,
 )
-from gradlint.interpret.values import Unknown, Value, form_of, key_of
+from gradlint.interpret.traits import form_of, key_of
+from gradlint.interpret.values import Unknown, Value
 
 NAMES = ("a", "b", "c")
 ATOMS: dict[str, Value] = {**{name: Unknown(name) for name in NAMES}, "True": True, "False": False}

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gradlint.interpret.contents import things_in
-from gradlint.interpret.values import Parameters, Series, Table, Tracked, Unknown, exact, is_number, key_of, plain
+from gradlint.interpret.traits import exact, is_number, key_of, plain
+from gradlint.interpret.values import Parameters, Series, Table, Tracked, Unknown
 from gradlint.model.events import Backward, Kind
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR, Factor, Part, common
 from gradlint.model.roles import Role

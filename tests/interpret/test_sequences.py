@@ -24,7 +24,8 @@ from gradlint.interpret.sequences import (
     without_numbers,
     zipped,
 )
-from gradlint.interpret.values import Series, Tracked, Unknown, Value, form_of
+from gradlint.interpret.traits import form_of
+from gradlint.interpret.values import Series, Tracked, Unknown, Value
 from gradlint.model.program import Const
 from gradlint.model.roles import Role
 

@@ -10,18 +10,8 @@ from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.scenario import Scenario
 from gradlint.interpret.tracked import stepped
-from gradlint.interpret.values import (
-    LOSS_SCALE,
-    Context,
-    Partial,
-    Routine,
-    Series,
-    Tracked,
-    Unknown,
-    Value,
-    is_number,
-    key_of,
-)
+from gradlint.interpret.traits import is_number, key_of
+from gradlint.interpret.values import LOSS_SCALE, Context, Partial, Routine, Series, Tracked, Unknown, Value
 from gradlint.libraries.conventions.switches import FLOAT16_NAME
 from gradlint.model.effects import Action, Apex, Casts
 from gradlint.model.events import Clipping, Kind, Write

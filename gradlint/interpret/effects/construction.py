@@ -15,18 +15,8 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.rates import begins_at_one, factors_at, grows, has_own_rates, is_librarys, shares_of_rate
 from gradlint.interpret.sequences import size_of
 from gradlint.interpret.state.objects import Objects
-from gradlint.interpret.values import (
-    Parameters,
-    Routine,
-    Series,
-    Table,
-    Tracked,
-    Unknown,
-    Value,
-    another,
-    exact,
-    key_of,
-)
+from gradlint.interpret.traits import exact, key_of
+from gradlint.interpret.values import Parameters, Routine, Series, Table, Tracked, Unknown, Value, another
 from gradlint.model.effects import Action, Makes
 from gradlint.model.program import Attr, Closure, Display, Read
 from gradlint.model.roles import Role

@@ -9,18 +9,8 @@ from gradlint.interpret.results import unknown_result
 from gradlint.interpret.sequences import Count, Stream, enumerated, first_items, ranged, zipped
 from gradlint.interpret.series import open_table, ordered
 from gradlint.interpret.tracked import attribute
-from gradlint.interpret.values import (
-    Context,
-    Parameters,
-    Partial,
-    Series,
-    Table,
-    Tracked,
-    Unknown,
-    Value,
-    form_of,
-    key_of,
-)
+from gradlint.interpret.traits import form_of, key_of
+from gradlint.interpret.values import Context, Parameters, Partial, Series, Table, Tracked, Unknown, Value
 from gradlint.model.effects import Action, Named
 from gradlint.model.program import Display
 

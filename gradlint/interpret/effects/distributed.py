@@ -7,7 +7,8 @@ from gradlint.interpret.atoms import truth
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.training import Training
-from gradlint.interpret.values import Context, Tracked, Unknown, Value, key_of
+from gradlint.interpret.traits import key_of
+from gradlint.interpret.values import Context, Tracked, Unknown, Value
 from gradlint.model.effects import Action, By, Syncs, Wraps
 from gradlint.model.events import Event, EventLog, Forward, Kind
 from gradlint.model.program import Read

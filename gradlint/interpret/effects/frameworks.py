@@ -8,7 +8,8 @@ from gradlint.interpret.contents import things_in
 from gradlint.interpret.effects.gradients import divided_before, emit_backward
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.tracked import accumulation, boundary, counts_windows
-from gradlint.interpret.values import Context, Series, Table, Tracked, Unknown, Value, exact, key_of
+from gradlint.interpret.traits import exact, key_of
+from gradlint.interpret.values import Context, Series, Table, Tracked, Unknown, Value
 from gradlint.libraries.conventions.switches import OTHER_WAYS
 from gradlint.model.effects import Action, By
 from gradlint.model.events import Kind, Step

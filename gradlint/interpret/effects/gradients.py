@@ -19,20 +19,8 @@ from gradlint.interpret.state.contexts import Contexts
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.precision import Precision
 from gradlint.interpret.state.ranks import Ranks
-from gradlint.interpret.values import (
-    GRADIENT,
-    LOSS_SCALE,
-    Module,
-    Parameters,
-    Series,
-    Table,
-    Tracked,
-    Unknown,
-    Value,
-    exact,
-    is_number,
-    key_of,
-)
+from gradlint.interpret.traits import exact, is_number, key_of
+from gradlint.interpret.values import GRADIENT, LOSS_SCALE, Module, Parameters, Series, Table, Tracked, Unknown, Value
 from gradlint.model.effects import Action, Clips
 from gradlint.model.events import BY_HAND, Backward, Clipping, EventLog, Forward, Kind, Write, Zero
 from gradlint.model.factor import UNKNOWN_FACTOR, Factor, common, computed

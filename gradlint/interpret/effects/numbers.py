@@ -13,7 +13,8 @@ from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.results import unknown_result
 from gradlint.interpret.sequences import pieces_in
 from gradlint.interpret.state.budget import Infeasible
-from gradlint.interpret.values import Series, Table, Tracked, Unknown, Value, exact, is_number, key_of, merge, plain
+from gradlint.interpret.traits import exact, is_number, key_of, plain
+from gradlint.interpret.values import Series, Table, Tracked, Unknown, Value, merge
 from gradlint.libraries.tables import OPTIMIZERS
 from gradlint.model.effects import Action, Named, Operator, Reduces
 from gradlint.model.factor import UNKNOWN_FACTOR

@@ -12,7 +12,8 @@ from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import is_noted
 from gradlint.interpret.state.objects import Objects
-from gradlint.interpret.values import Context, Partial, Routine, Series, Table, Tracked, Unknown, Value, key_of
+from gradlint.interpret.traits import key_of
+from gradlint.interpret.values import Context, Partial, Routine, Series, Table, Tracked, Unknown, Value
 from gradlint.interpret.windows import learn_window
 from gradlint.model.effects import Action, Moves, Steps, Trains, When
 from gradlint.model.events import Deed, Kind, Mode, Opaque, Schedule, Step, Zero
