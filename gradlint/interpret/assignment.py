@@ -122,9 +122,8 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
     if base.role is Role.SAMPLER and target.name in ("epoch", "seed") and not machine.stack.preparing:
         machine.emit(Kind.SET_EPOCH, machine.here, base.key, "")
     if target.name == "require_backward_grad_sync":
-        if (
-            base.distributed or base.root not in machine.ranks.wrappers
-        ):  # DDP reads its own flag, not that of what it holds
+        # DDP reads its own flag, not that of what it holds
+        if base.distributed or base.root not in machine.ranks.wrappers:
             machine.ranks.switch(base.root, truth(value))
         return
     made = manufactured(machine, value, target.hint, f"{base.key}.{target.name}")

@@ -92,8 +92,7 @@ def _hand_over(machine: Machine, part: Expr, value: Value) -> None:
     """`Epochs(n, sampler.set_epoch)`: whoever is given a sampler's method calls it."""
     if not isinstance(value, Method) or value.name != "set_epoch" or not isinstance(value.receiver, Tracked):
         return
-    span = machine.here
-    machine.emit(Kind.SET_EPOCH, span, value.receiver.key, getattr(part, "text", ""))
+    machine.emit(Kind.SET_EPOCH, machine.here, value.receiver.key, getattr(part, "text", ""))
 
 
 def _window_of(machine: Machine, part: Expr, seen: int, handed: dict[int | str, int], place: int | str) -> None:

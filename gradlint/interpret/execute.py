@@ -217,9 +217,8 @@ def _augment(machine: Machine, frame: Frame, node: Augment) -> int:
     if node.op == "+" and is_number(old):
         new = machine.sizes.samples_in(new)
     if node.op == "+" and isinstance(old, Unknown) and is_number(new):
-        machine.sizes.counted.update(
-            old.leaves if " * " not in old.key else ()
-        )  # a size that a count began with is none
+        # a size that a count began with is none
+        machine.sizes.counted.update(old.leaves if " * " not in old.key else ())
     value = binary(machine, node.op, old, new, bare(node.value))
     if node.op == "/" and isinstance(value, Unknown) and isinstance(old, Unknown) and is_number(new):
         value = named_divisor(value, old, node.value)

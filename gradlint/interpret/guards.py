@@ -55,9 +55,8 @@ def choose(machine: Machine, guard: If, fact: Fact, value: Value) -> bool:
     if varies(value):
         if fact.boundary and not fact.measures:
             machine.log.unsure_guards.add(guard.span)
-            taken = machine.names.counters["answer", key_of(value), machine.course.stamp] = machine.is_now_and_then(
-                guard.span
-            )
+            taken = machine.is_now_and_then(guard.span)
+            machine.names.counters["answer", key_of(value), machine.course.stamp] = taken
             return taken
         answer = machine.names.counters.get(("answer", key_of(value), machine.course.stamp))
         if answer is not None:
