@@ -90,7 +90,7 @@ def _called(function: str) -> str:
 
 def _scenario(scenario: ScenarioTrace, number: int, total: int, home: str, style: Style) -> Iterator[str]:
     assumed = ", ".join(f"{guard} = {str(value).lower()}" for guard, value in scenario.decisions)
-    name = f"world {number} of {total}" if total > 1 else ""
+    name = f"scenario {number} of {total}" if total > 1 else ""
     if name or assumed:
         assuming = f"assuming {assumed}" if assumed else ""
         whole = printable(": ".join(filter(None, (name, assuming))))

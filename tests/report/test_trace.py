@@ -128,9 +128,9 @@ def test_worlds_are_numbered_and_notes_shown() -> None:
         "train.py:1-7  train",
         "  note: cannot follow f()",
         "",
-        "world 1 of 2: assuming amp = true",
+        "scenario 1 of 2: assuming amp = true",
         "",
-        "world 2 of 2: assuming amp = false, ddp = true",
+        "scenario 2 of 2: assuming amp = false, ddp = true",
         "",
     ]
 

@@ -1,11 +1,11 @@
 """The program: a training loop in the small language that the dry run executes.
 
-    source text --lower--> program --dry run--> event log of events --fold--> ledger
+    source text --lower--> program --dry run--> event log --fold--> ledger
 
 The language is Python without everything that cannot matter to a gradient: values are numbers,
 losses and objects with a `Role`; statements are assignments, control flow and calls. What a
 library call means (`scaler.step` unscales and steps) was looked up while lowering and stands
-in the call as an `Effect`, so the dry run knows no library by name.
+in the call as an `Effect`: the machine looks no name up.
 
 Everything here is frozen, but for what the dry run notes of a program (its `facts` and `lineages`); places in the
 source are `Span`s. Nobody sees a syntax tree: only the functions that nobody has looked into yet still keep theirs,

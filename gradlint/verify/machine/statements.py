@@ -7,14 +7,13 @@ import contextlib
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from gradlint.verify.machine import binder, iterate, targets
+from gradlint.verify.machine import iterate, targets
 from gradlint.verify.machine.expressions import names_no_sync
 from gradlint.verify.machine.frame import Frame
 from gradlint.verify.machine.values import Closure, Object, Ref, Thing, Unknown, Value
 from gradlint.verify.reasons import InconclusiveError, Reason
 from gradlint.verify.record import TAIL, UNEVEN
-from gradlint.verify.slice.index import called, dotted, terminal
-from gradlint.verify.world.live import Live
+from gradlint.verify.slice.index import called, terminal
 
 if TYPE_CHECKING:
     from gradlint.verify.machine.machine import Machine
@@ -365,5 +364,3 @@ _TABLE: dict[type[ast.stmt], Callable[[Any, Any, Frame], None]] = {
     ast.Match: _match,
     ast.Assert: _assert,
 }
-
-UNUSED = (Live, binder, dotted)
