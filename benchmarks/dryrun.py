@@ -268,6 +268,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=3, metavar="N", help="how often everything is run (3)")
     parser.add_argument("--show", type=int, default=20, metavar="N", help="how many differing files to show (20)")
     options = parser.parse_args(arguments)
+    if missing := [str(path) for path in options.paths if not path.exists()]:
+        parser.error(f"no such file or folder: {', '.join(missing)}")
     files = list(dict.fromkeys(files_of(options.paths)))
     costs: dict[tuple[int, Path], Cost] = {}
     with ExitStack() as stack:
