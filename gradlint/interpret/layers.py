@@ -84,10 +84,9 @@ def has_no_parameters(program: Program, module: Tracked) -> bool:
     """
     if module.cls is None:
         return False
-    known = program.facts.get(id(module.cls))
-    if known is None:
-        known = program.facts[id(module.cls)] = (_asked_of_criteria(classes_of(program, module.cls)),)
-    held: set[str] | None = known[0]
+    if module.cls not in program.asked:
+        program.asked[module.cls] = _asked_of_criteria(classes_of(program, module.cls))
+    held = program.asked[module.cls]
     return held is not None and all(
         isinstance(part := module.attrs.get(name), Tracked) and part.role is Role.CRITERION for name in held
     )

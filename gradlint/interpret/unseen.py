@@ -21,11 +21,11 @@ from gradlint.interpret.values import Parameters, Series, Table, Tracked, Unknow
 from gradlint.libraries.convention import Convention
 from gradlint.libraries.conventions.calls import (
     ATTACKS,
-    COLLECTIVE,
     GATHERS,
     HARMLESS,
     HOOK_NAME,
     REDUCES,
+    REDUCES_OR_GATHERS,
     RESCALES,
     RUNS,
     SETS_RATE,
@@ -201,7 +201,7 @@ def reduces(machine: Machine, node: Call, name: str, values: list[Value]) -> Non
         kind = value.__class__
         if kind is Parameters or (isinstance(value, Unknown) and machine.objects.made_of.get(value.key) == _NO_MODEL):
             gathered = True
-    if gathered and COLLECTIVE.search(name):
+    if gathered and REDUCES_OR_GATHERS.search(name):
         machine.emit(Kind.WRITE, node.span, node.text, node.text, Write(None, UNKNOWN_FACTOR))
     elif gathered:
         machine.objects.made_of[node.text] = _NO_MODEL

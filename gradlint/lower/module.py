@@ -85,6 +85,7 @@ def _mentions(text: str, outline: Outline, names: Names, places: Places, functio
         looks=_LOOKS.search(text) is not None,
         averages_ranks=averages(outline),
         switches=_switching(text, functions),
+        derives=_DERIVES.search(text) is not None,
         noted=noted(outline),
         searches=searches(outline, functions),
         dated=_age(text),
@@ -153,8 +154,6 @@ def _asserted(outline: Outline) -> dict[str, int]:
 def _switching(text: str, functions: list[FunctionNode]) -> frozenset[int]:
     """The rows of all functions that speak of gradients being switched off, or wanted; outside of them all others."""
     rows = text.splitlines()
-    if _DERIVES.search(text):
-        return frozenset(range(1, len(rows) + 1))
     said = {row for row, line in _statements(rows) if _speaks(line)}
     if not said:
         return frozenset()
@@ -204,7 +203,7 @@ _ANSWERS = re.compile(r"\b(?:auto_?grad|derivatives?|(?:regress|compute|predict)
 
 
 _DERIVES = re.compile(
-    r"(?i)eikonal|grad_theta|\bsdf|_sdf|normal_map|hessian|jacobian|laplacian|implicit_?net"
+    r"(?i)eikonal|grad_theta|\bsdf|_sdf|normal_map|implicit_?net"
     r"|\bforces\b|\bforce_(?:loss|weight|pred)|(?:pred|true|loss)_forces?\b"
 )
 """Fields and energies of which derivatives are part of the answer: their network, in another file, may need gradients.

@@ -81,8 +81,7 @@ class Factor:
         """The product of two factors."""
         if other is ONE:
             return self
-        known = self.weight is not None and other.weight is not None
-        weight = _product(self.weight, other.weight) if known else None  # type: ignore[arg-type]  # both are known
+        weight = None if self.weight is None or other.weight is None else _product(self.weight, other.weight)
         parts, unseen = (self.parts + other.parts)[:_MANY], (self.open + other.open)[:_MANY]
         return Factor(weight, parts, unseen, (self.drawn + other.drawn)[:_MANY])
 

@@ -19,6 +19,7 @@ class Mentions:
         looks: Whether anything looks at gradients before a step.
         averages_ranks: Whether parameters or gradients are made alike on all ranks by hand.
         switches: The rows of functions in which something speaks of switching gradients off, or asks for one.
+        derives: Whether it speaks of answers that are derivatives, for which their network needs gradients.
         noted: The rows of loops that note the rate of a schedule each time.
         searches: The rows of functions that return what they have noted so.
         dated: What no PyTorch since 0.4 knows.
@@ -32,6 +33,7 @@ class Mentions:
     looks: bool = True
     averages_ranks: bool = False
     switches: frozenset[int] = frozenset()
+    derives: bool = False
     noted: frozenset[int] = frozenset()
     searches: frozenset[int] = frozenset()
     dated: str = ""

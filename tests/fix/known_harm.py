@@ -3056,4 +3056,27 @@ def train(net, loader, epochs):
             torch.nn.functional.mse_loss(net(x), y).backward()
             opt.step()
 """,
+    "a field of another file that answers with its normals": """
+import torch
+from field import Field
+
+
+def train(loader, shown, epochs=1):
+    model = Field()
+    opt = torch.optim.SGD(model.parameters(), lr=0.01)
+    for epoch in range(epochs):
+        model.eval()
+        parts = []
+        for points in shown:
+            out = model(points)
+            parts.append({"value": out["value"].detach(), "normal_map": out["normal_map"].detach()})
+        model.train()
+        for points in loader:
+            out = model(points)
+            loss = out["value"].pow(2).mean() + (out["normal_map"].norm(dim=1) - 1).pow(2).mean()
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+    return parts
+""",
 }

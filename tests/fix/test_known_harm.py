@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from typing import Any
 
 import pytest
 
@@ -322,3 +323,32 @@ def test_a_call_is_not_made_without_what_it_brings(name: str, reason: str) -> No
     assert fix_text(LOOPS[name], "named.py", alone).text == LOOPS[name]
     made = fix_text(LOOPS[name], "named.py", alone, unsafe=True).applied
     assert [one.fix.reason for one in made if one.fix is not None] == [reason]
+
+
+def test_a_field_of_another_file_needs_the_gradients_that_no_repair_takes() -> None:
+    """Under torch the loop runs as it is and not as the unsafe repair would have it, so the safe ones leave it alone."""
+    torch = pytest.importorskip("torch")
+    source = LOOPS["a field of another file that answers with its normals"]
+
+    class Field(torch.nn.Module):  # type: ignore[misc, name-defined]
+        def __init__(self) -> None:
+            super().__init__()
+            self.inner = torch.nn.Linear(3, 1)
+
+        def forward(self, points: torch.Tensor) -> dict[str, torch.Tensor]:  # type: ignore[name-defined]
+            points = points.clone().requires_grad_(True)
+            value = self.inner(points).tanh()
+            (normals,) = torch.autograd.grad(value.sum(), points, create_graph=True)
+            return {"value": value, "normal_map": normals}
+
+    def run(text: str) -> object:
+        space: dict[str, Any] = {"Field": Field}
+        exec(compile(text.replace("from field import Field", ""), "loop", "exec"), space)
+        points = [torch.ones(2, 3)]
+        return space["train"](points, points)
+
+    assert run(source)
+    unsafe = fix_text(source, "loop.py", Settings(pedantic=True), unsafe=True).text
+    assert "no_grad" in unsafe
+    with pytest.raises(RuntimeError, match="does not require grad"):
+        run(unsafe)

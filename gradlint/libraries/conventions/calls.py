@@ -5,8 +5,8 @@ from __future__ import annotations
 from gradlint.libraries.convention import Convention
 
 INVARIANT_CALL = Convention(
-    r"(?i)^(is|has|use|get|supports|can|are|need)_|^is[a-z]|^(getattr|hasattr|len|int|bool|str|float|max|min|round"
-    r"|ceil|floor|get|keys|lower|upper|startswith|endswith|cuda|device_count|world_size|rank|local_rank|parse_args"
+    r"(?i)^(is|has|use|get|should_use|supports|can|are|need)_|^is[a-z]|^(getattr|hasattr|len|int|bool|str|float|max"
+    r"|min|round|ceil|floor|get|keys|lower|upper|startswith|endswith|cuda|device_count|world_size|rank|local_rank|parse_args"
     r"|environ|getenv)$",
     "calls that give the same answer in every iteration",
     evidence="856 of 2173 files of the corpora",
@@ -14,7 +14,7 @@ INVARIANT_CALL = Convention(
     no="step draw",
 )
 HOOK_NAME = Convention(
-    r"(?i)callback|hook|(^|[._])on_[a-z]|fire|dispatch|trigger|emit|notify|extension",
+    r"(?i)callback|hook|(^|[._])on_[a-z]|call_event|fire|dispatch|trigger|emit|notify|extension",
     "calls that run code nobody can see here",
     evidence="44 of 2173 files of the corpora",
     yes="callback call_hook on_batch_end fire_event dispatch _emit",
@@ -83,11 +83,18 @@ SPENDS = Convention(
     no="steps clip",
 )
 TELLS_EPOCH = Convention(
-    r"(?i)(^|_)(epoch|seed|reshuffle|shuffle)(_|$)",
+    r"(?i)(^|_)(epoch|seed|reseed|reshuffle|shuffle)(_|$)",
     "calls that are given a loader, and no network, and may tell its sampler the epoch",
     evidence="tests/interpret/alarms.py",
     yes="sampler_set_epoch shuffle_dataset begin_epoch",
     no="epochs next",
+)
+REDUCES_OR_GATHERS = Convention(
+    r"(?i)^(a?sync_?)?(all_?)?(reduce|gather)",
+    "a call nobody sees that is given something of all ranks, however the project spells it",
+    evidence="what projects call their wrappers of torch.distributed",
+    yes="all_reduce AllReduce sync_reduce reduce_loss gatherTensors",
+    no="step is_reduced",
 )
 COLLECTIVE = Convention(
     r"^(all_?)?(reduce|gather)(_\w+)?_?$",
@@ -118,7 +125,7 @@ OF_MODULE = Convention(
     no="losses metrics",
 )
 BACKWARD_NAME = Convention(
-    r"(?i)(^|_)backward(_?(func|fn))?$",
+    r"(?i)(^|_)backward(_?(func|fn|function))?$",
     "functions that run backward",
     evidence="31 of 2173 files of the corpora",
     yes="backward manual_backward backward_fn",
@@ -203,7 +210,7 @@ DRAWS = Convention(
     no="validate evaluate",
 )
 ADAPTS = Convention(
-    r"(?i)shot|support|episode|fast_weights|inner_(loop|lr|steps)|adapt|force",
+    r"(?i)shot|support|episode|fast_weights|inner_(loop|lr|steps)|adapt|force|stress|virial",
     "what a network is given that learns from a few samples before it answers, or answers with a gradient",
     evidence="tests/interpret/alarms.py",
     yes="model(data_shot) model(support,query) model(x,fast_weights) forces(x)",

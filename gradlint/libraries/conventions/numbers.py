@@ -5,11 +5,12 @@ from __future__ import annotations
 from gradlint.libraries.convention import Convention
 
 WINDOW_NAME = Convention(
-    r"(?i)accum|grad_?acc|micro|virtual|iter_?size|update_?freq|subdivision|n_?acc\b|acc_?steps|backward_passes"
-    r"|update_(every|interval|period|steps)|every_n",
+    r"(?i)accum|grad_?acc|micro|virtual|iter_?size|update_?freq|subdivision|batch_?split|n_?acc\b|num_?acc|acc_?steps"
+    r"|backward_passes|update_(every|interval|period|steps)|steps_per_update|every_n",
     "how many micro-batches make one update",
     evidence="373 of 2173 files of the corpora",
-    yes="accum_steps gradient_accumulation_steps grad_acc micro_batches virtual_batch update_freq subdivisions",
+    yes="accum_steps gradient_accumulation_steps grad_acc micro_batches virtual_batch update_freq subdivisions"
+    " num_acc steps_per_update batch_split",
     no="window steps log_interval",
 )
 NOT_A_WINDOW = Convention(
@@ -21,14 +22,14 @@ NOT_A_WINDOW = Convention(
     no="accum steps",
 )
 NO_WINDOW = Convention(
-    r"(?i)^(is|has|should|do|use|can|not)_|size$|loss|grad$",
+    r"(?i)^(is|has|should|do|use|can|not|will)_|size$|loss|grad$",
     "names that hold a word for a window, and are flags, sizes or losses",
     evidence="6 of 2173 files of the corpora",
     yes="is_accumulating micro_batch_size accum_loss",
     no="accum_steps micro_batches",
 )
 MICRO_RANGE = Convention(
-    r"(?i)^range\(.*(accum|micro|grad_acc)",
+    r"(?i)^range\(.*(accum|micro|ga_steps|grad_acc)",
     "loops that say themselves that they count micro-batches",
     evidence="94 of 2173 files of the corpora",
     yes="range(gradient_accumulation_steps) range(micro) range(grad_acc)",
@@ -70,7 +71,7 @@ SAMPLES_NAME = Convention(
     no="epochs steps",
 )
 PROCESSES_NAME = Convention(
-    r"(?i)^(world_?size|num_replicas)$",
+    r"(?i)^(world_?size|num_replicas|n_?ranks|num_ranks)$",
     "the number of processes that train together",
     evidence="tests/data/holes/shares.py, tests/interpret/alarms.py",
     yes="world_size WORLD_SIZE num_replicas",
@@ -113,7 +114,7 @@ GRADIENT_NAME = Convention(
     no="x img",
 )
 NORM_NAME = Convention(
-    r"(?i)grad.*norm|total_?norm",
+    r"(?i)grad.*norm|norm.*grad|total_?norm",
     "the norm of gradients",
     evidence="4 of 2173 files of the corpora",
     yes="grad_norm total_norm get_total_norm",

@@ -13,7 +13,7 @@ SCHEDULER_NAME = Convention(
     no="lr_max epochs",
 )
 SCALER_NAME = Convention(
-    r"(?i)^(grad|amp|fp16|native)?_?scaler(_?[a-z0-9]{1,8})?$|^(.*_)?grad_?scaler$",
+    r"(?i)^(grad|amp|gradient|fp16|native)?_?scaler(_?[a-z0-9]{1,8})?$|^(.*_)?(grad_?|amp_)scaler$",
     "a gradient scaler",
     evidence="31 of 2173 files of the corpora",
     yes="scaler grad_scaler amp_scaler fp16_scaler scaler_d",
@@ -35,14 +35,14 @@ OPTIMIZER_NAME = Convention(
     no="options optional_kwargs_of_it",
 )
 SHORT_OPTIMIZER_NAME = Convention(
-    r"(?i)^(.*_)?opts?(_?(g|d|gen|disc|actor|critic|policy|\d))?$",
+    r"(?i)^(.*_)?opts?(_?(g|d|gen|disc|dis|actor|critic|policy|q|v|\d))?$",
     "an optimizer, by its short name; it has to be used like one, too",
     evidence="64 of 2173 files of the corpora",
     yes="opt optG opt_d opt_critic opt2",
     no="option opt_in",
 )
 ENGINE_NAME = Convention(
-    r"^(model_)?engine$",
+    r"^(model_)?engine$|^(.*_)?model_engine$",
     "DeepSpeed's engine",
     evidence="26 of 2173 files of the corpora",
     yes="engine model_engine",
@@ -63,7 +63,7 @@ FABRIC_NAME = Convention(
     no="fabrics my_fabric",
 )
 EMA_NAME = Convention(
-    r"(?i)^(.*_)?(ema|ema_model|averager)$",
+    r"(?i)^(.*_)?(ema|ema_model|model_ema|ema_net|averager)$",
     "an average of a network",
     evidence="39 of 2173 files of the corpora",
     yes="ema model_ema ema_model averager",
@@ -167,7 +167,7 @@ PLAIN_BASE = Convention(
     no="Trainer Engine Callback",
 )
 HOOKS_NAME = Convention(
-    r"(?i)^_?(call_?backs|hooks|plugins|extensions)$",
+    r"(?i)^_?(call_?backs|cbs|hooks|plugins|extensions|listeners)$",
     "lists of objects that each do a part of the work when they are called",
     evidence="4 of 2173 files of the corpora",
     yes="callbacks hooks _hooks plugins",

@@ -11,6 +11,13 @@ AMP_NAME = Convention(
     yes="use_amp fp16 half mixed_precision scaler autocast",
     no="example sample",
 )
+AMP_GUARD = Convention(
+    r"(?i)(?<![a-z])amp(?![a-z])|autocast|scal(?!e_)|fp16|half|mixed|precision|float16",
+    "guards under which a loop goes its way with mixed precision, and beside them its way without",
+    evidence="`precision` is what Lightning, Fabric and their users call the switch",
+    yes="use_amp scaler autocast fp16 half mixed_precision precision float16",
+    no="scale_factor example",
+)
 FLOAT16_NAME = Convention(
     r"(?i)fp_?16|float_?16|half|dtype|precision|bf",
     "flags that may tell float16 from bfloat16",
@@ -55,7 +62,7 @@ MEASURE_NAME = Convention(
     no="step i",
 )
 LAST_NAME = Convention(
-    r"(?i)last|final|end_of",
+    r"(?i)last|final|is_?end|end_of",
     "whether this is the last batch",
     evidence="16 of 2173 files of the corpora",
     yes="is_last_batch final_step end_of_epoch",

@@ -7,9 +7,9 @@ losses and objects with a `Role`; statements are assignments, control flow and c
 library call means (`scaler.step` unscales and steps) was looked up while lowering and stands
 in the call as an `Effect`: the machine looks no name up.
 
-Everything here is frozen, but for what the dry run notes of a program (its `facts` and `lineages`); places in the
-source are `Span`s. Nobody sees a syntax tree: only the functions that nobody has looked into yet still keep theirs,
-inside a closure.
+Everything here is frozen, but for what the dry run notes of a program (its `facts`, `lineages` and what is `asked`);
+places in the source are `Span`s. Nobody sees a syntax tree: only the functions that nobody has looked into yet still
+keep theirs, inside a closure.
 """
 
 from __future__ import annotations

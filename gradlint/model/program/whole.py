@@ -221,7 +221,8 @@ class Program:
     what the file trains with where that is not torch. Something is merged into the dictionaries that are `updated`;
     `defaults` are the numbers that options have where they are not given, `asserted` those that they must have.
     `processes` is true where something asks Accelerate which of several it runs in. `facts` is what the dry run has
-    found out about nodes (by `id`: they live as long as their program), `lineages` about classes.
+    found out about nodes (by `id`: they live as long as their program), `lineages` about classes, and `asked` what
+    these call of what they hold.
     """
 
     path: str
@@ -235,6 +236,7 @@ class Program:
     processes: bool = False
     facts: dict[int, Any] = field(default_factory=dict, repr=False)
     lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)
+    asked: dict[Class, set[str] | None] = field(default_factory=dict, repr=False)
 
     @cached_property
     def functions(self) -> Mapping[str, Function]:

@@ -22,6 +22,8 @@ def needs_no_graph(case: Case, forward: Event) -> Iterator[str]:
     """Doubts that an evaluation keeps a graph, and that nothing needs it."""
     if ADAPTS.search(forward.text):
         yield "the model may adapt itself by gradients of its own"
+    if case.program.derives:
+        yield "the network may need gradients for its answer: the file speaks of derivatives"
     if case.program.dated.startswith("volatile"):
         yield "what it is given may be volatile, and keep no graph"
 

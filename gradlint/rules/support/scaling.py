@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gradlint.account.case import Case
-from gradlint.libraries.conventions.switches import AMP_NAME
+from gradlint.libraries.conventions.switches import AMP_GUARD
 from gradlint.model.books import Clip, Update, real
 from gradlint.model.edits import Change, Delete, Insert, Repair
 from gradlint.model.events import Event, Kind
@@ -95,7 +95,7 @@ def unscale_all(case: Case, update: Update, clip: Clip) -> str:
 def amp_guard(event: Event, other: Event) -> str:
     """The condition under which the scaler is there at one event, but not asked at another; empty for none."""
     around = {guard.span for guard in other.guards}
-    found = [guard for guard in event.guards if guard.span not in around and AMP_NAME.search(guard.text)]
+    found = [guard for guard in event.guards if guard.span not in around and AMP_GUARD.search(guard.text)]
     texts = [guard.text if guard.taken else f"not ({guard.text})" for guard in found if not guard.counted]
     return texts[-1] if texts else ""
 

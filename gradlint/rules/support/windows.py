@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gradlint.account.case import Case
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
-from gradlint.libraries.conventions.switches import AMP_NAME
+from gradlint.libraries.conventions.switches import AMP_GUARD
 from gradlint.model.books import Update
 from gradlint.model.finding import Span
 
@@ -26,8 +26,8 @@ def boundary(update: Update) -> tuple[Span | None, bool]:
         inside = {one.span for item in update.consumed[-1:] for one in item.event.guards}
         own = [one for one in update.step.guards if one.span not in inside]
         counting = [one for one in own if one.counted]
-        plain = [one for one in own if not AMP_NAME.search(one.text)]
-        if counting or AMP_NAME.search(guard.text):
+        plain = [one for one in own if not AMP_GUARD.search(one.text)]
+        if counting or AMP_GUARD.search(guard.text):
             found = counting or plain
             guard = found[-1] if found else None
     return (None, True) if guard is None else (guard.span, guard.taken)
