@@ -326,7 +326,7 @@ def test_a_call_is_not_made_without_what_it_brings(name: str, reason: str) -> No
 
 
 def test_a_field_of_another_file_needs_the_gradients_that_no_repair_takes() -> None:
-    """Under torch the loop runs as it is and not as the unsafe repair would have it, so the safe ones leave it alone."""
+    """Under torch the loop runs as it is, and not as the unsafe repair would have it: the safe ones leave it alone."""
     torch = pytest.importorskip("torch")
     source = LOOPS["a field of another file that answers with its normals"]
 
