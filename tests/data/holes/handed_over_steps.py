@@ -88,3 +88,30 @@ class Runner:
 def forward_backward(model, batch, accum):
     loss = model(batch).mean() / accum
     loss.backward()
+
+
+# === one of two functions is handed over, as a switch says
+import torch
+
+
+def fit(step_fn, net, loader, opt, accum):
+    for i, batch in enumerate(loader):
+        step_fn(net, batch, accum)
+        if (i + 1) % accum == 0 or i + 1 == len(loader):
+            opt.step()
+            opt.zero_grad()
+
+
+def plain(net, batch, accum):
+    x, y = batch
+    torch.nn.functional.cross_entropy(net(x), y).backward()  # <- unscaled-accumulation-loss
+
+
+def divided(net, batch, accum):
+    x, y = batch
+    (torch.nn.functional.cross_entropy(net(x), y) / accum).backward()
+
+
+def main(net, loader, accum, sums):
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    fit(plain if sums else divided, net, loader, opt, accum)
