@@ -1,4 +1,4 @@
-"""DDP in one or two processes on gloo (NCCL on GPUs), with every all-reduce counted."""
+"""DDP in one or two processes on gloo (NCCL where each has a GPU of its own), with every all-reduce counted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def start(world: World) -> None:
     plan = world.plan
     stores: Any = dist  # torch does not list the two among what it exports
     store = stores.HashStore() if plan.ranks == 1 else stores.FileStore("ranks", plan.ranks)
-    backend = "nccl" if world.device.startswith("cuda") and plan.ranks > 1 else "gloo"
+    own_gpus = world.device.startswith("cuda") and torch.cuda.device_count() >= plan.ranks > 1
+    backend = "nccl" if own_gpus else "gloo"
     dist.init_process_group(backend, store=store, rank=plan.rank, world_size=plan.ranks)
 
 

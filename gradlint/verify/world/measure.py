@@ -7,11 +7,18 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-NOTHING = 1e-6
-"""A weight below this is none."""
-DEPENDENT = {torch.float64: 1e-9}
-"""Singular values below this part of the largest are none; of gradients in single precision, below SINGLE."""
-SINGLE = 1e-4
+
+@dataclass(frozen=True)
+class Least:
+    """What counts as something: a `weight`'s share of what was consumed, a singular `value` beside the largest."""
+
+    weight: float
+    value: float
+
+
+DOUBLE = Least(1e-6, 1e-9)
+SINGLE = Least(1e-3, 1e-4)
+"""Under float16 autocast on a GPU, micro-batches that were not consumed were measured with shares of up to 4e-5."""
 
 
 @dataclass(frozen=True)
@@ -26,25 +33,34 @@ class Measured:
     dependent: bool = False
 
 
-def least_squares(given: Tensor, columns: dict[int, Tensor], precision: torch.dtype = torch.float64) -> Measured:
+def least_squares(
+    given: Tensor,
+    columns: dict[int, Tensor],
+    precision: torch.dtype = torch.float64,
+    faint: frozenset[int] = frozenset(),
+) -> Measured:
     """Write `given` as a weighted sum of the columns; `precision` is what the columns were computed in.
 
-    The latest columns are tried first; with more columns than numbers there would be no unique answer.
+    The latest columns are tried first; with more columns than numbers there would be no unique answer. Those that are
+    `faint` may have weights of one part in a loss scale: they were not scaled, and others were.
     """
+    least = DOUBLE if precision is torch.float64 else SINGLE
     numbers = sorted(columns)[-(len(given) // 2 or 1) :]
     sizes = torch.stack([columns[number].norm() for number in numbers]).cpu()
     matrix = torch.stack([columns[number] for number in numbers], dim=1).cpu() / sizes
     target = given.cpu()
     left, values, right = torch.linalg.svd(matrix, full_matrices=False)
-    kept = values > DEPENDENT.get(precision, SINGLE) * values[0]
+    kept = values > least.value * values[0]
     solution = right[kept].T @ ((left[:, kept].T @ target) / values[kept])
     rest = float((matrix @ solution - target).norm() / target.norm())
     shares = (solution.abs() / target.norm()).tolist()
-    used = torch.tensor([share > NOTHING for share in shares])
+    used = torch.tensor(
+        [share > (DOUBLE if number in faint else least).weight for number, share in zip(numbers, shares, strict=True)]
+    )
     loose = right[~kept].abs().amax(dim=0) if bool((~kept).any()) else torch.zeros(len(numbers))
     weights = (solution / sizes).tolist()
     return Measured(
         {number: weight for number, weight, taken in zip(numbers, weights, used.tolist(), strict=True) if taken},
         rest,
-        bool((used & (loose > NOTHING)).any()),
+        bool((used & (loose > least.weight)).any()),
     )

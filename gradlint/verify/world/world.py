@@ -365,7 +365,8 @@ class World:
         feeding = [number for number, one in enumerate(columns) if one is not None]
         measured = Measured({}, 0.0)
         if finite and feeding and bool(given.any()):
-            measured = least_squares(given, {n: c for n, c in enumerate(columns) if c is not None}, self.dtype)
+            held = {n: c for n, c in enumerate(columns) if c is not None}
+            measured = least_squares(given, held, self.dtype, self._faint(book.since))
         update = Update(
             optimizer=self._called(optimizer),
             row=self.row,
@@ -389,6 +390,13 @@ class World:
         self.books[id(optimizer.real)] = Book(
             since=len(columns), reductions=self.reductions, updates=book.updates + 1, all_moves=book.all_moves
         )
+
+    def _faint(self, since: int) -> frozenset[int]:
+        """The columns of a window that were not scaled although there is a loss scale."""
+        if self._open_scale() <= 1:
+            return frozenset()
+        columns = self.record.columns
+        return frozenset(number for number in range(since, len(columns)) if not columns[number].scaled)
 
     def _alive(self) -> int:
         """Of how many batches a loss is alive. What only a cycle of the machine's own keeps is not."""
