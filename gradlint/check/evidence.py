@@ -240,7 +240,7 @@ def _own_schedule(case: Case) -> Iterator[str]:
         if not isinstance(event.detail, Schedule):
             continue
         epochs = any(iteration.kind == "epoch" for iteration in event.stamp)
-        if any(span.row in case.program.noted for span in (event.span, *event.calls)):
+        if any(span.line in case.program.noted for span in (event.span, *event.calls)):
             yield "its rate is noted for each micro-batch, and what is made of that would be another"
         if event.detail.hidden:
             yield f"what `{event.detail.cls}` counts in, only its function says"

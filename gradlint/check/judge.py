@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gradlint.account.work import Work
     from gradlint.interpret.explore import Region
     from gradlint.model.edits import Repair
+    from gradlint.model.mentions import Mentions
     from gradlint.model.program import Program
     from gradlint.rules.support.hit import Hit
     from gradlint.rules.support.rule import Rule
@@ -299,6 +300,7 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
     from gradlint.account.case import Case, Scenario
     from gradlint.account.fold import fold
     from gradlint.account.names import window_names
+    from gradlint.model.mentions import together
 
     plan, numbers = region.plan, region.plan.numbers
     windows = {key: numbers.bindings[key] for key in numbers.windows if key in numbers.bindings} | numbers.named
@@ -316,7 +318,13 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             samples=plan.marks.samples,
             way_out=accident.guard if accident is not None else "",
         )
-        yield Case(scenario, tuple(fold(log, names, plan.window)), program.mentions)
+        yield Case(scenario, tuple(fold(log, names, plan.window)), together(_seen(region, program)))
+
+
+def _seen(region: Region, program: Program) -> list[Mentions]:
+    """What the files mention that a region runs in."""
+    numbers = {program.main.number, *(span.module for span in region.covered)}
+    return [program.module(number).mentions for number in sorted(numbers)]
 
 
 def _finding(rule: Rule, hit: Hit, path: str) -> Finding:

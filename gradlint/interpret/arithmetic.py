@@ -21,8 +21,8 @@ from gradlint.interpret.values import (
     GRADIENT,
     LOSS_SCALE,
     MISSING,
+    Imported,
     Missing,
-    Module,
     Series,
     Tracked,
     Unknown,
@@ -356,9 +356,9 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
         return bool(_COMPARE[op](left, right))
     if isinstance(left, Tracked) and left is right and op == "==":
         return True
-    if isinstance(left, Module) and isinstance(right, Module) and op in ("==", "!=") and _members(left, right):
+    if isinstance(left, Imported) and isinstance(right, Imported) and op in ("==", "!=") and _members(left, right):
         return (left.name == right.name) is (op == "==")
-    if isinstance(left, Module) or isinstance(right, Module):
+    if isinstance(left, Imported) or isinstance(right, Imported):
         one, two = machine.setting(left), machine.setting(right)
         if one is not left or two is not right:
             return compare(machine, op, one, two, counter)
@@ -372,7 +372,7 @@ def compare(machine: Machine, op: str, left: Value, right: Value, counter: str =
     return _decided(machine.scenario, result)
 
 
-def _members(one: Module, two: Module) -> bool:
+def _members(one: Imported, two: Imported) -> bool:
     """Whether two imported names are certainly the same or not: one name, or two of one library or enumeration."""
     if one.name == two.name or not (is_setting(one) or is_setting(two)):
         return True

@@ -136,7 +136,7 @@ def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fr
 def _local(machine: Machine, home: Frame, target: Read, value: Value) -> Value:
     """What a factory made, under the name of a variable: in another function, or another call of it, another thing."""
     made = manufactured(machine, value, target.hint, target.name)
-    local = home is not machine.globals
+    local = home.function.name != "<module>"
     name_network(machine, made, value, target.name, local=local)
     if not isinstance(made, Tracked) or made is value or made.role is Role.MODEL:
         return _of_parts(machine.objects, made, value)

@@ -10,7 +10,7 @@ from gradlint.interpret.state.scenario import Scenario
 from gradlint.interpret.traits import form_of, is_setting, key_of, may_be_none
 from gradlint.interpret.values import (
     Context,
-    Module,
+    Imported,
     Parameters,
     Routine,
     Series,
@@ -38,7 +38,7 @@ def truth(value: Value) -> bool | None:
         return bool(value.items) if not value.once else True
     if isinstance(value, Table):
         return bool(value.items)
-    if isinstance(value, Module):
+    if isinstance(value, Imported):
         return None if is_setting(value) else True
     if isinstance(value, (Context, Parameters, Routine)):
         return True
@@ -51,7 +51,7 @@ def atom(value: Value) -> tuple[str, bool]:
     """(key, polarity) of a condition that cannot be taken apart further."""
     if isinstance(value, Tracked):
         return (AMP, True) if value.role in (Role.SCALER, Role.SCALER_CALLABLE) else (value.key, True)
-    if isinstance(value, Module) and is_setting(value):
+    if isinstance(value, Imported) and is_setting(value):
         value = Unknown(value.name)
     if not isinstance(value, Unknown):
         return repr(value), True

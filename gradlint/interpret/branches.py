@@ -14,7 +14,7 @@ from gradlint.interpret.plan import Plan
 from gradlint.interpret.settings import held, merge_settings
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.traits import exact
-from gradlint.interpret.values import Module, Tracked, Unknown
+from gradlint.interpret.values import Imported, Tracked, Unknown
 from gradlint.interpret.windows_in import windows_in
 from gradlint.libraries.tensors import DTYPES
 from gradlint.model.program import Arith, Attr, Expr, If, Logic, Not, Read, Test
@@ -140,7 +140,7 @@ def _numbers(frame: Frame, names: frozenset[str]) -> dict[str, int]:
 def _blur(machine: Machine, frame: Frame, name: str) -> None:
     """`dtype = bfloat16 if bf16 else float16`, written as a guard: it is one of them, and nobody knows which."""
     value = frame.values.get(name)
-    if isinstance(value, Module) and value.name.rsplit(".", 1)[-1] in DTYPES:
+    if isinstance(value, Imported) and value.name.rsplit(".", 1)[-1] in DTYPES:
         frame.values[name] = machine.unknown(name)
 
 

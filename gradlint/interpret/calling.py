@@ -17,8 +17,8 @@ from gradlint.interpret.traits import is_member, key_of
 from gradlint.interpret.values import (
     Constructor,
     Context,
+    Imported,
     Method,
-    Module,
     Partial,
     Routine,
     Series,
@@ -53,7 +53,7 @@ def arguments(machine: Machine, frame: Frame, node: Call) -> tuple[list[Value], 
             _window_of(machine, part, seen, handed, len(args))
         elif value.__class__ is Method:
             _hand_over(machine, part, value)
-        args.append(_given(machine, value) if value.__class__ is Module else value)
+        args.append(_given(machine, value) if value.__class__ is Imported else value)
     keywords = _keywords(machine, frame, node, seen, handed) if node.keywords else {}
     machine.sizes.handed = handed
     return args, keywords
@@ -64,7 +64,7 @@ def _keywords(machine: Machine, frame: Frame, node: Call, seen: int, handed: dic
     for name, expr in node.keywords:
         value = HANDLERS[expr.__class__](machine, frame, expr)
         if name is not None:
-            keywords[name] = _given(machine, value) if value.__class__ is Module else value
+            keywords[name] = _given(machine, value) if value.__class__ is Imported else value
             if value.__class__ is bool and expr.__class__ is not Const:
                 _window_of(machine, expr, seen, handed, name)
             elif value.__class__ is Method:
@@ -81,7 +81,7 @@ def site_of(machine: Machine, frame: Frame, node: Call) -> Site:
     return Site(machine, frame, node, *arguments(machine, frame, node))
 
 
-def _given(machine: Machine, value: Module) -> Value:
+def _given(machine: Machine, value: Imported) -> Value:
     """An argument: what another file of the project says is a value there, unless it is known, or one of several."""
     if known_effect(value.name) is not None or is_member(value):
         return value
@@ -129,7 +129,7 @@ def call_value(site: Site, callee: Value) -> Value:
         return call_tracked(site, network)
     if isinstance(callee, Context):
         return callee
-    if isinstance(callee, Module):
+    if isinstance(callee, Imported):
         effect = known_effect(callee.name)
         if effect is not None:
             return apply(site, effect, None)
@@ -177,7 +177,8 @@ def call_tracked(site: Site, tracked: Tracked) -> Value:
             found = method_of(machine.program, tracked.cls, name)
             works = found is not None and found[0].gates & (Gate.BACKWARD | Gate.STEP)
             if found is not None and (works or (name == "__call__" and tracked.role is not Role.MODEL)):
-                return invoke(machine, Routine(found[0], machine.globals, tracked), site.args, site.keywords, node.span)
+                routine = Routine(found[0], machine.frame_of(found[0]), tracked)
+                return invoke(machine, routine, site.args, site.keywords, node.span)
     if tracked.role in (Role.MODEL, Role.ENGINE, Role.EMA):
         return forward(site, tracked)
     if tracked.role is Role.FOREIGN:

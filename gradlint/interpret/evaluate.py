@@ -11,9 +11,9 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.operators import OPERATORS
 from gradlint.interpret.series import merge_into
 from gradlint.interpret.told import told_value
-from gradlint.interpret.tracked import attribute
+from gradlint.interpret.tracked import attribute, named
 from gradlint.interpret.traits import key_of
-from gradlint.interpret.values import Module, Routine, Series, Table, Tracked, Unknown, Value, merge
+from gradlint.interpret.values import Routine, Series, Table, Tracked, Unknown, Value, merge
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.program import Attr, Bind, Call, Closure, Const, Dictionary, Display, Opaque, Read, Star, Told
 
@@ -25,15 +25,14 @@ def _const(machine: Machine, frame: Frame, node: Const) -> Value:
 def _read(machine: Machine, frame: Frame, node: Read) -> Value:
     name = node.name
     here: Frame | None = frame
+    module = frame
     while here is not None:
         if name in here.values:
             return here.values[name]
+        module = here
         here = here.parent
-    module = machine.globals
-    if name in module.values:
-        return module.values[name]
     if node.qualified is not None:
-        return Module(node.qualified)
+        return named(machine, module.function.span.module, node.qualified)
     if name == "__name__":
         return "__main__"
     value = machine.free(name, node.hint)

@@ -18,19 +18,19 @@ from gradlint.interpret.functions import bind_free, enter_function
 from gradlint.interpret.language import run
 from gradlint.interpret.lineage import method_of, role_of
 from gradlint.interpret.machine import Machine, machine_for
+from gradlint.interpret.modules import prepare
 from gradlint.interpret.plan import LARGE_WINDOW, Accident, Fork, Options, Plan, Probe, Restart
-from gradlint.interpret.series import open_table
 from gradlint.interpret.state.budget import Infeasible, Truncated
 from gradlint.interpret.state.contexts import Yielded
 from gradlint.interpret.steady import Steady
 from gradlint.interpret.tracked import EPOCHS
 from gradlint.interpret.traits import key_of
-from gradlint.interpret.values import Table, Tracked
+from gradlint.interpret.values import Tracked
 from gradlint.libraries.conventions.numbers import INDEX_NAME
 from gradlint.model.effects import Gate
 from gradlint.model.events import MAX_SCENARIOS, EventLog, Iteration, Kind
 from gradlint.model.finding import Span
-from gradlint.model.program import Class, Const, Define, Function, If, Program, Works
+from gradlint.model.program import Class, Const, Function, Program, Works
 
 MAX_RESTARTS = 24
 MAX_SPENT = 400_000
@@ -76,7 +76,7 @@ def regions(program: Program, *, every_iteration: bool = False) -> Iterator[Regi
     With `every_iteration`, iterations that have become alike are run nevertheless: where work is counted.
     """
     covered: set[Span] = set()
-    if program.body.works is Works.NOT or program.library:
+    if program.body.works is Works.NOT or program.main.library:
         return
     if program.body.gates & WORK:
         region = explore(program, Entry(program.body), _plan(program, every_iteration))
@@ -164,8 +164,8 @@ def explore(
         known: what was run under this plan before, and is not run again.
     """
     plan = Plan() if plan is None else plan
-    plan.numbers.defaults |= program.defaults
-    plan.numbers.asserted = program.asserted
+    plan.numbers.defaults |= program.main.defaults
+    plan.numbers.asserted = program.main.asserted
     for _ in range(MAX_RESTARTS):
         if plan.spent > MAX_SPENT:
             break
@@ -197,8 +197,8 @@ def rerun(
     program: Program, entry: Entry, plan: Plan, scenarios: Sequence[Mapping[str, bool]], known: Runs = NOTHING_RUN
 ) -> Region:
     """Run a region in the scenarios of these decisions and no others; what they leave open goes its default way."""
-    plan.numbers.defaults |= program.defaults
-    plan.numbers.asserted = program.asserted
+    plan.numbers.defaults |= program.main.defaults
+    plan.numbers.asserted = program.main.asserted
     for _ in range(MAX_RESTARTS):
         try:
             return _chosen(program, entry, plan, scenarios, known)
@@ -225,7 +225,8 @@ def _ran(program: Program, entry: Entry, plan: Plan, decisions: Mapping[str, boo
         feasible = _run(machine, entry)
     finally:
         plan.spent += machine.budget.statements
-        machine.globals.values.clear()  # functions that hold the frame that holds them
+        for frame in machine.globals.values():
+            frame.values.clear()  # functions that hold the frame that holds them
     return Run(machine.log, feasible, tuple(machine.scenario.forks), frozenset(machine.stack.covered))
 
 
@@ -286,7 +287,7 @@ def _run(machine: Machine, entry: Entry) -> bool:
         if entry.function.name == "<module>":
             run(machine, entry.function.body)
         else:
-            prepare(machine)
+            prepare(machine, machine.program.main)
             _run_function(machine, entry)
     except Truncated:
         return True
@@ -295,29 +296,13 @@ def _run(machine: Machine, entry: Entry) -> bool:
     return True
 
 
-def prepare(machine: Machine) -> None:
-    """Run the module's own definitions, so that constants and module-level objects are known."""
-    with machine.stack.silently():
-        for node in machine.program.body.body:
-            if isinstance(node, Define) or node.gates & WORK or (isinstance(node, If) and "__name__" in node.text):
-                continue
-            try:
-                run(machine, (node,))
-            except Infeasible:
-                continue
-    for name in machine.program.updated:
-        value = machine.globals.values.get(name)
-        if isinstance(value, Table):
-            open_table(machine, value, name)
-
-
 def _run_function(machine: Machine, entry: Entry) -> None:
     receiver: Tracked | None = None
     if entry.owner is not None:
         receiver = _instance(machine, entry.owner)
-    frame_of = machine.globals
+    frame_of = machine.frame_of(entry.function)
     if entry.outer is not None:
-        frame_of = Frame(entry.outer, parent=machine.globals)
+        frame_of = Frame(entry.outer, parent=frame_of)
         bind_free(machine, frame_of, entry.outer, receiver)
         try:
             with machine.stack.silently():
@@ -394,7 +379,7 @@ def _instance(machine: Machine, cls: Class) -> Tracked:
     tracked.cls = cls
     found = method_of(machine.program, cls, "__init__")
     if found is not None:
-        frame = Frame(found[0], parent=machine.globals)
+        frame = Frame(found[0], parent=machine.frame_of(found[0]))
         bind_free(machine, frame, found[0], tracked)
         try:
             with machine.stack.silently():

@@ -59,7 +59,7 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         if function.generator and function.inside.within and not deep:
             machine.course.within[made] = _left_open(machine, Partial(routine, tuple(args), keywords))
         return made
-    frame = Frame(function, parent=routine.frame or machine.globals)
+    frame = Frame(function, parent=routine.frame or machine.frame_of(function))
     _bind_parameters(machine, frame, function.parameters, routine.receiver, args, keywords)
     machine.stack.calls.append(span)
     try:
@@ -99,7 +99,7 @@ def _counted(machine: Machine, routine: Routine, args: list[Value], keywords: di
     called = counted_by(routine.function)
     if called is None:
         return None
-    frame = Frame(routine.function, parent=routine.frame or machine.globals)
+    frame = Frame(routine.function, parent=routine.frame or machine.frame_of(routine.function))
     _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, args, keywords)
     numbers = evaluate(machine, frame, called)
     return Yields(numbers) if isinstance(numbers, Series) else None
@@ -133,7 +133,7 @@ def resume_generator(machine: Machine, made: Partial) -> None:
     routine = made.target
     if not isinstance(routine, Routine) or not routine.function.gates & EVENTS:
         return
-    frame = Frame(routine.function, parent=routine.frame or machine.globals)
+    frame = Frame(routine.function, parent=routine.frame or machine.frame_of(routine.function))
     _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
     machine.training.modes = machine.training.before.get(id(made), machine.training.modes)
     machine.contexts.resuming += 1
@@ -165,7 +165,7 @@ def enter_generator(machine: Machine, made: Partial) -> list[Context]:
     """The contexts that are entered when a generator reaches its `yield`."""
     routine = made.target
     assert isinstance(routine, Routine)
-    frame = Frame(routine.function, parent=routine.frame or machine.globals)
+    frame = Frame(routine.function, parent=routine.frame or machine.frame_of(routine.function))
     _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
     machine.training.before[id(made)] = dict(machine.training.modes)
     machine.contexts.capturing += 1
@@ -196,7 +196,7 @@ def enter_function(machine: Machine, frame: Frame) -> Value:
         elif last == "autocast" and not function.inside.autocast:
             machine.contexts.entered.append(Context("autocast", dtype="float16"))
     for decorator in function.inside.autocast:
-        entered = evaluate(machine, machine.globals, decorator)
+        entered = evaluate(machine, machine.frame_of(function), decorator)
         machine.contexts.entered.append(entered if isinstance(entered, Context) else Context("autocast", dtype="?"))
     try:
         ended = run(machine, frame, function.body)
@@ -234,7 +234,7 @@ def _bind_parameters(
         elif parameter.default is not None and not (left and _is_spread(left)):
             frame.values[parameter.name] = _by_default(machine, frame, parameter, parameter.default)
         else:
-            frame.values[parameter.name] = _handed(machine, parameter)
+            frame.values[parameter.name] = _handed(machine, frame.function, parameter)
         frame.born[parameter.name] = ()
         value = frame.values[parameter.name]
         if isinstance(value, Unknown) and value.called and parameter.role is not None:
@@ -242,11 +242,15 @@ def _bind_parameters(
             name_network(machine, made, value, parameter.name, local=False)
 
 
-def _handed(machine: Machine, parameter: Parameter) -> Value:
-    """What nobody in sight hands over; a model whose annotation names a class of this file is one of these."""
+def _handed(machine: Machine, function: Function, parameter: Parameter) -> Value:
+    """What nobody in sight hands over; a model whose annotation names a class in sight is one of these."""
     value = machine.free(parameter.name, parameter.role, "parameter")
-    cls = machine.program.classes.get(parameter.cls)
-    if cls is not None and isinstance(value, Tracked) and value.role is Role.MODEL is role_of(machine.program, cls):
+    cls = machine.program.defined(machine.program.home(function), parameter.cls) if parameter.cls else None
+    if (
+        isinstance(cls, Class)
+        and isinstance(value, Tracked)
+        and value.role is Role.MODEL is role_of(machine.program, cls)
+    ):
         value.cls = cls
     return value
 
@@ -264,7 +268,7 @@ def _by_default(machine: Machine, frame: Frame, parameter: Parameter, default: E
             return machine.free(parameter.name, parameter.role, "parameter")
     if isinstance(default, Const) and default.value in (None, 0, 1) and PROCESSES_NAME.search(parameter.name):
         return machine.unknown(parameter.name)
-    return evaluate(machine, machine.globals, default)
+    return evaluate(machine, machine.frame_of(frame.function), default)
 
 
 _CONFIGURED = frozenset({"configurable", "external_configurable", "command", "capture", "main", "automain"})
@@ -305,7 +309,7 @@ def bind_free(machine: Machine, frame: Frame, function: Function, receiver: Trac
             key = parameter.name
             frame.values[parameter.name] = Unknown(key, leaves=frozenset((key,)))
         else:
-            frame.values[parameter.name] = _handed(machine, parameter)
+            frame.values[parameter.name] = _handed(machine, function, parameter)
             machine.plan.numbers.note_default(parameter.name, parameter.default)
         frame.born[parameter.name] = ()
 
@@ -355,4 +359,4 @@ def invoke_method(
     machine: Machine, function: Function, tracked: Tracked, args: list[Value], keywords: dict[str, Value], span: Span
 ) -> Value:
     """Call a method on a thing."""
-    return invoke(machine, Routine(function, machine.globals, tracked), args, keywords, span)
+    return invoke(machine, Routine(function, machine.frame_of(function), tracked), args, keywords, span)

@@ -20,8 +20,8 @@ from gradlint.interpret.tracked import weight_of
 from gradlint.interpret.traits import key_of, varies
 from gradlint.interpret.values import (
     MISSING,
+    Imported,
     Missing,
-    Module,
     Parameters,
     Partial,
     Routine,
@@ -146,7 +146,7 @@ def _held(machine: Machine, base: Value, index: Value, node: Item) -> Value | Mi
 
 def _type_of(machine: Machine, table: Table, index: Unknown) -> Value | Missing:
     """What a table of types, and of nothing else, holds under an option, where it is bfloat16 for one text."""
-    plain = all(isinstance(item, Module) and item.name.rsplit(".", 1)[-1] in DTYPES for item in table.items.values())
+    plain = all(isinstance(item, Imported) and item.name.rsplit(".", 1)[-1] in DTYPES for item in table.items.values())
     low = [key for key, item in table.items.items() if plain and key_of(item).endswith(".bfloat16")]
     if len(low) != 1 or not isinstance(low[0], str):
         return MISSING
@@ -157,7 +157,7 @@ def _type_of(machine: Machine, table: Table, index: Unknown) -> Value | Missing:
 
 def _one_of(items: list[Value]) -> Value | Missing:
     """One of several types or criteria, nobody knows which: how these reduce is known where they all do alike."""
-    if types := {item.name.rsplit(".", 1)[-1] for item in items if isinstance(item, Module)}:
+    if types := {item.name.rsplit(".", 1)[-1] for item in items if isinstance(item, Imported)}:
         return _low(items, types)
     if items and all(isinstance(item, (Routine, Partial)) for item in items):
         return items[0]
@@ -170,7 +170,7 @@ def _one_of(items: list[Value]) -> Value | Missing:
 
 def _low(items: list[Value], types: set[str]) -> Value | Missing:
     """Of some types the one that autocast is switched on for, where no other needs a scaler."""
-    if len(types) < 2 or not types <= _WITHOUT_SCALER or not all(isinstance(item, Module) for item in items):
+    if len(types) < 2 or not types <= _WITHOUT_SCALER or not all(isinstance(item, Imported) for item in items):
         return MISSING
     return next((item for item in items if key_of(item).endswith(".bfloat16")), MISSING)
 

@@ -18,4 +18,4 @@ use.ACTIONS |= table.ALL
 
 def run(machine: Machine, body: Sequence[Stmt]) -> int:
     """Execute a suite of the module."""
-    return dispatch.run(machine, machine.globals, body)
+    return dispatch.run(machine, machine.enter(machine.program.main), body)

@@ -376,7 +376,10 @@ def paces(machine: Machine, written: Expr) -> frozenset[int]:
         return frozenset()
     own = {one.name for one in written.function.parameters}
     parts = [part.right for part in _parts(written.function) if _divides(part, own)]
-    sizes = [one.value if isinstance(one, Const) else machine.globals.values.get(_name(one)) for one in parts]
+    sizes = [
+        one.value if isinstance(one, Const) else machine.frame_of(written.function).values.get(_name(one))
+        for one in parts
+    ]
     return frozenset(size for size in sizes if isinstance(size, int))
 
 

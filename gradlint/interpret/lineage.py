@@ -1,4 +1,4 @@
-"""Lineages: the classes of a file, their bases and methods, and what their objects are."""
+"""Lineages: classes, their bases and methods, and what their objects are."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_CLASSES = 12
 
 
 def classes_of(program: Program, cls: Class) -> tuple[Class, ...]:
-    """The class and its bases in this file, in resolution order."""
+    """The class and its bases that are in sight, in resolution order."""
     known = program.lineages.get(cls)
     if known is None:
         known = program.lineages[cls] = tuple(_lineage(program, cls))
@@ -26,13 +26,23 @@ def _lineage(program: Program, cls: Class) -> list[Class]:
         current = todo.pop(0)
         if current not in found:
             found.append(current)
-            names = [base.split(".")[-1] for base in current.bases]
-            todo += [program.classes[name] for name in names if name in program.classes]
+            todo += [one for base in current.bases if (one := base_of(program, current, base)) is not None]
     return found
 
 
+def base_of(program: Program, cls: Class, base: str) -> Class | None:
+    """A base of a class by its name, where it is in sight."""
+    module = program.home(cls)
+    found = (
+        program.meant(module, base)
+        or module.classes.get(base.rsplit(".", maxsplit=1)[-1])
+        or program.defined(module, base)
+    )
+    return found if isinstance(found, Class) else None
+
+
 def method_of(program: Program, cls: Class, name: str) -> tuple[Function, Class] | None:
-    """The method of that name in the class or its bases in this file."""
+    """The method of that name in the class or its bases."""
     for current in classes_of(program, cls):
         if name in current.methods:
             return current.methods[name], current
@@ -45,8 +55,9 @@ def role_of(program: Program, cls: Class) -> Role | None:
     for current in lineage:
         if current.role is not None:
             return current.role
-    known = {current.name for current in lineage}
-    unseen = {base.split(".")[-1] for current in lineage for base in current.bases} - known
+    unseen = {
+        base.split(".")[-1] for one in lineage for base in one.bases if base_of(program, one, base) not in lineage
+    }
     forwards = any("forward" in current.methods for current in lineage)
     if any(one.gates & (Gate.BACKWARD | Gate.STEP) for current in lineage for one in current.methods.values()):
         return None

@@ -24,10 +24,10 @@ from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.state.stack import Stack
 from gradlint.interpret.state.training import Training
 from gradlint.interpret.traits import is_setting
-from gradlint.interpret.values import Constructor, Module, Routine, Unknown, Value
+from gradlint.interpret.values import Constructor, Imported, Routine, Unknown, Value
 from gradlint.model.events import Detail, Event, EventLog, Kind, Stamp
 from gradlint.model.finding import Span
-from gradlint.model.program import Program
+from gradlint.model.program import Class, Function, Module, Program
 from gradlint.model.roles import Role
 
 MAX_EVENTS = 3_000
@@ -43,7 +43,7 @@ class Machine:
     log: EventLog
     scenario: Scenario
     budget: Budget
-    globals: Frame
+    globals: dict[int, Frame]
     course: Course = field(default_factory=Course)
     stack: Stack = field(default_factory=Stack)
     contexts: Contexts = field(default_factory=Contexts)
@@ -59,6 +59,27 @@ class Machine:
     def here(self) -> Span:
         """Where the innermost loop stands, or else the module."""
         return self.course.heads[-1] if self.course.heads else self.program.body.span
+
+    @property
+    def module(self) -> Module:
+        """The module of what is running."""
+        running = self.stack.running
+        return self.program.main if running is None else self.program.home(running)
+
+    def frame_of(self, node: Function | Class) -> Frame:
+        """The names of the module in which a function or a class stands."""
+        return self.globals.get(node.span.module) or self.enter(self.program.home(node))
+
+    def enter(self, module: Module) -> Frame:
+        """The names of a module, which are only the functions and classes as long as nothing of it has run."""
+        frame = self.globals.get(module.number)
+        if frame is None:
+            frame = self.globals[module.number] = Frame(module.body)
+            frame.values |= {name: Routine(function, frame) for name, function in module.functions.items()}
+            frame.values |= {name: Constructor(cls) for name, cls in module.classes.items()}
+            self.plan.numbers.defaults |= module.defaults
+            self.plan.numbers.asserted = {**module.asserted, **self.plan.numbers.asserted}
+        return frame
 
     def emit(self, kind: Kind, span: Span, subject: str, text: str, detail: Detail = None) -> int:
         """Write an event; silent while objects are being prepared, save for a teacher that is put into `eval()` there.
@@ -121,13 +142,12 @@ class Machine:
 
     def setting(self, value: Value) -> Value:
         """What another file of the project says, where it is used as a value: a number that nobody knows."""
-        return self.unknown(value.name) if isinstance(value, Module) and is_setting(value) else value
+        return self.unknown(value.name) if isinstance(value, Imported) and is_setting(value) else value
 
 
 def machine_for(program: Program, plan: Plan, decisions: Mapping[str, bool]) -> Machine:
     """A machine before its run; `decisions` are the guards this scenario fixes, the rest go their default way."""
     log = EventLog(decisions=dict(decisions))
-    frame = Frame(program.body)
-    frame.values |= {name: Routine(function, frame) for name, function in program.functions.items()}
-    frame.values |= {name: Constructor(cls) for name, cls in program.classes.items()}
-    return Machine(program, plan, log, Scenario(log.decisions), Budget(log), frame)
+    machine = Machine(program, plan, log, Scenario(log.decisions), Budget(log), {})
+    machine.enter(program.main)
+    return machine

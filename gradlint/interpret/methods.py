@@ -20,13 +20,13 @@ from gradlint.interpret.series import series_method
 from gradlint.interpret.state.budget import Infeasible
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.state.training import Training
-from gradlint.interpret.tracked import attribute, is_property, stepped
+from gradlint.interpret.tracked import attribute, is_property, named, stepped
 from gradlint.interpret.traits import is_loss, is_number, key_of
 from gradlint.interpret.unseen import of_optimizer
 from gradlint.interpret.values import (
     Constructor,
     Context,
-    Module,
+    Imported,
     Parameters,
     Partial,
     Routine,
@@ -59,8 +59,8 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
         return _tracked_method(site, base, name)
     if base.__class__ is Unknown:
         return _unknown_method(site, base, name)
-    if base.__class__ is Module:
-        return generic(site, f"{base.name}.{name}", base)
+    if isinstance(base, Imported):
+        return _of_module(site, base, name)
     if base is None:
         return _on_none(site, name)
     if is_number(base) and not hasattr(base, name) and not machine.stack.preparing:
@@ -79,6 +79,12 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
     if isinstance(base, Routine) and name == "__call__":
         return invoke(machine, base, site.args, site.keywords, node.span)
     return _of_text(machine, node, base, name, site.values)
+
+
+def _of_module(site: Site, base: Imported, name: str) -> Value:
+    """`engine.fit(model)`: a function of the project, or of a library."""
+    held = named(site.machine, base.importer, f"{base.name}.{name}")
+    return generic(site, f"{base.name}.{name}", base) if isinstance(held, Imported) else call_value(site, held)
 
 
 def _stepped(objects: Objects, node: Call, base: Value) -> Value:
@@ -143,7 +149,7 @@ def _tracked_method(site: Site, base: Tracked, name: str) -> Value:
         works = bool(found[0].gates & (Gate.BACKWARD | Gate.STEP))
         torch = base.role is Role.MODEL and name in _TORCH_OVERRIDES and not _switches(found[0], effect)
         if effect is None or works or (not torch and base.role is not Role.OPTIMIZER):
-            routine = Routine(found[0], machine.globals, bound_to(found[0], base))
+            routine = Routine(found[0], machine.frame_of(found[0]), bound_to(found[0], base))
             machine.stack.written[found[0]] = node
             return invoke(machine, routine, site.args, site.keywords, node.span)
     if effect is not None:
@@ -217,7 +223,7 @@ def _super_call(site: Site, base: Context, name: str) -> Value:
     start = names.index(owner) + 1 if owner in names else 1
     for cls in classes[start:]:
         if name in cls.methods:
-            routine = Routine(cls.methods[name], machine.globals, tracked)
+            routine = Routine(cls.methods[name], machine.frame_of(cls), tracked)
             return invoke(machine, routine, site.args, site.keywords, node.span)
     if name == "__init__" or tracked.role is None:
         return None

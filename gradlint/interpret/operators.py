@@ -13,7 +13,7 @@ from gradlint.interpret.plan import Plan, last_name
 from gradlint.interpret.rates import note_share
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.traits import form_of, is_number, key_of, varies
-from gradlint.interpret.values import Context, Method, Module, Partial, Routine, Tracked, Unknown, Value
+from gradlint.interpret.values import Context, Imported, Method, Partial, Routine, Tracked, Unknown, Value
 from gradlint.interpret.windows import core, learn_window
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.libraries.tensors import DTYPES
@@ -260,7 +260,7 @@ def _choose(machine: Machine, frame: Frame, node: Choose) -> Value:
             return other if _makes_context(other) else chosen
         if isinstance(chosen, Tracked) or _makes_context(chosen) or _is_length(machine.plan, chosen, node.other):
             return chosen
-        if isinstance(test, Unknown) and isinstance(chosen, Module) and (low := _chooses_low(node)) is not None:
+        if isinstance(test, Unknown) and isinstance(chosen, Imported) and (low := _chooses_low(node)) is not None:
             return Unknown(key, test.varying, leaves=frozenset((key,)), form=_typed(test, low))
         return machine.unknown(key, varies(test) or varies(chosen)) if not isinstance(chosen, Unknown) else chosen
     return evaluate(machine, frame, node.then if known else node.other)
@@ -281,7 +281,7 @@ def _typed(test: Unknown, low: bool) -> Typed:
 
 def _makes_context(value: Value) -> bool:
     """A context, or what may make one when it is called."""
-    if isinstance(value, Module):
+    if isinstance(value, Imported):
         effect = known_effect(value.name)
         return effect is not None and effect.action in CONTEXTS
     return isinstance(value, (Context, Routine, Partial, Method))
@@ -291,7 +291,7 @@ def _is_null(value: Value) -> bool:
     """`nullcontext()`, and `nullcontext` itself."""
     if isinstance(value, Context):
         return value.kind == "null"
-    return isinstance(value, Module) and value.name.rsplit(".", 1)[-1] == "nullcontext"
+    return isinstance(value, Imported) and value.name.rsplit(".", 1)[-1] == "nullcontext"
 
 
 _FLAGS = ((True, False), (False, True))

@@ -106,7 +106,7 @@ def _divisors_in(method: Function) -> list[str]:
 
 def _assigned(use: Use, name: str) -> list[Expr]:
     """What a variable of that name is divided by, here or in the module's body."""
-    bodies = [frame.function.body for frame in (use.frame, use.machine.globals)]
+    bodies = [frame.function.body for frame in (use.frame, use.machine.frame_of(use.frame.function))]
     made = [node for body in bodies for node in assignments(body) if isinstance(node, Assign)]
     shares = [node.value for node in made if isinstance(node.target, Read) and node.target.name == name]
     return [one.right for one in shares if isinstance(one, Arith) and one.op == "/" and not bare(one.right)]

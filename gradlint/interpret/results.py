@@ -24,8 +24,8 @@ from gradlint.interpret.traits import is_loss, is_number, key_of
 from gradlint.interpret.unseen import handed_over, hold, reduces, touch
 from gradlint.interpret.values import (
     GRADIENT,
+    Imported,
     Method,
-    Module,
     Parameters,
     Series,
     Table,
@@ -80,14 +80,14 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
         return machine.bound(result.key)
     _describe(site, result, name, key, receiver, library=library)
     result.smooth = _smooth(machine.contexts, receiver, name, key, own)
-    if isinstance(receiver, Module):
+    if isinstance(receiver, Imported):
         _of_module(machine.objects, result, receiver, name, key, values)
     if tracked_objects:
         _of_objects(site, result, name, tracked_objects, library=library)
     return result
 
 
-def _of_module(objects: Objects, result: Unknown, module: Module, name: str, key: str, values: list[Value]) -> None:
+def _of_module(objects: Objects, result: Unknown, module: Imported, name: str, key: str, values: list[Value]) -> None:
     """What is known of a result by where the function was imported from."""
     if key == module.name and name[:1].isupper():
         objects.classes[result] = name
@@ -127,7 +127,7 @@ def _smooth(contexts: Contexts, receiver: Value, name: str, key: str, values: li
     if receiver.__class__ is Unknown:
         known = name in SMOOTH and bool(receiver.smooth)
     else:
-        known = isinstance(receiver, Module) and is_smooth(receiver.name if key == receiver.name else key)
+        known = isinstance(receiver, Imported) and is_smooth(receiver.name if key == receiver.name else key)
     return smooth_of(unknowns(values)) if known and not contexts.gradients_off else frozenset()
 
 
@@ -147,7 +147,7 @@ def summed_work(values: Sequence[Value]) -> bool:
 
 def _describe(site: Site, result: Unknown, name: str, key: str, receiver: Value, *, library: bool) -> None:
     """What a function says of its result by its name: how it reduces, how many there are."""
-    is_loss = isinstance(receiver, Module) and is_mean_loss(receiver.name if key == receiver.name else key)
+    is_loss = isinstance(receiver, Imported) and is_mean_loss(receiver.name if key == receiver.name else key)
     how = reduction(name, site.args if is_loss else (), site.keywords) if is_loss or site.keywords else "mean"
     if how == "sum":
         result.summed = True
@@ -158,7 +158,7 @@ def _describe(site: Site, result: Unknown, name: str, key: str, receiver: Value,
     if library and (size := _size_of(name, site.args)):
         result.form = Sized(size)
     if (
-        isinstance(receiver, Module)
+        isinstance(receiver, Imported)
         and not result.varying
         and NETWORK_PART[receiver.name if key == receiver.name else key]
     ):
@@ -185,7 +185,7 @@ def _cut(receiver: Value, args: list[Value], library: bool) -> Sized | None:
 
 def _root(receiver: Value) -> str:
     """The package that something was imported from, if it was."""
-    return receiver.name.partition(".")[0] if isinstance(receiver, Module) else ""
+    return receiver.name.partition(".")[0] if isinstance(receiver, Imported) else ""
 
 
 _GRAPHLESS = frozenset("numpy np math os sys time logging random json".split())

@@ -11,6 +11,7 @@ from gradlint.interpret.functions import bind_free, bound_to, invoke
 from gradlint.interpret.layers import is_layer, layer
 from gradlint.interpret.lineage import classes_of, method_of
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.modules import imported
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.objects import Objects
@@ -18,8 +19,8 @@ from gradlint.interpret.state.ranks import Ranks
 from gradlint.interpret.traits import exact
 from gradlint.interpret.values import (
     Constructor,
+    Imported,
     Method,
-    Module,
     Parameters,
     Partial,
     Routine,
@@ -54,8 +55,8 @@ def attribute(machine: Machine, base: Value, name: str, hint: Role | None, quali
         return _of_unknown(machine, base, name, hint)
     if base.__class__ is Tracked:
         return _of_tracked(machine, base, name, hint)
-    if isinstance(base, Module):
-        return Module(qualified or f"{base.name}.{name}")
+    if isinstance(base, Imported):
+        return named(machine, base.importer, qualified or f"{base.name}.{name}")
     if isinstance(base, Constructor):
         return _of_constructor(machine, base, name)
     if name == "grad" and isinstance(base, Parameters):
@@ -63,6 +64,14 @@ def attribute(machine: Machine, base: Value, name: str, hint: Role | None, quali
     if isinstance(base, (Series, Table, Parameters, Partial, Routine)) or base is None:
         return Method(base, name)
     return Method(base, name)
+
+
+def named(machine: Machine, importer: int, name: str) -> Value:
+    """What an import in a module means, by its qualified name, with what is asked of it."""
+    value, rest = imported(machine, importer, name)
+    for part in rest.split(".") if rest else ():
+        value = attribute(machine, value, part, None, None)
+    return value
 
 
 def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -> Value:
@@ -158,7 +167,7 @@ def _of_tracked(machine: Machine, base: Tracked, name: str, hint: Role | None) -
 
 def _dynamic(machine: Machine, base: Tracked, function: Function, name: str) -> Value:
     """What `__getattr__` returns for a name that the class does not have, where that is a function of the file."""
-    made = invoke(machine, Routine(function, machine.globals, base), [name], {}, function.span)
+    made = invoke(machine, Routine(function, machine.frame_of(function), base), [name], {}, function.span)
     return made if isinstance(made, Routine) else None
 
 
@@ -169,14 +178,14 @@ def _of_constructor(machine: Machine, made: Constructor, name: str) -> Value:
         return machine.objects.overrides[key]
     found = method_of(machine.program, made.cls, name)
     if found is not None:
-        return Routine(found[0], machine.globals, bound_to(found[0], made))
+        return Routine(found[0], machine.frame_of(found[0]), bound_to(found[0], made))
     value = _declared(machine, made.cls, name)
     enumerated = any(base.rsplit(".", 1)[-1].endswith(("Enum", "Flag")) for base in made.cls.bases)
     return machine.unknown(key) if value is None or enumerated or isinstance(value[0], Unknown) else value[0]
 
 
 def _of_class(machine: Machine, base: Tracked, function: Function) -> Value:
-    routine = Routine(function, machine.globals, bound_to(function, base))
+    routine = Routine(function, machine.frame_of(function), bound_to(function, base))
     if is_property(function):
         return invoke(machine, routine, [], {}, function.span)
     return routine
@@ -301,7 +310,7 @@ def _for_float16(body: Iterable[Stmt], node: Assign) -> bool:
 
 
 def _evaluated(machine: Machine, base: Tracked, function: Function, node: Assign) -> Value:
-    frame = Frame(function, parent=machine.globals)
+    frame = Frame(function, parent=machine.frame_of(function))
     bind_free(machine, frame, function, base)
     with machine.stack.silently():
         value = evaluate(machine, frame, node.value)
@@ -323,5 +332,5 @@ def _declared(machine: Machine, cls: Class, name: str) -> tuple[Value] | None:
             if isinstance(node, Assign) and isinstance(node.target, Read) and node.target.name == name:
                 if isinstance(node.value, Const) and node.value.value == 1 and WINDOW_NAME.search(name):
                     return (machine.unknown(f"{current.name}.{name}"),)  # what a window is that is not used, as shipped
-                return (evaluate(machine, machine.globals, node.value),)
+                return (evaluate(machine, machine.frame_of(current), node.value),)
     return None

@@ -10,8 +10,8 @@ from functools import cache, lru_cache
 from gradlint.interpret.values import (
     Constructor,
     Form,
+    Imported,
     Method,
-    Module,
     Routine,
     Series,
     SomeKey,
@@ -27,13 +27,13 @@ _NUMBERS = frozenset({int, float, Fraction})
 """The kinds of numbers there are; to ask whether something is an instance of `Fraction` takes ten times as long."""
 
 
-def is_setting(value: Module) -> bool:
+def is_setting(value: Imported) -> bool:
     """True of what may be a value of another file of the project (`cfg.accum`, `ACCUM`), and is no class."""
     root, *_ = path = value.name.split(".")
     return root not in NO_SETTINGS and not _CLASS(path[-1])
 
 
-def is_member(value: Module) -> bool:
+def is_member(value: Imported) -> bool:
     """True of an attribute of a class of another file, which may be an enumeration (`Mode.TRAIN`)."""
     owner = value.name.split(".")[-2:-1]
     return bool(owner and _CLASS(owner[0]))
@@ -81,7 +81,7 @@ def key_of(value: Value) -> str:
         return repr(value)
     if isinstance(value, Series):
         return "[" + ", ".join(key_of(item) for item in value.items[:8]) + "]"
-    if isinstance(value, Module):
+    if isinstance(value, Imported):
         return value.name
     if isinstance(value, Method):
         return f"{key_of(value.receiver)}.{value.name}"

@@ -12,7 +12,7 @@ What was handed over says most; a name only takes away.
 from __future__ import annotations
 
 from gradlint.interpret.contents import things_in
-from gradlint.interpret.lineage import classes_of
+from gradlint.interpret.lineage import base_of, classes_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.graphs import Graphs
 from gradlint.interpret.state.objects import Objects
@@ -159,8 +159,12 @@ def _inherits(program: Program, receiver: Value) -> bool:
     """Whether a method may come from a base class of another file, one that may well work with gradients."""
     if not isinstance(receiver, Tracked) or receiver.cls is None or receiver.role is not None:
         return False
-    bases = {base for cls in classes_of(program, receiver.cls) for base in cls.bases if not PLAIN_BASE.search(base)}
-    return any(base.rpartition(".")[2] not in program.classes for base in bases)
+    return any(
+        base_of(program, cls, base) is None
+        for cls in classes_of(program, receiver.cls)
+        for base in cls.bases
+        if not PLAIN_BASE.search(base)
+    )
 
 
 def _is_own(receiver: Value) -> bool:

@@ -356,15 +356,16 @@ class Context:
 
 
 @dataclass(slots=True, eq=False)
-class Module:
-    """An imported module or an attribute path inside one."""
+class Imported:
+    """An imported module or an attribute path inside one, as the module of the number `importer` names it."""
 
     name: str
+    importer: int = 0
 
 
 Value: TypeAlias = (
     "bool | int | float | Fraction | str | Unknown | Tracked | Series | Table | Parameters | Routine"
-    " | Constructor | Method | Partial | Context | Module | None"
+    " | Constructor | Method | Partial | Context | Imported | None"
 )
 
 

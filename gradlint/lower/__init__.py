@@ -3,6 +3,6 @@
 text --source.parse--> ast --names, gates, patterns--> statements, expressions --> Program
 """
 
-from gradlint.lower.module import lower
+from gradlint.lower.linked import Linked, lower
 
-__all__ = ["lower"]
+__all__ = ["Linked", "lower"]

@@ -62,6 +62,8 @@ def effect_of(names: Names, func: ast.expr) -> Effect | None:
     own = _own(own_words(current()), qualified, name)
     if own is not None or (isinstance(func, ast.Name) and name in names.defined):
         return own or names.wrappers.get(name)
+    if qualified is not None and names.beyond.defines(qualified):
+        return None
     if isinstance(func, ast.Name) and qualified is None and name in BUILTINS:
         return BUILTINS[name]
     if of_other_library(qualified):
@@ -135,12 +137,54 @@ _Key: TypeAlias = "tuple[bool, str]"
 """Whether a method is meant, and its name: functions of one name are taken for one."""
 
 
+class Solving:
+    """What is being found out of the functions of all files that lead to each other.
+
+    Every function begins with nothing and is computed again whenever one that it calls has grown. `user` is the one
+    that is computed just now; how many `guesses` were used tells what may not be remembered yet.
+    """
+
+    def __init__(self) -> None:
+        self.draft: dict[tuple[Gates, _Key], Gate] = {}
+        self.users: dict[tuple[Gates, _Key], set[tuple[Gates, _Key]]] = {}
+        self.todo: list[tuple[Gates, _Key]] = []
+        self.user: tuple[Gates, _Key] | None = None
+        self.guesses = 0
+
+    def called(self, gates: Gates, key: _Key) -> Gate:
+        """All that the functions of a key can do, which may be provisional."""
+        if key in gates.final:
+            return gates.final[key]
+        one = (gates, key)
+        if self.user is None:
+            self._solve(one)
+            return gates.final[key]
+        self.guesses += 1
+        self.users.setdefault(one, set()).add(self.user)
+        if one not in self.draft:
+            self.draft[one] = Gate.NOTHING
+            self.todo.append(one)
+        return self.draft[one]
+
+    def _solve(self, first: tuple[Gates, _Key]) -> None:
+        self.draft, self.users, self.todo = {first: Gate.NOTHING}, {}, [first]
+        while self.todo:
+            self.user = self.todo.pop()
+            gates, key = self.user
+            gate = self.draft[self.user] | gates.of_bodies(key)
+            if gate != self.draft[self.user]:
+                self.draft[self.user] = gate
+                self.todo += self.users.get(self.user, ())
+        self.user = None
+        for (gates, key), gate in self.draft.items():
+            gates.final[key] = gate
+
+
 class Gates:
     """Gates of the nodes of one file, computed when they are asked for.
 
-    A call needs the gates of what it calls. These are solved together with all that they call in turn:
-    every function begins with nothing and is computed again whenever one that it calls has grown.
-    Until then a gate is provisional, and no node that depends on it is remembered.
+    A call needs the gates of what it calls, in this file or in others. These are solved together with all that they
+    call in turn. Until then a gate is provisional, and no node that depends on it is remembered.
     """
 
     def __init__(
@@ -148,20 +192,17 @@ class Gates:
         names: Names,
         functions: Iterable[tuple[str | None, FunctionNode]],
         aliases: Mapping[str, set[str]] = MappingProxyType({}),
+        solving: Solving | None = None,
     ) -> None:
         self.names = names
         self.aliases = aliases
+        self.final: dict[_Key, Gate] = {}
+        self._solving = Solving() if solving is None else solving
         self._bodies: dict[_Key, list[FunctionNode]] = {}
         for owner, node in functions:
             if not isinstance(node, ast.Lambda):
                 self._bodies.setdefault((bool(owner), node.name), []).append(node)
         self._memo: dict[ast.AST, Gate] = {}
-        self._final: dict[_Key, Gate] = {}
-        self._draft: dict[_Key, Gate] = {}
-        self._users: dict[_Key, set[_Key]] = {}
-        self._todo: list[_Key] = []
-        self._user: _Key | None = None
-        self._guesses = 0
         self._others: dict[_Key, Gates] = {}
 
     def apart(self, node: FunctionNode) -> Gates:
@@ -196,42 +237,42 @@ class Gates:
         found = self._memo.get(node)
         if found is not None:
             return found
-        before = self._guesses
+        solving = self._solving
+        before = solving.guesses
         gate = self._compute(node)
-        if self._guesses == before:
+        if solving.guesses == before:
             self._memo[node] = gate
         return gate
 
-    def _called(self, method: bool, name: str) -> Gate:
-        """All that the functions, or methods, of that name can do."""
-        key = (method, name)
-        if key not in self._bodies:
-            return Gate.NOTHING
-        if key in self._final:
-            return self._final[key]
-        if self._user is None:
-            self._solve(key)
-            return self._final[key]
-        self._guesses += 1
-        self._users.setdefault(key, set()).add(self._user)
-        if key not in self._draft:
-            self._draft[key] = Gate.NOTHING
-            self._todo.append(key)
-        return self._draft[key]
+    def has(self, method: bool, name: str) -> bool:
+        """Whether the file has a function, or a method, of that name."""
+        return (method, name) in self._bodies
 
-    def _solve(self, key: _Key) -> None:
-        self._draft, self._users, self._todo = {key: Gate.NOTHING}, {}, [key]
-        while self._todo:
-            self._user = self._todo.pop()
-            gate = self._draft[self._user]
-            for node in self._bodies[self._user]:
-                assert not isinstance(node, ast.Lambda)
-                gate |= self._union(node.body) & ~Gate.JUMP
-            if gate != self._draft[self._user]:
-                self._draft[self._user] = gate
-                self._todo += self._users.get(self._user, ())
-        self._user = None
-        self._final.update(self._draft)
+    def called(self, method: bool, name: str) -> Gate:
+        """All that the functions, or methods, of that name in this file can do."""
+        key = (method, name)
+        return self._solving.called(self, key) if key in self._bodies else Gate.NOTHING
+
+    def _called(self, method: bool, name: str) -> Gate:
+        """All that those of that name can do; of methods, those of other files that are in reach, too."""
+        gate = self.called(method, name)
+        for other in self.names.beyond.methods(name) if method else ():
+            gate |= other.called(True, name)
+        return gate
+
+    def _beyond(self, func: ast.expr) -> Gate | None:
+        """All that a function or class of another file can do, where that is the project's."""
+        qualified = self.names.qualified(func)
+        found = None if qualified is None else self.names.beyond.gates_of(qualified)
+        return None if found is None else found[0].called(*found[1:])
+
+    def of_bodies(self, key: _Key) -> Gate:
+        """What the functions of a key do, by what is known so far."""
+        gate = Gate.NOTHING
+        for node in self._bodies[key]:
+            assert not isinstance(node, ast.Lambda)
+            gate |= self._union(node.body) & ~Gate.JUMP
+        return gate
 
     def of_all(self, nodes: Iterable[ast.AST]) -> Gate:
         """The union over several nodes."""
@@ -323,6 +364,9 @@ class Gates:
         effect = effect_of(self.names, func)
         if effect is not None:
             return effect.gate
+        beyond = self._beyond(func)
+        if beyond is not None:
+            return beyond | self._as_call(self.names.hint(last_name(func) or ""))
         held = any(self.names.role_of(arg) in _HELD for arg in node.args)
         if held and isinstance(func, (ast.Name, ast.Attribute)) and (last_name(func) or "") not in self.names.defined:
             return self._named(node) | Gate.OPAQUE
@@ -380,8 +424,10 @@ class Gates:
         return Gate.STEP | Gate.BACKWARD if role is Role.SCALER_CALLABLE else Gate.NOTHING
 
     def _by_method_of_class(self, name: str) -> Gate:
-        """A call of an object or class of this file by its name."""
-        return self._called(True, "__call__") if name not in self.names.defined else Gate.NOTHING
+        """A call of an object or class by its name; what has a role is none of another file's."""
+        if name in self.names.defined:
+            return Gate.NOTHING
+        return self.called(True, "__call__") if self.names.hint(name) else self._called(True, "__call__")
 
     def _fits(self, node: ast.Call, name: str) -> bool:
         """Whether a call has arguments enough for a method of the file: `x.backward()` is no `backward(self, y)`."""

@@ -1,26 +1,27 @@
-"""A whole file: its functions and classes, its body, and the method references nobody calls."""
+"""A whole file: its functions and classes, its body, and what its text mentions."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.lower.aliases import aliases
 from gradlint.lower.averages import averages
-from gradlint.lower.gates import Gates, own_scalers, own_wrappers
-from gradlint.lower.names import Names, dotted, last_name
+from gradlint.lower.beyond import Beyond
+from gradlint.lower.gates import Gates, Solving, own_scalers, own_wrappers
+from gradlint.lower.names import Names, dotted, imports_of, last_name, stars_of
 from gradlint.lower.notes import noted, searches
-from gradlint.lower.outline import FunctionNode, Outline
+from gradlint.lower.outline import FunctionNode, Outline, own
 from gradlint.lower.statements import Lowering
 from gradlint.lower.told import told
 from gradlint.lower.workers import Work
-from gradlint.model.custom import Custom, current
-from gradlint.model.finding import Span
+from gradlint.model.custom import current
+from gradlint.model.finding import Line, Span
 from gradlint.model.mentions import Mentions
-from gradlint.model.program import Program
+from gradlint.model.program import Module
 from gradlint.syntax.source import Places, tree_of
 
 _FREEZES = re.compile(
@@ -35,45 +36,101 @@ _LOOKS = re.compile(
 """What may look at gradients that no step has used yet: an attack, a norm of each loss, a step of two halves."""
 
 
-def lower(text: str, path: str) -> Program:
-    """The program of a file.
+class File:
+    """A file that is lowered as far as somebody asks."""
 
-    Args:
-        text: the file's source.
-        path: its name, for messages.
+    def __init__(self, path: str, text: str, number: int, beyond: Beyond, solving: Solving) -> None:
+        """Read it.
 
-    Raises:
-        SourceError: the text cannot be parsed.
-    """
-    return _lowered(text, path, current())
+        Args:
+            path: its name, for messages.
+            text: its source.
+            number: which of its program's modules it is.
+            beyond: the other files of the project.
+            solving: what is being found out of all of them together.
+
+        Raises:
+            SourceError: the text cannot be parsed.
+        """
+        self.path, self.text, self.number, self._beyond, self._solving = path, text, number, beyond, solving
+        self.tree = tree_of(text)
+
+    @cached_property
+    def outline(self) -> Outline:
+        """Its statements."""
+        return Outline(self.tree, self.text)
+
+    @cached_property
+    def functions(self) -> list[tuple[str | None, FunctionNode]]:
+        """Its functions, each with the class around it."""
+        return self.outline.functions()
+
+    @cached_property
+    def tops(self) -> Mapping[str, ast.stmt]:
+        """The functions and classes that importers can name."""
+        nodes = own(self.tree.body)
+        kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        return {node.name: node for node in nodes if isinstance(node, kinds)}
+
+    @cached_property
+    def imports(self) -> Mapping[str, str]:
+        """What its names are elsewhere."""
+        return imports_of(self.outline.nodes)
+
+    @cached_property
+    def stars(self) -> tuple[str, ...]:
+        """The modules that it takes everything from."""
+        return stars_of(self.outline.nodes)
+
+    @cached_property
+    def names(self) -> Names:
+        """What is known of its names."""
+        names = Names.of(self.outline)
+        names.told = told(self.text, current())
+        names.beyond = self._beyond
+        names.scalers = own_scalers(names, self.outline.nodes)
+        names.wrappers = own_wrappers(names, self.outline.nodes)
+        return names
+
+    @cached_property
+    def aliases(self) -> Mapping[str, set[str]]:
+        """The functions that are known under other names."""
+        return aliases(self.outline, self.functions)
+
+    @cached_property
+    def gates(self) -> Gates:
+        """What its nodes can do."""
+        return Gates(self.names, self.functions, self.aliases, self._solving)
+
+    @cached_property
+    def work(self) -> Work:
+        """Which of its functions can work on gradients."""
+        told_of = self.names.told.callables
+        return Work(self.outline, self.functions, told_of, self.aliases, self._beyond.workers())
+
+    @cached_property
+    def module(self) -> Module:
+        """It in the language of the dry run."""
+        text, outline, names, places = self.text, self.outline, self.names, Places(self.text, self.number)
+        lowering = Lowering(places, names, self.gates, self.work, loops=self.number * LOOPS_IN_A_FILE)
+        body = lowering.module_body(self.tree, len(places.lines) or 1)
+        return Module(
+            self.path,
+            body,
+            _mentions(text, outline, names, places, [function for _, function in self.functions]),
+            names.told,
+            names.library,
+            frozenset(name for name, methods in names.protocol.items() if "update" in methods),
+            _defaults(outline),
+            _asserted(outline),
+            _PROCESSES.search(text) is not None,
+            names.imports,
+            names.stars,
+        )
 
 
-@lru_cache(maxsize=1)
-def _lowered(text: str, path: str, custom: Custom) -> Program:
-    """A text is judged once for what it shows, and once more where that is repaired."""
-    tree = tree_of(text)
-    outline = Outline(tree, text)
-    names = Names.of(outline)
-    names.told = told(text, custom)
-    names.scalers = own_scalers(names, outline.nodes)
-    names.wrappers = own_wrappers(names, outline.nodes)
-    places = Places(text)
-    found = outline.functions()
-    known = aliases(outline, found)
-    work = Work(outline, found, names.told.callables, known)
-    lowering = Lowering(places, names, Gates(names, found, known), work)
-    body = lowering.module_body(tree, len(places.lines) or 1)
-    return Program(
-        path,
-        body,
-        _mentions(text, outline, names, places, [function for _, function in found]),
-        names.told,
-        names.library,
-        frozenset(name for name, methods in names.protocol.items() if "update" in methods),
-        _defaults(outline),
-        _asserted(outline),
-        _PROCESSES.search(text) is not None,
-    )
+LOOPS_IN_A_FILE = 1_000_000
+"""More than there are: loops of several files have numbers of their own."""
 
 
 def _mentions(text: str, outline: Outline, names: Names, places: Places, functions: list[FunctionNode]) -> Mentions:
@@ -84,13 +141,17 @@ def _mentions(text: str, outline: Outline, names: Names, places: Places, functio
         freezes=_FREEZES.search(text) is not None,
         looks=_LOOKS.search(text) is not None,
         averages_ranks=averages(outline),
-        switches=_switching(text, functions),
+        switches=_lines(places.module, _switching(text, functions)),
         derives=_DERIVES.search(text) is not None,
-        noted=noted(outline),
-        searches=searches(outline, functions),
+        noted=_lines(places.module, noted(outline)),
+        searches=_lines(places.module, searches(outline, functions)),
         dated=_age(text),
         early=_EARLY.search(text) is not None,
     )
+
+
+def _lines(module: int, rows: frozenset[int]) -> frozenset[Line]:
+    return frozenset((module, row) for row in rows)
 
 
 def _age(text: str) -> str:

@@ -17,6 +17,8 @@ from gradlint.libraries.conventions.roles import CONFIG_NAME, NAME_HINTS, NOT_AN
 from gradlint.libraries.own import TOLD_EFFECTS, TOLD_ROLES
 from gradlint.libraries.packages import trained_with
 from gradlint.libraries.tables import CALLS
+from gradlint.lower.beyond import NOTHING as NOTHING_BEYOND
+from gradlint.lower.beyond import Beyond
 from gradlint.lower.outline import Outline
 from gradlint.model.effects import Effect
 from gradlint.model.roles import Role
@@ -118,6 +120,15 @@ def imports_of(nodes: Iterable[ast.AST]) -> dict[str, str]:
     return found
 
 
+def stars_of(nodes: Iterable[ast.AST]) -> tuple[str, ...]:
+    """The modules that star imports take everything from."""
+    return tuple(
+        "." * node.level + (node.module or "")
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names)
+    )
+
+
 _USUAL = {"torch": "torch", "nn": "torch.nn", "F": "torch.nn.functional", "optim": "torch.optim"}
 """What everybody calls torch and its parts."""
 
@@ -182,6 +193,8 @@ class Names:
     scalers: frozenset[str] = frozenset()
     wrappers: Mapping[str, Effect] = field(default_factory=dict)
     told: Told = NOTHING
+    stars: tuple[str, ...] = ()
+    beyond: Beyond = NOTHING_BEYOND
     _hints: dict[str, Role | None] = field(default_factory=dict)
 
     @classmethod
@@ -189,6 +202,7 @@ class Names:
         """Collect imports, definitions, and which methods that say something are called on which name."""
         names = cls(imports_of(outline.nodes))
         if "*" in names.imports:
+            names.stars = stars_of(outline.nodes)
             names.imports.update(starred(outline))
         names.defined = frozenset(
             node.name
@@ -273,6 +287,8 @@ class Names:
             return None
         root, _, rest = name.partition(".")
         imported = self.imports.get(root)
+        if imported is None and self.stars and root not in self.defined:
+            imported = self.beyond.starred(root)
         if imported is None:
             return None
         return f"{imported}.{rest}" if rest else imported

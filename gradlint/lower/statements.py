@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gradlint.libraries.conventions.numbers import MICRO_RANGE
@@ -160,7 +160,7 @@ class Lowering:
         return Function(
             "<module>",
             "<module>",
-            Span(1, 1, rows, 1),
+            Span(1, 1, rows, 1, self.places.module),
             self.work.of(tree),
             lambda: Inside((), self._suite(tree.body, (self.gates.of_all(tree.body),)), frozenset()),
             lambda: self.gates.of_all(tree.body),
@@ -399,7 +399,7 @@ class Lowering:
         span = self.places.span(node)
         last = node.test if isinstance(node, ast.While) else node.iter
         end = self.places.span(last)
-        return Span(span.row, span.column, end.end_row, end.end_column)
+        return replace(span, end_row=end.end_row, end_column=end.end_column)
 
     def _kind(self, node: ast.For | ast.AsyncFor | ast.While) -> LoopKind:
         """By what the body does, and by what the code around it does."""

@@ -19,6 +19,8 @@ from gradlint.model.custom import current
 from gradlint.model.program import Works
 
 _CALLED = re.compile(rb"[\s\\)]*\(")
+_OPENS = re.compile(rb"\s*[(,)]")
+"""Behind a name that is called, or handed over."""
 
 
 class Work:
@@ -30,10 +32,13 @@ class Work:
         functions: Iterable[tuple[str | None, FunctionNode]],
         told: Iterable[str] = (),
         aliases: Mapping[str, set[str]] = MappingProxyType({}),
+        beyond: Iterable[str] = (),
     ) -> None:
         self._known: dict[ast.AST, tuple[int, int]] = {}
         rest = [(node, extent(node)) for _, node in functions]
-        rows = outline.rows((*spellings(outline.data), *_uses(outline.data, (*current().tokens, *told))))
+        told_of = _uses(outline.data, (*current().tokens, *told))
+        elsewhere = (at for at, end in _named(outline.data, beyond) if _OPENS.match(outline.data, end))
+        rows = outline.rows((*spellings(outline.data), *told_of, *elsewhere))
         self._any = bool(rows)
         while rows:
             found = [node for node, rows_of in rest if between(rows, *rows_of)]
@@ -53,6 +58,11 @@ class Work:
         first, last = self._known[node]
         inside = sum(first <= start and end <= last for start, end in self._extents)
         return Works.HOLDS if inside > 1 else Works.ITSELF
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What the functions are called that can."""
+        return frozenset(node.name for node in self._known if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)))
 
 
 def _kept(found: Iterable[FunctionNode], aliases: Mapping[str, set[str]]) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TypeAlias
 
 from gradlint.model.ledger import Row
 
@@ -36,14 +37,27 @@ class Safety(Enum):
     NONE = "none"
 
 
+Line: TypeAlias = "tuple[int, int]"
+"""A module's number, and a row in it."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A half-open stretch of source: (row, column) up to but excluding (end_row, end_column)."""
+    """A half-open stretch of source: (row, column) up to but excluding (end_row, end_column).
+
+    `module` is the number of the file among those of its program.
+    """
 
     row: int
     column: int
     end_row: int
     end_column: int
+    module: int = 0
+
+    @property
+    def line(self) -> Line:
+        """Where it begins: the module and the row."""
+        return self.module, self.row
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gradlint.model.finding import Span
+from gradlint.model.finding import Line, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,10 +19,10 @@ class Mentions:
         freezes: Whether anything keeps a network from getting some.
         looks: Whether anything looks at gradients before a step.
         averages_ranks: Whether parameters or gradients are made alike on all ranks by hand.
-        switches: The rows of functions in which something speaks of switching gradients off, or asks for one.
+        switches: The lines of functions in which something speaks of switching gradients off, or asks for one.
         derives: Whether it speaks of answers that are derivatives, for which their network needs gradients.
-        noted: The rows of loops that note the rate of a schedule each time.
-        searches: The rows of functions that return what they have noted so.
+        noted: The lines of loops that note the rate of a schedule each time.
+        searches: The lines of functions that return what they have noted so.
         dated: What no PyTorch since 0.4 knows.
         early: Whether rates are read as before 1.4.
     """
@@ -32,12 +33,32 @@ class Mentions:
     freezes: bool = True
     looks: bool = True
     averages_ranks: bool = False
-    switches: frozenset[int] = frozenset()
+    switches: frozenset[Line] = frozenset()
     derives: bool = False
-    noted: frozenset[int] = frozenset()
-    searches: frozenset[int] = frozenset()
+    noted: frozenset[Line] = frozenset()
+    searches: frozenset[Line] = frozenset()
     dated: str = ""
     early: bool = False
+
+
+def together(said: Sequence[Mentions]) -> Mentions:
+    """What several files mention, each somewhere."""
+    if len(said) == 1:
+        return said[0]
+    return Mentions(
+        uncalled=tuple(one for each in said for one in each.uncalled),
+        clears=any(each.clears for each in said),
+        unscales=any(each.unscales for each in said),
+        freezes=any(each.freezes for each in said),
+        looks=any(each.looks for each in said),
+        averages_ranks=any(each.averages_ranks for each in said),
+        switches=frozenset().union(*(each.switches for each in said)),
+        derives=any(each.derives for each in said),
+        noted=frozenset().union(*(each.noted for each in said)),
+        searches=frozenset().union(*(each.searches for each in said)),
+        dated=next((each.dated for each in said if each.dated), ""),
+        early=any(each.early for each in said),
+    )
 
 
 NOTHING_SAID = Mentions()

@@ -146,8 +146,9 @@ def _on_one_line(node: ast.AST, rows: list[str]) -> str:
 class Places:
     """Turns positions of syntax nodes into `Span`s, and nodes into their text."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, module: int = 0) -> None:
         text = text.removeprefix(BOM)
+        self.module = module
         self.lines = split_lines(text)
         self._ascii = text.isascii()
 
@@ -164,6 +165,7 @@ class Places:
             self._column(node.lineno, node.col_offset),
             end_row,
             self._column(end_row, node.end_col_offset or node.col_offset),
+            self.module,
         )
 
     def text(self, node: ast.stmt | ast.expr, limit: int = 400) -> str:

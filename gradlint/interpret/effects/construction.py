@@ -78,7 +78,7 @@ def _samples(machine: Machine, data: Value) -> int | None:
     if found is None:
         return None
     with machine.stack.silently():
-        number = invoke(machine, Routine(found[0], machine.globals, data), [], {}, found[0].span)
+        number = invoke(machine, Routine(found[0], machine.frame_of(found[0]), data), [], {}, found[0].span)
     return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 

@@ -11,7 +11,7 @@ from gradlint.interpret.traits import key_of
 from gradlint.interpret.values import Context, Tracked, Unknown, Value
 from gradlint.model.effects import Action, By, Syncs, Wraps
 from gradlint.model.events import Event, EventLog, Forward, Kind
-from gradlint.model.program import Read
+from gradlint.model.program import Class, Read
 from gradlint.model.roles import Role
 
 
@@ -129,7 +129,9 @@ def _wrap(use: Use) -> Value:
     if wrapper == "ddp" and truth(static):
         wrapper = STATIC
     value = use.arg(0, "module", use.arg(0, "model"))
-    own = use.machine.program.classes.get(use.node.func.name) if isinstance(use.node.func, Read) else None
+    func = use.node.func
+    found = use.machine.program.defined(use.machine.module, func.name) if isinstance(func, Read) else None
+    own = found if isinstance(found, Class) else None
     if own is not None:  # its `__init__` takes what it likes
         given = use.values
         value = next((one for one in given if isinstance(one, Tracked) and one.role is Role.MODEL), value)

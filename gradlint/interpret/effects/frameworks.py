@@ -112,7 +112,7 @@ def takes_several(use: Use) -> bool:
 
 def is_set_up_for_ddp(use: Use) -> bool:
     """Whether Accelerate is told how to make its DDP, or asked which process this is: whoever does runs several."""
-    if use.machine.program.processes and not _OTHER_PLUGINS & use.keywords.keys():
+    if use.machine.module.processes and not _OTHER_PLUGINS & use.keywords.keys():
         return True
     given = use.keywords.get("kwargs_handlers")
     handlers = given.items if isinstance(given, Series) else [given]

@@ -20,7 +20,7 @@ from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.precision import Precision
 from gradlint.interpret.state.ranks import Ranks
 from gradlint.interpret.traits import exact, is_number, key_of
-from gradlint.interpret.values import GRADIENT, LOSS_SCALE, Module, Parameters, Series, Table, Tracked, Unknown, Value
+from gradlint.interpret.values import GRADIENT, LOSS_SCALE, Imported, Parameters, Series, Table, Tracked, Unknown, Value
 from gradlint.model.effects import Action, Clips
 from gradlint.model.events import BY_HAND, Backward, Clipping, EventLog, Forward, Kind, Write, Zero
 from gradlint.model.factor import UNKNOWN_FACTOR, Factor, common, computed
@@ -274,7 +274,7 @@ def _infinite(limit: Value) -> bool:
     if is_number(limit):
         number = exact(limit)
         return number is not None and number >= 1_000_000
-    return isinstance(limit, Module) and limit.name.split(".")[-1] in ("inf", "Inf", "infty", "PINF")
+    return isinstance(limit, Imported) and limit.name.split(".")[-1] in ("inf", "Inf", "infty", "PINF")
 
 
 def _clip_own(use: Use) -> Value:

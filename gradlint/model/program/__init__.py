@@ -55,7 +55,19 @@ from gradlint.model.program.statements import (
     While,
     With,
 )
-from gradlint.model.program.whole import SUITES, Class, Function, Inside, Parameter, Program, Works, assignments
+from gradlint.model.program.whole import (
+    SUITES,
+    Class,
+    Found,
+    Function,
+    Inside,
+    Link,
+    Module,
+    Parameter,
+    Program,
+    Works,
+    assignments,
+)
 
 __all__ = [
     "SUITES",
@@ -79,12 +91,15 @@ __all__ = [
     "Do",
     "Expr",
     "For",
+    "Found",
     "Function",
     "If",
     "Inside",
     "Item",
+    "Link",
     "Logic",
     "LoopKind",
+    "Module",
     "Not",
     "Opaque",
     "Parameter",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
 from gradlint.model import told
 from gradlint.model.effects import Gate
@@ -174,6 +174,9 @@ class Function:
         return self.inside.divides
 
 
+MAX_REEXPORTS = 6
+"""Modules that hand on a name which they have imported themselves, one behind the other."""
+
 SUITES = ("then", "other", "body", "final")
 """The fields of a statement that hold other statements."""
 
@@ -214,15 +217,14 @@ class Class:
 
 
 @dataclass(frozen=True, eq=False)
-class Program:
+class Module:
     """A file in the language of the dry run.
 
     `mentions` is what its text mentions anywhere. `told` is what somebody has told of names and functions, `library`
     what the file trains with where that is not torch. Something is merged into the dictionaries that are `updated`;
     `defaults` are the numbers that options have where they are not given, `asserted` those that they must have.
-    `processes` is true where something asks Accelerate which of several it runs in. `facts` is what the dry run has
-    found out about nodes (by `id`: they live as long as their program), `lineages` about classes, and `asked` what
-    these call of what they hold.
+    `processes` is true where something asks Accelerate which of several it runs in. `imports` are what its names are
+    elsewhere, `stars` the modules that it takes everything from.
     """
 
     path: str
@@ -234,9 +236,13 @@ class Program:
     defaults: Mapping[str, int] = field(default_factory=dict)
     asserted: Mapping[str, int] = field(default_factory=dict)
     processes: bool = False
-    facts: dict[int, Any] = field(default_factory=dict, repr=False)
-    lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)
-    asked: dict[Class, set[str] | None] = field(default_factory=dict, repr=False)
+    imports: Mapping[str, str] = field(default_factory=dict)
+    stars: tuple[str, ...] = ()
+
+    @property
+    def number(self) -> int:
+        """Its number among the modules of its program: that of all places in it."""
+        return self.body.span.module
 
     @cached_property
     def functions(self) -> Mapping[str, Function]:
@@ -251,3 +257,102 @@ class Program:
     @property
     def _defined(self) -> Iterator[Define]:
         return (node for node in self.body.body if isinstance(node, Define))
+
+
+Found: TypeAlias = "tuple[Module, str]"
+"""A module, and what is left of a dotted name behind the module's own."""
+
+
+class Link(Protocol):
+    """The modules of a program, each loaded when something names it."""
+
+    def load(self, importer: Module, name: str) -> Found | None:
+        """The module that an import names, where it is one of the project's.
+
+        Args:
+            importer: the module with the import.
+            name: the dotted name, with a dot in front for each level of a relative one.
+        """
+
+    def module(self, number: int) -> Module:
+        """A module that was loaded, by its number."""
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """A set of modules: the `main` one, where a run begins, and those that it leads to.
+
+    `facts` is what the dry run has found out about nodes (by `id`: they live as long as their program), `lineages`
+    about classes, and `asked` what these call of what they hold.
+    """
+
+    main: Module
+    link: Link
+    facts: dict[int, Any] = field(default_factory=dict, repr=False)
+    lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)
+    asked: dict[Class, set[str] | None] = field(default_factory=dict, repr=False)
+
+    @property
+    def path(self) -> str:
+        """The file of the main module."""
+        return self.main.path
+
+    @property
+    def body(self) -> Function:
+        """The statements of the main module."""
+        return self.main.body
+
+    @property
+    def told(self) -> told.Told:
+        """What somebody has told of the main module's names and functions."""
+        return self.main.told
+
+    @property
+    def functions(self) -> Mapping[str, Function]:
+        """The functions of the main module."""
+        return self.main.functions
+
+    @property
+    def classes(self) -> Mapping[str, Class]:
+        """The classes of the main module."""
+        return self.main.classes
+
+    def home(self, node: Function | Class) -> Module:
+        """The module that a function or a class stands in."""
+        return self.module(node.span.module)
+
+    def module(self, number: int) -> Module:
+        """A module that was loaded, by its number."""
+        return self.main if number == self.main.number else self.link.module(number)
+
+    def load(self, importer: Module, name: str) -> Found | None:
+        """The module that an import names, and what is left of the name."""
+        return self.link.load(importer, name)
+
+    def defined(self, module: Module, name: str, deep: int = MAX_REEXPORTS) -> Function | Class | None:
+        """The function or class that a dotted name means in a module, perhaps by way of others that hand it on."""
+        first, _, rest = name.partition(".")
+        own = module.functions.get(first) or module.classes.get(first)
+        if own is not None or not deep:
+            return _member(own, rest)
+        there = module.imports.get(first)
+        for whole in (
+            (f"{there}.{rest}" if rest else there,)
+            if there is not None
+            else (f"{star}.{name}" for star in module.stars)
+        ):
+            found = self.load(module, whole)
+            if found is not None and found[1] and (one := self.defined(*found, deep - 1)) is not None:
+                return one
+        return None
+
+    def meant(self, module: Module, name: str) -> Function | Class | None:
+        """The function or class that a qualified name means: that of an import in this module."""
+        found = self.load(module, name)
+        return self.defined(*found) if found is not None and found[1] else None
+
+
+def _member(owner: Function | Class | None, name: str) -> Function | Class | None:
+    if not name:
+        return owner
+    return owner.methods.get(name) if isinstance(owner, Class) else None

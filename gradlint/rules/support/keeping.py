@@ -124,6 +124,6 @@ def _gathers(case: Case, off: Event, forward: Event, keep: Event) -> bool:
         iteration is not None and iteration.kind != "epoch" and iteration not in off.stamp and iteration in keep.stamp
     )
     older = keep.detail.born is not None and iteration not in keep.detail.born
-    told = any(span.row in case.program.switches for span in (forward.span, *forward.calls))
+    told = any(span.line in case.program.switches for span in (forward.span, *forward.calls))
     shows = DRAWS.search(forward.function) or any(needs_no_graph(case, forward))
     return plain and off.function == keep.function and over and older and not told and not shows

@@ -24,7 +24,7 @@ def searched(case: Case, move: Event) -> Iterator[str]:
     """The doubt that a function only looks for a rate: its schedule grows, and it returns what it has noted of it."""
     detail = move.detail
     grows = isinstance(detail, Schedule) and detail.grows
-    if grows and any(span.row in case.program.searches for span in (move.span, *move.calls)):
+    if grows and any(span.line in case.program.searches for span in (move.span, *move.calls)):
         yield "it may only look for a rate: the schedule grows, and the rates that are noted are returned"
 
 

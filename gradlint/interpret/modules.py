@@ -1,0 +1,95 @@
+"""Modules: what an import means in a run, and the names of a module that the run did not begin in.
+
+from engine import fit          a function of another file, run like one of this
+from config import WINDOW       what its body, which is run for what it makes, leaves under that name
+import engine                   engine.fit: the same
+import torch                    none of the project's: a name, of which the libraries may know what it does
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from gradlint.interpret.dispatch import run
+from gradlint.interpret.entries import WORK
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.machine import Machine
+from gradlint.interpret.series import open_table
+from gradlint.interpret.state.budget import Infeasible
+from gradlint.interpret.values import Imported, Table, Value
+from gradlint.model.program import Define, If, Module
+from gradlint.model.program.whole import MAX_REEXPORTS
+
+
+def imported(machine: Machine, importer: int, name: str) -> tuple[Value, str]:
+    """What an import in a module means, by its qualified name, and what the rest of the name asks of that."""
+    program = machine.program
+    found = program.load(program.module(importer), name)
+    held = None if found is None or not found[1] else _held(machine, *found)
+    return (Imported(name, importer), "") if held is None else held
+
+
+def _held(machine: Machine, module: Module, name: str, deep: int = MAX_REEXPORTS) -> tuple[Value, str] | None:
+    """What a module has under the first part of a dotted name, which it may have imported itself."""
+    first, _, rest = name.partition(".")
+    frame = prepared(machine, module)
+    if first in frame.values:
+        return frame.values[first], rest
+    there = module.imports.get(first)
+    for way in _ways(module, name):
+        found = machine.program.load(module, way)
+        if found is not None and found[1] and deep:
+            held = _held(machine, *found, deep - 1)
+            if held is not None:
+                return held
+        elif there is not None:
+            return Imported(way, module.number), ""
+    return None
+
+
+def _ways(module: Module, name: str) -> list[str]:
+    """By what names a module may have imported something."""
+    first, _, rest = name.partition(".")
+    there = module.imports.get(first)
+    if there is None:
+        return [f"{star}.{name}" for star in module.stars]
+    return [f"{there}.{rest}" if rest else there]
+
+
+def prepared(machine: Machine, module: Module) -> Frame:
+    """The names of a module after its body has been run for what it makes."""
+    known = module.number in machine.globals
+    frame = machine.enter(module)
+    if not known:
+        prepare(machine, module)
+    return frame
+
+
+def prepare(machine: Machine, module: Module) -> None:
+    """Run a module's own definitions, so that constants and module-level objects are known."""
+    frame = machine.enter(module)
+    with machine.stack.silently(), _apart(machine):
+        for node in module.body.body:
+            if isinstance(node, Define) or node.gates & WORK or (isinstance(node, If) and "__name__" in node.text):
+                continue
+            try:
+                run(machine, frame, (node,))
+            except Infeasible:
+                continue
+    for name in module.updated:
+        value = frame.values.get(name)
+        if isinstance(value, Table):
+            open_table(machine, value, name)
+
+
+@contextmanager
+def _apart(machine: Machine) -> Iterator[None]:
+    """Outside of all loops, guards and contexts: an import runs a module once, wherever it stands."""
+    course, scenario, contexts = machine.course, machine.scenario, machine.contexts
+    before = course.iterations, course.last, course.heads, scenario.guards, contexts.entered
+    course.iterations, course.last, course.heads, scenario.guards, contexts.entered = [], [], [], [], []
+    try:
+        yield
+    finally:
+        course.iterations, course.last, course.heads, scenario.guards, contexts.entered = before

@@ -1,0 +1,55 @@
+"""What a file's imports lead to, as far as the project has it: what lowering asks of other files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from gradlint.lower.gates import Gates
+
+
+class Beyond(Protocol):
+    """The other files of a project, as one file sees them."""
+
+    def defines(self, qualified: str, /) -> bool:
+        """Whether an import's name is that of a function or a class of the project."""
+
+    def starred(self, name: str, /) -> str | None:
+        """What a name means that only a star import can have brought, if it is the project's."""
+
+    def gates_of(self, qualified: str, /) -> tuple[Gates, bool, str] | None:
+        """The gates of the file in which a function stands, and its key there; `__init__` for a class."""
+
+    def methods(self, name: str, /) -> Iterable[Gates]:
+        """The gates of the files, in reach of the imports, that have a method of that name."""
+
+    def workers(self) -> Iterable[str]:
+        """The names of what works on gradients in files that the imports lead to."""
+
+
+class Nothing:
+    """Of a file by itself."""
+
+    def defines(self, _qualified: str) -> bool:
+        """Nothing is the project's."""
+        return False
+
+    def starred(self, _name: str) -> str | None:
+        """Nobody knows."""
+        return None
+
+    def gates_of(self, _qualified: str) -> tuple[Gates, bool, str] | None:
+        """Nobody knows."""
+        return None
+
+    def methods(self, _name: str) -> Iterable[Gates]:
+        """None."""
+        return ()
+
+    def workers(self) -> Iterable[str]:
+        """None."""
+        return ()
+
+
+NOTHING = Nothing()

@@ -1,0 +1,240 @@
+"""The files of one program, each lowered when another one names something in it.
+
+train.py ──from engine import fit──► engine.py ──from utils.dist import wrap──► utils/dist.py
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+from gradlint.lower.gates import Gates, Solving
+from gradlint.lower.module import File
+from gradlint.lower.scan import Scan, scan, worker_names
+from gradlint.model.custom import Custom, current
+from gradlint.model.program import Found, Module, Program
+from gradlint.model.program.whole import MAX_REEXPORTS
+from gradlint.syntax.source import SourceError
+
+MAX_FILES = 80
+"""Of one program: those that are named first."""
+
+
+class Named(Protocol):
+    """What an import names: a file, and what is left of the name behind the file's own."""
+
+    @property
+    def path(self) -> str:
+        """The file."""
+
+    @property
+    def rest(self) -> str:
+        """What is left, empty for the file itself."""
+
+
+class Sources(Protocol):
+    """Where files and their imports are found."""
+
+    def named(self, importer: str, qualified: str, /) -> Named | None:
+        """What an import in a file names, where that is of the project."""
+
+    def text(self, path: str, /) -> str | None:
+        """The source of a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """A file by itself: whatever it imports is out of sight."""
+
+    path: str
+    source: str
+
+    def named(self, _importer: str, _qualified: str) -> Named | None:
+        """Nothing."""
+        return None
+
+    def text(self, path: str) -> str | None:
+        """Its own source."""
+        return self.source if path == self.path else None
+
+
+def lower(text: str, path: str) -> Program:
+    """The program of a file by itself.
+
+    Args:
+        text: the file's source.
+        path: its name, for messages.
+
+    Raises:
+        SourceError: the text cannot be parsed.
+    """
+    return _lowered(text, path, current())
+
+
+@lru_cache(maxsize=1)
+def _lowered(text: str, path: str, _custom: Custom) -> Program:
+    """A text is judged once for what it shows, and once more where that is repaired."""
+    return Linked(Alone(path, text)).program(path)
+
+
+class Linked:
+    """All files of a program that were named so far; those that cannot be read are none."""
+
+    def __init__(self, sources: Sources, numbers: dict[str, int] | None = None) -> None:
+        self._sources = sources
+        self._numbers = {} if numbers is None else numbers
+        self._files: dict[str, File | None] = {}
+        self._modules: dict[int, Module] = {}
+        self._scans: dict[str, Scan] = {}
+        self._solving = Solving()
+        self.cut = False
+
+    def program(self, path: str) -> Program:
+        """The program that begins with a file.
+
+        Raises:
+            SourceError: it cannot be parsed, or not be read.
+        """
+        text = self._sources.text(path)
+        if text is None:
+            raise SourceError("cannot be read")
+        if self._files.get(path) is None:
+            self._files[path] = self._made(path, text)
+        return Program(self._module(path), self)
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files that were read."""
+        return tuple(path for path, file in self._files.items() if file is not None)
+
+    def module(self, number: int) -> Module:
+        """A module that was loaded, by its number."""
+        return self._modules[number]
+
+    def load(self, importer: Module, name: str) -> Found | None:
+        """The module that an import names, and what is left of the name."""
+        found = self.named(importer.path, name)
+        return None if found is None or self.file(found.path) is None else (self._module(found.path), found.rest)
+
+    def named(self, importer: str, name: str) -> Named | None:
+        """What an import in a file names."""
+        return self._sources.named(importer, name)
+
+    def file(self, path: str) -> File | None:
+        """A file of the project; nothing where it cannot be read or parsed, or there are too many."""
+        if path not in self._files:
+            text = None
+            if len(self._files) < MAX_FILES:
+                text = self._sources.text(path)
+            else:
+                self.cut = True
+            try:
+                self._files[path] = None if text is None else self._made(path, text)
+            except (SourceError, RecursionError):
+                self._files[path] = None
+        return self._files[path]
+
+    def scan(self, path: str) -> Scan:
+        """What a file's text shows at a glance."""
+        if path not in self._scans:
+            self._scans[path] = scan(self._sources.text(path) or "")
+        return self._scans[path]
+
+    def reach(self, path: str) -> tuple[str, ...]:
+        """The files that the imports of one lead to, nearest first, at most so many."""
+        found = [path]
+        for one in found:
+            for name in self.scan(one).imports:
+                named = self.named(one, name)
+                if named is not None and named.path not in found and len(found) <= MAX_FILES:
+                    found.append(named.path)
+        return tuple(found[1:])
+
+    def definition(self, path: str, qualified: str, deep: int = MAX_REEXPORTS) -> tuple[File, ast.stmt, str] | None:
+        """The function or class that an import in a file names: its file, the statement, and what is asked of it."""
+        named = self.named(path, qualified)
+        file = None if named is None or not named.rest else self.file(named.path)
+        if named is None or file is None or not deep:
+            return None
+        first, _, rest = named.rest.partition(".")
+        if first in file.tops:
+            return file, file.tops[first], rest
+        there = file.imports.get(first)
+        if there is not None:
+            return self.definition(file.path, f"{there}.{rest}" if rest else there, deep - 1)
+        for star in file.stars:
+            if (found := self.definition(file.path, f"{star}.{named.rest}", deep - 1)) is not None:
+                return found
+        return None
+
+    def _made(self, path: str, text: str) -> File:
+        number = self._numbers.setdefault(path, len(self._numbers))
+        return File(path, text, number, _View(self, path), self._solving)
+
+    def _module(self, path: str) -> Module:
+        file = self._files[path]
+        assert file is not None
+        if file.number not in self._modules:
+            self._modules[file.number] = file.module
+        return self._modules[file.number]
+
+
+class _View:
+    """The other files as one of them sees them."""
+
+    def __init__(self, linked: Linked, path: str) -> None:
+        self._linked, self._path = linked, path
+        self._known: dict[str, tuple[File, ast.stmt, str] | None] = {}
+        self._reach: tuple[str, ...] | None = None
+        self._methods: dict[str, tuple[str, ...]] = {}
+        self._starred: dict[str, str | None] = {}
+
+    def defines(self, qualified: str) -> bool:
+        """Whether an import's name is that of a function or a class of the project."""
+        return self._definition(qualified) is not None
+
+    def starred(self, name: str) -> str | None:
+        """What a name means that only a star import can have brought, if it is the project's."""
+        if name not in self._starred:
+            file = self._linked.file(self._path)
+            ways = () if file is None else (f"{star}.{name}" for star in file.stars)
+            self._starred[name] = next((way for way in ways if self._definition(way) is not None), None)
+        return self._starred[name]
+
+    def gates_of(self, qualified: str) -> tuple[Gates, bool, str] | None:
+        """The gates of the file in which a function stands, and its key there; `__init__` for a class."""
+        found = self._definition(qualified)
+        if found is None:
+            return None
+        file, node, rest = found
+        if isinstance(node, ast.ClassDef):
+            return file.gates, True, rest or "__init__"
+        return file.gates, False, node.name if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else ""
+
+    def methods(self, name: str) -> Iterable[Gates]:
+        """The gates of the files, in reach of the imports, that have a method of that name."""
+        if name not in self._methods:
+            self._methods[name] = tuple(path for path in self.reach if name in self._linked.scan(path).methods)
+        for path in self._methods[name]:
+            file = self._linked.file(path)
+            if file is not None and file.gates.has(True, name):
+                yield file.gates
+
+    def workers(self) -> Iterable[str]:
+        """The names of what works on gradients in files that the imports lead to."""
+        return sorted(worker_names(map(self._linked.scan, self.reach)))
+
+    @property
+    def reach(self) -> tuple[str, ...]:
+        """The files that the imports lead to, nearest first."""
+        if self._reach is None:
+            self._reach = self._linked.reach(self._path)
+        return self._reach
+
+    def _definition(self, qualified: str) -> tuple[File, ast.stmt, str] | None:
+        if qualified not in self._known:
+            self._known[qualified] = self._linked.definition(self._path, qualified)
+        return self._known[qualified]

@@ -1,0 +1,144 @@
+"""A file at a glance: what it defines, imports and calls by name, as its text shows it without being parsed.
+
+It says too much now and then (a string counts), which costs time; never too little, for what is spelled out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gradlint.files.prefilter import spellings
+from gradlint.model.custom import Custom, current
+
+
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """A function or a class: its name, that of the class around it, and all that is called within it."""
+
+    name: str
+    owner: str
+    method: bool
+    works: bool
+    calls: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What a file defines and imports; `calls` are those outside of functions."""
+
+    defined: tuple[Defined, ...]
+    imports: tuple[str, ...]
+
+    @property
+    def methods(self) -> frozenset[str]:
+        """The names of methods."""
+        return frozenset(one.name for one in self.defined if one.method)
+
+
+def scan(text: str) -> Scan:
+    """Look at a file's text."""
+    return _scanned(text, current())
+
+
+@lru_cache(maxsize=512)
+def _scanned(text: str, custom: Custom) -> Scan:
+    rows = text.splitlines()
+    data = text.encode("utf-8", "surrogatepass")
+    works = set(_rows(data, spellings(data)))
+    works |= (
+        {row for row, line in enumerate(rows) if any(word in line for word in custom.tokens)}
+        if custom.tokens
+        else set()
+    )
+    return Scan(tuple(_definitions(rows, works)), tuple(imported(text)))
+
+
+def _rows(data: bytes, offsets: Iterable[int]) -> Iterator[int]:
+    row, last = 0, 0
+    for offset in sorted(offsets):
+        row += data.count(b"\n", last, offset)
+        last = offset
+        yield row
+
+
+_DEFINES = re.compile(r"([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)")
+_CALLS = re.compile(r"(\w+)[ \t]*\(")
+
+
+def _definitions(rows: list[str], works: set[int]) -> Iterator[Defined]:
+    """Every function and class with the rows that are indented below it."""
+    found = [(row, match) for row, line in enumerate(rows) if (match := _DEFINES.match(line))]
+    open_: list[tuple[int, str, str]] = []
+    for row, match in found:
+        indent, kind, name = len(match[1].expandtabs()), match[2], match[3]
+        open_ = [one for one in open_ if one[0] < indent]
+        method = bool(open_) and open_[-1][1] == "class" and kind == "def"
+        owner = open_[-1][2] if method else ""
+        open_.append((indent, kind, name))
+        last = _end(rows, row, indent)
+        if kind == "def":
+            calls = frozenset(one for line in rows[row:last] for one in _CALLS.findall(line)) - {name}
+            yield Defined(name, owner, method, any(at in works for at in range(row, last)), calls)
+
+
+def _end(rows: list[str], first: int, indent: int) -> int:
+    """The row behind a definition: the first that is indented no more than it, and says something."""
+    inside = 0
+    for row in range(first, len(rows)):
+        line = rows[row]
+        said = line.strip()
+        if (
+            row > first
+            and inside <= 0
+            and said
+            and said[0] not in "#)]}\"'"
+            and len(line) - len(line.lstrip()) <= indent
+        ):
+            return row
+        inside += sum(line.count(one) for one in "([{") - sum(line.count(one) for one in ")]}")
+    return len(rows)
+
+
+_IMPORTS = re.compile(
+    r"^[ \t]*(?:from[ \t]+(?P<of>\.*[ \t]*[\w.]*)[ \t]+import[ \t]*(?P<names>\([^)]*\)|[^\n#;]+)"
+    r"|import[ \t]+(?P<plain>[^\n#;]+))"
+    r"|import_module\(\s*[\"'](?P<literal>[\w.]+)[\"']",
+    re.MULTILINE,
+)
+_COMMENT = re.compile(r"#[^\n]*")
+
+
+def imported(text: str) -> Iterator[str]:
+    """The dotted names that a file imports, wherever in it; of a star import the module's."""
+    for found in _IMPORTS.finditer(text):
+        if found["literal"]:
+            yield found["literal"]
+        elif found["plain"]:
+            yield from (part.split(" as ")[0].strip() for part in found["plain"].split(","))
+        else:
+            of = found["of"].replace(" ", "")
+            names = _COMMENT.sub("", found["names"]).replace("\\", " ").strip("() \t\r\n").split(",")
+            for name in (part.split(" as ")[0].strip() for part in names):
+                if name:
+                    yield of if name == "*" else f"{of}.{name}" if of.strip(".") else f"{of}{name}"
+
+
+def worker_names(scans: Iterable[Scan]) -> frozenset[str]:
+    """What functions are called that can add to gradients or spend them, with what they call in any of the files."""
+    every = [one for each in scans for one in each.defined]
+    found = {_called(one) for one in every if one.works}
+    while True:
+        more = {_called(one) for one in every if not one.works and not one.calls.isdisjoint(found)} - found
+        if not more:
+            return frozenset(found - {""})
+        found |= more
+
+
+def _called(one: Defined) -> str:
+    """By what name a function is reached: a constructor by that of its class."""
+    if one.name in ("__init__", "__call__"):
+        return one.owner
+    return "" if one.name.startswith("__") or one.name == "forward" else one.name
