@@ -46,7 +46,7 @@ _ENDINGS = (b"backward", b"step", b"update_params", b"caler")
 _OPENING = r"[\s\\)]*\(|\s+as\b"
 
 
-_STRINGS = (
+STRINGS = (
     r'"""[^"\\]*(?:(?:\\.|"(?!""))[^"\\]*)*"""|\'\'\'[^\'\\]*(?:(?:\\.|\'(?!\'\'))[^\'\\]*)*\'\'\''
     r'|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|\'[^\'\\\n]*(?:\\.[^\'\\\n]*)*\'|#[^\r\n]*'
 )
@@ -72,7 +72,7 @@ def _works(data: bytes) -> bool:
     places = sorted({at for word, text in _sources(data) for at in _places(text, word)})
     work = _pattern(WORK)
     start = 0
-    for match in _pattern(f"(?s:{_STRINGS})").finditer(data):
+    for match in _pattern(f"(?s:{STRINGS})").finditer(data):
         end = match.start()
         if _any_between(places, start, end) and work.search(data, start, end):
             return True

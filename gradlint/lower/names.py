@@ -103,7 +103,7 @@ def last_name(node: ast.expr) -> str | None:
 
 
 def imports_of(nodes: Iterable[ast.AST]) -> dict[str, str]:
-    """Local name -> qualified name, for every import among some statements."""
+    """Local name -> qualified name, for every import among some statements; `.a` for `from . import a`."""
     found: dict[str, str] = {}
     for node in nodes:
         if isinstance(node, ast.Import):
@@ -115,8 +115,9 @@ def imports_of(nodes: Iterable[ast.AST]) -> dict[str, str]:
                     found[root] = root
         elif isinstance(node, ast.ImportFrom):
             module = "." * node.level + (node.module or "")
+            head = module if module.endswith(".") else f"{module}."
             for alias in node.names:
-                found[alias.asname or alias.name] = f"{module}.{alias.name}"
+                found[alias.asname or alias.name] = head + alias.name
     return found
 
 

@@ -149,7 +149,7 @@ def test_no_annotation() -> None:
         ("import torch.optim", "torch.optim.SGD", "torch.optim.SGD"),
         ("from torch import optim", "optim.SGD", "torch.optim.SGD"),
         ("from torch.optim import SGD as Plain", "Plain", "torch.optim.SGD"),
-        ("from . import tools", "tools.clip", "..tools.clip"),
+        ("from . import tools", "tools.clip", ".tools.clip"),
         ("from ..lib.tools import clip", "clip", "..lib.tools.clip"),
         ("def f():\n    from torch import optim", "optim.SGD", "torch.optim.SGD"),
         ("try:\n    from apex import amp\nexcept ImportError:\n    pass", "amp", "apex.amp"),

@@ -1,0 +1,70 @@
+"""Roots: where the project begins that a file belongs to."""
+
+from __future__ import annotations
+
+import os
+
+from gradlint.files.walk import EXCLUDED
+
+REPOSITORY = (".git", ".hg")
+MARKERS = frozenset({"pyproject.toml", "setup.py", "setup.cfg"})
+_NEAR = 2
+"""So many folders up a script still belongs with the files: `train.py` above `utils/dist/wrap.py`."""
+
+
+def root_of(path: str) -> str:
+    """The root of the project that a file or folder (absolute) belongs to.
+
+    The repository it is in; else the outermost folder above it with a file of packaging; else the folder that holds its
+    topmost package, or the scripts that lie beside or above it.
+    """
+    folder = path if os.path.isdir(path) else os.path.dirname(path)
+    marked = ""
+    for level in _upward(folder):
+        if any(os.path.exists(os.path.join(level, name)) for name in REPOSITORY):
+            return level
+        if any(os.path.exists(os.path.join(level, name)) for name in MARKERS):
+            marked = level
+    return marked or _with_scripts(above_package(folder))
+
+
+def above_package(folder: str) -> str:
+    """The folder that the topmost package lies in which `folder` is part of; `folder` itself where it is no package."""
+    while os.path.exists(os.path.join(folder, "__init__.py")) and os.path.dirname(folder) != folder:
+        folder = os.path.dirname(folder)
+    return folder
+
+
+def _upward(folder: str) -> list[str]:
+    """A folder and those above it, as far as a project may begin there: not at home, nor where everything lies."""
+    found, ends = [folder], _ends()
+    while (parent := os.path.dirname(found[-1])) != found[-1] and parent not in ends:
+        found.append(parent)
+    return found
+
+
+def _ends() -> set[str]:
+    """Folders that hold projects and are none."""
+    home = os.path.expanduser("~")
+    temporary = os.environ.get("TMPDIR", os.environ.get("TEMP", "/tmp"))  # noqa: S108  # nothing is written there
+    return {os.path.normpath(one) for one in (home, os.path.dirname(home), temporary, "/tmp", "/var/tmp", os.sep)}  # noqa: S108
+
+
+def _with_scripts(folder: str) -> str:
+    """The outermost folder with Python files that is not far above `folder`."""
+    above = _upward(folder)
+    at = 0
+    while True:
+        near = [number for number in range(at + 1, min(at + 1 + _NEAR, len(above))) if _has_scripts(above[number])]
+        if not near:
+            return above[at]
+        at = near[-1]
+
+
+def _has_scripts(folder: str) -> bool:
+    if os.path.basename(folder) in EXCLUDED:
+        return False
+    try:
+        return any(name.endswith(".py") for name in os.listdir(folder))
+    except OSError:
+        return False
