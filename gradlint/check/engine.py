@@ -6,8 +6,10 @@ text --lower--> program --explore--> scenarios --fold--> books --rules--> hits -
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gradlint.check.surroundings import ground
 from gradlint.files.prefilter import promising
 from gradlint.lower.told import tokens
 from gradlint.model.custom import using
@@ -17,6 +19,7 @@ from gradlint.syntax.source import DepthError, SourceError
 if TYPE_CHECKING:
     from gradlint.check.judge import Look
     from gradlint.fix.result import FixResult
+    from gradlint.model.finding import Finding
     from gradlint.model.settings import Settings
     from gradlint.model.trace import Explanation, RegionTrace
 
@@ -45,7 +48,7 @@ def check_text(text: str, path: str, settings: Settings) -> Report:
 
         with using(settings.custom):
             wanted = marked(text, wanted, look.judged, settings)
-    return Report(tuple(wanted), (), 1, look.loops, warnings, look.unjudged)
+    return Report(tuple(map(of_its_file, wanted)), (), 1, look.loops, warnings, look.unjudged)
 
 
 def warm_up() -> None:
@@ -56,6 +59,14 @@ def warm_up() -> None:
 
     all_rules()
     judge("loss.backward()\n", "", lambda rule: Settings().enabled(rule.name, rule.category, rule.default))
+
+
+def of_its_file(finding: Finding) -> Finding:
+    """A finding whose places are told by their files, and no longer by the modules of a program."""
+    if finding.span.module == 0:
+        return finding
+    related = tuple(replace(one, span=replace(one.span, module=0)) for one in finding.related)
+    return replace(finding, span=replace(finding.span, module=0), related=related)
 
 
 def _promising(text: str, settings: Settings) -> bool:
@@ -142,13 +153,18 @@ def trace_text(text: str, path: str, line: int | None) -> tuple[RegionTrace, ...
         SourceError: the text cannot be parsed.
     """
     from gradlint.check.judge import deep
+    from gradlint.check.programs import ran
     from gradlint.check.tracing import trace_region
-    from gradlint.interpret.explore import regions
-    from gradlint.lower import lower
 
     with deep():
-        found = [(region, trace_region(region, path)) for region in regions(lower(text, path))]
+        program, every = ran(text, path, ground(), count=False)
+        found = [(one.region, trace_region(one.region, one.program.path)) for one in every]
     if line is None:
         return tuple(trace for _, trace in found if trace.scenarios)
-    near = [trace for region, trace in found if any(span.row <= line <= span.end_row for span in region.covered)]
+    number = program.main.number
+    near = [
+        trace
+        for region, trace in found
+        if any(span.module == number and span.row <= line <= span.end_row for span in region.covered)
+    ]
     return tuple(near or [trace for _, trace in found if trace.row <= line <= trace.end_row])

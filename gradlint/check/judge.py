@@ -8,18 +8,23 @@ doubt lowers confidence, and only what is certain is reported by default.
 from __future__ import annotations
 
 import gc
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING, TypeAlias
 
-from gradlint.model.finding import Confidence, Finding, Span, Unjudged
+from gradlint.check.surroundings import ground
+from gradlint.model.finding import Confidence, Finding, Related, Span, Unjudged
+from gradlint.model.placed import LINE_MARK, PLACED
 
 if TYPE_CHECKING:
     from gradlint.account.case import Case
     from gradlint.account.work import Work
+    from gradlint.check.programs import Ran
+    from gradlint.check.surroundings import Ground
     from gradlint.interpret.explore import Region
     from gradlint.model.edits import Repair
     from gradlint.model.mentions import Mentions
@@ -102,7 +107,7 @@ def judge(text: str, path: str, enabled: Callable[[Rule], bool]) -> Look:
         SourceError: the text cannot be parsed.
         RecursionError: it nests too deeply.
     """
-    return look(text, path, enabled)
+    return look(text, path, enabled, ground())
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +137,8 @@ class Said:
 class Look:
     """All that was seen in a text: findings, what happens in each scenario of each region, how many loops there are.
 
-    `cases` are those scenarios themselves, `places` which functions each region runs, `regions` what was run of the
-    `program`; all where work is counted.
+    `cases` are those scenarios themselves, `places` which functions each region runs, `ran` the regions of the
+    `program` and of those that call it; all where work is counted.
     """
 
     judged: tuple[Judged, ...]
@@ -143,21 +148,22 @@ class Look:
     said: tuple[Said, ...] = ()
     cases: tuple[Case, ...] = ()
     places: tuple[tuple[str, frozenset[Span]], ...] = ()
-    regions: tuple[Region, ...] = ()
+    ran: tuple[Ran, ...] = ()
     program: Program | None = None
+    number: int = 0
 
 
-def look(text: str, path: str, enabled: Callable[[Rule], bool], *, count: bool = False) -> Look:
+def look(text: str, path: str, enabled: Callable[[Rule], bool], ground: Ground, *, count: bool = False) -> Look:
     """`judge`, and what was seen on the way: with `count` the work of all scenarios.
 
     Raises:
         SourceError: the text cannot be parsed.
         RecursionError: it nests too deeply.
     """
-    from gradlint.lower import lower
+    from gradlint.check.programs import ran
 
     with deep():
-        return _judged(lower(text, path), enabled, count=count)
+        return _judged(*ran(text, path, ground, count=count), enabled, count=count)
 
 
 @dataclass(slots=True)
@@ -173,57 +179,74 @@ _Cleared: TypeAlias = "dict[tuple[str, Span], Excuse]"
 """By rule and place, where what the rule misses does happen."""
 
 
-def _judged(program: Program, enabled: Callable[[Rule], bool], *, count: bool) -> Look:
+def _judged(program: Program, every: Iterable[Ran], enabled: Callable[[Rule], bool], *, count: bool) -> Look:
     from gradlint.check.sight.loops import Sight
-    from gradlint.interpret.explore import exceptions, regions, second_look
+    from gradlint.interpret.explore import exceptions, second_look
 
-    ran: list[Case] = []
+    found: list[Case] = []
     works: list[Work] = []
     places: list[tuple[str, frozenset[Span]]] = []
-    judging = Judging(program.path, enabled)
+    judging = Judging(program, enabled)
     sight = Sight(program)
-    kept: list[Region] = []
-    for number, region in enumerate(regions(program, every_iteration=count)):
-        kept += [region] if count else []
-        places.append((region.entry.name, frozenset(region.covered)))
+    kept: list[Ran] = []
+    for number, ran in enumerate(every):
+        kept += [ran] if count else []
+        region, whole = ran.region, ran.program
+        places.append((ran.name(program), frozenset(region.covered)))
+        judging.begin(number, ran.name(program))
         seen = sight.begin(region)
-        for again in (region, second_look(program, region)):
-            for case in () if again is None else cases(again, program):
+        for again in (region, second_look(whole, region)):
+            for case in () if again is None else cases(again, whole):
                 if count:
                     works += _work(case, again=again is not region)
-                    ran += [case] if again is region else []
+                    found += [case] if again is region else []
                 else:
                     seen.look(case)
                 judging.hear(case, number)
-        for exception in exceptions(program, region):
-            for case in cases(exception, program):
+        for exception in exceptions(whole, region):
+            for case in cases(exception, whole):
                 judging.hear_exception(case, number)
     loops, unjudged = (0, ()) if count else sight.loops()
     said = judging.said()
     unjudged = unjudged if judging.rules else ()
-    findings = judging.findings(said)
+    findings = tuple(one for one in judging.findings(said) if one.finding.span.module == program.main.number)
     if not count:
-        return Look(findings, (), loops, unjudged, said, places=tuple(places))
-    return Look(findings, tuple(works), loops, unjudged, said, tuple(ran), tuple(places), tuple(kept), program)
+        return Look(findings, (), loops, unjudged, said, places=tuple(places), number=program.main.number)
+    return Look(
+        findings,
+        tuple(works),
+        loops,
+        unjudged,
+        said,
+        tuple(found),
+        tuple(places),
+        tuple(kept),
+        program,
+        program.main.number,
+    )
 
 
 class Judging:
     """Gathers what the rules say of every case, and makes findings of it."""
 
-    def __init__(self, path: str, enabled: Callable[[Rule], bool]) -> None:
+    def __init__(self, program: Program, enabled: Callable[[Rule], bool]) -> None:
         from gradlint.rules.support.rule import all_rules
 
         self.rules = [rule for rule in all_rules() if enabled(rule)]
-        self._path = path
+        self._program = program
         self._merged: dict[tuple[str, Span], _Merged] = {}
         self._cleared: _Cleared = {}
         self._names: dict[int, str] = {}
+
+    def begin(self, region: int, name: str) -> None:
+        """A region comes, of that name."""
+        self._names[region] = name
 
     def hear(self, case: Case, region: int) -> None:
         """Ask all rules about one scenario of a region."""
         from gradlint.check.excuses import weighed
 
-        self._names[region] = case.scenario.region
+        self._names.setdefault(region, case.scenario.region)
         excuse = Excuse(case.scenario.region, case.scenario.decisions)
         for rule in self.rules:
             for span in rule.cleared(case) if rule.absence else ():
@@ -285,7 +308,7 @@ class Judging:
 
     def _judged(self, rule: Rule, hit: Hit, entry: _Merged) -> Judged:
         regions = frozenset(self._names[number] for number, _ in entry.subjects)
-        return Judged(_finding(rule, hit, self._path), hit.repairs, rule, hit.subject, regions)
+        return Judged(_finding(rule, hit, self._program), hit.repairs, rule, hit.subject, regions)
 
 
 def _work(case: Case, *, again: bool) -> list[Work]:
@@ -327,19 +350,38 @@ def _seen(region: Region, program: Program) -> list[Mentions]:
     return [program.module(number).mentions for number in sorted(numbers)]
 
 
-def _finding(rule: Rule, hit: Hit, path: str) -> Finding:
+def _finding(rule: Rule, hit: Hit, program: Program) -> Finding:
     assert all((hit.message, hit.why, hit.impact)), f"{rule.name} leaves out what it says, why, or what it costs"
+    home = hit.span.module
     return Finding(
         rule=rule.name,
         category=rule.category,
         severity=rule.severity,
         confidence=_CONFIDENCE[min(len(hit.doubts), 2)],
-        path=path,
+        path=program.module(home).path,
         span=hit.span,
-        message=hit.message,
-        why=hit.why,
-        impact=hit.impact,
+        message=told_from(home, hit.message, program),
+        why=told_from(home, hit.why, program),
+        impact=told_from(home, hit.impact, program),
         evidence=hit.evidence,
-        related=hit.related,
-        doubts=hit.doubts,
+        related=tuple(_related(home, one, program) for one in hit.related),
+        doubts=tuple(told_from(home, one, program) for one in hit.doubts),
     )
+
+
+def _related(home: int, one: Related, program: Program) -> Related:
+    """Another line of a mistake, with its file where that is another one."""
+    number = one.span.module
+    return one if number == home else replace(one, path=program.module(number).path)
+
+
+def told_from(home: int, words: str, program: Program) -> str:
+    """Words in which the lines of other files are named with these."""
+
+    def named(match: re.Match[str]) -> str:
+        number = int(match["module"])
+        return (
+            match["line"] if number == home else f"{match['line']} of {program.module(number).path.rpartition('/')[2]}"
+        )
+
+    return PLACED.sub(named, words) if LINE_MARK in words else words

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gradlint.check.judge import Look, look
 
 if TYPE_CHECKING:
-    from gradlint.model.custom import Custom
+    from gradlint.check.surroundings import Ground
     from gradlint.rules.support.rule import Rule
 
 KEPT = 32
@@ -16,19 +16,19 @@ KEPT = 32
 
 
 @lru_cache(maxsize=KEPT)
-def looked(text: str, path: str, _custom: Custom) -> Look:
+def looked(text: str, path: str, ground: Ground) -> Look:
     """All that the default rules find in a text, whatever its confidence, with what was run and what it does.
 
     Args:
         text: Python source.
         path: the name that findings carry.
-        _custom: the project's own words, which `look` finds by itself.
+        ground: what it rests on beside the text, in which `look` finds the project's own words by itself.
 
     Raises:
         SourceError: the text cannot be parsed.
         RecursionError: it nests too deeply.
     """
-    return look(text, path, _by_default, count=True)
+    return look(text, path, _by_default, ground, count=True)
 
 
 def _by_default(rule: Rule) -> bool:

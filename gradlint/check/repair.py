@@ -19,15 +19,16 @@ from gradlint.account.work import Work, lost
 from gradlint.check.judge import Judged
 from gradlint.check.looked import looked
 from gradlint.check.safety import Candidate, changed_rows, doubt_about, regions_of
+from gradlint.check.surroundings import Ground, ground
 from gradlint.fix.bound import unbound_since
 from gradlint.fix.layout import Crowded, Layout, Refused, carry_out, newline_of
+from gradlint.fix.local import local
 from gradlint.fix.realise import as_edits, realise
 from gradlint.fix.result import FixResult, Withdrawn
 from gradlint.fix.rows import Rows
 from gradlint.fix.target import too_new
 from gradlint.fix.uncalled import as_it_runs
 from gradlint.fix.unfold import spread
-from gradlint.model.custom import Custom, current
 from gradlint.model.finding import Confidence, Edit, Finding, Fix, Problem, Safety, Span
 from gradlint.model.settings import Settings
 from gradlint.syntax.source import SourceError, split_lines, tree_of
@@ -197,7 +198,7 @@ def _proposed(text: str, one: Judged, settings: Settings) -> Proposal:
     at = next((number for number, other in enumerate(found) if _same(other, one)), None)
     if at is None:
         return propose(text, one, found, settings)
-    return _proposed_at(text, path, at, settings, current())
+    return _proposed_at(text, path, at, settings, ground())
 
 
 def _same(one: Judged, other: Judged) -> bool:
@@ -205,7 +206,7 @@ def _same(one: Judged, other: Judged) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _proposed_at(text: str, path: str, at: int, settings: Settings, _custom: Custom) -> Proposal:
+def _proposed_at(text: str, path: str, at: int, settings: Settings, _ground: Ground) -> Proposal:
     found = _look(text, path)
     return propose(text, found[at], found, settings)
 
@@ -337,7 +338,8 @@ def _judged_fix(
         return replace(fix, safety=Safety.UNSAFE)
     path = mended[0].finding.path
     rows = {row for edit in edits for row in range(edit.span.row, edit.span.end_row + 1)}
-    regions = regions_of(looked(text, path, current()).places, rows)
+    look = looked(text, path, ground())
+    regions = regions_of(look.places, rows, look.number)
     candidate = Candidate(text, after, path, repairs, mended, regions or tuple(mended[0].regions))
     doubt = doubt_about(candidate)
     return replace(fix, safety=Safety.UNSAFE, reason=doubt) if doubt else fix
@@ -368,14 +370,14 @@ def _carried_out(text: str, one: Judged, repair: Repair) -> tuple[str, tuple[Edi
     """The text after a repair; crowded lines that it touches are spread first.
 
     Raises:
-        Refused: the repair cannot be carried out on this text.
+        Refused: the repair cannot be carried out on this text, or needs another file.
     """
     ended = text.endswith(("\n", "\r"))
     current, judged = text if ended else text + newline_of(split_lines(text)), one
     for _ in range(MAX_SPREADS):
         layout = Layout(current)
         try:
-            cuts = realise(layout, repair)
+            cuts = realise(layout, local(repair, one.finding.span.module))
         except Crowded as crowded:
             current = spread(layout, crowded.statement)
             judged, repair = _again(current, judged, repair)
@@ -437,12 +439,12 @@ def _again(text: str, one: Judged, repair: Repair) -> tuple[Judged, Repair]:
 
 def _look(text: str, path: str) -> tuple[Judged, ...]:
     """Everything the default rules find in a text; a file's repairs look at the same texts again and again."""
-    return looked(text, path, current()).judged
+    return looked(text, path, ground()).judged
 
 
 def _works(text: str, path: str) -> tuple[Work, ...]:
     """What the loops of a text do."""
-    return looked(text, path, current()).works
+    return looked(text, path, ground()).works
 
 
 def _wanted(text: str, found: Sequence[Judged], settings: Settings) -> list[Judged]:

@@ -264,9 +264,10 @@ def _unsure(one: Judged) -> bool:
     return one.finding.confidence is not Confidence.HIGH and not one.rule.absence
 
 
-def regions_of(places: Sequence[tuple[str, frozenset[Span]]], rows: Iterable[int]) -> tuple[str, ...]:
-    """The regions that run functions on some rows; the module's own statements belong to its body."""
+def regions_of(places: Sequence[tuple[str, frozenset[Span]]], rows: Iterable[int], module: int = 0) -> tuple[str, ...]:
+    """The regions that run functions on some rows of a module, whose own statements belong to its body."""
     wanted = set(rows)
+    places = [(name, frozenset(span for span in spans if span.module == module)) for name, spans in places]
     inside = {row for _, spans in places for span in spans for row in wanted if span.row <= row <= span.end_row}
     return tuple(
         name

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from gradlint.check.judge import Judged, Judging, cases, deep
 from gradlint.check.looked import looked
+from gradlint.check.surroundings import Ground, ground
 from gradlint.interpret.explore import NOTHING_RUN, explore, rerun
 from gradlint.interpret.plan import LARGE_WINDOW, PLAIN, Accident, Options, Plan, Probe
-from gradlint.model.custom import Custom, current
 
 if TYPE_CHECKING:
     from gradlint.account.case import Case
@@ -44,7 +44,7 @@ class Trial:
     """
 
     cases: tuple[Case, ...]
-    path: str
+    program: Program
     exits: tuple[tuple[str, int], ...]
     window: int
     named: bool
@@ -53,7 +53,7 @@ class Trial:
     @cached_property
     def judged(self) -> tuple[Judged, ...]:
         """What the rules say; they are asked when somebody wants to know."""
-        judging = Judging(self.path, lambda rule: rule.default)
+        judging = Judging(self.program, lambda rule: rule.default)
         with deep():
             for case in self.cases:
                 judging.hear(case, 0)
@@ -71,27 +71,29 @@ class Task:
 
 def attempt(text: str, path: str, task: Task) -> Trial | None:
     """Try a region of a text; `None` where the text has no such region."""
-    return _attempt(text, path, task, current())
+    return _attempt(text, path, task, ground())
 
 
 @lru_cache(maxsize=64)
-def _attempt(text: str, path: str, task: Task, custom: Custom) -> Trial | None:
-    seen = looked(text, path, custom)
+def _attempt(text: str, path: str, task: Task, ground: Ground) -> Trial | None:
+    seen = looked(text, path, ground)
     assert seen.program is not None
     with deep():
-        entry = _entry(seen.program, task.region)
+        ran = next((one for one in seen.ran if one.name(seen.program) == task.region), None)
+        program = seen.program if ran is None else ran.program
+        entry = _entry(program, task.region) if ran is None else ran.region.entry
         if entry is None:
             return None
         plan = _plan(task.probe)
-        known = next((one for one in seen.regions if one.entry.name == task.region and task.probe == PLAIN), None)
+        known = ran.region if ran is not None and task.probe == PLAIN else None
         if known is not None:
             plan = known.plan.again(replace(known.plan.options, curious=True), spent=0)
         runs = NOTHING_RUN if known is None else known.runs
         if task.scenarios is None:
-            region = explore(seen.program, entry, plan, known=runs)
+            region = explore(program, entry, plan, known=runs)
         else:
-            region = rerun(seen.program, entry, plan, [dict(scenario) for scenario in task.scenarios], runs)
-        return _trial(seen.program, region)
+            region = rerun(program, entry, plan, [dict(scenario) for scenario in task.scenarios], runs)
+        return _trial(program, region)
 
 
 def _plan(probe: Probe) -> Plan:
@@ -115,7 +117,7 @@ def _trial(program: Program, region: Region) -> Trial:
             exits[site] = max(number, exits.get(site, 0))
     plan = region.plan
     named = bool(plan.numbers.windows) and plan.window == plan.usual
-    return Trial(found, program.path, tuple(exits.items()), plan.window, named, counted=plan.knows_windows)
+    return Trial(found, program, tuple(exits.items()), plan.window, named, counted=plan.knows_windows)
 
 
 def scenarios_of(found: Sequence[Case]) -> tuple[Scenario, ...]:

@@ -8,6 +8,7 @@ flipped. A window learned on the way starts everything over.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -68,14 +69,17 @@ Runs: TypeAlias = Mapping[frozenset[tuple[str, bool]], Run]
 NOTHING_RUN: Runs = {}
 
 
-def regions(program: Program, *, every_iteration: bool = False) -> Iterator[Region]:
+def regions(
+    program: Program, *, every_iteration: bool = False, covered: AbstractSet[Span] = frozenset()
+) -> Iterator[Region]:
     """Every region of a program: the module body, then functions that nothing before has run or that only run it.
 
     A file that trains with another library has none.
 
-    With `every_iteration`, iterations that have become alike are run nevertheless: where work is counted.
+    With `every_iteration`, iterations that have become alike are run nevertheless: where work is counted. What others
+    have `covered` is no region.
     """
-    covered: set[Span] = set()
+    covered = set(covered)
     if program.body.works is Works.NOT or program.main.library:
         return
     if program.body.gates & WORK:

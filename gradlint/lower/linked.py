@@ -19,8 +19,8 @@ from gradlint.model.program import Found, Module, Program
 from gradlint.model.program.whole import MAX_REEXPORTS
 from gradlint.syntax.source import SourceError
 
-MAX_FILES = 80
-"""Of one program: those that are named first."""
+MAX_REACH = 80
+"""Files that the imports of one lead to: the nearest."""
 
 
 class Named(Protocol):
@@ -33,6 +33,19 @@ class Named(Protocol):
     @property
     def rest(self) -> str:
         """What is left, empty for the file itself."""
+
+    @property
+    def package(self) -> str:
+        """Where a module of a package is meant: the package's own file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What a package's own file binds."""
+
+    path: str
+    rest: str
+    package: str = ""
 
 
 class Sources(Protocol):
@@ -84,13 +97,13 @@ class Linked:
     """All files of a program that were named so far; those that cannot be read are none."""
 
     def __init__(self, sources: Sources, numbers: dict[str, int] | None = None) -> None:
+        """Of these sources; `numbers` are those that files of them have elsewhere, and go on being filled."""
         self._sources = sources
-        self._numbers = {} if numbers is None else numbers
+        self.numbers = {} if numbers is None else numbers
         self._files: dict[str, File | None] = {}
         self._modules: dict[int, Module] = {}
         self._scans: dict[str, Scan] = {}
         self._solving = Solving()
-        self.cut = False
 
     def program(self, path: str) -> Program:
         """The program that begins with a file.
@@ -120,17 +133,18 @@ class Linked:
         return None if found is None or self.file(found.path) is None else (self._module(found.path), found.rest)
 
     def named(self, importer: str, name: str) -> Named | None:
-        """What an import in a file names."""
-        return self._sources.named(importer, name)
+        """What an import in a file names; a package's own file may bind the name of a module in it."""
+        found = self._sources.named(importer, name)
+        package = None if found is None or not found.package else self.file(found.package)
+        last = name.rpartition(".")[2]
+        if found is not None and package is not None and package.path != importer and last in package.tops:
+            return Bound(package.path, last)
+        return found
 
     def file(self, path: str) -> File | None:
         """A file of the project; nothing where it cannot be read or parsed, or there are too many."""
         if path not in self._files:
-            text = None
-            if len(self._files) < MAX_FILES:
-                text = self._sources.text(path)
-            else:
-                self.cut = True
+            text = self._sources.text(path)
             try:
                 self._files[path] = None if text is None else self._made(path, text)
             except (SourceError, RecursionError):
@@ -149,7 +163,7 @@ class Linked:
         for one in found:
             for name in self.scan(one).imports:
                 named = self.named(one, name)
-                if named is not None and named.path not in found and len(found) <= MAX_FILES:
+                if named is not None and named.path not in found and len(found) <= MAX_REACH:
                     found.append(named.path)
         return tuple(found[1:])
 
@@ -171,7 +185,7 @@ class Linked:
         return None
 
     def _made(self, path: str, text: str) -> File:
-        number = self._numbers.setdefault(path, len(self._numbers))
+        number = 0 if isinstance(self._sources, Alone) else self.numbers.setdefault(path, len(self.numbers) + 1)
         return File(path, text, number, _View(self, path), self._solving)
 
     def _module(self, path: str) -> Module:

@@ -62,11 +62,12 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Another line that takes part in the mistake: the step, the guard, the backward."""
+    """Another line that takes part in the mistake: the step, the guard, the backward; with a `path` if it is elsewhere."""
 
     span: Span
     message: str
     cell: int | None = None
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from gradlint.model.books import Book, Update
 from gradlint.model.events import Deed, Event, Guard, Kind
 from gradlint.model.finding import Safety, Severity, Span
 from gradlint.model.ledger import Field
+from gradlint.model.placed import line_of
 from gradlint.rules.support.hit import Hit
 from gradlint.rules.support.rule import Rule
 from gradlint.rules.support.scaler_steps import (
@@ -72,7 +73,7 @@ def _skipped(book: Book, step: Event, update: Event, guard: Guard) -> Hit:
     return (
         Hit.at(step)
         .says(
-            f"When `{guard.text}` on line {guard.span.row} skips this step it skips `{update.text}` too, "
+            f"When `{guard.text}` on {line_of(guard.span)} skips this step it skips `{update.text}` too, "
             "after `unscale_` has run."
         )
         .because("`update()` resets the scaler's state; it has to run in every iteration in which `unscale_` ran.")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from gradlint.account.case import Case
 from gradlint.model.events import Event, Kind
 from gradlint.model.finding import Span
+from gradlint.model.placed import line_of
 
 
 def line(event: Event) -> str:
     """`line 12`."""
-    return f"line {event.span.row}"
+    return line_of(event.span)
 
 
 def place(event: Event, against: Event) -> Span:
