@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gradlint.check.surroundings import ground
+from gradlint.check.surroundings import around, ground
 from gradlint.files.prefilter import promising
 from gradlint.lower.told import tokens
 from gradlint.model.custom import using
@@ -29,7 +29,7 @@ def check_text(text: str, path: str, settings: Settings) -> Report:
     from gradlint.syntax.source import parse
 
     try:
-        if not _promising(text, settings):
+        if not _concerned(text, path, settings):
             with suppress(DepthError):
                 parse(text)
             return _without_loop(text, path, settings)
@@ -69,6 +69,18 @@ def of_its_file(finding: Finding) -> Finding:
     return replace(finding, span=replace(finding.span, module=0), related=related)
 
 
+def _concerned(text: str, path: str, settings: Settings) -> bool:
+    """Whether a file can hold a loop, or have to do with one of its project."""
+    if _promising(text, settings):
+        return True
+    if around() is None:
+        return False
+    from gradlint.check.programs import concerned
+
+    with using(settings.custom):
+        return concerned(text, path, ground())
+
+
 def _promising(text: str, settings: Settings) -> bool:
     data = text.encode("utf-8", "surrogatepass")
     return promising(data, (*settings.custom.tokens, *tokens(text)))
@@ -97,7 +109,7 @@ def fix_text(text: str, path: str, settings: Settings, *, unsafe: bool = False) 
         settings: which rules, how sure.
         unsafe: apply repairs that are only probably right, too.
     """
-    if not _promising(text, settings):
+    if not _concerned(text, path, settings):
         from gradlint.fix.result import FixResult
 
         return FixResult(path, text, text, problems=check_text(text, path, settings).problems)

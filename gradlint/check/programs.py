@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from gradlint.check.surroundings import Ground
 from gradlint.interpret.explore import Region, regions
 from gradlint.lower import Linked, lower
+from gradlint.lower.scan import worker_names
 from gradlint.model.program import Program
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ class View:
     linked: Linked
     project: Project
     _own: dict[tuple[str, bool], tuple[Ran, ...]] = field(default_factory=dict)
-    _busy: set[str] = field(default_factory=set)
+    _working: dict[str, bool] = field(default_factory=dict)
+    _callers: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def program(self, path: str) -> Program:
         """The program that begins with a file.
@@ -81,8 +83,27 @@ class View:
             self._own[path, count] = known
         return known
 
+    def concerns(self, path: str) -> bool:
+        """Whether anything that works on gradients may run in a file, or be run by it, as far as names tell."""
+        return self._works(path) or any(self._works(one) for one in self._around(path))
+
+    def _works(self, path: str) -> bool:
+        known = self._working.get(path)
+        if known is None:
+            scan = self.linked.scan(path)
+            known = scan.works or not scan.words.isdisjoint(
+                worker_names(map(self.linked.scan, self.linked.reach(path)))
+            )
+            self._working[path] = known
+        return known
+
     def _around(self, path: str) -> tuple[str, ...]:
         """The files that lead to one by imports, the farthest first; tests only where there are no others."""
+        if path not in self._callers:
+            self._callers[path] = tuple(self._climb(path))
+        return self._callers[path]
+
+    def _climb(self, path: str) -> Iterator[str]:
         steps: list[list[str]] = [[path]]
         seen = {path}
         for _ in range(MAX_STEPS):
@@ -95,7 +116,7 @@ class View:
             if not found:
                 break
             steps.append(list(dict.fromkeys(found)))
-        return tuple(one for step in reversed(steps[1:]) for one in step if self._can_be_run(one))
+        yield from (one for step in reversed(steps[1:]) for one in step if self._can_be_run(one))
 
     def _can_be_run(self, path: str) -> bool:
         return path.endswith(".py") and self.linked.file(path) is not None
@@ -113,6 +134,14 @@ def ran(text: str, path: str, ground: Ground, *, count: bool) -> tuple[Program, 
         return program, (Ran(program, one) for one in regions(program, every_iteration=count))
     view = _view(text if text != project.text(path) else None, path, ground)
     return view.program(path), view.ran(path, count=count)
+
+
+def concerned(text: str, path: str, ground: Ground) -> bool:
+    """Whether a file that holds no loop may be run by one of its project, or run one."""
+    _, project = ground
+    if project is None or not path.endswith(".py"):
+        return False
+    return _view(text if text != project.text(path) else None, path, ground).concerns(path)
 
 
 def _view(text: str | None, path: str, ground: Ground) -> View:

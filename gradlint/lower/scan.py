@@ -27,10 +27,12 @@ class Defined:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What a file defines and imports; `calls` are those outside of functions."""
+    """What a file defines and imports, all its `words`, and whether anything in it `works` on gradients."""
 
     defined: tuple[Defined, ...]
     imports: tuple[str, ...]
+    words: frozenset[str]
+    works: bool
 
     @property
     def methods(self) -> frozenset[str]:
@@ -53,7 +55,7 @@ def _scanned(text: str, custom: Custom) -> Scan:
         if custom.tokens
         else set()
     )
-    return Scan(tuple(_definitions(rows, works)), tuple(imported(text)))
+    return Scan(tuple(_definitions(rows, works)), tuple(imported(text)), frozenset(_WORD.findall(text)), bool(works))
 
 
 def _rows(data: bytes, offsets: Iterable[int]) -> Iterator[int]:
@@ -65,6 +67,7 @@ def _rows(data: bytes, offsets: Iterable[int]) -> Iterator[int]:
 
 
 _DEFINES = re.compile(r"([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)")
+_WORD = re.compile(r"[^\W\d]\w*")
 _CALLS = re.compile(r"(\w+)[ \t]*\(")
 
 

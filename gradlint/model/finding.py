@@ -62,7 +62,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """Another line that takes part in the mistake: the step, the guard, the backward; with a `path` if it is elsewhere."""
+    """Another line that takes part in the mistake: the step, the guard, the backward; with a `path` if elsewhere."""
 
     span: Span
     message: str
