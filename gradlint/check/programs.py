@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from gradlint.check.surroundings import Ground
 from gradlint.interpret.explore import Region, regions
 from gradlint.lower import Linked, lower
-from gradlint.lower.scan import worker_names
+from gradlint.lower.linked import MAX_CALLERS, MAX_STEPS
 from gradlint.model.program import Program
 
 if TYPE_CHECKING:
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
 
     from gradlint.model.finding import Span
     from gradlint.project.project import Project
-
-MAX_CALLERS = 8
-"""Files that import one, at each step away from it: the nearest."""
-MAX_STEPS = 3
-"""Steps from a file to those that import it, to those that import these, and so on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,10 +85,7 @@ class View:
     def _works(self, path: str) -> bool:
         known = self._working.get(path)
         if known is None:
-            scan = self.linked.scan(path)
-            known = scan.works or not scan.words.isdisjoint(
-                worker_names(map(self.linked.scan, self.linked.reach(path)))
-            )
+            known = any(self.linked.scan(one).works for one in (path, *self.linked.reach(path)))
             self._working[path] = known
         return known
 

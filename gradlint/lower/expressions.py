@@ -118,7 +118,7 @@ def _constant(low: Lowering, node: ast.expr) -> Expr:
 
 def _variable(low: Lowering, node: ast.expr) -> Expr:
     assert isinstance(node, ast.Name)
-    return Read(node.id, low.names.hint(node.id), low.names.imports.get(node.id))
+    return Read(node.id, low.names.hint(node.id), low.names.brought(node.id))
 
 
 def _attribute(low: Lowering, node: ast.expr) -> Expr:

@@ -20,7 +20,7 @@ from gradlint.libraries.tables import ANYWHERE, BUILTINS, CALLS, METHODS
 from gradlint.libraries.tensors import SCALING
 from gradlint.lower.iterations import over_parts
 from gradlint.lower.names import Names, last_name
-from gradlint.lower.outline import FunctionNode
+from gradlint.lower.outline import FunctionNode, own
 from gradlint.model.custom import current
 from gradlint.model.effects import Action, Effect, Gate
 from gradlint.model.roles import Role
@@ -390,6 +390,7 @@ class Gates:
         func = node.func
         if isinstance(func, ast.Name):
             gate = self._called(False, func.id) | self._by_method_of_class(func.id) | self._kept(func.id)
+            gate |= self._looked_up() if func.id in self._fetched else Gate.NOTHING
             role = self.names.hint(func.id)
             return gate | self._as_call(role)
         if isinstance(func, ast.Attribute):
@@ -413,10 +414,26 @@ class Gates:
 
     @cached_property
     def _spelled(self) -> list[str]:
-        """The methods of the file whose names stand in some function as strings."""
+        """The methods whose names stand in some function, or in a file that runs with this one, as strings."""
         nodes = [node for bodies in self._bodies.values() for node in bodies]
         texts = {part.value for node in nodes for part in ast.walk(node) if isinstance(part, ast.Constant)}
-        return [name for method, name in self._bodies if method and name in texts]
+        texts |= self.names.beyond.quoted()
+        own = [name for method, name in self._bodies if method and name in texts]
+        return [*own, *(name for name in self.names.beyond.named_methods() if name in texts and name not in own)]
+
+    @cached_property
+    def _fetched(self) -> frozenset[str]:
+        """The variables that hold what was looked up by its name: `handler = getattr(hook, event)`."""
+        nodes = [
+            part
+            for bodies in self._bodies.values()
+            for body in bodies
+            if not isinstance(body, ast.Lambda)
+            for part in own(body.body)
+        ]
+        made = [node for node in nodes if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)]
+        made = [node for node in made if isinstance(node.value, ast.Call) and last_name(node.value.func) == "getattr"]
+        return frozenset(name for node in made for target in node.targets if (name := last_name(target)))
 
     def _as_call(self, role: Role | None) -> Gate:
         if role in (Role.MODEL, Role.CRITERION, Role.ENGINE):

@@ -6,7 +6,8 @@ train.py ──from engine import fit──► engine.py ──from utils.dist i
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
@@ -21,6 +22,11 @@ from gradlint.syntax.source import SourceError
 
 MAX_REACH = 80
 """Files that the imports of one lead to: the nearest."""
+MAX_CALLERS = 8
+"""Files that import one, at each step away from it: the nearest."""
+MAX_STEPS = 3
+"""Steps from a file to those that import it, to those that import these, and so on."""
+_PACKAGE = "__init__.py"
 
 
 class Named(Protocol):
@@ -57,6 +63,9 @@ class Sources(Protocol):
     def text(self, path: str, /) -> str | None:
         """The source of a file."""
 
+    def importers(self, path: str, /) -> tuple[str, ...]:
+        """The files that import one, nearest first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Alone:
@@ -72,6 +81,10 @@ class Alone:
     def text(self, path: str) -> str | None:
         """Its own source."""
         return self.source if path == self.path else None
+
+    def importers(self, _path: str) -> tuple[str, ...]:
+        """None."""
+        return ()
 
 
 def lower(text: str, path: str) -> Program:
@@ -103,6 +116,8 @@ class Linked:
         self._files: dict[str, File | None] = {}
         self._modules: dict[int, Module] = {}
         self._scans: dict[str, Scan] = {}
+        self._reach: dict[str, tuple[str, ...]] = {}
+        self._component: dict[str, tuple[str, ...]] = {}
         self._solving = Solving()
 
     def program(self, path: str) -> Program:
@@ -157,15 +172,50 @@ class Linked:
             self._scans[path] = scan(self._sources.text(path) or "")
         return self._scans[path]
 
+    def registering(self, module: Module) -> tuple[Module, ...]:
+        """The modules that the imports of one lead to, and that register something where they are run."""
+        paths = [path for path in self.reach(module.path) if self.scan(path).registers]
+        return tuple(self._module(path) for path in paths if self.file(path) is not None)
+
     def reach(self, path: str) -> tuple[str, ...]:
         """The files that the imports of one lead to, nearest first, at most so many."""
-        found = [path]
-        for one in found:
-            for name in self.scan(one).imports:
-                named = self.named(one, name)
-                if named is not None and named.path not in found and len(found) <= MAX_REACH:
-                    found.append(named.path)
-        return tuple(found[1:])
+        if path not in self._reach:
+            found = [path]
+            for one in found:
+                for other in self._imports_of(one):
+                    if other not in found and len(found) <= MAX_REACH:
+                        found.append(other)
+            self._reach[path] = tuple(found[1:])
+        return self._reach[path]
+
+    def _imports_of(self, path: str) -> Iterator[str]:
+        """The files that one imports, each behind those of the packages around it, which Python runs first."""
+        for name in self.scan(path).imports:
+            named = self._sources.named(path, name)
+            if named is not None:
+                yield from self._packages(named.path)
+                yield named.path
+
+    def _packages(self, path: str) -> list[str]:
+        folder, found = os.path.dirname(path), list[str]()
+        if os.path.basename(path) == _PACKAGE:
+            folder = os.path.dirname(folder)
+        while folder and self._sources.text(own := os.path.join(folder, _PACKAGE)) is not None:
+            found.insert(0, own)
+            folder = os.path.dirname(folder)
+        return found
+
+    def component(self, path: str) -> tuple[str, ...]:
+        """The files that run with one: those that lead to it by imports, with all that these lead to, nearest first."""
+        if path not in self._component:
+            found = list(self.reach(path))
+            above = [path]
+            for _ in range(MAX_STEPS):
+                above = [one for step in above for one in self._sources.importers(step)][:MAX_CALLERS]
+                for one in above:
+                    found += [other for other in (one, *self.reach(one)) if other not in found]
+            self._component[path] = tuple(one for one in found if one != path)[:MAX_REACH]
+        return self._component[path]
 
     def definition(self, path: str, qualified: str, deep: int = MAX_REEXPORTS) -> tuple[File, ast.stmt, str] | None:
         """The function or class that an import in a file names: its file, the statement, and what is asked of it."""
@@ -202,7 +252,6 @@ class _View:
     def __init__(self, linked: Linked, path: str) -> None:
         self._linked, self._path = linked, path
         self._known: dict[str, tuple[File, ast.stmt, str] | None] = {}
-        self._reach: tuple[str, ...] | None = None
         self._methods: dict[str, tuple[str, ...]] = {}
         self._starred: dict[str, str | None] = {}
 
@@ -231,7 +280,8 @@ class _View:
     def methods(self, name: str) -> Iterable[Gates]:
         """The gates of the files, in reach of the imports, that have a method of that name."""
         if name not in self._methods:
-            self._methods[name] = tuple(path for path in self.reach if name in self._linked.scan(path).methods)
+            near = self._linked.component(self._path)
+            self._methods[name] = tuple(path for path in near if name in self._linked.scan(path).methods)
         for path in self._methods[name]:
             file = self._linked.file(path)
             if file is not None and file.gates.has(True, name):
@@ -239,14 +289,17 @@ class _View:
 
     def workers(self) -> Iterable[str]:
         """The names of what works on gradients in files that the imports lead to."""
-        return sorted(worker_names(map(self._linked.scan, self.reach)))
+        return sorted(worker_names(map(self._linked.scan, self._linked.component(self._path))))
 
-    @property
-    def reach(self) -> tuple[str, ...]:
-        """The files that the imports lead to, nearest first."""
-        if self._reach is None:
-            self._reach = self._linked.reach(self._path)
-        return self._reach
+    def quoted(self) -> frozenset[str]:
+        """The words that stand in quotes in the files that run with this one."""
+        near = self._linked.component(self._path)
+        return frozenset().union(*(self._linked.scan(path).quoted for path in near))
+
+    def named_methods(self) -> Iterable[str]:
+        """The methods of these files."""
+        near = self._linked.component(self._path)
+        return sorted(frozenset().union(*(self._linked.scan(path).methods for path in near)))
 
     def _definition(self, qualified: str) -> tuple[File, ast.stmt, str] | None:
         if qualified not in self._known:

@@ -281,15 +281,20 @@ class Names:
                 if name and not self._item(node.args[0], "step"):
                     self.stepped.add(name)
 
+    def brought(self, name: str) -> str | None:
+        """What an import made of a name."""
+        imported = self.imports.get(name)
+        if imported is None and self.stars and name not in self.defined:
+            return self.beyond.starred(name)
+        return imported
+
     def qualified(self, node: ast.expr) -> str | None:
         """The qualified name of a dotted expression that begins with an import."""
         name = dotted(node)
         if name is None:
             return None
         root, _, rest = name.partition(".")
-        imported = self.imports.get(root)
-        if imported is None and self.stars and root not in self.defined:
-            imported = self.beyond.starred(root)
+        imported = self.brought(root)
         if imported is None:
             return None
         return f"{imported}.{rest}" if rest else imported

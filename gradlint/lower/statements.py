@@ -9,7 +9,7 @@ from typing import Any
 
 from gradlint.libraries.conventions.numbers import MICRO_RANGE
 from gradlint.libraries.tensors import is_mean_loss
-from gradlint.lower.classes import class_role, declared, decorator, is_plain, is_record
+from gradlint.lower.classes import class_role, declared, decorator, is_plain, is_record, registers
 from gradlint.lower.expressions import expression, operator, target
 from gradlint.lower.gates import Gates, always_fails, ends_process
 from gradlint.lower.guards import chain_of, guarded
@@ -476,12 +476,20 @@ class Lowering:
 
     def _functiondef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[Stmt]:
         value = self.function(node, node.name, None)
-        return [Define(node.name, value, self.places.span(node))]
+        return [Define(node.name, value, self.places.span(node), self._decorated(node))]
 
     _asyncfunctiondef = _functiondef
 
     def _classdef(self, node: ast.ClassDef) -> list[Stmt]:
-        return [Define(node.name, self.klass(node), self.places.span(node))]
+        return [Define(node.name, self.klass(node), self.places.span(node), self._decorated(node))]
+
+    def _decorated(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> tuple[Call, ...]:
+        """The calls of decorators that no library has and that may register what they are given."""
+        own = [item for item in node.decorator_list if registers(self.names, item)]
+        given = Read(node.name)
+        return tuple(
+            Call(expression(self, item), (given,), (), self.places.span(item), self.places.text(item)) for item in own
+        )
 
     def _delete(self, node: ast.Delete) -> list[Stmt]:
         written = self._written(node)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from gradlint.model.effects import Gate
 from gradlint.model.finding import Span
 from gradlint.model.members import at_hand
-from gradlint.model.program.expressions import Expr, Target
+from gradlint.model.program.expressions import Call, Expr, Target
 
 if TYPE_CHECKING:
     from gradlint.model.program.whole import Class, Function
@@ -174,11 +174,12 @@ class Raise:
 
 @dataclass(frozen=True, slots=True)
 class Define:
-    """A function or class statement."""
+    """A function or class statement; `decorated` are the calls of its decorators that may register it."""
 
     name: str
     value: Function | Class
     span: Span
+    decorated: tuple[Call, ...] = ()
     gates: Gate = Gate.NOTHING
 
 

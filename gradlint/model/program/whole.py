@@ -277,6 +277,9 @@ class Link(Protocol):
     def module(self, number: int) -> Module:
         """A module that was loaded, by its number."""
 
+    def registering(self, module: Module) -> tuple[Module, ...]:
+        """The modules that the imports of one lead to, and that register something where they are run."""
+
 
 @dataclass(frozen=True, eq=False)
 class Program:
