@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from gradlint.check.surroundings import Ground
 from gradlint.interpret.explore import Region, regions
 from gradlint.lower import Linked, lower
-from gradlint.lower.linked import MAX_CALLERS, MAX_STEPS
 from gradlint.model.program import Program
 
 if TYPE_CHECKING:
@@ -90,25 +89,10 @@ class View:
         return known
 
     def _around(self, path: str) -> tuple[str, ...]:
-        """The files that lead to one by imports, the farthest first; tests only where there are no others."""
+        """The files that lead to one by imports, the farthest first."""
         if path not in self._callers:
-            self._callers[path] = tuple(self._climb(path))
+            self._callers[path] = tuple(filter(self._can_be_run, reversed(self.linked.above(path))))
         return self._callers[path]
-
-    def _climb(self, path: str) -> Iterator[str]:
-        steps: list[list[str]] = [[path]]
-        seen = {path}
-        for _ in range(MAX_STEPS):
-            found: list[str] = []
-            for one in steps[-1]:
-                callers = [caller for caller in self.project.importers(one) if caller not in seen]
-                usual = [caller for caller in callers if not self.project.is_test(caller)]
-                found += (usual or callers)[:MAX_CALLERS]
-                seen.update(found)
-            if not found:
-                break
-            steps.append(list(dict.fromkeys(found)))
-        yield from (one for step in reversed(steps[1:]) for one in step if self._can_be_run(one))
 
     def _can_be_run(self, path: str) -> bool:
         return path.endswith(".py") and self.linked.file(path) is not None

@@ -24,8 +24,10 @@ MAX_REACH = 80
 """Files that the imports of one lead to: the nearest."""
 MAX_CALLERS = 8
 """Files that import one, at each step away from it: the nearest."""
-MAX_STEPS = 3
+MAX_STEPS = 6
 """Steps from a file to those that import it, to those that import these, and so on."""
+MAX_ABOVE = 16
+"""Files that lead to one by imports: the nearest."""
 _PACKAGE = "__init__.py"
 
 
@@ -66,6 +68,9 @@ class Sources(Protocol):
     def importers(self, path: str, /) -> tuple[str, ...]:
         """The files that import one, nearest first."""
 
+    def is_test(self, path: str, /) -> bool:
+        """Whether a file is a test."""
+
 
 @dataclass(frozen=True, slots=True)
 class Alone:
@@ -85,6 +90,10 @@ class Alone:
     def importers(self, _path: str) -> tuple[str, ...]:
         """None."""
         return ()
+
+    def is_test(self, _path: str) -> bool:
+        """None is."""
+        return False
 
 
 def lower(text: str, path: str) -> Program:
@@ -117,6 +126,7 @@ class Linked:
         self._modules: dict[int, Module] = {}
         self._scans: dict[str, Scan] = {}
         self._reach: dict[str, tuple[str, ...]] = {}
+        self._above: dict[str, tuple[str, ...]] = {}
         self._component: dict[str, tuple[str, ...]] = {}
         self._solving = Solving()
 
@@ -205,15 +215,29 @@ class Linked:
             folder = os.path.dirname(folder)
         return found
 
+    def above(self, path: str) -> tuple[str, ...]:
+        """The files that lead to one by imports, nearest first; tests only where there are no others."""
+        if path not in self._above:
+            found: list[str] = []
+            step = [path]
+            for _ in range(MAX_STEPS):
+                step = list(dict.fromkeys(one for last in step for one in self._callers(last)))
+                step = [one for one in step if one not in found and one != path]
+                found += step
+            self._above[path] = tuple(found[:MAX_ABOVE])
+        return self._above[path]
+
+    def _callers(self, path: str) -> list[str]:
+        found = self._sources.importers(path)
+        usual = [one for one in found if not self._sources.is_test(one)]
+        return (usual or list(found))[:MAX_CALLERS]
+
     def component(self, path: str) -> tuple[str, ...]:
         """The files that run with one: those that lead to it by imports, with all that these lead to, nearest first."""
         if path not in self._component:
             found = list(self.reach(path))
-            above = [path]
-            for _ in range(MAX_STEPS):
-                above = [one for step in above for one in self._sources.importers(step)][:MAX_CALLERS]
-                for one in above:
-                    found += [other for other in (one, *self.reach(one)) if other not in found]
+            for one in self.above(path):
+                found += [other for other in (one, *self.reach(one)) if other not in found]
             self._component[path] = tuple(one for one in found if one != path)[:MAX_REACH]
         return self._component[path]
 
@@ -289,7 +313,8 @@ class _View:
 
     def workers(self) -> Iterable[str]:
         """The names of what works on gradients in files that the imports lead to."""
-        return sorted(worker_names(map(self._linked.scan, self._linked.component(self._path))))
+        near = self._linked.component(self._path)
+        return sorted(worker_names(map(self._linked.scan, (self._path, *near)))) if near else ()
 
     def quoted(self) -> frozenset[str]:
         """The words that stand in quotes in the files that run with this one."""

@@ -81,7 +81,8 @@ _REGISTERS = re.compile(
     re.MULTILINE,
 )
 """At the beginning of a line: a decorator that no library has, an item that is set, a call that registers."""
-_CALLS = re.compile(r"(\w+)[ \t]*\(")
+_CALLS = re.compile(r"([^\W\d]\w*)[ \t]*[(,)]")
+"""What is called, or handed over."""
 
 
 def _definitions(rows: list[str], works: set[int]) -> Iterator[Defined]:
@@ -144,10 +145,13 @@ def imported(text: str) -> Iterator[str]:
 
 def worker_names(scans: Iterable[Scan]) -> frozenset[str]:
     """What functions are called that can add to gradients or spend them, with what they call in any of the files."""
-    every = [one for each in scans for one in each.defined]
+    files = list(scans)
+    every = [one for each in files for one in each.defined]
+    quoted = frozenset().union(*(each.quoted for each in files))
     found = {_called(one) for one in every if one.works}
     while True:
-        more = {_called(one) for one in every if not one.works and not one.calls.isdisjoint(found)} - found
+        by_name = {"getattr"} if found & quoted else set()
+        more = {_called(one) for one in every if not one.works and not one.calls.isdisjoint(found | by_name)} - found
         if not more:
             return frozenset(found - {""})
         found |= more
