@@ -68,6 +68,7 @@ class View:
         """The regions that begin in a file: what callers run of it is none."""
         known = self._own.get((path, count))
         if known is None:
+            self._own[path, count] = ()  # files whose imports lead round in a circle, longer than is looked
             program = self.program(path)
             covered: set[Span] = set()
             for caller in self._around(path):
@@ -89,9 +90,11 @@ class View:
         return known
 
     def _around(self, path: str) -> tuple[str, ...]:
-        """The files that lead to one by imports, the farthest first."""
+        """The files that lead to one by imports, the farthest first; those that it leads to as well are beside it."""
         if path not in self._callers:
-            self._callers[path] = tuple(filter(self._can_be_run, reversed(self.linked.above(path))))
+            above = self.linked.above(path)
+            outer = [one for one in above if path not in self.linked.above(one) and self._can_be_run(one)]
+            self._callers[path] = tuple(reversed(outer))
         return self._callers[path]
 
     def _can_be_run(self, path: str) -> bool:
