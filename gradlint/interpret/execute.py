@@ -296,7 +296,7 @@ def _return(machine: Machine, frame: Frame, node: Return) -> int:
 def _define(machine: Machine, frame: Frame, node: Define) -> int:
     value: Value = Constructor(node.value) if isinstance(node.value, Class) else Routine(node.value, frame)
     frame.values[node.name] = value
-    if node.decorated:
+    if node.decorated or (isinstance(node.value, Class) and node.value.decorated):
         register(machine, frame, node)
     return NEXT
 

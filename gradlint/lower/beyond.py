@@ -24,6 +24,9 @@ class Beyond(Protocol):
     def methods(self, name: str, /) -> Iterable[Gates]:
         """The gates of the files, in reach of the imports, that have a method of that name."""
 
+    def functions(self, name: str, /) -> Iterable[Gates]:
+        """The gates of these files that have a function of that name."""
+
     def workers(self) -> Iterable[str]:
         """The names of what works on gradients in the files that run with this one."""
 
@@ -50,6 +53,10 @@ class Nothing:
         return None
 
     def methods(self, _name: str) -> Iterable[Gates]:
+        """None."""
+        return ()
+
+    def functions(self, _name: str) -> Iterable[Gates]:
         """None."""
         return ()
 

@@ -390,6 +390,7 @@ class Gates:
         func = node.func
         if isinstance(func, ast.Name):
             gate = self._called(False, func.id) | self._by_method_of_class(func.id) | self._kept(func.id)
+            gate |= self._handed(func.id) if func.id in self._parameters else Gate.NOTHING
             gate |= self._looked_up() if func.id in self._fetched else Gate.NOTHING
             role = self.names.hint(func.id)
             return gate | self._as_call(role)
@@ -420,6 +421,19 @@ class Gates:
         texts |= self.names.beyond.quoted()
         own = [name for method, name in self._bodies if method and name in texts]
         return [*own, *(name for name in self.names.beyond.named_methods() if name in texts and name not in own)]
+
+    def _handed(self, name: str) -> Gate:
+        """What a function of that name in another file can do: who hands one over often calls it like the parameter."""
+        gate = Gate.NOTHING
+        for other in self.names.beyond.functions(name):
+            gate |= other.called(False, name)
+        return gate
+
+    @cached_property
+    def _parameters(self) -> frozenset[str]:
+        """The names of all parameters in the file."""
+        nodes = [body.args for bodies in self._bodies.values() for body in bodies]
+        return frozenset(arg.arg for args in nodes for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs))
 
     @cached_property
     def _fetched(self) -> frozenset[str]:

@@ -15,6 +15,7 @@ from typing import Protocol
 from gradlint.lower.gates import Gates, Solving
 from gradlint.lower.module import File
 from gradlint.lower.scan import Scan, scan, worker_names
+from gradlint.lower.settings_files import settings_of
 from gradlint.model.custom import Custom, current
 from gradlint.model.program import Found, Module, Program
 from gradlint.model.program.whole import MAX_REEXPORTS
@@ -71,6 +72,9 @@ class Sources(Protocol):
     def is_test(self, path: str, /) -> bool:
         """Whether a file is a test."""
 
+    def data(self, path: str, name: str, /) -> str | None:
+        """What is in a small file that is no module, which another one names."""
+
 
 @dataclass(frozen=True, slots=True)
 class Alone:
@@ -94,6 +98,10 @@ class Alone:
     def is_test(self, _path: str) -> bool:
         """None is."""
         return False
+
+    def data(self, _path: str, _name: str) -> str | None:
+        """Nothing."""
+        return None
 
 
 def lower(text: str, path: str) -> Program:
@@ -181,6 +189,11 @@ class Linked:
         if path not in self._scans:
             self._scans[path] = scan(self._sources.text(path) or "")
         return self._scans[path]
+
+    def settings(self, module: Module, name: str) -> object:
+        """What a file of settings says that a module names."""
+        text = self._sources.data(module.path, name)
+        return None if text is None else settings_of(text, name)
 
     def registering(self, module: Module) -> tuple[Module, ...]:
         """The modules that the imports of one lead to, and that register something where they are run."""
@@ -310,6 +323,15 @@ class _View:
             file = self._linked.file(path)
             if file is not None and file.gates.has(True, name):
                 yield file.gates
+
+    def functions(self, name: str) -> Iterable[Gates]:
+        """The gates of the files that run with this one and have a function of that name."""
+        near = self._linked.component(self._path)
+        for path in near:
+            if any(one.name == name and not one.method for one in self._linked.scan(path).defined):
+                file = self._linked.file(path)
+                if file is not None and file.gates.has(False, name):
+                    yield file.gates
 
     def workers(self) -> Iterable[str]:
         """The names of what works on gradients in files that the imports lead to."""

@@ -123,6 +123,7 @@ class File:
             frozenset(name for name, methods in names.protocol.items() if "update" in methods),
             _defaults(outline),
             _asserted(outline),
+            _texts(outline),
             _PROCESSES.search(text) is not None,
             names.imports,
             names.stars,
@@ -196,6 +197,18 @@ def _defaults(outline: Outline) -> dict[str, int]:
         value = default.value if isinstance(default, ast.Constant) else None
         if isinstance(value, int) and not isinstance(value, bool):
             found.update({flag.lstrip("-").replace("-", "_"): value for flag in flags})
+    return found
+
+
+def _texts(outline: Outline) -> dict[str, str]:
+    """The words that options have where they are not given, by the name of the option."""
+    found: dict[str, str] = {}
+    for node in outline.holding(_OPTIONS):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            default = next((word.value for word in node.keywords if word.arg == "default"), None)
+            flags = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
+            if isinstance(default, ast.Constant) and isinstance(default.value, str):
+                found.update({flag.lstrip("-").replace("-", "_"): default.value for flag in flags})
     return found
 
 

@@ -40,6 +40,7 @@ from gradlint.model.program import (
     Break,
     Call,
     Class,
+    Closure,
     Const,
     Continue,
     Define,
@@ -184,6 +185,12 @@ class Lowering:
             class_role(bases),
             self.places.span(node),
             declared(node) if is_record(node) else (),
+            tuple(
+                call
+                for item in node.body
+                if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)) and item.decorator_list
+                for call in self._decorated(item, Closure(methods[item.name]))
+            ),
         )
 
     def _parameters(self, args: ast.arguments) -> tuple[Parameter, ...]:
@@ -483,10 +490,12 @@ class Lowering:
     def _classdef(self, node: ast.ClassDef) -> list[Stmt]:
         return [Define(node.name, self.klass(node), self.places.span(node), self._decorated(node))]
 
-    def _decorated(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> tuple[Call, ...]:
+    def _decorated(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, given: Expr | None = None
+    ) -> tuple[Call, ...]:
         """The calls of decorators that no library has and that may register what they are given."""
         own = [item for item in node.decorator_list if registers(self.names, item)]
-        given = Read(node.name)
+        given = Read(node.name) if given is None else given
         return tuple(
             Call(expression(self, item), (given,), (), self.places.span(item), self.places.text(item)) for item in own
         )

@@ -56,6 +56,8 @@ class Options:
 
 
 DEFAULT = Options()
+MAX_DATA = 100_000
+"""Bytes of a file of settings that is read."""
 _NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -129,6 +131,21 @@ class Project:
         whole = self._whole(path)
         found = sorted((_steps(one, whole), one) for one in self._imported().importers(whole))
         return tuple(self._spelled(one, path) for _, one in found)
+
+    def data(self, path: str, name: str) -> str | None:
+        """What is in a small file of settings that a file names, beside it or in a folder above it in the project."""
+        folder = os.path.dirname(self._whole(path))
+        while folder == self.root or folder.startswith(self.root + os.sep):
+            try:
+                with open(os.path.join(folder, name), "rb") as file:
+                    data = file.read(MAX_DATA + 1)
+            except (OSError, ValueError):
+                if folder == self.root:
+                    return None
+                folder = os.path.dirname(folder)
+                continue
+            return data.decode("utf-8", "replace") if len(data) <= MAX_DATA else None
+        return None
 
     def is_test(self, path: str) -> bool:
         """Whether a file is called as tests are."""
