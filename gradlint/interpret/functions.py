@@ -52,6 +52,7 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         return anything
     deep = machine.stack.is_deep(function)
     dull = not function.gates & _FOLLOW and len(function.body) > SMALL and not _sets_up(machine.stack, function)
+    dull = dull and not _wraps(routine)
     if deep or dull or function.generator:
         made = _some_result(machine.course, machine.names, function, args, keywords)
         if function.generator and made.form is None and not deep:
@@ -103,6 +104,12 @@ def _counted(machine: Machine, routine: Routine, args: list[Value], keywords: di
     _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, args, keywords)
     numbers = evaluate(machine, frame, called)
     return Yields(numbers) if isinstance(numbers, Series) else None
+
+
+def _wraps(routine: Routine) -> bool:
+    """Whether a function closes over one that works on gradients: what a decorator has returned."""
+    held = routine.frame.values.values() if routine.frame is not None and routine.frame.parent is not None else ()
+    return any(isinstance(value, Routine) and bool(value.function.gates & _FOLLOW) for value in held)
 
 
 def _sets_up(stack: Stack, function: Function) -> bool:

@@ -486,7 +486,10 @@ class Gates:
                     gate |= METHODS[role]["step" if func.attr.startswith("step") else "zero_grad"].gate
         elif func.attr in ("train", "eval"):
             gate |= Gate.MODE
-        gate |= self._as_call(self.names.hint(func.attr))
+        hint = self.names.hint(func.attr)
+        gate |= self._as_call(hint)
+        if hint in (None, Role.SCALER) and receiver in ("self", "cls") and not self.has(True, func.attr):
+            gate |= self._called(True, "__call__")
         return gate | _BY_METHOD.get(func.attr, Gate.NOTHING) | _grad_call(func)
 
 

@@ -225,8 +225,8 @@ class Module:
     `mentions` is what its text mentions anywhere. `told` is what somebody has told of names and functions, `library`
     what the file trains with where that is not torch. Something is merged into the dictionaries that are `updated`;
     `defaults` are the numbers that options have where they are not given, `texts` their words, `asserted` the numbers
-    that they must have. `processes` is true where something asks Accelerate which of several it runs in. `imports` are what its names are
-    elsewhere, `stars` the modules that it takes everything from.
+    that they must have. `processes` is true where something asks Accelerate which of several it runs in. `imports` are
+    what its names are elsewhere, `stars` the modules that it takes everything from.
     """
 
     path: str
