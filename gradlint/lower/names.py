@@ -48,10 +48,14 @@ _UNCALLED = {
     Role.MODEL: frozenset({"train", "eval", "zero_grad"}),
 }
 
-_TELLING = re.compile(
-    rb"\.[\s\\]*(?:zero_grad|step|parameters|backward|unscale_|scale|update|train|eval|param_groups|optimize|suggest"
-    rb"|fit|transform|inverse_transform|fit_transform)\b"
-    rb"|\b(?:args?|cfg|conf|configs?|opts?|options?|hparams?|hps?|params|flags|settings?)\.[\s\\]*\w+[\s\\]*\("
+_TELLING = (
+    re.compile(
+        rb"\.[\s\\]*(?:zero_grad|step|parameters|backward|unscale_|scale|update|train|eval|param_groups|optimize"
+        rb"|suggest|fit|transform|inverse_transform|fit_transform)\b"
+    ),
+    re.compile(
+        rb"(?:args?|cfg|conf|configs?|opts?|options?|hparams?|hps?|params|flags|settings?)\.[\s\\]*\w+[\s\\]*\("
+    ),
 )
 """The methods and attributes that say what their owner is, and calls of what settings hold."""
 
@@ -210,7 +214,7 @@ class Names:
             for node in outline.nodes
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
         )
-        for node in outline.holding(_TELLING):
+        for node in outline.naming(*_TELLING):
             if isinstance(node, ast.Attribute):
                 name = last_name(node.value)
                 if name and not names._item(node.value, node.attr):

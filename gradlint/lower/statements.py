@@ -24,7 +24,6 @@ from gradlint.lower.inside import (
     is_sum,
     never_ends,
     stops_in,
-    walk_own,
 )
 from gradlint.lower.iterations import over_parts
 from gradlint.lower.names import Names, dotted
@@ -115,13 +114,12 @@ class Lowering:
         self.within = outer
         parameters = self._parameters(node.args)
         nested, self.made = tuple(self.made), before
-        own = walk_own(body)
-        kinds = by_kind(own)
+        kinds = by_kind(body)
         sums = any(is_sum(part) for part in kinds.get(ast.keyword, ()))
         return Inside(
             parameters,
             statements,
-            frozenset(assigned_names(own)),
+            assigned_names(kinds),
             generator=ast.Yield in kinds or ast.YieldFrom in kinds,
             endless=any(never_ends(part) for part in kinds.get(ast.While, ())),
             within=ast.Yield in kinds and any(stops_in(part) for part in kinds.get(ast.With, ())),
