@@ -162,7 +162,8 @@ class Places:
         """The node's span, 1-based, in characters."""
         end_row = node.end_lineno or node.lineno
         if self._ascii:
-            return Span(node.lineno, node.col_offset + 1, end_row, (node.end_col_offset or node.col_offset) + 1)
+            end = (node.end_col_offset or node.col_offset) + 1
+            return Span(node.lineno, node.col_offset + 1, end_row, end, self.module)
         return Span(
             node.lineno,
             self._column(node.lineno, node.col_offset),
