@@ -10,6 +10,7 @@ from gradlint.interpret.atoms import truth
 from gradlint.interpret.conditions import Compare
 from gradlint.interpret.dispatch import BREAK, NEXT, RETURN, STOP, Statements, evaluate, run
 from gradlint.interpret.frame import Frame
+from gradlint.interpret.generators import acting, generated
 from gradlint.interpret.iteration import iterate
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan, Stride
@@ -29,6 +30,9 @@ from gradlint.model.roles import Role
 
 def _for(machine: Machine, frame: Frame, node: For) -> int:
     iterable = evaluate(machine, frame, node.iterable)
+    made = acting(machine, iterable) if not machine.stack.preparing else None
+    if made is not None:
+        return generated(machine, frame, node, iterable, made)
     items = iterate(machine, iterable, node)
     if not items and Gate.BACKWARD in node.gates:
         machine.plan.tries.ended = True

@@ -52,6 +52,7 @@ STANDARD = (
     call("collections.deque", Action.DEQUE),
     call("functools.partial", Action.PARTIAL),
     call("types.SimpleNamespace argparse.Namespace", Action.NAMESPACE),
+    call("dataclasses.field", Action.FIELD),
     call("sys.exit os._exit", Action.EXIT),
     *(call(f"math.{name}", Action.NUMBER, Named(name)) for name in ("ceil", "floor")),
     call("math.inf", Action.PLAIN),

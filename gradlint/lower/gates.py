@@ -448,7 +448,29 @@ class Gates:
 
     def _kept(self, name: str) -> Gate:
         """What a function can do that is kept under a name."""
+        gate = self.kept(name)
+        for func in self._made_by.get(name, ()):
+            qualified = self.names.qualified(func)
+            found = None if qualified is None else self.names.beyond.gates_of(qualified)
+            if found is not None:
+                gate |= found[0].kept(f"{found[2]}()")
+        return gate
+
+    def kept(self, name: str) -> Gate:
+        """What a function of this file can do that is kept under a name, or handed out by the call of another."""
         return self._called_all(sorted(self.aliases[name])) if name in self.aliases else Gate.NOTHING
+
+    @cached_property
+    def _made_by(self) -> Mapping[str, list[ast.expr]]:
+        """What is called to make what a variable holds: `update = make_update(model)`."""
+        found: dict[str, list[ast.expr]] = {}
+        for bodies in self._bodies.values():
+            for body in bodies:
+                for node in own(body.body) if not isinstance(body, ast.Lambda) else ():
+                    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+                        for target in node.targets:
+                            found.setdefault(last_name(target) or "", []).append(node.value.func)
+        return found
 
     def _looked_up(self) -> Gate:
         """What a method can do that is looked up by its name: any whose name stands somewhere as a string."""
@@ -531,7 +553,7 @@ class Gates:
         elif func.attr in ("train", "eval"):
             gate |= Gate.MODE
         hint = self.names.hint(func.attr)
-        gate |= self._as_call(hint)
+        gate |= self._as_call(hint) | (self._kept(func.attr) if func.attr in self._made_by else Gate.NOTHING)
         if hint in (None, Role.SCALER) and receiver in ("self", "cls") and not self.has(True, func.attr):
             gate |= self._called(True, "__call__")
         return gate | _BY_METHOD.get(func.attr, Gate.NOTHING) | _grad_call(func)

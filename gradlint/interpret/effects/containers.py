@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gradlint.interpret.calling import call_value
 from gradlint.interpret.contents import dictionary
 from gradlint.interpret.effects.gradients import roots_of
 from gradlint.interpret.effects.use import Actions, Use
@@ -160,11 +161,18 @@ def _namespace(use: Use) -> Value:
     return Tracked(f"new:namespace@{use.span.row}:{use.span.column}", origin="made", attrs=held)
 
 
+def _field(use: Use) -> Value:
+    """`field(default_factory=Config)`: what a record has there that nobody gives."""
+    made = use.keywords.get("default_factory")
+    return use.keywords.get("default") if made is None else call_value(use.given([]), made)
+
+
 def _getattr(use: Use) -> Value:
     name = use.arg(1)
     if isinstance(name, str):
         base = use.arg(0)
-        if isinstance(base, Tracked) and len(use.args) > 2 and name not in base.attrs:
+        wraps = isinstance(base, Tracked) and base.inner is not None and name in ("module", "_orig_mod")
+        if isinstance(base, Tracked) and len(use.args) > 2 and name not in base.attrs and not wraps:
             has = _has(use.machine, base, name)
             if not has:
                 return use.machine.unknown(f"{base.key}.{name}") if has is None else use.arg(2)
@@ -218,6 +226,7 @@ CONTAINERS: Actions = {
     Action.NAMESPACE: _namespace,
     Action.PARTIAL: _partial,
     Action.GETATTR: _getattr,
+    Action.FIELD: _field,
     Action.SETATTR: _setattr,
     Action.SUPER: _super,
 }
