@@ -42,7 +42,8 @@ def _for(machine: Machine, frame: Frame, node: For) -> int:
     if node.kind is LoopKind.MICRO and _is_cut(node, iterable):
         machine.plan.marks.chunked = True
     batches = node.kind is LoopKind.EPOCH and _is_loader(iterable)
-    if len(items) > 1 and (batches or node.kind in (LoopKind.BATCH, LoopKind.MICRO)):
+    yields = bool(machine.contexts.consumers) and _is_loader(iterable)
+    if len(items) > 1 and (batches or yields or node.kind in (LoopKind.BATCH, LoopKind.MICRO)):
         _note_epoch(machine, iterable, node)
     stride, left_open = _stride(machine.course, node, iterable), _left_open(machine.course, iterable)
     if stride is None and not left_open:
