@@ -15,7 +15,7 @@ from typing import Protocol
 from gradlint.lower.gates import Gates, Solving
 from gradlint.lower.module import File
 from gradlint.lower.scan import Scan, scan, worker_names
-from gradlint.lower.settings_files import settings_of
+from gradlint.syntax.settings_files import settings_of
 from gradlint.model.custom import Custom, current
 from gradlint.model.program import Found, Module, Program
 from gradlint.model.program.whole import MAX_REEXPORTS
