@@ -166,11 +166,16 @@ def trace_text(text: str, path: str, line: int | None) -> tuple[RegionTrace, ...
     """
     from gradlint.check.judge import deep
     from gradlint.check.programs import ran
-    from gradlint.check.tracing import trace_region
+    from gradlint.check.tracing import Files, trace_region
+
+    project = around()
+
+    def read(other: str) -> str:
+        return text if project is None or other == path else project.text(other) or ""
 
     with deep():
         program, every = ran(text, path, ground(), count=False)
-        found = [(one.region, trace_region(one.region, one.program.path)) for one in every]
+        found = [(one.region, trace_region(one.region, Files(one.program, read))) for one in every]
     if line is None:
         return tuple(trace for _, trace in found if trace.scenarios)
     number = program.main.number
@@ -179,4 +184,4 @@ def trace_text(text: str, path: str, line: int | None) -> tuple[RegionTrace, ...
         for region, trace in found
         if any(span.module == number and span.row <= line <= span.end_row for span in region.covered)
     ]
-    return tuple(near or [trace for _, trace in found if trace.row <= line <= trace.end_row])
+    return tuple(near or [trace for _, trace in found if trace.path == path and trace.row <= line <= trace.end_row])
