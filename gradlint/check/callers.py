@@ -31,7 +31,7 @@ MAX_NAMED = 3
 
 @dataclass(slots=True)
 class Callers:
-    """The regions that were heard, by their numbers, and the calls by which their mistakes come about."""
+    """The regions that were heard, by their numbers, the nearest last; and the calls that lead to their mistakes."""
 
     _heard: dict[int, Ran] = field(default_factory=dict)
     _calls: dict[Key, dict[int, Span]] = field(default_factory=dict)
@@ -57,11 +57,12 @@ class Callers:
             hit: what it said.
             holds: the regions in which it did.
         """
-        calls = list(dict.fromkeys(call for _, call in sorted(self._calls.get(key, {}).items())))
+        nearest = sorted(self._calls.get(key, {}).items(), reverse=True)
+        calls = list(dict.fromkeys(call for _, call in nearest))
         if not calls:
             return hit
         known = {one.span for one in hit.related}
-        related = tuple(Related(call, "called from here") for call in calls[-MAX_NAMED:] if call not in known)
+        related = tuple(Related(call, "called from here") for call in calls[:MAX_NAMED] if call not in known)
         hit = replace(hit, related=(*hit.related, *related))
         sound = any(number not in holds and _runs(ran, key[1]) for number, ran in self._heard.items())
         everywhere = any(number not in self._calls[key] for number in holds)
@@ -92,6 +93,6 @@ def _led(case: Case, place: Span) -> Iterator[Event]:
 
 def _limited(message: str, calls: list[Span]) -> str:
     """A message that holds for these calls only."""
-    lines = [line_of(call) for call in calls[-MAX_NAMED:]] + ["elsewhere"] * (len(calls) > MAX_NAMED)
+    lines = [line_of(call) for call in calls[:MAX_NAMED]] + ["elsewhere"] * (len(calls) > MAX_NAMED)
     named = lines[0] if len(lines) == 1 else f"{', '.join(lines[:-1])} or {lines[-1]}"
     return f"{message.removesuffix('.')}, when called from {named}."
