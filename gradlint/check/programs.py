@@ -123,6 +123,14 @@ def concerned(text: str, path: str, ground: Ground) -> bool:
     return _view(text if text != project.text(path) else None, path, ground).concerns(path)
 
 
+def all_callers(text: str, path: str, ground: Ground) -> bool:
+    """Whether all files of the project were run that lead to one; where there are too many, some were not."""
+    _, project = ground
+    if project is None or not path.endswith(".py"):
+        return True
+    return _view(text if text != project.text(path) else None, path, ground).linked.all_above(path)
+
+
 def _view(text: str | None, path: str, ground: Ground) -> View:
     """The project as it stands, or with another text in one file."""
     return _as_it_stands(ground) if text is None else _changed(text, path, ground)

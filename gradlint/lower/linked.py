@@ -240,10 +240,18 @@ class Linked:
             self._above[path] = tuple(found[:MAX_ABOVE])
         return self._above[path]
 
+    def all_above(self, path: str) -> bool:
+        """Whether those are all, tests aside: there may be more than are looked at."""
+        above = self.above(path)
+        return len(above) < MAX_ABOVE and all(len(self._importers(one)) <= MAX_CALLERS for one in (path, *above))
+
     def _callers(self, path: str) -> list[str]:
+        return self._importers(path)[:MAX_CALLERS]
+
+    def _importers(self, path: str) -> list[str]:
         found = self._sources.importers(path)
         usual = [one for one in found if not self._sources.is_test(one)]
-        return (usual or list(found))[:MAX_CALLERS]
+        return usual or list(found)
 
     def component(self, path: str) -> tuple[str, ...]:
         """The files that run with one: those that lead to it by imports, with all that these lead to, nearest first."""
