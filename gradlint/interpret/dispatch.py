@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from gradlint.interpret.state.budget import MAX_STATEMENTS
 from gradlint.model.program import If
 
 if TYPE_CHECKING:
@@ -40,8 +39,8 @@ def run(machine: Machine, frame: Frame, body: Sequence[Stmt]) -> int:
     try:
         for statement in body:
             budget.statements += 1
-            if budget.statements > MAX_STATEMENTS:
-                budget.cut()
+            if budget.statements > budget.limit:
+                budget.stop()
             kind = statement.__class__
             ended = STATEMENTS[kind](machine, frame, statement)
             if ended:

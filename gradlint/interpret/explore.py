@@ -36,6 +36,8 @@ from gradlint.model.program import Class, Const, Function, Program, Works
 MAX_RESTARTS = 24
 MAX_SPENT = 400_000
 """Statements in all runs of a region; what is left then is not run, and all that was learned is in doubt."""
+MAX_SPENT_TOGETHER = 150_000
+"""The same where several files take part: each is run by all that call it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -171,7 +173,7 @@ def explore(
     plan.numbers.defaults |= program.main.defaults
     plan.numbers.asserted = program.main.asserted
     for _ in range(MAX_RESTARTS):
-        if plan.spent > MAX_SPENT:
+        if plan.spent > _most(program):
             break
         try:
             return _pressed(program, entry, plan, scenarios, known)
@@ -182,6 +184,10 @@ def explore(
         return _pressed(program, entry, plan, scenarios, known)
     except Restart:
         return Region(entry, plan, looped=False)
+
+
+def _most(program: Program) -> int:
+    return MAX_SPENT_TOGETHER if program.link.several else MAX_SPENT
 
 
 def _pressed(program: Program, entry: Entry, plan: Plan, scenarios: int, known: Runs) -> Region:
@@ -253,7 +259,7 @@ def _scenarios(program: Program, entry: Entry, plan: Plan, scenarios: int, known
             region.scenarios.append(ran.log)
         forks = [] if repeated else _forks(ran, plan)
         queue += [{**decisions, fork.key: not fork.went} for fork in forks]
-        if plan.spent > MAX_SPENT:
+        if plan.spent > _most(program):
             _doubt(region)
             break
     return region

@@ -13,6 +13,7 @@ from gradlint.interpret.lineage import classes_of, method_of, role_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.results import SMALL
 from gradlint.interpret.sequences import Groups, Stream, Yields
+from gradlint.interpret.state.budget import Abandoned
 from gradlint.interpret.state.contexts import Yielded
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.names import Names
@@ -50,7 +51,7 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         anything = _some_result(machine.course, machine.names, function, args, keywords)
         anything.factor = UNKNOWN_FACTOR  # it knows all that the class knows, the window among it
         return anything
-    deep = machine.stack.is_deep(function)
+    deep = machine.stack.is_deep(function) or (not function.gates & _FOLLOW and machine.stack.is_worn(function))
     dull = not function.gates & _FOLLOW and len(function.body) > SMALL and not _sets_up(machine.stack, function)
     dull = dull and not _wraps(routine)
     if deep or dull or function.generator:
@@ -65,10 +66,16 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
     frame = Frame(function, parent=routine.frame or machine.frame_of(function))
     bind_parameters(machine, frame, function.parameters, routine.receiver, args, keywords)
     machine.stack.calls.append(span)
+    limit = machine.budget.limit if function.gates & _FOLLOW else machine.budget.begin()
     try:
         result = enter_function(machine, frame)
+    except Abandoned:
+        if machine.budget.statements > limit:
+            raise
+        return _some_result(machine.course, machine.names, function, args, keywords)
     finally:
         machine.stack.calls.pop()
+        machine.budget.limit = limit
     if result is None and _falls_out(function):
         return _some_result(machine.course, machine.names, function, args, keywords)
     return result
@@ -345,6 +352,8 @@ def construct(machine: Machine, made: Constructor, args: list[Value], keywords: 
         for function in current.methods.values():
             gates |= function.gates
     found = method_of(machine.program, cls, "__init__")
+    if role is Role.MODEL and _within_model(machine, cls):
+        return tracked
     if found is not None and gates & (Gate.BACKWARD | Gate.STEP | Gate.ROLE | Gate.CLIP | Gate.WEIGHT | Gate.ZERO):
         with machine.stack.silently():
             invoke_method(machine, found[0], tracked, args, keywords, span)
@@ -354,6 +363,20 @@ def construct(machine: Machine, made: Constructor, args: list[Value], keywords: 
         given = dict(zip(cls.declares, args, strict=False)) | keywords
         tracked.attrs |= {name: value for name, value in given.items() if not name.startswith("**")}
     return tracked
+
+
+def _within_model(machine: Machine, cls: Class) -> bool:
+    """Whether a network is made as a part of another, of which nobody asks how it was made."""
+    running = machine.stack.functions
+    return any(
+        one.name == "__init__" and one.owner is not None and one.owner != cls.name and _is_network(machine, one)
+        for one in running
+    )
+
+
+def _is_network(machine: Machine, function: Function) -> bool:
+    owner = machine.program.home(function).classes.get(function.owner or "")
+    return owner is not None and role_of(machine.program, owner) is Role.MODEL
 
 
 def _plain_fields(

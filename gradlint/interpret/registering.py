@@ -16,12 +16,19 @@ from gradlint.model.program import Call, Class, Define, Expr
 def register(machine: Machine, frame: Frame, node: Define) -> None:
     """Call the decorators of a definition that are in sight, the innermost first: a function is what they return."""
     inner = node.value.decorated if isinstance(node.value, Class) else ()
+    budget, before = machine.budget, machine.budget.statements
     with machine.stack.silently():
         for call in (*inner, *reversed(node.decorated)):
-            if _in_sight(machine, frame, call.func):
+            if budget.registering < MOST and _in_sight(machine, frame, call.func):
                 made = evaluate(machine, frame, call)
                 if call not in inner and isinstance(made, (Routine, Partial)):
                     frame.values[node.name] = made
+
+    budget.registering += budget.statements - before
+
+
+MOST = 2_000
+"""Statements of a run that register something: a project of hundreds of decorated classes has no more to tell."""
 
 
 def _in_sight(machine: Machine, frame: Frame, func: Expr) -> bool:

@@ -8,6 +8,7 @@ calls inside the file; an over-approximation by names, never an under-approximat
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from types import MappingProxyType
@@ -524,7 +525,8 @@ class Gates:
         """A call of an object or class by its name; what has a role is none of another file's."""
         if name in self.names.defined:
             return Gate.NOTHING
-        return self.called(True, "__call__") if self.names.hint(name) else self._called(True, "__call__")
+        plain = self.names.hint(name) or name in _OF_PYTHON or self.names.brought(name) is not None
+        return self.called(True, "__call__") if plain else self._called(True, "__call__")
 
     def _fits(self, node: ast.Call, name: str) -> bool:
         """Whether a call has arguments enough for a method of the file: `x.backward()` is no `backward(self, y)`."""
@@ -559,6 +561,7 @@ class Gates:
         return gate | _BY_METHOD.get(func.attr, Gate.NOTHING) | _grad_call(func)
 
 
+_OF_PYTHON = frozenset(dir(builtins))
 _NOTHING = Gate.NOTHING
 _LEAVES = frozenset(
     {

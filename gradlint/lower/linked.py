@@ -15,10 +15,10 @@ from typing import Protocol
 from gradlint.lower.gates import Gates, Solving
 from gradlint.lower.module import File
 from gradlint.lower.scan import Scan, scan, worker_names
-from gradlint.syntax.settings_files import settings_of
 from gradlint.model.custom import Custom, current
 from gradlint.model.program import Found, Module, Program
 from gradlint.model.program.whole import MAX_REEXPORTS
+from gradlint.syntax.settings_files import settings_of
 from gradlint.syntax.source import SourceError
 
 MAX_REACH = 80
@@ -195,6 +195,11 @@ class Linked:
         text = self._sources.data(module.path, name)
         return None if text is None else settings_of(text, name)
 
+    @property
+    def several(self) -> bool:
+        """Whether other files may take part."""
+        return not isinstance(self._sources, Alone)
+
     def registering(self, module: Module) -> tuple[Module, ...]:
         """The modules that the imports of one lead to, and that register something where they are run."""
         paths = [path for path in self.reach(module.path) if self.scan(path).registers]
@@ -231,27 +236,28 @@ class Linked:
     def above(self, path: str) -> tuple[str, ...]:
         """The files that lead to one by imports, nearest first; tests only where there are no others."""
         if path not in self._above:
-            found: list[str] = []
-            step = [path]
-            for _ in range(MAX_STEPS):
-                step = list(dict.fromkeys(one for last in step for one in self._callers(last)))
-                step = [one for one in step if one not in found and one != path]
-                found += step
-            self._above[path] = tuple(found[:MAX_ABOVE])
+            self._above[path] = self._climb(path, tests=False) or self._climb(path, tests=True)
         return self._above[path]
+
+    def _climb(self, path: str, *, tests: bool) -> tuple[str, ...]:
+        found: list[str] = []
+        step = [path]
+        for _ in range(MAX_STEPS):
+            step = list(dict.fromkeys(one for last in step for one in self._importers(last, tests=tests)[:MAX_CALLERS]))
+            step = [one for one in step if one not in found and one != path]
+            found += step
+            if len(found) >= MAX_ABOVE:
+                break
+        return tuple(found[:MAX_ABOVE])
 
     def all_above(self, path: str) -> bool:
         """Whether those are all, tests aside: there may be more than are looked at."""
         above = self.above(path)
-        return len(above) < MAX_ABOVE and all(len(self._importers(one)) <= MAX_CALLERS for one in (path, *above))
+        few = all(len(self._importers(one, tests=False)) <= MAX_CALLERS for one in (path, *above))
+        return len(above) < MAX_ABOVE and few
 
-    def _callers(self, path: str) -> list[str]:
-        return self._importers(path)[:MAX_CALLERS]
-
-    def _importers(self, path: str) -> list[str]:
-        found = self._sources.importers(path)
-        usual = [one for one in found if not self._sources.is_test(one)]
-        return usual or list(found)
+    def _importers(self, path: str, *, tests: bool) -> list[str]:
+        return [one for one in self._sources.importers(path) if self._sources.is_test(one) is tests]
 
     def component(self, path: str) -> tuple[str, ...]:
         """The files that run with one: those that lead to it by imports, with all that these lead to, nearest first."""

@@ -8,6 +8,8 @@ from gradlint.interpret.values import Unknown, Value
 from gradlint.model.events import EventLog
 
 MAX_STATEMENTS = 30_000
+MAX_ASIDE = 400
+"""Statements of a call that neither works on gradients nor leads to a forward."""
 
 LONG = 64
 """A value made of so many things counts as one more statement: sums of thousands of losses grow with every term."""
@@ -21,12 +23,39 @@ class Infeasible(Exception):
     """This scenario contradicts itself (a call on `None`): it says nothing."""
 
 
+class Abandoned(Exception):
+    """A call that only makes something of its arguments has run long enough for that."""
+
+
 @dataclass(slots=True)
 class Budget:
-    """The statements that were run."""
+    """The statements that were run, those of them that were `registering`, and the `limit` of what is running."""
 
     log: EventLog
     statements: int = 0
+    limit: int = MAX_STATEMENTS
+    registering: int = 0
+
+    def begin(self) -> int:
+        """A call begins that only makes something of its arguments, and may take so long.
+
+        Returns:
+            The limit before, to be set again behind it.
+        """
+        before = self.limit
+        self.limit = min(before, self.statements + MAX_ASIDE)
+        return before
+
+    def stop(self) -> None:
+        """End what has reached its limit.
+
+        Raises:
+            Truncated: that is the run.
+            Abandoned: that is a call.
+        """
+        if self.statements > MAX_STATEMENTS:
+            self.cut()
+        raise Abandoned
 
     def tick(self) -> None:
         """Count a statement.

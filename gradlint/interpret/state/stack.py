@@ -13,15 +13,20 @@ from gradlint.model.program import Call, Expr, Function
 MAX_DEPTH = 12
 MAX_AGAIN = 4
 """So deep a function is followed into itself that only makes something of its arguments."""
+MAX_TIMES = 400
+"""So often in one run a function is followed that only makes something of its arguments."""
+MANY = 60
+"""So often in all it is followed into itself."""
 
 
 @dataclass(slots=True)
 class Stack:
     """The running functions, and the sites that called them.
 
-    Nothing is written while objects are `preparing`. `covered` are functions that were run otherwise, `written` is the
-    call by which each was called last. `looked_in` names the function that looked at gradients last. `doing` is the
-    expression that is a statement of its own, whose result nobody wants; `entering` what a `with` enters.
+    Nothing is written while objects are `preparing`. `covered` are functions that were run otherwise, `written` is
+    the call by which each was called last; `again` says how often each was followed into itself, `times` how often
+    at all. `looked_in` names the function that looked at gradients last. `doing` is the expression that is a
+    statement of its own, whose result nobody wants; `entering` what a `with` enters.
     """
 
     calls: list[Span] = field(default_factory=list)
@@ -30,6 +35,8 @@ class Stack:
     covered: set[Span] = field(default_factory=set)
     written: dict[Function, Call] = field(default_factory=dict)
     looked_in: str = ""
+    again: dict[Function, int] = field(default_factory=dict)
+    times: dict[Function, int] = field(default_factory=dict)
     doing: Expr | None = None
     entering: Expr | None = None
 
@@ -43,10 +50,20 @@ class Stack:
         """The name of the running function."""
         return self.functions[-1].qualname if self.functions else "<module>"
 
+    def is_worn(self, function: Function) -> bool:
+        """Whether a function was called so often that once more would teach nothing."""
+        self.times[function] = self.times.get(function, 0) + 1
+        return self.times[function] > MAX_TIMES
+
     def is_deep(self, function: Function) -> bool:
         """Whether a function runs too often, or too deep, to be run once more."""
-        again = 2 if function.gates & EVENTS else MAX_AGAIN
-        return len(self.functions) >= MAX_DEPTH or self.functions.count(function) >= again
+        if len(self.functions) >= MAX_DEPTH:
+            return True
+        depth = self.functions.count(function)
+        if depth < 2:
+            return False
+        self.again[function] = self.again.get(function, 0) + 1
+        return depth >= MAX_AGAIN or self.again[function] > MANY or bool(function.gates & EVENTS)
 
     @contextmanager
     def silently(self) -> Iterator[None]:

@@ -283,6 +283,10 @@ class Link(Protocol):
     def settings(self, module: Module, name: str) -> object:
         """What a file of settings says that a module names, as Python's own dictionaries and lists; or nothing."""
 
+    @property
+    def several(self) -> bool:
+        """Whether other files may take part."""
+
     def registering(self, module: Module) -> tuple[Module, ...]:
         """The modules that the imports of one lead to, and that register something where they are run."""
 
