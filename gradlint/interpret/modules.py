@@ -70,6 +70,7 @@ def prepared(machine: Machine, module: Module) -> Frame:
 def prepare(machine: Machine, module: Module) -> None:
     """Run a module's own definitions, so that constants and module-level objects are known."""
     frame = machine.enter(module)
+    known = set(machine.objects.overrides)
     with machine.stack.silently(), _apart(machine):
         bring(machine, module)
         for node in module.body.body:
@@ -86,6 +87,15 @@ def prepare(machine: Machine, module: Module) -> None:
         value = frame.values.get(name)
         if isinstance(value, Table):
             open_table(machine, value, name)
+    if module is not machine.program.main:
+        _open_switches(machine, known)
+
+
+def _open_switches(machine: Machine, known: set[str]) -> None:
+    """What another file sets a switch to is what it is as shipped: `cfg.clip = False`."""
+    overrides = machine.objects.overrides
+    for key in [key for key, value in overrides.items() if isinstance(value, bool) and key not in known]:
+        del overrides[key]
 
 
 def bring(machine: Machine, module: Module) -> None:

@@ -76,7 +76,7 @@ def named(machine: Machine, importer: int, name: str) -> Value:
     value, rest = imported(machine, importer, name)
     for part in rest.split(".") if rest else ():
         value = attribute(machine, value, part, None, None)
-    return value
+    return machine.unknown(name) if isinstance(value, bool) else value  # a switch of another file may be thrown there
 
 
 def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -> Value:
@@ -337,5 +337,7 @@ def _declared(machine: Machine, cls: Class, name: str) -> tuple[Value] | None:
             if isinstance(node, Assign) and isinstance(node.target, Read) and node.target.name == name:
                 if isinstance(node.value, Const) and node.value.value == 1 and WINDOW_NAME.search(name):
                     return (machine.unknown(f"{current.name}.{name}"),)  # what a window is that is not used, as shipped
-                return (evaluate(machine, machine.frame_of(current), node.value),)
+                value = evaluate(machine, machine.frame_of(current), node.value)
+                elsewhere = isinstance(value, bool) and current.span.module != machine.module.number
+                return (machine.unknown(f"{current.name}.{name}") if elsewhere else value,)
     return None
