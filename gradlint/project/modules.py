@@ -36,6 +36,8 @@ _MEMBERS = ("apps", "libs", "packages", "projects", "python", "services")
 _BESIDE = 64
 """A folder with more folders holds data."""
 _NOTHING: frozenset[str] = frozenset()
+_BUILT = ("build", "dist")
+"""Folders that hold what is built, unless they are packages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,30 +219,31 @@ class Modules:
 
     def _has(self, source: str, name: str) -> bool:
         names = self._list(source)
-        return f"{name}.py" in names or (name in names and name not in EXCLUDED)
+        return f"{name}.py" in names or (name in names and bool(self._within(source, name)))
 
     def _regular(self, folder: str, name: str) -> bool:
         """Whether a module, or a package with a file of its own, lies in a folder."""
         names = self._list(folder)
-        return f"{name}.py" in names or (name in names and INIT in self._list(os.path.join(folder, name)))
+        return f"{name}.py" in names or (name in names and INIT in self._within(folder, name))
+
+    def _within(self, folder: str, name: str) -> frozenset[str]:
+        """The names in a folder of a folder; none if it holds no modules of the project."""
+        names = self._list(f"{folder}{os.sep}{name}")
+        return _NOTHING if name in EXCLUDED and not (name in _BUILT and INIT in names) else names
 
     def _below(self, source: str, parts: list[str]) -> tuple[str, int] | None:
         """The longest beginning of a dotted name that is a module or a package in a folder."""
         best, folder = None, source
         for number, part in enumerate(parts, 1):
             names = self._list(folder)
-            if part in names and part not in EXCLUDED and part.isidentifier():
-                inner = f"{folder}{os.sep}{part}"
-                below = self._list(inner)
-            else:
-                inner, below = "", _NOTHING
+            below = self._within(folder, part) if part in names and part.isidentifier() else _NOTHING
             if INIT in below:
-                best = f"{inner}{os.sep}{INIT}", number
+                best = f"{folder}{os.sep}{part}{os.sep}{INIT}", number
             elif f"{part}.py" in names:
                 return f"{folder}{os.sep}{part}.py", number
             elif not below:
                 break
-            folder = inner
+            folder = f"{folder}{os.sep}{part}"
         return best
 
     def _list(self, folder: str) -> frozenset[str]:

@@ -54,6 +54,7 @@ class Project:
         self._modules = Modules(self.root, self._texts, options.libraries)
         self._importing: Importers | None = None
         self._own: dict[str, set[str]] = {}
+        self._contents: dict[str, str] = {}
 
     @classmethod
     def around(cls, path: str, *, texts: Mapping[str, str] = _NO_TEXTS, options: Options = DEFAULT) -> Project:
@@ -73,7 +74,7 @@ class Project:
         other.root, other._here, other._disk = self.root, self._here, self._disk
         other._texts = {**self._texts, whole: text}
         other._modules = self._modules.with_file(whole)
-        other._own = {}
+        other._own, other._contents = {}, {}
         other._importing = self._importing if other._modules is self._modules else None
         return other
 
@@ -127,15 +128,29 @@ class Project:
             climbed: those of them whose importers were asked for; by default all.
         """
         above = set(map(self._whole, paths if climbed is None else climbed))
-        parts: list[str] = []
-        for path in sorted(set(map(self._whole, paths))):
-            parts += [path[len(self.root) :], *self._contents(path)]
+        parts = [str(self.limited)] if above else []
+        for path in sorted(above.union(map(self._whole, paths))):
+            if path not in self._contents:
+                self._contents[path] = digest_of("\0".join(self._held(path)).encode("utf-8", "surrogatepass"))
+            parts += ["", self._inside(path), self._contents[path]]
             if path in above:
-                parts += [one[len(self.root) :] for one in self._importers(path)]
+                parts += map(self._inside, self._importers(path))
         return digest_of("\0".join(parts).encode("utf-8", "surrogatepass"))
 
-    def _contents(self, path: str) -> Iterator[str]:
-        """A digest of a file, and what its imports mean."""
+    def stamp(self) -> str:
+        """What changes with every change of a file that a walk of the project finds, without reading any.
+
+        It is empty where that cannot be told: where a file was written just now, or is not saved, or where there are
+        more files than are looked at.
+        """
+        entries = self._disk.index.entries
+        if self._texts or self.limited or not all(stamp for stamp, _ in entries.values()):
+            return ""
+        lines = (f"{self._inside(path)}\0{stamp}" for path, (stamp, _) in entries.items())
+        return digest_of("\0".join(lines).encode("utf-8", "surrogatepass"))
+
+    def _held(self, path: str) -> Iterator[str]:
+        """A digest of what a file holds, and what its imports mean."""
         if path in self._texts:
             data = self._texts[path].encode("utf-8", "surrogatepass")
             digest, found = digest_of(data), imports(path, data)
@@ -144,6 +159,10 @@ class Project:
         yield digest
         for name in mentions(found.split(BETWEEN)):
             yield from self._modules.told(path, name)
+
+    def _inside(self, path: str) -> str:
+        """A path from the root, so that the whole project may be moved."""
+        return path.removeprefix(self.root)
 
     def _importers(self, path: str) -> list[str]:
         if self._importing is None:

@@ -36,8 +36,9 @@ class Shelf:
             return {}
         found, prefix = {}, self._root.rstrip(os.sep) + os.sep
         for line in read_whole(self._file).decode("utf-8", "surrogateescape").split("\n")[:-1]:
-            stamp, path, statements = line.split("\t", 2)
-            found[prefix + path] = (stamp, statements)
+            parts = line.split("\t", 2)
+            if len(parts) == 3:
+                found[prefix + parts[1]] = (parts[0], parts[2])
         return found
 
     def write(self, entries: Mapping[str, tuple[str, str]]) -> None:

@@ -173,6 +173,7 @@ def test_a_package_that_binds_the_name_of_its_module_is_told(project: Any) -> No
             "libs/c/src/c/__init__.py apps/t.py", "apps/t.py", "c.f", "libs/c/src/c/__init__.py", id="several"
         ),
         pytest.param("t.py venv/x.py .venv/y.py build/z.py", "t.py", "build.z", None, id="not what is built"),
+        pytest.param("t.py a/build/__init__.py", "t.py", "a.build.f", "a/build/__init__.py", id="unless a package"),
         pytest.param("t.py node_modules/x.py", "t.py", "x.f", None, id="not what is installed"),
         pytest.param("t.py torch/__init__.py", "t.py", "torch.nn", None, id="not a library that is known"),
         pytest.param("torch/a.py torch/b.py", "torch/a.py", ".b.f", "torch/b.py", id="unless relative"),
