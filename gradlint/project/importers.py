@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gradlint.project.modules import Modules
     from gradlint.project.shelf import Entries
 
-_MANY = 32
+_MANY = 100
 """After so many files it is cheaper to look at all statements."""
 _EDGES = frozenset(f" .,{BETWEEN}")
 _RELATIVE = re.compile(r"from +\.")
@@ -52,8 +52,9 @@ class Importers:
     def _searched(self, path: str) -> list[str]:
         """The files that import one, of those that have a statement with its name."""
         folder, name = os.path.split(path)
+        module = folder if name == INIT else path.removesuffix(".py")
         likely: dict[int, list[str]] = {}
-        for number, statement in self._naming(os.path.basename(folder) if name == INIT else name.removesuffix(".py")):
+        for number, statement in self._naming(*os.path.split(module)):
             likely.setdefault(number, []).append(statement)
         if name == INIT:
             for number, statement in self._relative(folder + os.sep):
@@ -64,15 +65,16 @@ class Importers:
             if self._files[number] != path and path in imported(self._files[number], statements, self._modules)
         ]
 
-    def _naming(self, word: str) -> Iterator[tuple[int, str]]:
-        """The statements with a word, each with the number of its file."""
-        text, length = self._text, len(word)
+    def _naming(self, folder: str, word: str) -> Iterator[tuple[int, str]]:
+        """The statements that may name a module of a folder, each with the number of its file."""
+        text, length, package = self._text, len(word), os.path.basename(folder)
         at = text.find(word)
         while at >= 0:
             if text[at - 1] in _EDGES and text[at + length] in _EDGES:
-                end = text.find(BETWEEN, at)
-                yield bisect_right(self._starts, at) - 1, text[text.rfind(BETWEEN, 0, at) + 1 : end]
-                at = end
+                start, end = text.rfind(BETWEEN, 0, at) + 1, text.find(BETWEEN, at)
+                if _fits(text[start:at], package):
+                    yield bisect_right(self._starts, at) - 1, text[start:end]
+                    at = end
             at = text.find(word, at + 1)
 
     def _relative(self, folder: str) -> Iterator[tuple[int, str]]:
@@ -105,6 +107,14 @@ class Importers:
             for path in targets:
                 found.setdefault(path, []).append(file)
         return found
+
+
+def _fits(before: str, package: str) -> bool:
+    """Whether a name may be a module of a package, by what stands before it in its statement."""
+    if before.endswith("."):  # import pkg.NAME, from .NAME
+        return before.endswith((f"{package}.", "..", " ."))
+    module, found, _ = before.partition(" import ")
+    return not found or module.endswith((package, "."))  # from pkg import NAME, from . import NAME
 
 
 def imported(file: str, statements: Iterable[str], modules: Modules) -> set[str]:

@@ -25,9 +25,9 @@ BETWEEN = "\x1f"
 """Between two statements."""
 _WORD = b"import"
 _BOM = b"\xef\xbb\xbf"
-_PLAIN = (b"import ", b"from ")
-_USUAL = bytes(code for code in range(256) if code >= 32 and code not in b"(#;\\")
-"""What a line that holds nothing but one statement is made of."""
+_LINES = re.compile(rb"(?:[ \t]*(?:import|from) [^\n\t(#;\\\"']*\n)+")
+"""Lines of which each is nothing but a statement."""
+_INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 _SPACE = rb"(?:[ \t\f]|\\\n)*"
 _NAMES = rb"(\((?:[^)#]|#[^\n]*)*\)|(?:[^\n#;\\]|\\\n)*)"
 _STATEMENT = re.compile(
@@ -50,51 +50,49 @@ def statements(data: bytes) -> str:
     """The imports of a file, with `BETWEEN` between them."""
     if _WORD not in data:
         return ""
-    data = data.removeprefix(_BOM)
+    data = data.removeprefix(_BOM) + b"\n"
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    return b"\x1f".join(dict.fromkeys(_statements(data))).decode("utf-8", "surrogateescape")
+    return b"\x1f".join(_statements(data)).decode("utf-8", "surrogateescape")
 
 
 def _statements(data: bytes) -> Iterator[bytes]:
     code = _Code(data)
-    at, end, after = data.find(_WORD), 0, -1
+    at, end = data.find(_WORD), 0
     while at >= 0:
-        start = data.rfind(b"\n", end, at) + 1 or end
-        end = data.find(b"\n", at)
-        line = data[start:end] if end >= 0 else data[start:]
-        if not line.startswith(_PLAIN):
-            line = line.strip()
-        if not line.startswith(_PLAIN) or line.translate(None, _USUAL) or data[start - 2 : start] == b"\\\n":
+        start = data.rfind(b"\n", end, at) + 1
+        lines = _LINES.match(data, start)
+        if lines is None or data[start - 2 : start] == b"\\\n":
             end = yield from _others(data, start, at, code)
-        elif start == after or code.holds(start):
-            after = end + 1  # what comes directly after code is code
-            yield line
-        at = data.find(_WORD, end) if end >= 0 else -1
+        else:
+            end = lines.end() - 1
+            if code.holds(start):
+                found = lines.group()
+                if b"\n " in found or found.startswith((b" ", b"\t")) or b"\n\t" in found:
+                    found = _INDENT.sub(b"", found)
+                yield found[:-1].replace(b"\n", b"\x1f")
+        at = data.find(_WORD, end)
 
 
 def _others(data: bytes, start: int, at: int, code: _Code) -> Generator[bytes, None, int]:
-    """The imports in a line that is not just one of them; returns where the last line of these ends, -1 for the end."""
+    """The imports in a line that is not just one of them; returns where the last line of these ends."""
     while data[start - 2 : start] == b"\\\n":
         start = data.rfind(b"\n", 0, start - 2) + 1
     end = data.find(b"\n", at)
-    for match in _CALL.finditer(data, start, _end(data, end) + _LONG):
-        if match.start() < _end(data, end) and code.holds_within(match.start()):
+    called = b"import_" in data[start:end]
+    for match in _CALL.finditer(data, start, end + _LONG) if called else ():
+        if match.start() < end and code.holds_within(match.start()):
             yield _called(match)
     place, first = start, True
     while True:
         found = _STATEMENT.match(data, place)
         if found is not None and (code.holds(place) if first else code.holds_within(place)):
             yield from _flat(found)
-            place, end = found.end(), data.find(b"\n", found.end())
-        before = _BEFORE.search(data, place, _end(data, end))
+            place, end = found.end(), data.find(b"\n", found.end() - 1)
+        before = _BEFORE.search(data, place, end)
         if before is None:
             return end
         place, first = before.end(), False
-
-
-def _end(data: bytes, place: int) -> int:
-    return place if place >= 0 else len(data)
 
 
 def _flat(match: re.Match[bytes]) -> Iterator[bytes]:
