@@ -14,6 +14,7 @@ from gradlint.files.prefilter import promising
 from gradlint.lower.told import tokens
 from gradlint.model.custom import using
 from gradlint.model.finding import Confidence, Problem, Report
+from gradlint.syntax.comments import MARK
 from gradlint.syntax.source import DepthError, SourceError
 
 if TYPE_CHECKING:
@@ -35,13 +36,14 @@ def check_text(text: str, path: str, settings: Settings) -> Report:
             return _without_loop(text, path, settings)
         with using(settings.custom):
             look = _judge(text, path, settings)
+            whole = _all_seen(text, path)
     except SourceError as error:
         return Report((), (Problem(path, error.message),), 1, 0)
     except RecursionError:
         return Report((), (Problem(path, "nests too deeply to be read; split the expression"),), 1, 0)
     from gradlint.check.suppressions import screen
 
-    kept, warnings = screen(text, path, [one.finding for one in look.judged], settings)
+    kept, warnings = screen(text, path, [one.finding for one in look.judged], settings, whole=whole)
     wanted = [finding for finding in kept if settings.pedantic or finding.confidence is Confidence.HIGH]
     if wanted:
         from gradlint.check.repair import marked
@@ -81,6 +83,15 @@ def _concerned(text: str, path: str, settings: Settings) -> bool:
         return concerned(text, path, ground())
 
 
+def _all_seen(text: str, path: str) -> bool:
+    """Whether a comment that silences nothing here would silence nothing anywhere: no caller was left out."""
+    if around() is None or MARK not in text:
+        return True
+    from gradlint.check.programs import all_callers
+
+    return all_callers(text, path, ground())
+
+
 def _promising(text: str, settings: Settings) -> bool:
     data = text.encode("utf-8", "surrogatepass")
     return promising(data, (*settings.custom.tokens, *tokens(text)))
@@ -95,7 +106,6 @@ def _judge(text: str, path: str, settings: Settings) -> Look:
 def _without_loop(text: str, path: str, settings: Settings) -> Report:
     """A file that parses and holds no loop: only its comments can be wrong."""
     from gradlint.check.suppressions import screen
-    from gradlint.syntax.comments import MARK
 
     return Report((), (), 1, 0, screen(text, path, (), settings)[1] if MARK in text else ())
 
@@ -116,7 +126,13 @@ def fix_text(text: str, path: str, settings: Settings, *, unsafe: bool = False) 
     from gradlint.check import repair
 
     with using(settings.custom):
-        return repair.fix_text(text, path, settings, unsafe=unsafe)
+        result = repair.fix_text(text, path, settings, unsafe=unsafe)
+    return replace(
+        result,
+        applied=tuple(map(of_its_file, result.applied)),
+        remaining=tuple(map(of_its_file, result.remaining)),
+        withdrawn=tuple(replace(one, finding=of_its_file(one.finding)) for one in result.withdrawn),
+    )
 
 
 def tidy_text(text: str, path: str, settings: Settings) -> tuple[str, int]:
@@ -133,7 +149,7 @@ def tidy_text(text: str, path: str, settings: Settings) -> tuple[str, int]:
         return text, 0
     with using(settings.custom):
         look = _judge(text, path, settings)
-    unused = idle(suppressions, [one.finding for one in look.judged], settings)
+        unused = idle(suppressions, [one.finding for one in look.judged], settings) if _all_seen(text, path) else ()
     return remove_ignores(text, unused), len(unused)
 
 
@@ -166,11 +182,16 @@ def trace_text(text: str, path: str, line: int | None) -> tuple[RegionTrace, ...
     """
     from gradlint.check.judge import deep
     from gradlint.check.programs import ran
-    from gradlint.check.tracing import trace_region
+    from gradlint.check.tracing import Files, trace_region
+
+    project = around()
+
+    def read(other: str) -> str:
+        return text if project is None or other == path else project.text(other) or ""
 
     with deep():
         program, every = ran(text, path, ground(), count=False)
-        found = [(one.region, trace_region(one.region, one.program.path)) for one in every]
+        found = [(one.region, trace_region(one.region, Files(one.program, read))) for one in every]
     if line is None:
         return tuple(trace for _, trace in found if trace.scenarios)
     number = program.main.number
@@ -179,4 +200,4 @@ def trace_text(text: str, path: str, line: int | None) -> tuple[RegionTrace, ...
         for region, trace in found
         if any(span.module == number and span.row <= line <= span.end_row for span in region.covered)
     ]
-    return tuple(near or [trace for _, trace in found if trace.row <= line <= trace.end_row])
+    return tuple(near or [trace for _, trace in found if trace.path == path and trace.row <= line <= trace.end_row])

@@ -5,6 +5,7 @@ Nothing is judged here a second time: what a rule said, and what became of it, c
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gradlint.model.trace import Answer, Explanation, Outcome
@@ -29,11 +30,11 @@ def explained(
         row: which row.
         silenced: rows of places of this rule that a comment silences.
     """
-    own = [one for one in look.said if one.rule.name == rule]
+    own = [one for one in look.said if one.rule.name == rule and one.span.module == look.number]
     here = [one for one in own if one.span.row <= row <= one.span.end_row]
     answers = [_answer(one, one.span.row in silenced) for one in sorted(here, key=lambda one: one.span)]
     told = {one.span.row for one in own if one not in here and one.hit is not None}
-    events = _events(regions, row)
+    events = _events(regions, path, row)
     around = {event.function for event in events}
     blind = [one.reason for one in look.unjudged if one.function in around or one.span.row <= row <= one.span.end_row]
     return Explanation(path, row, rule, tuple(answers), events, tuple(sorted(told)), tuple(blind))
@@ -47,18 +48,19 @@ def _answer(one: Said, silenced: bool) -> Answer:
         return Answer(Outcome.EXCUSED, one.span.row, text, doubts, one.excuse.region, one.excuse.decisions)
     if one.back is not None:
         other, place = one.back
-        return Answer(Outcome.BACK, one.span.row, text, doubts, other=other, other_row=place.row)
+        back = Answer(Outcome.BACK, one.span.row, text, doubts)
+        return replace(back, other=other, other_row=place.row, other_path=one.back_in)
     if silenced:
         return Answer(Outcome.SILENCED, one.span.row, text, doubts)
     return Answer(Outcome.DOUBTED if doubts else Outcome.SPOKE, one.span.row, text, doubts)
 
 
-def _events(regions: Sequence[RegionTrace], row: int) -> tuple[TraceEvent, ...]:
+def _events(regions: Sequence[RegionTrace], path: str, row: int) -> tuple[TraceEvent, ...]:
     """What happens at a row, each kind of event once."""
     found: dict[tuple[str, int, str, str], TraceEvent] = {}
     for region in regions:
         for scenario in region.scenarios:
             for event in scenario.events:
-                if event.row == row:
+                if event.row == row and region.file(event) == path:
                     found.setdefault((event.kind, event.column, event.subject, event.detail), event)
     return tuple(found.values())

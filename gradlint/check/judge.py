@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from gradlint.check.surroundings import ground
 from gradlint.model.finding import Confidence, Finding, Related, Span, Unjudged
-from gradlint.model.placed import LINE_MARK, PLACED
+from gradlint.model.placed import LINE_MARK, PLACED, tail
 
 if TYPE_CHECKING:
     from gradlint.account.case import Case
@@ -122,8 +122,8 @@ class Excuse:
 class Said:
     """What became of what a rule said of a place.
 
-    It is a finding unless one scenario excuses it, or it stood `back` for another rule at another place. A rule may be
-    excused without having said anything.
+    It is a finding unless one scenario excuses it, or it stood `back` for another rule at another place, in the file
+    `back_in` where that is another one. A rule may be excused without having said anything.
     """
 
     rule: Rule
@@ -131,6 +131,7 @@ class Said:
     hit: Hit | None
     excuse: Excuse | None = None
     back: tuple[str, Span] | None = None
+    back_in: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +194,7 @@ def _judged(program: Program, every: Iterable[Ran], enabled: Callable[[Rule], bo
         kept += [ran] if count else []
         region, whole = ran.region, ran.program
         places.append((ran.name(program), frozenset(region.covered)))
-        judging.begin(number, ran.name(program))
+        judging.begin(number, ran)
         seen = sight.begin(region)
         for again in (region, second_look(whole, region)):
             for case in () if again is None else cases(again, whole):
@@ -230,6 +231,7 @@ class Judging:
     """Gathers what the rules say of every case, and makes findings of it."""
 
     def __init__(self, program: Program, enabled: Callable[[Rule], bool]) -> None:
+        from gradlint.check.callers import Callers
         from gradlint.rules.support.rule import all_rules
 
         self.rules = [rule for rule in all_rules() if enabled(rule)]
@@ -237,23 +239,24 @@ class Judging:
         self._merged: dict[tuple[str, Span], _Merged] = {}
         self._cleared: _Cleared = {}
         self._names: dict[int, str] = {}
+        self._callers = Callers()
 
-    def begin(self, region: int, name: str) -> None:
-        """A region comes, of that name."""
-        self._names[region] = name
+    def begin(self, region: int, ran: Ran) -> None:
+        """A region comes."""
+        self._names[region] = ran.name(self._program)
+        self._callers.begin(region, ran)
 
     def hear(self, case: Case, region: int) -> None:
         """Ask all rules about one scenario of a region."""
         from gradlint.check.excuses import weighed
 
         self._names.setdefault(region, case.scenario.region)
-        excuse = Excuse(case.scenario.region, case.scenario.decisions)
+        excuse = Excuse(self._names[region], case.scenario.decisions)
         for rule in self.rules:
             for span in rule.cleared(case) if rule.absence else ():
                 self._cleared.setdefault((rule.name, span), excuse)
             for hit in (weighed(rule, case, hit) for hit in rule.check(case)):
-                entry = self._merged.setdefault((rule.name, hit.span), _Merged(hit, region))
-                entry.subjects.add((region, hit.subject))
+                entry = self._heard(rule, hit, case, region)
                 if len(hit.doubts) < len(entry.hit.doubts):
                     entry.hit = hit
 
@@ -267,9 +270,16 @@ class Judging:
             excused = frozenset(rule.cleared(case)) if accident is None else frozenset()
             for hit in rule.check(case):
                 if hit.span not in excused:
-                    entry = self._merged.setdefault((rule.name, hit.span), _Merged(hit, region))
-                    entry.subjects.add((region, hit.subject))
+                    self._heard(rule, hit, case, region)
                     self._cleared.pop((rule.name, hit.span), None)
+
+    def _heard(self, rule: Rule, hit: Hit, case: Case, region: int) -> _Merged:
+        """What is merged at a place, with what a rule says of it in one more case."""
+        key = rule.name, hit.span
+        entry = self._merged.setdefault(key, _Merged(hit, region))
+        entry.subjects.add((region, hit.subject))
+        self._callers.hear(key, case, region)
+        return entry
 
     def said(self) -> tuple[Said, ...]:
         """What became of all that the rules said, and where they were excused."""
@@ -279,8 +289,13 @@ class Judging:
         return (*said, *(Said(by_name[name], span, None, excuse) for (name, span), excuse in excused))
 
     def _said(self, rule: Rule, span: Span, entry: _Merged) -> Said:
-        excuse = self._cleared.get((rule.name, span))
-        return Said(rule, span, entry.hit, excuse, self._yields(rule, entry) if excuse is None else None)
+        key = rule.name, span
+        excuse = self._cleared.get(key)
+        hit = _told(self._callers.named(key, entry.hit, {region for region, _ in entry.subjects}), self._program)
+        back = self._yields(rule, entry) if excuse is None else None
+        elsewhere = back is not None and back[1].module != span.module
+        path = self._program.module(back[1].module).path if back is not None and elsewhere else ""
+        return Said(rule, span, hit, excuse, back, path)
 
     def _yields(self, rule: Rule, entry: _Merged) -> tuple[str, Span] | None:
         """The rule and the place of another mistake in the same books, of which this is the consequence."""
@@ -360,11 +375,25 @@ def _finding(rule: Rule, hit: Hit, program: Program) -> Finding:
         confidence=_CONFIDENCE[min(len(hit.doubts), 2)],
         path=program.module(home).path,
         span=hit.span,
+        message=hit.message,
+        why=hit.why,
+        impact=hit.impact,
+        evidence=hit.evidence,
+        related=tuple(_related(home, one, program) for one in hit.related),
+        doubts=hit.doubts,
+    )
+
+
+def _told(hit: Hit, program: Program) -> Hit:
+    """What a rule said, with the files of the lines that it names."""
+    home = hit.span.module
+    if home == 0:
+        return hit
+    return replace(
+        hit,
         message=told_from(home, hit.message, program),
         why=told_from(home, hit.why, program),
         impact=told_from(home, hit.impact, program),
-        evidence=hit.evidence,
-        related=tuple(_related(home, one, program) for one in hit.related),
         doubts=tuple(told_from(home, one, program) for one in hit.doubts),
     )
 
@@ -380,8 +409,8 @@ def told_from(home: int, words: str, program: Program) -> str:
 
     def named(match: re.Match[str]) -> str:
         number = int(match["module"])
-        return (
-            match["line"] if number == home else f"{match['line']} of {program.module(number).path.rpartition('/')[2]}"
-        )
+        if number == home:
+            return match["line"]
+        return f"{match['line']} of {tail(program.module(number).path, program.module(home).path)}"
 
     return PLACED.sub(named, words) if LINE_MARK in words else words

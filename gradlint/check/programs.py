@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from gradlint.check.surroundings import Ground
 from gradlint.interpret.explore import Region, regions
 from gradlint.lower import Linked, lower
-from gradlint.lower.scan import worker_names
 from gradlint.model.program import Program
 
 if TYPE_CHECKING:
@@ -23,11 +22,6 @@ if TYPE_CHECKING:
 
     from gradlint.model.finding import Span
     from gradlint.project.project import Project
-
-MAX_CALLERS = 8
-"""Files that import one, at each step away from it: the nearest."""
-MAX_STEPS = 3
-"""Steps from a file to those that import it, to those that import these, and so on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,6 +68,7 @@ class View:
         """The regions that begin in a file: what callers run of it is none."""
         known = self._own.get((path, count))
         if known is None:
+            self._own[path, count] = ()  # files whose imports lead round in a circle, longer than is looked
             program = self.program(path)
             covered: set[Span] = set()
             for caller in self._around(path):
@@ -90,33 +85,17 @@ class View:
     def _works(self, path: str) -> bool:
         known = self._working.get(path)
         if known is None:
-            scan = self.linked.scan(path)
-            known = scan.works or not scan.words.isdisjoint(
-                worker_names(map(self.linked.scan, self.linked.reach(path)))
-            )
+            known = any(self.linked.scan(one).works for one in (path, *self.linked.reach(path)))
             self._working[path] = known
         return known
 
     def _around(self, path: str) -> tuple[str, ...]:
-        """The files that lead to one by imports, the farthest first; tests only where there are no others."""
+        """The files that lead to one by imports, the farthest first; those that it leads to as well are beside it."""
         if path not in self._callers:
-            self._callers[path] = tuple(self._climb(path))
+            above = self.linked.above(path)
+            outer = [one for one in above if path not in self.linked.above(one) and self._can_be_run(one)]
+            self._callers[path] = tuple(reversed(outer))
         return self._callers[path]
-
-    def _climb(self, path: str) -> Iterator[str]:
-        steps: list[list[str]] = [[path]]
-        seen = {path}
-        for _ in range(MAX_STEPS):
-            found: list[str] = []
-            for one in steps[-1]:
-                callers = [caller for caller in self.project.importers(one) if caller not in seen]
-                usual = [caller for caller in callers if not self.project.is_test(caller)]
-                found += (usual or callers)[:MAX_CALLERS]
-                seen.update(found)
-            if not found:
-                break
-            steps.append(list(dict.fromkeys(found)))
-        yield from (one for step in reversed(steps[1:]) for one in step if self._can_be_run(one))
 
     def _can_be_run(self, path: str) -> bool:
         return path.endswith(".py") and self.linked.file(path) is not None
@@ -142,6 +121,14 @@ def concerned(text: str, path: str, ground: Ground) -> bool:
     if project is None or not path.endswith(".py"):
         return False
     return _view(text if text != project.text(path) else None, path, ground).concerns(path)
+
+
+def all_callers(text: str, path: str, ground: Ground) -> bool:
+    """Whether all files of the project were run that lead to one; where there are too many, some were not."""
+    _, project = ground
+    if project is None or not path.endswith(".py"):
+        return True
+    return _view(text if text != project.text(path) else None, path, ground).linked.all_above(path)
 
 
 def _view(text: str | None, path: str, ground: Ground) -> View:

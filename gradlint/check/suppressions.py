@@ -86,7 +86,7 @@ class Suppressions:
 
 
 def screen(
-    text: str, path: str, findings: Sequence[Finding], settings: Settings
+    text: str, path: str, findings: Sequence[Finding], settings: Settings, *, whole: bool = True
 ) -> tuple[tuple[Finding, ...], tuple[Problem, ...]]:
     """The findings that no comment silences, and what to tell about the comments.
 
@@ -95,9 +95,10 @@ def screen(
         path: The file's name.
         findings: Everything found in it, whatever its confidence.
         settings: The file's settings.
+        whole: Whether the findings are all there are; else no comment is surely unused.
     """
     suppressions = Suppressions.parse(text)
-    told = warnings(suppressions, findings, settings)
+    told = warnings(suppressions, findings, settings, whole=whole)
     told = tuple(sorted((*told, *faults(text)))) if MARK in text else told
     return (
         tuple(finding for finding in findings if not suppressions.covers(finding)),
@@ -106,7 +107,7 @@ def screen(
 
 
 def warnings(
-    suppressions: Suppressions, findings: Iterable[Finding], settings: Settings
+    suppressions: Suppressions, findings: Iterable[Finding], settings: Settings, *, whole: bool = True
 ) -> tuple[tuple[int, str], ...]:
     """What to tell about a file's comments: (row, message), in order.
 
@@ -116,6 +117,7 @@ def warnings(
         suppressions: The file's comments.
         findings: Everything found in the file before any was silenced.
         settings: The file's settings.
+        whole: Whether the findings are all there are.
     """
     if not (suppressions.ignores or suppressions.malformed):
         return ()
@@ -126,7 +128,8 @@ def warnings(
     told = [(row, f"not a gradlint comment; write `# {MARK} ignore[rule]`") for row in suppressions.malformed]
     for ignore in suppressions.ignores:
         told += [(ignore.row, unknown("rule", r, known)) for r in ignore.rules if r not in known]
-    told += [(one.row, f"unused `{one.text()}`") for one in idle(suppressions, findings, settings)]
+    unused = idle(suppressions, findings, settings) if whole else ()
+    told += [(one.row, f"unused `{one.text()}`") for one in unused]
     return tuple(sorted(told))
 
 

@@ -10,7 +10,8 @@ from difflib import SequenceMatcher
 from gradlint.model.finding import Finding, Related, Span
 from gradlint.syntax.source import split_lines
 
-_LINE = re.compile(r"\bline (\d+)\b")
+_LINE = re.compile(r"\bline (\d+)\b(?! of \S+\.py\b)")
+"""A line of the text itself: those of other files are called by these."""
 
 
 class Rows:
@@ -46,6 +47,8 @@ class Rows:
         )
 
     def _related(self, related: Related) -> Related:
+        if related.path:
+            return related
         return replace(related, span=self._span(related.span), message=self._text(related.message))
 
     def _span(self, span: Span) -> Span:

@@ -19,7 +19,7 @@ from gradlint.interpret.state.names import Names
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.tracked import weight_of
 from gradlint.interpret.traits import key_of
-from gradlint.interpret.values import Constructor, Parameters, Series, SomeKey, Table, Tracked, Unknown, Value
+from gradlint.interpret.values import ITEMS, Constructor, Parameters, Series, SomeKey, Table, Tracked, Unknown, Value
 from gradlint.libraries.conventions.numbers import WEIGHT_NAME
 from gradlint.model.events import EventLog, Kept, Kind, Stamp
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR
@@ -76,6 +76,8 @@ def _hold(
 
 
 def _set_item(machine: Machine, base: Value, index: Value, value: Value) -> None:
+    if isinstance(base, Tracked) and base.cls is not None and _DICTIONARIES.isdisjoint(base.cls.bases) is False:
+        base = base.attrs.setdefault(ITEMS, Table({}))
     if isinstance(base, Table):
         if isinstance(index, (str, int, bool)):
             base.items[index] = value
@@ -93,6 +95,9 @@ def _set_item(machine: Machine, base: Value, index: Value, value: Value) -> None
         machine.objects.overrides[f"{base.key}[{key_of(index)}]"] = value
     elif isinstance(base, Unknown) and isinstance(value, Unknown) and value.detached and _any_of(base, index):
         base.detached, base.bases, base.held = True, frozenset(), None
+
+
+_DICTIONARIES = frozenset({"dict", "collections.OrderedDict", "collections.UserDict", "OrderedDict", "UserDict"})
 
 
 def _any_of(base: Unknown, index: Value) -> bool:

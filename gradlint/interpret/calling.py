@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gradlint.interpret.arithmetic import smooth_of
 from gradlint.interpret.dispatch import HANDLERS
 from gradlint.interpret.effects.forwards import forward
@@ -132,10 +134,19 @@ def call_value(site: Site, callee: Value) -> Value:
     if isinstance(callee, Imported):
         effect = known_effect(callee.name)
         if effect is not None:
-            return apply(site, effect, None)
+            return apply(_named_so(site, callee.name), effect, None)
     if callee is None:
         return Unknown(node.text, True)
     return generic(site, key_of(callee), callee)
+
+
+def _named_so(site: Site, name: str) -> Site:
+    """A call of something that is known under another name: `make = LinearLR`, `partial(LinearLR, total_iters=9)`."""
+    last = name.rpartition(".")[2]
+    if isinstance(site.node.func, (Read, Attr)) and site.node.func.name == last:
+        return site
+    node = replace(site.node, func=Read(last, None, name))
+    return Site(site.machine, site.frame, node, site.args, site.keywords)
 
 
 def _network_called(objects: Objects, callee: Value) -> Tracked | None:

@@ -8,8 +8,7 @@ from gradlint.interpret.effects.use import apply
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.methods import method_call
-from gradlint.interpret.state.contexts import Contexts, Yielded
-from gradlint.interpret.state.stack import Stack
+from gradlint.interpret.state.contexts import Yielded
 from gradlint.interpret.values import Unknown, Value
 from gradlint.model.effects import Action
 from gradlint.model.program import Attr, Call
@@ -19,7 +18,7 @@ def call(machine: Machine, frame: Frame, node: Call) -> Value:
     """The value of a call, with all that it does."""
     if node.effect is not None:
         if node.effect.action is Action.YIELD:
-            return _yield(machine.contexts, machine.stack)
+            return _yield(machine, frame, node)
         return apply(site_of(machine, frame, node), node.effect, None)
     if isinstance(node.func, Attr):
         held = node.func.base
@@ -28,7 +27,11 @@ def call(machine: Machine, frame: Frame, node: Call) -> Value:
     return call_value(site_of(machine, frame, node), callee)
 
 
-def _yield(contexts: Contexts, stack: Stack) -> Value:
+def _yield(machine: Machine, frame: Frame, node: Call) -> Value:
+    contexts, stack = machine.contexts, machine.stack
+    if contexts.consumers and contexts.consumers[-1].function is frame.function:
+        contexts.consumers[-1].take(evaluate(machine, frame, node.args[0]) if node.args else None)
+        return None
     if contexts.capturing:
         contexts.captured = list(contexts.entered)
         raise Yielded

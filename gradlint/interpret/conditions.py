@@ -7,14 +7,14 @@ They simplify themselves: `not not x` is `x`, what is sure falls out of `and` an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from gradlint.interpret.traits import form_of, key_of
 from gradlint.interpret.values import Unknown, Value, merge
+from gradlint.model.record import record
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Compare:
     """`left op right`."""
 
@@ -23,35 +23,35 @@ class Compare:
     right: Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class And:
     """All of these."""
 
     parts: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Or:
     """One of these."""
 
     parts: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Not:
     """The other way round."""
 
     value: Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class IsNone:
     """`value is None`."""
 
     value: Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Modulo:
     """`number % by`."""
 
@@ -59,21 +59,21 @@ class Modulo:
     by: Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Extreme:
     """The smallest of these, or the largest."""
 
     parts: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Moved:
     """A counter that has gone on from `before`, of which nobody knows where it began."""
 
     before: Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Samples:
     """A counter that so many batches have added their samples to, each one `unit`."""
 
@@ -81,7 +81,7 @@ class Samples:
     unit: Unknown
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Typed:
     """A type of numbers that hangs on an option, and the condition under which it is bfloat16."""
 

@@ -6,7 +6,7 @@ from gradlint.interpret.calls import call
 from gradlint.interpret.comprehensions import COMPREHENSIONS
 from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.items import ITEMS
+from gradlint.interpret.items import ITEM
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.operators import OPERATORS
 from gradlint.interpret.series import merge_into
@@ -101,7 +101,7 @@ def _opaque(machine: Machine, frame: Frame, node: Opaque) -> Value:
 
 
 EXPRESSIONS: Handlers = {
-    **ITEMS,
+    **ITEM,
     **OPERATORS,
     **COMPREHENSIONS,
     Const: _const,

@@ -17,6 +17,7 @@ from gradlint.interpret.loops import LOOPS, note_pass
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import note_mode
 from gradlint.interpret.plan import Plan
+from gradlint.interpret.registering import register
 from gradlint.interpret.series import begin_anew
 from gradlint.interpret.state.contexts import Contexts
 from gradlint.interpret.state.course import Course
@@ -295,6 +296,8 @@ def _return(machine: Machine, frame: Frame, node: Return) -> int:
 def _define(machine: Machine, frame: Frame, node: Define) -> int:
     value: Value = Constructor(node.value) if isinstance(node.value, Class) else Routine(node.value, frame)
     frame.values[node.name] = value
+    if node.decorated or (isinstance(node.value, Class) and node.value.decorated):
+        register(machine, frame, node)
     return NEXT
 
 

@@ -19,7 +19,7 @@ from gradlint.interpret.functions import bind_free, enter_function
 from gradlint.interpret.language import run
 from gradlint.interpret.lineage import method_of, role_of
 from gradlint.interpret.machine import Machine, machine_for
-from gradlint.interpret.modules import prepare
+from gradlint.interpret.modules import bring, prepare
 from gradlint.interpret.plan import LARGE_WINDOW, Accident, Fork, Options, Plan, Probe, Restart
 from gradlint.interpret.state.budget import Infeasible, Truncated
 from gradlint.interpret.state.contexts import Yielded
@@ -289,6 +289,7 @@ def _run(machine: Machine, entry: Entry) -> bool:
     """Run one scenario; false when it contradicts itself."""
     try:
         if entry.function.name == "<module>":
+            bring(machine, machine.program.main)
             run(machine, entry.function.body)
         else:
             prepare(machine, machine.program.main)

@@ -52,15 +52,18 @@ def invoke(machine: Machine, routine: Routine, args: list[Value], keywords: dict
         return anything
     deep = machine.stack.is_deep(function)
     dull = not function.gates & _FOLLOW and len(function.body) > SMALL and not _sets_up(machine.stack, function)
+    dull = dull and not _wraps(routine)
     if deep or dull or function.generator:
         made = _some_result(machine.course, machine.names, function, args, keywords)
         if function.generator and made.form is None and not deep:
             made.form = _counted(machine, routine, args, keywords)
+        if function.generator and not deep and (function.gates & EVENTS or "set_epoch" in function.inside.calls):
+            machine.course.acting[made] = Partial(routine, tuple(args), keywords)
         if function.generator and function.inside.within and not deep:
             machine.course.within[made] = _left_open(machine, Partial(routine, tuple(args), keywords))
         return made
     frame = Frame(function, parent=routine.frame or machine.frame_of(function))
-    _bind_parameters(machine, frame, function.parameters, routine.receiver, args, keywords)
+    bind_parameters(machine, frame, function.parameters, routine.receiver, args, keywords)
     machine.stack.calls.append(span)
     try:
         result = enter_function(machine, frame)
@@ -100,9 +103,15 @@ def _counted(machine: Machine, routine: Routine, args: list[Value], keywords: di
     if called is None:
         return None
     frame = Frame(routine.function, parent=routine.frame or machine.frame_of(routine.function))
-    _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, args, keywords)
+    bind_parameters(machine, frame, routine.function.parameters, routine.receiver, args, keywords)
     numbers = evaluate(machine, frame, called)
     return Yields(numbers) if isinstance(numbers, Series) else None
+
+
+def _wraps(routine: Routine) -> bool:
+    """Whether a function closes over one that works on gradients: what a decorator has returned."""
+    held = routine.frame.values.values() if routine.frame is not None and routine.frame.parent is not None else ()
+    return any(isinstance(value, Routine) and bool(value.function.gates & _FOLLOW) for value in held)
 
 
 def _sets_up(stack: Stack, function: Function) -> bool:
@@ -134,7 +143,7 @@ def resume_generator(machine: Machine, made: Partial) -> None:
     if not isinstance(routine, Routine) or not routine.function.gates & EVENTS:
         return
     frame = Frame(routine.function, parent=routine.frame or machine.frame_of(routine.function))
-    _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
+    bind_parameters(machine, frame, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
     machine.training.modes = machine.training.before.get(id(made), machine.training.modes)
     machine.contexts.resuming += 1
     try:
@@ -166,7 +175,7 @@ def enter_generator(machine: Machine, made: Partial) -> list[Context]:
     routine = made.target
     assert isinstance(routine, Routine)
     frame = Frame(routine.function, parent=routine.frame or machine.frame_of(routine.function))
-    _bind_parameters(machine, frame, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
+    bind_parameters(machine, frame, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
     machine.training.before[id(made)] = dict(machine.training.modes)
     machine.contexts.capturing += 1
     machine.contexts.captured = list(machine.contexts.entered)
@@ -207,7 +216,7 @@ def enter_function(machine: Machine, frame: Frame) -> Value:
     return Unknown(f"{function.qualname}()", True) if ended == STOP else frame.result
 
 
-def _bind_parameters(
+def bind_parameters(
     machine: Machine,
     frame: Frame,
     parameters: Sequence[Parameter],
@@ -215,6 +224,7 @@ def _bind_parameters(
     args: list[Value],
     keywords: dict[str, Value],
 ) -> None:
+    """Bind the parameters of a call in its frame."""
     queue = list(args)
     if receiver is not None:
         queue.insert(0, receiver)

@@ -14,12 +14,14 @@ from gradlint.interpret.dispatch import HANDLERS, Handlers, evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.operators import is_result
-from gradlint.interpret.plan import Plan
+from gradlint.interpret.plan import Plan, last_name
 from gradlint.interpret.sequences import Slice
 from gradlint.interpret.tracked import weight_of
 from gradlint.interpret.traits import key_of, varies
 from gradlint.interpret.values import (
+    ITEMS,
     MISSING,
+    Constructor,
     Imported,
     Missing,
     Parameters,
@@ -42,7 +44,11 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
     index = HANDLERS[node.index.__class__](machine, frame, node.index)
     if base.__class__ is not Unknown:
         machine.course.decides(index)
-        held = _made_for(base, index) if isinstance(base, Table) and base.lists else _held(machine, base, index, node)
+        held = (
+            _made_for(base, index)
+            if isinstance(base, Table) and base.lists
+            else _held(machine, items_of(base), index, node)
+        )
         if held is not MISSING:
             return held
     hint = node.hint or (node.base.hint if isinstance(node.base, (Read, Attr)) else None)
@@ -75,6 +81,12 @@ def _item(machine: Machine, frame: Frame, node: Item) -> Value:
             item.measures = None
         return item
     return machine.unknown(key, varies(index) or varies(base))
+
+
+def items_of(base: Value) -> Value:
+    """The dictionary that an object is whose class derives from `dict`; else what it is itself."""
+    held = base.attrs.get(ITEMS) if isinstance(base, Tracked) else None
+    return base if held is None else held
 
 
 def _front(machine: Machine, frame: Frame, base: Value, node: Item) -> Value:
@@ -128,7 +140,8 @@ def _held(machine: Machine, base: Value, index: Value, node: Item) -> Value | Mi
         key = SomeKey(index.key) if isinstance(index, Unknown) else index
         if not isinstance(key, Series) and key in base.items:
             return base.items[key]
-        found = _one_of(list(base.items.values()))
+        chosen = _by_default(machine.plan, base, index)
+        found = _one_of(list(base.items.values())) if chosen is MISSING else chosen
         return _type_of(machine, base, index) if found is MISSING and isinstance(index, Unknown) else found
     if isinstance(base, Parameters):
         if base.held is not None and index == "lr":
@@ -142,6 +155,13 @@ def _held(machine: Machine, base: Value, index: Value, node: Item) -> Value | Mi
         if base.items and all(isinstance(item, Tracked) for item in base.items):
             return base.items[0]
     return MISSING
+
+
+def _by_default(plan: Plan, table: Table, index: Value) -> Value | Missing:
+    """What a dictionary holds under the word that an option has by default: `AGENTS[args.algo]`."""
+    name = plan.numbers.texts.get(last_name(index.key)) if isinstance(index, Unknown) else None
+    held = table.items.get(name, MISSING) if name is not None else MISSING
+    return held if isinstance(held, (Routine, Partial, Constructor)) else MISSING
 
 
 def _type_of(machine: Machine, table: Table, index: Unknown) -> Value | Missing:
@@ -159,7 +179,7 @@ def _one_of(items: list[Value]) -> Value | Missing:
     """One of several types or criteria, nobody knows which: how these reduce is known where they all do alike."""
     if types := {item.name.rsplit(".", 1)[-1] for item in items if isinstance(item, Imported)}:
         return _low(items, types)
-    if items and all(isinstance(item, (Routine, Partial)) for item in items):
+    if items and all(isinstance(item, (Routine, Partial, Constructor)) for item in items):
         return items[0]
     if not items or not all(isinstance(item, Tracked) and item.role is Role.CRITERION for item in items):
         return MISSING
@@ -178,4 +198,4 @@ def _low(items: list[Value], types: set[str]) -> Value | Missing:
 _WITHOUT_SCALER = frozenset({"bfloat16", "float32", "float"})
 
 
-ITEMS: Handlers = {Item: _item}
+ITEM: Handlers = {Item: _item}

@@ -72,10 +72,10 @@ def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -
         special = _composed(machine, source, node, counted)
         if special is not None:
             return special
-    return [
-        _element(machine.objects, machine.plan, source, node, number, counted)
-        for number in range(_count(machine.plan, machine.sizes, source, node))
-    ]
+    count = _count(machine.plan, machine.sizes, source, node)
+    if machine.contexts.consumers and node.kind is LoopKind.OTHER:
+        count = max(count, 2)  # what it yields in each is worked on
+    return [_element(machine.objects, machine.plan, source, node, number, counted) for number in range(count)]
 
 
 def _name_window(plan: Plan, source: Series, node: For) -> None:

@@ -10,6 +10,7 @@ from gradlint.interpret.atoms import truth
 from gradlint.interpret.conditions import Compare
 from gradlint.interpret.dispatch import BREAK, NEXT, RETURN, STOP, Statements, evaluate, run
 from gradlint.interpret.frame import Frame
+from gradlint.interpret.generators import acting, generated
 from gradlint.interpret.iteration import iterate
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan, Stride
@@ -29,6 +30,9 @@ from gradlint.model.roles import Role
 
 def _for(machine: Machine, frame: Frame, node: For) -> int:
     iterable = evaluate(machine, frame, node.iterable)
+    made = acting(machine, iterable) if not machine.stack.preparing else None
+    if made is not None:
+        return generated(machine, frame, node, iterable, made)
     items = iterate(machine, iterable, node)
     if not items and Gate.BACKWARD in node.gates:
         machine.plan.tries.ended = True
@@ -38,7 +42,8 @@ def _for(machine: Machine, frame: Frame, node: For) -> int:
     if node.kind is LoopKind.MICRO and _is_cut(node, iterable):
         machine.plan.marks.chunked = True
     batches = node.kind is LoopKind.EPOCH and _is_loader(iterable)
-    if len(items) > 1 and (batches or node.kind in (LoopKind.BATCH, LoopKind.MICRO)):
+    yields = bool(machine.contexts.consumers) and _is_loader(iterable)
+    if len(items) > 1 and (batches or yields or node.kind in (LoopKind.BATCH, LoopKind.MICRO)):
         _note_epoch(machine, iterable, node)
     stride, left_open = _stride(machine.course, node, iterable), _left_open(machine.course, iterable)
     if stride is None and not left_open:

@@ -78,6 +78,7 @@ class Machine:
             frame.values |= {name: Routine(function, frame) for name, function in module.functions.items()}
             frame.values |= {name: Constructor(cls) for name, cls in module.classes.items()}
             self.plan.numbers.defaults |= module.defaults
+            self.plan.numbers.texts |= module.texts
             self.plan.numbers.asserted = {**module.asserted, **self.plan.numbers.asserted}
         return frame
 

@@ -27,6 +27,7 @@ from gradlint.interpret.values import (
     Constructor,
     Context,
     Imported,
+    Method,
     Parameters,
     Partial,
     Routine,
@@ -58,7 +59,8 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
     if base.__class__ is Tracked:
         return _tracked_method(site, base, name)
     if base.__class__ is Unknown:
-        return _unknown_method(site, base, name)
+        held = machine.objects.overrides.get(f"{base.key}.{name}")
+        return call_value(site, held) if isinstance(held, _CALLABLE) else _unknown_method(site, base, name)
     if isinstance(base, Imported):
         return _of_module(site, base, name)
     if base is None:
@@ -85,6 +87,9 @@ def _of_module(site: Site, base: Imported, name: str) -> Value:
     """`engine.fit(model)`: a function of the project, or of a library."""
     held = named(site.machine, base.importer, f"{base.name}.{name}")
     return generic(site, f"{base.name}.{name}", base) if isinstance(held, Imported) else call_value(site, held)
+
+
+_CALLABLE = (Routine, Partial, Method, Constructor, Imported)
 
 
 def _stepped(objects: Objects, node: Call, base: Value) -> Value:

@@ -15,6 +15,7 @@ from gradlint.interpret.dispatch import run
 from gradlint.interpret.entries import WORK
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.registering import register
 from gradlint.interpret.series import open_table
 from gradlint.interpret.state.budget import Infeasible
 from gradlint.interpret.values import Imported, Table, Value
@@ -70,8 +71,12 @@ def prepare(machine: Machine, module: Module) -> None:
     """Run a module's own definitions, so that constants and module-level objects are known."""
     frame = machine.enter(module)
     with machine.stack.silently(), _apart(machine):
+        bring(machine, module)
         for node in module.body.body:
-            if isinstance(node, Define) or node.gates & WORK or (isinstance(node, If) and "__name__" in node.text):
+            if isinstance(node, Define):
+                register(machine, frame, node)
+                continue
+            if node.gates & WORK or (isinstance(node, If) and "__name__" in node.text):
                 continue
             try:
                 run(machine, frame, (node,))
@@ -81,6 +86,12 @@ def prepare(machine: Machine, module: Module) -> None:
         value = frame.values.get(name)
         if isinstance(value, Table):
             open_table(machine, value, name)
+
+
+def bring(machine: Machine, module: Module) -> None:
+    """Run the modules that its imports lead to and that register something, as Python does."""
+    for other in machine.program.link.registering(module):
+        prepared(machine, other)
 
 
 @contextmanager

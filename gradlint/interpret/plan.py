@@ -70,8 +70,8 @@ class Numbers:
 
     `bindings` gives values to symbolic keys, `windows` says which of them are windows, `starts` which are counters
     whose start nobody can see, `guessed` steps of counters taken as 1, `defaults` what the source has for a name where
-    nobody gives another number, `asserted` what it says that a name is. `named` are windows that have a name and a
-    known number.
+    nobody gives another number, `texts` the same of words, `asserted` what it says that a name is. `named` are windows
+    that have a name and a known number.
     """
 
     bindings: dict[str, int] = field(default_factory=dict)
@@ -80,6 +80,7 @@ class Numbers:
     guessed: set[str] = field(default_factory=set)
     defaults: dict[str, int] = field(default_factory=dict)
     asserted: Mapping[str, int] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
     named: dict[str, int] = field(default_factory=dict)
 
     def default_of(self, key: str) -> int:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from gradlint.interpret.plan import MAX_WINDOW
 from gradlint.interpret.traits import exact, form_of
 from gradlint.interpret.values import Series, Tracked, Unknown, Value
 from gradlint.model.program import Expr
+from gradlint.model.record import record
 
 _LONG = 4096
 """So many numbers of a range are listed."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Range:
     """`range(start, stop, step)`."""
 
@@ -24,7 +24,7 @@ class Range:
     step: Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Enumerate:
     """`enumerate(source, start)`."""
 
@@ -32,21 +32,21 @@ class Enumerate:
     start: Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Count:
     """`itertools.count(start)`."""
 
     start: Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Zip:
     """`zip(*sources)`."""
 
     sources: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Slice:
     """The first items of a source, up to `stop`, which is `written` so in the call of `islice`."""
 
@@ -55,14 +55,14 @@ class Slice:
     written: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Listed:
     """A list with something for each item of a source."""
 
     source: Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Sized:
     """Data of a known size; each piece has so `many` samples, where it was cut."""
 
@@ -70,35 +70,35 @@ class Sized:
     many: int = 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Stream:
     """The items of a source for ever; of no source that is known, where a generator of the file makes them."""
 
     source: Value = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Pieces:
     """So many pieces of a batch."""
 
     number: Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Groups:
     """Groups of so many batches."""
 
     size: Value
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Yields:
     """What a generator yields, once for each of some numbers."""
 
     numbers: Series
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record(eq=False)
 class Entries:
     """The losses in a dictionary that nobody can list, each with its name (`items()`) or alone (`values()`)."""
 

@@ -59,11 +59,16 @@ def attribute(machine: Machine, base: Value, name: str, hint: Role | None, quali
         return named(machine, base.importer, qualified or f"{base.name}.{name}")
     if isinstance(base, Constructor):
         return _of_constructor(machine, base, name)
+    if isinstance(base, Table) and name in base.items and name not in _OF_TABLES:
+        return base.items[name]
     if name == "grad" and isinstance(base, Parameters):
         return Parameters(base.roots, once=False, grads=True)
     if isinstance(base, (Series, Table, Parameters, Partial, Routine)) or base is None:
         return Method(base, name)
     return Method(base, name)
+
+
+_OF_TABLES = frozenset(dir(dict))
 
 
 def named(machine: Machine, importer: int, name: str) -> Value:

@@ -248,6 +248,10 @@ class Tracked:
         return ""
 
 
+ITEMS = "(items)"
+"""Where an object keeps what it holds as a dictionary, whose class derives from `dict`."""
+
+
 @dataclass(slots=True, eq=False)
 class Series:
     """A list or tuple; a generator (`once`) is empty after its first use; `born` where it was made or emptied.

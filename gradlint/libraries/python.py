@@ -32,6 +32,7 @@ BUILT_IN = (
     call("sorted", Action.SORTED),
     call("next", Action.NEXT),
     call("filter map", Action.LAZY),
+    call("open", Action.OPEN),
     call("print id type", Action.PLAIN),
     call("exit quit", Action.EXIT),
 )
@@ -51,9 +52,13 @@ STANDARD = (
     call("collections.deque", Action.DEQUE),
     call("functools.partial", Action.PARTIAL),
     call("types.SimpleNamespace argparse.Namespace", Action.NAMESPACE),
+    call("dataclasses.field", Action.FIELD),
     call("sys.exit os._exit", Action.EXIT),
     *(call(f"math.{name}", Action.NUMBER, Named(name)) for name in ("ceil", "floor")),
     call("math.inf", Action.PLAIN),
+    call("json.load json.loads tomllib.load tomllib.loads toml.load", Action.READ_SETTINGS),
+    call("yaml.safe_load yaml.load yaml.full_load yaml.unsafe_load", Action.READ_SETTINGS),
+    call("omegaconf.OmegaConf.load *.OmegaConf.load", Action.READ_SETTINGS),
 )
 """Functions and classes of the standard library."""
 

@@ -45,14 +45,19 @@ def _handed_over(
         if not isinstance(taker, ast.Lambda):
             places = [arg.arg for arg in (*taker.args.posonlyargs, *taker.args.args)]
             takers.setdefault(taker.name, []).append(places[1:] if owner and places[:1] == ["self"] else places)
-    given_somewhere = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, sorted(names)))})\b(?!\s*[(.])".encode())
-    for node in outline.holding(given_somewhere) if names else ():
+    wanted = {name.encode() for name in names}
+    found = (match.end() for match in _GIVEN.finditer(outline.data) if match.group() in wanted) if wanted else ()
+    for node in outline.within(outline.rows(found)):
         if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Name, ast.Attribute)):
             continue
         called = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
         for places in takers.get(called, ()):
             given = (*zip(places, node.args, strict=False), *((word.arg, word.value) for word in node.keywords))
             yield from ((name, one) for name, arg in given if name for one in _mentioned(arg) if one in names)
+
+
+_GIVEN = re.compile(rb"(?<![\w.])[A-Za-z_\x80-\xff][\w\x80-\xff]*(?![\w\x80-\xff])(?!\s*[(.])")
+"""A name that is no attribute, is not called, and has none that is asked for."""
 
 
 def _resolved(name: str, meant: Mapping[str, set[str]], names: set[str]) -> set[str]:

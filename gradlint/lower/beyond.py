@@ -24,8 +24,17 @@ class Beyond(Protocol):
     def methods(self, name: str, /) -> Iterable[Gates]:
         """The gates of the files, in reach of the imports, that have a method of that name."""
 
+    def functions(self, name: str, /) -> Iterable[Gates]:
+        """The gates of these files that have a function of that name."""
+
     def workers(self) -> Iterable[str]:
-        """The names of what works on gradients in files that the imports lead to."""
+        """The names of what works on gradients in the files that run with this one."""
+
+    def quoted(self) -> frozenset[str]:
+        """The words that stand in quotes in these."""
+
+    def named_methods(self) -> Iterable[str]:
+        """The names of methods in these."""
 
 
 class Nothing:
@@ -47,7 +56,19 @@ class Nothing:
         """None."""
         return ()
 
+    def functions(self, _name: str) -> Iterable[Gates]:
+        """None."""
+        return ()
+
     def workers(self) -> Iterable[str]:
+        """None."""
+        return ()
+
+    def quoted(self) -> frozenset[str]:
+        """None."""
+        return frozenset()
+
+    def named_methods(self) -> Iterable[str]:
         """None."""
         return ()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from gradlint.lower.names import dotted
+from gradlint.lower.names import Names, dotted
 from gradlint.model.roles import Role
 
 
@@ -18,6 +18,19 @@ def is_plain(annotation: ast.expr | None, default: ast.expr | None) -> bool:
 def decorator(node: ast.expr) -> str | None:
     """`torch.no_grad` for `@torch.no_grad()`."""
     return dotted(node.func if isinstance(node, ast.Call) else node)
+
+
+_KNOWN = frozenset("property staticmethod classmethod contextmanager overload cache lru_cache cached_property".split())
+
+
+def registers(names: Names, node: ast.expr) -> bool:
+    """Whether a decorator may put what it is given where others find it: one that no library has."""
+    name = decorator(node)
+    if name is None or name.rpartition(".")[2] in _KNOWN:
+        return False
+    root = name.partition(".")[0]
+    imported = names.brought(root)
+    return root in names.defined or "." in name or (imported is not None and names.beyond.defines(imported))
 
 
 def is_record(node: ast.ClassDef) -> bool:

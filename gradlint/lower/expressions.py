@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from gradlint.libraries.own import TOLD_ROLES, TOLD_WRAPPERS
 from gradlint.libraries.tables import METHODS_BY_NAME
-from gradlint.lower.gates import effect_of
 from gradlint.lower.names import last_name, spelled
 from gradlint.lower.patterns import selects
 from gradlint.model.effects import Action, Effect
@@ -118,14 +117,19 @@ def _constant(low: Lowering, node: ast.expr) -> Expr:
 
 def _variable(low: Lowering, node: ast.expr) -> Expr:
     assert isinstance(node, ast.Name)
-    return Read(node.id, low.names.hint(node.id), low.names.imports.get(node.id))
+    return Read(node.id, low.names.hint(node.id), low.names.brought(node.id))
 
 
 def _attribute(low: Lowering, node: ast.expr) -> Expr:
     assert isinstance(node, ast.Attribute)
     base = expression(low, node.value)
     hint = low.names.attribute_hint(last_name(node.value), node.attr)
-    return Attr(base, node.attr, hint, low.names.qualified(node))
+    whole: str | None
+    if isinstance(base, (Read, Attr)):
+        whole = base.qualified and f"{base.qualified}.{node.attr}"
+    else:
+        whole = low.names.qualified(node)
+    return Attr(base, node.attr, hint, whole)
 
 
 def _subscript(low: Lowering, node: ast.expr) -> Expr:
@@ -142,7 +146,7 @@ def _call(low: Lowering, node: ast.expr) -> Expr:
         keywords=tuple((word.arg, expression(low, word.value)) for word in node.keywords),
         span=low.places.span(node),
         text=low.places.text(node),
-        effect=effect_of(low.names, node.func),
+        effect=low.gates.effect(node.func),
         methods=METHODS_BY_NAME.get(name or "__call__"),
         gates=low.gates.of(node),
     )

@@ -19,8 +19,8 @@ from gradlint.libraries.packages import of_other_library
 from gradlint.libraries.tables import ANYWHERE, BUILTINS, CALLS, METHODS
 from gradlint.libraries.tensors import SCALING
 from gradlint.lower.iterations import over_parts
-from gradlint.lower.names import Names, last_name
-from gradlint.lower.outline import FunctionNode
+from gradlint.lower.names import Names, dotted, last_name
+from gradlint.lower.outline import FunctionNode, own
 from gradlint.model.custom import current
 from gradlint.model.effects import Action, Effect, Gate
 from gradlint.model.roles import Role
@@ -204,6 +204,8 @@ class Gates:
                 self._bodies.setdefault((bool(owner), node.name), []).append(node)
         self._memo: dict[ast.AST, Gate] = {}
         self._others: dict[_Key, Gates] = {}
+        self._calls: dict[_Key, set[_Key]] = {}
+        self._effects: dict[str, Effect | None] = {}
 
     def apart(self, node: FunctionNode) -> Gates:
         """The gates of a file in which nothing calls that function: those of these where it does not call itself."""
@@ -221,14 +223,20 @@ class Gates:
         seen: set[_Key] = set()
         todo = [key]
         while todo:
-            bodies = self._bodies[todo.pop()]
-            calls = [part for body in bodies for part in walk(body) if isinstance(part, ast.Call)]
-            called = {(isinstance(call.func, ast.Attribute), last_name(call.func) or "") for call in calls}
+            called = self._calls_in(todo.pop())
             if key in called:
                 return True
-            todo += [one for one in called & self._bodies.keys() if one not in seen]
+            todo += [one for one in called if one not in seen]
             seen |= called
         return False
+
+    def _calls_in(self, key: _Key) -> set[_Key]:
+        """The functions, or methods, that those of one name call."""
+        if key not in self._calls:
+            calls = [part for body in self._bodies[key] for part in walk(body) if isinstance(part, ast.Call)]
+            called = {(isinstance(call.func, ast.Attribute), last_name(call.func) or "") for call in calls}
+            self._calls[key] = called & self._bodies.keys()
+        return self._calls[key]
 
     def of(self, node: ast.AST) -> Gate:
         """All that `node` can do."""
@@ -243,6 +251,15 @@ class Gates:
         if solving.guesses == before:
             self._memo[node] = gate
         return gate
+
+    def effect(self, func: ast.expr) -> Effect | None:
+        """What a callee means."""
+        name = dotted(func)
+        if name is None:
+            return effect_of(self.names, func)
+        if name not in self._effects:
+            self._effects[name] = effect_of(self.names, func)
+        return self._effects[name]
 
     def has(self, method: bool, name: str) -> bool:
         """Whether the file has a function, or a method, of that name."""
@@ -287,38 +304,65 @@ class Gates:
         return gate
 
     def _compute(self, node: ast.AST) -> Gate:
-        if node.__class__ in _PLAIN:
-            return self._union(children(node))
-        if isinstance(node, ast.stmt) and not isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+        if isinstance(node, ast.stmt):
             return self._statement(node)
-        gate = self._union(children(node))
-        if isinstance(node, ast.Call):
-            gate |= self._call(node)
-        elif isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
-            gate |= self._assignment(node)
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.Mult)):
-            if _mentions_loss(node.left) or _mentions_loss(node.right):
-                gate |= Gate.WEIGHT
-        elif isinstance(node, ast.Attribute) and node.attr == "no_sync":
-            gate |= Gate.SYNC
+        if isinstance(node, (ast.ExceptHandler, ast.match_case)):
+            return self._parts(node)
+        if not isinstance(node, ast.Call):
+            return self._within([node])
+        below = self._within(children(node))
+        own = self._call(node)
+        return own if below is _NOTHING else below | own
+
+    def _parts(self, node: ast.AST) -> Gate:
+        """All that the statements and the expressions in a node can do."""
+        suites: list[ast.AST] = []
+        rest: list[ast.AST] = []
+        for child in children(node):
+            (suites if isinstance(child, _OF_SUITES) else rest).append(child)
+        gate = self._within(rest)
+        return gate | self._union(suites) if suites else gate
+
+    def _within(self, parts: list[ast.AST]) -> Gate:
+        """All that some expressions, and what they hold, can do."""
+        gate = _NOTHING
+        todo = list(parts)
+        for part in todo:  # the list grows as it is read
+            kind = part.__class__
+            if kind in _LEAVES:
+                continue
+            if kind is ast.Call:
+                found = self.of(part)
+                if found is not _NOTHING:
+                    gate |= found
+                continue
+            if isinstance(part, ast.BinOp):
+                if isinstance(part.op, _SCALES) and (_mentions_loss(part.left) or _mentions_loss(part.right)):
+                    gate |= Gate.WEIGHT
+            elif isinstance(part, ast.Attribute) and part.attr == "no_sync":
+                gate |= Gate.SYNC
+            todo += children(part)
         return gate
 
     def _statement(self, node: ast.stmt) -> Gate:
-        """What a statement can do that assigns nothing."""
+        """What a statement can do."""
+        if isinstance(node, (ast.Assign, ast.AugAssign, ast.AnnAssign)):
+            gate, own = self._within(children(node)), self._assignment(node)
+            return gate if own is _NOTHING else gate | own
         if isinstance(node, (ast.Return, ast.Break, ast.Continue, ast.Raise)) or always_fails(node):
-            return Gate.JUMP | self._union(children(node))
+            return Gate.JUMP | self._within(children(node))
         if isinstance(node, (ast.If, ast.Match)):
-            return self._union(children(node)) & ~Gate.JUMP
+            return self._parts(node) & ~Gate.JUMP
         if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
             return self._loop(node)
         if isinstance(node, ast.Try):
             gate = self._union([*node.body, *node.orelse, *node.finalbody])
             return gate | (self._union(node.handlers) & ~Gate.JUMP)
-        gate = self._union(children(node))
+        gate = self._parts(node)
         return gate | Gate.JUMP if isinstance(node, ast.Expr) and ends_process(node.value) else gate
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> Gate:
-        gate = self._union(children(node)) & ~Gate.JUMP
+        gate = self._parts(node) & ~Gate.JUMP
         if Gate.BACKWARD in gate and not over_parts(node):
             gate |= Gate.LOOP_BACKWARD
             if Gate.STEP in gate:
@@ -361,7 +405,7 @@ class Gates:
         func = node.func
         if _scales_loss(node):
             return Gate.WEIGHT
-        effect = effect_of(self.names, func)
+        effect = self.effect(func)
         if effect is not None:
             return effect.gate
         beyond = self._beyond(func)
@@ -390,6 +434,8 @@ class Gates:
         func = node.func
         if isinstance(func, ast.Name):
             gate = self._called(False, func.id) | self._by_method_of_class(func.id) | self._kept(func.id)
+            gate |= self._handed(func.id) if func.id in self._parameters else Gate.NOTHING
+            gate |= self._looked_up() if func.id in self._fetched else Gate.NOTHING
             role = self.names.hint(func.id)
             return gate | self._as_call(role)
         if isinstance(func, ast.Attribute):
@@ -402,7 +448,29 @@ class Gates:
 
     def _kept(self, name: str) -> Gate:
         """What a function can do that is kept under a name."""
+        gate = self.kept(name)
+        for func in self._made_by.get(name, ()):
+            qualified = self.names.qualified(func)
+            found = None if qualified is None else self.names.beyond.gates_of(qualified)
+            if found is not None:
+                gate |= found[0].kept(f"{found[2]}()")
+        return gate
+
+    def kept(self, name: str) -> Gate:
+        """What a function of this file can do that is kept under a name, or handed out by the call of another."""
         return self._called_all(sorted(self.aliases[name])) if name in self.aliases else Gate.NOTHING
+
+    @cached_property
+    def _made_by(self) -> Mapping[str, list[ast.expr]]:
+        """What is called to make what a variable holds: `update = make_update(model)`."""
+        found: dict[str, list[ast.expr]] = {}
+        for bodies in self._bodies.values():
+            for body in bodies:
+                for node in own(body.body) if not isinstance(body, ast.Lambda) else ():
+                    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+                        for target in node.targets:
+                            found.setdefault(last_name(target) or "", []).append(node.value.func)
+        return found
 
     def _looked_up(self) -> Gate:
         """What a method can do that is looked up by its name: any whose name stands somewhere as a string."""
@@ -413,10 +481,39 @@ class Gates:
 
     @cached_property
     def _spelled(self) -> list[str]:
-        """The methods of the file whose names stand in some function as strings."""
+        """The methods whose names stand in some function, or in a file that runs with this one, as strings."""
         nodes = [node for bodies in self._bodies.values() for node in bodies]
         texts = {part.value for node in nodes for part in ast.walk(node) if isinstance(part, ast.Constant)}
-        return [name for method, name in self._bodies if method and name in texts]
+        texts |= self.names.beyond.quoted()
+        own = [name for method, name in self._bodies if method and name in texts]
+        return [*own, *(name for name in self.names.beyond.named_methods() if name in texts and name not in own)]
+
+    def _handed(self, name: str) -> Gate:
+        """What a function of that name in another file can do: who hands one over often calls it like the parameter."""
+        gate = Gate.NOTHING
+        for other in self.names.beyond.functions(name):
+            gate |= other.called(False, name)
+        return gate
+
+    @cached_property
+    def _parameters(self) -> frozenset[str]:
+        """The names of all parameters in the file."""
+        nodes = [body.args for bodies in self._bodies.values() for body in bodies]
+        return frozenset(arg.arg for args in nodes for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs))
+
+    @cached_property
+    def _fetched(self) -> frozenset[str]:
+        """The variables that hold what was looked up by its name: `handler = getattr(hook, event)`."""
+        nodes = [
+            part
+            for bodies in self._bodies.values()
+            for body in bodies
+            if not isinstance(body, ast.Lambda)
+            for part in own(body.body)
+        ]
+        made = [node for node in nodes if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)]
+        made = [node for node in made if isinstance(node.value, ast.Call) and last_name(node.value.func) == "getattr"]
+        return frozenset(name for node in made for target in node.targets if (name := last_name(target)))
 
     def _as_call(self, role: Role | None) -> Gate:
         if role in (Role.MODEL, Role.CRITERION, Role.ENGINE):
@@ -455,7 +552,10 @@ class Gates:
                     gate |= METHODS[role]["step" if func.attr.startswith("step") else "zero_grad"].gate
         elif func.attr in ("train", "eval"):
             gate |= Gate.MODE
-        gate |= self._as_call(self.names.hint(func.attr))
+        hint = self.names.hint(func.attr)
+        gate |= self._as_call(hint) | (self._kept(func.attr) if func.attr in self._made_by else Gate.NOTHING)
+        if hint in (None, Role.SCALER) and receiver in ("self", "cls") and not self.has(True, func.attr):
+            gate |= self._called(True, "__call__")
         return gate | _BY_METHOD.get(func.attr, Gate.NOTHING) | _grad_call(func)
 
 
@@ -476,32 +576,8 @@ _LEAVES = frozenset(
     }
 )
 """What can do nothing, and holds nothing that could: half of all nodes."""
-_PLAIN = frozenset(
-    {
-        ast.arguments,
-        ast.arg,
-        ast.BoolOp,
-        ast.Compare,
-        ast.comprehension,
-        ast.Dict,
-        ast.FormattedValue,
-        ast.GeneratorExp,
-        ast.IfExp,
-        ast.JoinedStr,
-        ast.keyword,
-        ast.Lambda,
-        ast.List,
-        ast.ListComp,
-        ast.Slice,
-        ast.Starred,
-        ast.Subscript,
-        ast.Tuple,
-        ast.UnaryOp,
-        ast.withitem,
-        ast.With,
-    }
-)
-"""What can do what its parts can, and no more."""
+_OF_SUITES = (ast.stmt, ast.ExceptHandler, ast.match_case)
+_SCALES = (ast.Div, ast.Mult)
 _OPTIONAL = (Role.SCALER, Role.SCHEDULER, Role.EMA, Role.SAMPLER)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.lower.names import dotted
-from gradlint.syntax.nodes import children
+from gradlint.syntax.nodes import LEAVES, children
 
 
 def is_sum(word: ast.keyword) -> bool:
@@ -43,17 +43,27 @@ def walk_own(body: Sequence[ast.stmt]) -> list[ast.AST]:
     while todo:
         node = todo.pop()
         found.append(node)
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+        if node.__class__ not in _DEFINES:
             todo += children(node)
     return found
 
 
-def by_kind(own: Iterable[ast.AST]) -> dict[type[ast.AST], list[Any]]:
-    """Nodes by their class."""
+def by_kind(body: Sequence[ast.stmt]) -> dict[type[ast.AST], list[Any]]:
+    """All nodes of a suite by their class, without those of nested functions and classes."""
     kinds: dict[type[ast.AST], list[Any]] = {}
-    for node in own:
-        kinds.setdefault(node.__class__, []).append(node)
+    todo: list[ast.AST] = list(body)
+    for node in todo:  # the list grows as it is read
+        kind = node.__class__
+        if kind in kinds:
+            kinds[kind].append(node)
+        else:
+            kinds[kind] = [node]
+        if kind not in LEAVES and kind not in _DEFINES:
+            todo += children(node)
     return kinds
+
+
+_DEFINES = frozenset({ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda})
 
 
 def drains(node: ast.While) -> bool:
@@ -88,18 +98,13 @@ def called_names(calls: Iterable[ast.Call]) -> frozenset[str]:
     ).union(text for text in texts if text.isidentifier())
 
 
-def assigned_names(own: Iterable[ast.AST]) -> set[str]:
+def assigned_names(kinds: Mapping[type[ast.AST], Sequence[Any]]) -> frozenset[str]:
     """The names that some statements bind in the function they stand in."""
-    found: set[str] = set()
-    outer: set[str] = set()
-    for node in own:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, (ast.Store, ast.Del)):
-            found.add(node.id)
-        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            found.add(node.name)
-        elif isinstance(node, (ast.Global, ast.Nonlocal)):
-            outer |= set(node.names)
-    return found - outer
+    found = {node.id for node in kinds.get(ast.Name, ()) if node.ctx.__class__ is not ast.Load}
+    for kind in (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef):
+        found.update(node.name for node in kinds.get(kind, ()))
+    outer = {name for kind in (ast.Global, ast.Nonlocal) for node in kinds.get(kind, ()) for name in node.names}
+    return frozenset(found - outer)
 
 
 def stops_in(node: ast.With) -> bool:

@@ -6,7 +6,8 @@ train.py ──from engine import fit──► engine.py ──from utils.dist i
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
@@ -17,10 +18,18 @@ from gradlint.lower.scan import Scan, scan, worker_names
 from gradlint.model.custom import Custom, current
 from gradlint.model.program import Found, Module, Program
 from gradlint.model.program.whole import MAX_REEXPORTS
+from gradlint.syntax.settings_files import settings_of
 from gradlint.syntax.source import SourceError
 
 MAX_REACH = 80
 """Files that the imports of one lead to: the nearest."""
+MAX_CALLERS = 8
+"""Files that import one, at each step away from it: the nearest."""
+MAX_STEPS = 6
+"""Steps from a file to those that import it, to those that import these, and so on."""
+MAX_ABOVE = 16
+"""Files that lead to one by imports: the nearest."""
+_PACKAGE = "__init__.py"
 
 
 class Named(Protocol):
@@ -57,6 +66,15 @@ class Sources(Protocol):
     def text(self, path: str, /) -> str | None:
         """The source of a file."""
 
+    def importers(self, path: str, /) -> tuple[str, ...]:
+        """The files that import one, nearest first."""
+
+    def is_test(self, path: str, /) -> bool:
+        """Whether a file is a test."""
+
+    def data(self, path: str, name: str, /) -> str | None:
+        """What is in a small file that is no module, which another one names."""
+
 
 @dataclass(frozen=True, slots=True)
 class Alone:
@@ -72,6 +90,18 @@ class Alone:
     def text(self, path: str) -> str | None:
         """Its own source."""
         return self.source if path == self.path else None
+
+    def importers(self, _path: str) -> tuple[str, ...]:
+        """None."""
+        return ()
+
+    def is_test(self, _path: str) -> bool:
+        """None is."""
+        return False
+
+    def data(self, _path: str, _name: str) -> str | None:
+        """Nothing."""
+        return None
 
 
 def lower(text: str, path: str) -> Program:
@@ -103,6 +133,9 @@ class Linked:
         self._files: dict[str, File | None] = {}
         self._modules: dict[int, Module] = {}
         self._scans: dict[str, Scan] = {}
+        self._reach: dict[str, tuple[str, ...]] = {}
+        self._above: dict[str, tuple[str, ...]] = {}
+        self._component: dict[str, tuple[str, ...]] = {}
         self._solving = Solving()
 
     def program(self, path: str) -> Program:
@@ -157,15 +190,77 @@ class Linked:
             self._scans[path] = scan(self._sources.text(path) or "")
         return self._scans[path]
 
+    def settings(self, module: Module, name: str) -> object:
+        """What a file of settings says that a module names."""
+        text = self._sources.data(module.path, name)
+        return None if text is None else settings_of(text, name)
+
+    def registering(self, module: Module) -> tuple[Module, ...]:
+        """The modules that the imports of one lead to, and that register something where they are run."""
+        paths = [path for path in self.reach(module.path) if self.scan(path).registers]
+        return tuple(self._module(path) for path in paths if self.file(path) is not None)
+
     def reach(self, path: str) -> tuple[str, ...]:
         """The files that the imports of one lead to, nearest first, at most so many."""
-        found = [path]
-        for one in found:
-            for name in self.scan(one).imports:
-                named = self.named(one, name)
-                if named is not None and named.path not in found and len(found) <= MAX_REACH:
-                    found.append(named.path)
-        return tuple(found[1:])
+        if path not in self._reach:
+            found = [path]
+            for one in found:
+                for other in self._imports_of(one):
+                    if other not in found and len(found) <= MAX_REACH:
+                        found.append(other)
+            self._reach[path] = tuple(found[1:])
+        return self._reach[path]
+
+    def _imports_of(self, path: str) -> Iterator[str]:
+        """The files that one imports, each behind those of the packages around it, which Python runs first."""
+        for name in self.scan(path).imports:
+            named = self._sources.named(path, name)
+            if named is not None:
+                yield from self._packages(named.path)
+                yield named.path
+
+    def _packages(self, path: str) -> list[str]:
+        folder, found = os.path.dirname(path), list[str]()
+        if os.path.basename(path) == _PACKAGE:
+            folder = os.path.dirname(folder)
+        while folder and self._sources.text(own := os.path.join(folder, _PACKAGE)) is not None:
+            found.insert(0, own)
+            folder = os.path.dirname(folder)
+        return found
+
+    def above(self, path: str) -> tuple[str, ...]:
+        """The files that lead to one by imports, nearest first; tests only where there are no others."""
+        if path not in self._above:
+            found: list[str] = []
+            step = [path]
+            for _ in range(MAX_STEPS):
+                step = list(dict.fromkeys(one for last in step for one in self._callers(last)))
+                step = [one for one in step if one not in found and one != path]
+                found += step
+            self._above[path] = tuple(found[:MAX_ABOVE])
+        return self._above[path]
+
+    def all_above(self, path: str) -> bool:
+        """Whether those are all, tests aside: there may be more than are looked at."""
+        above = self.above(path)
+        return len(above) < MAX_ABOVE and all(len(self._importers(one)) <= MAX_CALLERS for one in (path, *above))
+
+    def _callers(self, path: str) -> list[str]:
+        return self._importers(path)[:MAX_CALLERS]
+
+    def _importers(self, path: str) -> list[str]:
+        found = self._sources.importers(path)
+        usual = [one for one in found if not self._sources.is_test(one)]
+        return usual or list(found)
+
+    def component(self, path: str) -> tuple[str, ...]:
+        """The files that run with one: those that lead to it by imports, with all that these lead to, nearest first."""
+        if path not in self._component:
+            found = list(self.reach(path))
+            for one in self.above(path):
+                found += [other for other in (one, *self.reach(one)) if other not in found]
+            self._component[path] = tuple(one for one in found if one != path)[:MAX_REACH]
+        return self._component[path]
 
     def definition(self, path: str, qualified: str, deep: int = MAX_REEXPORTS) -> tuple[File, ast.stmt, str] | None:
         """The function or class that an import in a file names: its file, the statement, and what is asked of it."""
@@ -202,7 +297,6 @@ class _View:
     def __init__(self, linked: Linked, path: str) -> None:
         self._linked, self._path = linked, path
         self._known: dict[str, tuple[File, ast.stmt, str] | None] = {}
-        self._reach: tuple[str, ...] | None = None
         self._methods: dict[str, tuple[str, ...]] = {}
         self._starred: dict[str, str | None] = {}
 
@@ -231,22 +325,36 @@ class _View:
     def methods(self, name: str) -> Iterable[Gates]:
         """The gates of the files, in reach of the imports, that have a method of that name."""
         if name not in self._methods:
-            self._methods[name] = tuple(path for path in self.reach if name in self._linked.scan(path).methods)
+            near = self._linked.component(self._path)
+            self._methods[name] = tuple(path for path in near if name in self._linked.scan(path).methods)
         for path in self._methods[name]:
             file = self._linked.file(path)
             if file is not None and file.gates.has(True, name):
                 yield file.gates
 
+    def functions(self, name: str) -> Iterable[Gates]:
+        """The gates of the files that run with this one and have a function of that name."""
+        near = self._linked.component(self._path)
+        for path in near:
+            if any(one.name == name and not one.method for one in self._linked.scan(path).defined):
+                file = self._linked.file(path)
+                if file is not None and file.gates.has(False, name):
+                    yield file.gates
+
     def workers(self) -> Iterable[str]:
         """The names of what works on gradients in files that the imports lead to."""
-        return sorted(worker_names(map(self._linked.scan, self.reach)))
+        near = self._linked.component(self._path)
+        return sorted(worker_names(map(self._linked.scan, (self._path, *near)))) if near else ()
 
-    @property
-    def reach(self) -> tuple[str, ...]:
-        """The files that the imports lead to, nearest first."""
-        if self._reach is None:
-            self._reach = self._linked.reach(self._path)
-        return self._reach
+    def quoted(self) -> frozenset[str]:
+        """The words that stand in quotes in the files that run with this one."""
+        near = self._linked.component(self._path)
+        return frozenset().union(*(self._linked.scan(path).quoted for path in near))
+
+    def named_methods(self) -> Iterable[str]:
+        """The methods of these files."""
+        near = self._linked.component(self._path)
+        return sorted(frozenset().union(*(self._linked.scan(path).methods for path in near)))
 
     def _definition(self, qualified: str) -> tuple[File, ast.stmt, str] | None:
         if qualified not in self._known:

@@ -48,10 +48,14 @@ _UNCALLED = {
     Role.MODEL: frozenset({"train", "eval", "zero_grad"}),
 }
 
-_TELLING = re.compile(
-    rb"\.[\s\\]*(?:zero_grad|step|parameters|backward|unscale_|scale|update|train|eval|param_groups|optimize|suggest"
-    rb"|fit|transform|inverse_transform|fit_transform)\b"
-    rb"|\b(?:args?|cfg|conf|configs?|opts?|options?|hparams?|hps?|params|flags|settings?)\.[\s\\]*\w+[\s\\]*\("
+_TELLING = (
+    re.compile(
+        rb"\.[\s\\]*(?:zero_grad|step|parameters|backward|unscale_|scale|update|train|eval|param_groups|optimize"
+        rb"|suggest|fit|transform|inverse_transform|fit_transform)\b"
+    ),
+    re.compile(
+        rb"(?:args?|cfg|conf|configs?|opts?|options?|hparams?|hps?|params|flags|settings?)\.[\s\\]*\w+[\s\\]*\("
+    ),
 )
 """The methods and attributes that say what their owner is, and calls of what settings hold."""
 
@@ -210,7 +214,7 @@ class Names:
             for node in outline.nodes
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))
         )
-        for node in outline.holding(_TELLING):
+        for node in outline.naming(*_TELLING):
             if isinstance(node, ast.Attribute):
                 name = last_name(node.value)
                 if name and not names._item(node.value, node.attr):
@@ -281,15 +285,20 @@ class Names:
                 if name and not self._item(node.args[0], "step"):
                     self.stepped.add(name)
 
+    def brought(self, name: str) -> str | None:
+        """What an import made of a name."""
+        imported = self.imports.get(name)
+        if imported is None and self.stars and name not in self.defined:
+            return self.beyond.starred(name)
+        return imported
+
     def qualified(self, node: ast.expr) -> str | None:
         """The qualified name of a dotted expression that begins with an import."""
         name = dotted(node)
         if name is None:
             return None
         root, _, rest = name.partition(".")
-        imported = self.imports.get(root)
-        if imported is None and self.stars and root not in self.defined:
-            imported = self.beyond.starred(root)
+        imported = self.brought(root)
         if imported is None:
             return None
         return f"{imported}.{rest}" if rest else imported

@@ -11,7 +11,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
-from gradlint.lower.outline import FunctionNode, Outline
+from gradlint.lower.outline import FunctionNode, Outline, between
 from gradlint.syntax.nodes import walk
 
 _SAID = re.compile(rb"get_last_lr|get_lr|param_groups")
@@ -27,13 +27,15 @@ def noted(outline: Outline) -> frozenset[int]:
 
     Those of a function, too, that has no loop and notes or returns one each time it is called.
     """
-    if _SAID.search(outline.data) is None:
-        return frozenset()
+    said = _said(outline)
     found: set[int] = set()
-    for node in outline.nodes:
-        if isinstance(node, (*_LOOPS, *_FUNCTIONS)) and (isinstance(node, _LOOPS) or not _holds_loop(node)):
+    for node in outline.nodes if said else ():
+        if not isinstance(node, (*_LOOPS, *_FUNCTIONS)) or not between(said, node.lineno, node.end_lineno or 0):
+            continue
+        if isinstance(node, _LOOPS) or not _holds_loop(node):
             own = list(_each_iteration(node.body))
-            if any(_notes(part, _rates(own)) for part in own):
+            rates = _rates(own)
+            if any(_notes(part, rates) for part in own):
                 found |= _rows(node).difference(
                     *(_rows(loop) for loop in walk(node) if loop is not node and isinstance(loop, _LOOPS))
                 )
@@ -42,21 +44,26 @@ def noted(outline: Outline) -> frozenset[int]:
 
 def searches(outline: Outline, functions: Iterable[FunctionNode]) -> frozenset[int]:
     """The rows of functions that note rates in a loop and return them, or what they make of them."""
-    if _SAID.search(outline.data) is None:
-        return frozenset()
+    said = _said(outline)
     found: set[int] = set()
-    for function in functions:
-        if isinstance(function, ast.Lambda):
+    for function in functions if said else ():
+        if isinstance(function, ast.Lambda) or not between(said, function.lineno, function.end_lineno or 0):
             continue
         parts = list(_own(function))
         kept: set[str] = set()
         for loop in (part for part in parts if isinstance(part, _LOOPS)):
             own = list(_each_iteration(loop.body))
-            kept |= {name for part in own if _notes(part, _rates(own)) and (name := _list_of(part))}
+            rates = _rates(own)
+            kept |= {name for part in own if _notes(part, rates) and (name := _list_of(part))}
         made = _made_of(parts, kept)
         if kept and any(isinstance(part, ast.Return) and part.value and made & _names(part.value) for part in parts):
             found |= _rows(function)
     return frozenset(found)
+
+
+def _said(outline: Outline) -> list[int]:
+    """The rows that speak of a rate."""
+    return outline.rows(match.end() for match in _SAID.finditer(outline.data))
 
 
 def _each_iteration(suite: Iterable[ast.stmt]) -> Iterator[ast.stmt]:

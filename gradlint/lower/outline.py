@@ -84,7 +84,16 @@ class Outline:
 
     def holding(self, words: re.Pattern[bytes]) -> Iterator[ast.AST]:
         """All nodes of the statements on whose own rows one of `words` stands; of a suite's owner only the head."""
-        rows = self.rows(match.end() for match in words.finditer(self.data))
+        yield from self.within(self.rows(match.end() for match in words.finditer(self.data)))
+
+    def naming(self, *words: re.Pattern[bytes]) -> Iterator[ast.AST]:
+        """The same for whole words: patterns do not say that they begin one, which would have each byte tried."""
+        data = self.data
+        found = (match for pattern in words for match in pattern.finditer(data))
+        yield from self.within(self.rows(match.end() for match in found if not _goes_on(data, match.start())))
+
+    def within(self, rows: list[int]) -> Iterator[ast.AST]:
+        """The same for statements on some rows, which are in order."""
         if not rows:
             return
         for node in self.nodes:
@@ -96,6 +105,14 @@ class Outline:
                 for child in children(node):
                     if not isinstance(child, (ast.stmt, ast.excepthandler, ast.match_case)):
                         yield from walk(child)
+
+
+def _goes_on(data: bytes, at: int) -> bool:
+    """Whether a byte stands within a word."""
+    return at > 0 and data[at] in _WORD and data[at - 1] in _WORD
+
+
+_WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 
 
 def own(body: Sequence[ast.stmt]) -> Iterator[ast.AST]:

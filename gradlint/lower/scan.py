@@ -27,12 +27,13 @@ class Defined:
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """What a file defines and imports, all its `words`, and whether anything in it `works` on gradients."""
+    """What a file defines and imports, the words `quoted` in it, whether it `works` on gradients, or registers."""
 
     defined: tuple[Defined, ...]
     imports: tuple[str, ...]
-    words: frozenset[str]
+    quoted: frozenset[str]
     works: bool
+    registers: bool
 
     @property
     def methods(self) -> frozenset[str]:
@@ -55,7 +56,13 @@ def _scanned(text: str, custom: Custom) -> Scan:
         if custom.tokens
         else set()
     )
-    return Scan(tuple(_definitions(rows, works)), tuple(imported(text)), frozenset(_WORD.findall(text)), bool(works))
+    return Scan(
+        tuple(_definitions(rows, works)),
+        tuple(imported(text)),
+        frozenset(_QUOTED.findall(text)),
+        bool(works),
+        _REGISTERS.search(text) is not None,
+    )
 
 
 def _rows(data: bytes, offsets: Iterable[int]) -> Iterator[int]:
@@ -67,8 +74,15 @@ def _rows(data: bytes, offsets: Iterable[int]) -> Iterator[int]:
 
 
 _DEFINES = re.compile(r"([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)")
-_WORD = re.compile(r"[^\W\d]\w*")
-_CALLS = re.compile(r"(\w+)[ \t]*\(")
+_QUOTED = re.compile(r"[\"']([^\W\d]\w*)[\"']")
+_REGISTERS = re.compile(
+    r"^@(?!torch|dataclass|click|pytest|hydra|functools|contextlib|property|typing|jit|numba|app\b|wraps|contextmanager)\w"
+    r"|^\w+\[[^\]\n]+\][ \t]*=|^(?:\w+\.)*\w*register\w*\(",
+    re.MULTILINE,
+)
+"""At the beginning of a line: a decorator that no library has, an item that is set, a call that registers."""
+_CALLS = re.compile(r"([^\W\d]\w*)[ \t]*[(,)]")
+"""What is called, or handed over."""
 
 
 def _definitions(rows: list[str], works: set[int]) -> Iterator[Defined]:
@@ -131,10 +145,13 @@ def imported(text: str) -> Iterator[str]:
 
 def worker_names(scans: Iterable[Scan]) -> frozenset[str]:
     """What functions are called that can add to gradients or spend them, with what they call in any of the files."""
-    every = [one for each in scans for one in each.defined]
+    files = list(scans)
+    every = [one for each in files for one in each.defined]
+    quoted = frozenset().union(*(each.quoted for each in files))
     found = {_called(one) for one in every if one.works}
     while True:
-        more = {_called(one) for one in every if not one.works and not one.calls.isdisjoint(found)} - found
+        by_name = {"getattr"} if found & quoted else set()
+        more = {_called(one) for one in every if not one.works and not one.calls.isdisjoint(found | by_name)} - found
         if not more:
             return frozenset(found - {""})
         found |= more

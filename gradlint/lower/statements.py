@@ -9,7 +9,7 @@ from typing import Any
 
 from gradlint.libraries.conventions.numbers import MICRO_RANGE
 from gradlint.libraries.tensors import is_mean_loss
-from gradlint.lower.classes import class_role, declared, decorator, is_plain, is_record
+from gradlint.lower.classes import class_role, declared, decorator, is_plain, is_record, registers
 from gradlint.lower.expressions import expression, operator, target
 from gradlint.lower.gates import Gates, always_fails, ends_process
 from gradlint.lower.guards import chain_of, guarded
@@ -24,7 +24,6 @@ from gradlint.lower.inside import (
     is_sum,
     never_ends,
     stops_in,
-    walk_own,
 )
 from gradlint.lower.iterations import over_parts
 from gradlint.lower.names import Names, dotted
@@ -40,6 +39,7 @@ from gradlint.model.program import (
     Break,
     Call,
     Class,
+    Closure,
     Const,
     Continue,
     Define,
@@ -114,13 +114,12 @@ class Lowering:
         self.within = outer
         parameters = self._parameters(node.args)
         nested, self.made = tuple(self.made), before
-        own = walk_own(body)
-        kinds = by_kind(own)
+        kinds = by_kind(body)
         sums = any(is_sum(part) for part in kinds.get(ast.keyword, ()))
         return Inside(
             parameters,
             statements,
-            frozenset(assigned_names(own)),
+            assigned_names(kinds),
             generator=ast.Yield in kinds or ast.YieldFrom in kinds,
             endless=any(never_ends(part) for part in kinds.get(ast.While, ())),
             within=ast.Yield in kinds and any(stops_in(part) for part in kinds.get(ast.With, ())),
@@ -184,6 +183,12 @@ class Lowering:
             class_role(bases),
             self.places.span(node),
             declared(node) if is_record(node) else (),
+            tuple(
+                call
+                for item in node.body
+                if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)) and item.decorator_list
+                for call in self._decorated(item, Closure(methods[item.name]))
+            ),
         )
 
     def _parameters(self, args: ast.arguments) -> tuple[Parameter, ...]:
@@ -476,12 +481,22 @@ class Lowering:
 
     def _functiondef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[Stmt]:
         value = self.function(node, node.name, None)
-        return [Define(node.name, value, self.places.span(node))]
+        return [Define(node.name, value, self.places.span(node), self._decorated(node))]
 
     _asyncfunctiondef = _functiondef
 
     def _classdef(self, node: ast.ClassDef) -> list[Stmt]:
-        return [Define(node.name, self.klass(node), self.places.span(node))]
+        return [Define(node.name, self.klass(node), self.places.span(node), self._decorated(node))]
+
+    def _decorated(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, given: Expr | None = None
+    ) -> tuple[Call, ...]:
+        """The calls of decorators that no library has and that may register what they are given."""
+        own = [item for item in node.decorator_list if registers(self.names, item)]
+        given = Read(node.name) if given is None else given
+        return tuple(
+            Call(expression(self, item), (given,), (), self.places.span(item), self.places.text(item)) for item in own
+        )
 
     def _delete(self, node: ast.Delete) -> list[Stmt]:
         written = self._written(node)

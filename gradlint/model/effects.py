@@ -162,6 +162,9 @@ class Action(Enum):
     NAMESPACE = Gate.NOTHING, "makes an object of attributes"
     PARTIAL = Gate.NOTHING, "binds arguments"
     GETATTR = Gate.NOTHING, "reads an attribute"
+    FIELD = Gate.NOTHING, "gives a field of a record its default"
+    OPEN = Gate.NOTHING, "opens a file"
+    READ_SETTINGS = Gate.NOTHING, "reads settings from a file of the project"
     SETATTR = Gate.NOTHING, "sets an attribute"
     SUPER = Gate.NOTHING, "asks the base classes"
     # the rest

@@ -13,12 +13,13 @@ from typing import TypeAlias
 from gradlint.model.factor import Factor
 from gradlint.model.finding import Span
 from gradlint.model.members import at_hand
+from gradlint.model.record import record
 
 MAX_SCENARIOS = 8
 """Scenarios that a region is run in at most: where there are so many, others may have been left out."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Iteration:
     """One iteration of one loop."""
 
@@ -57,7 +58,7 @@ class Kind(Enum):
 _ONE_COUNT = re.compile(r"[\w.]+ (?P<op>==|!=) [\w.]+")
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Guard:
     """An `if` around an event, with the way it went.
 
@@ -91,7 +92,7 @@ class Guard:
         return self.known and found is not None and (found["op"] == "!=") is self.taken
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Backward:
     """One `backward`: the factor its gradients carry and where they come from.
 
@@ -136,7 +137,7 @@ class Backward:
     stashed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Step:
     """One optimizer step.
 
@@ -163,7 +164,7 @@ BY_HAND = "hand"
 """How a clip is called that computes a norm first, and then multiplies the gradients."""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Clipping:
     """One clip: of whose parameters, by which limit, and whether anything was left to clip.
 
@@ -185,7 +186,7 @@ class Clipping:
         return self.by != BY_HAND
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Forward:
     """One call of a model; `attached` unless gradients are off; `named` when its wrapper is known by its name alone.
 
@@ -211,7 +212,7 @@ class Forward:
         return self.attached and not self.empty
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Mode:
     """A switch of a network's mode that changes nothing, or puts back what was noted.
 
@@ -223,7 +224,7 @@ class Mode:
     noted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Zero:
     """Which gradients were cleared: by optimizer key, by model root, or all that exist.
 
@@ -238,7 +239,7 @@ class Zero:
     roots: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Schedule:
     """One scheduler move; `positional` ones compute the rate from a number they are given.
 
@@ -267,7 +268,7 @@ class Schedule:
     begins: str = field(default="", kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Kept:
     """A loss added to something that outlives the iteration; `parts` says which items of a tuple it is.
 
@@ -302,7 +303,7 @@ class Deed(Enum):
     SYNC = "says which backwards are synchronised"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Write:
     """Gradients rewritten by hand: whose, and what they are multiplied by, as far as that is known.
 
@@ -318,7 +319,7 @@ class Write:
     adds: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Opaque:
     """A call that could not be followed and may touch the books.
 
@@ -336,7 +337,7 @@ class Opaque:
 Detail = Backward | Step | Clipping | Forward | Mode | Zero | Schedule | Kept | Write | Opaque | None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Event:
     """One thing that happened, where and when.
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+
+from gradlint.model.record import record
 
 _ONE = Fraction(1)
 _MANY = 12
@@ -19,7 +20,7 @@ def _product(one: Fraction, other: Fraction) -> Fraction:
     return one if other is _ONE else one * other
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Part:
     """One number that a loss, or a gradient, was multiplied by: 1/4 after `/ accumulation_steps`.
 
@@ -34,7 +35,7 @@ class Part:
     library: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Factor:
     """What a loss was multiplied by on its way to `backward`.
 

@@ -11,6 +11,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from gradlint.model.ledger import Row
+from gradlint.model.record import record
 
 
 class Severity(Enum):
@@ -41,7 +42,7 @@ Line: TypeAlias = "tuple[int, int]"
 """A module's number, and a row in it."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@record(order=True)
 class Span:
     """A half-open stretch of source: (row, column) up to but excluding (end_row, end_column).
 

@@ -3,62 +3,133 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cached_property
 
 from gradlint.model.finding import Line, Span
 
 
-@dataclass(frozen=True, slots=True)
 class Mentions:
-    """What is, or may be, done somewhere in a file.
+    """What is, or may be, done somewhere in a file: here that of a file of which nothing is known."""
 
-    Attributes:
-        uncalled: Methods that are named as a statement and not called: place, receiver, method.
-        clears: Whether anything could clear a gradient.
-        unscales: Whether anything could unscale one.
-        freezes: Whether anything keeps a network from getting some.
-        looks: Whether anything looks at gradients before a step.
-        averages_ranks: Whether parameters or gradients are made alike on all ranks by hand.
-        switches: The lines of functions in which something speaks of switching gradients off, or asks for one.
-        derives: Whether it speaks of answers that are derivatives, for which their network needs gradients.
-        noted: The lines of loops that note the rate of a schedule each time.
-        searches: The lines of functions that return what they have noted so.
-        dated: What no PyTorch since 0.4 knows.
-        early: Whether rates are read as before 1.4.
-    """
+    @property
+    def uncalled(self) -> tuple[tuple[Span, str, str], ...]:
+        """Methods that are named as a statement and not called: place, receiver, method."""
+        return ()
 
-    uncalled: tuple[tuple[Span, str, str], ...] = ()
-    clears: bool = True
-    unscales: bool = True
-    freezes: bool = True
-    looks: bool = True
-    averages_ranks: bool = False
-    switches: frozenset[Line] = frozenset()
-    derives: bool = False
-    noted: frozenset[Line] = frozenset()
-    searches: frozenset[Line] = frozenset()
-    dated: str = ""
-    early: bool = False
+    @property
+    def clears(self) -> bool:
+        """Whether anything could clear a gradient."""
+        return True
+
+    @property
+    def unscales(self) -> bool:
+        """Whether anything could unscale one."""
+        return True
+
+    @property
+    def freezes(self) -> bool:
+        """Whether anything keeps a network from getting some."""
+        return True
+
+    @property
+    def looks(self) -> bool:
+        """Whether anything looks at gradients before a step."""
+        return True
+
+    @property
+    def averages_ranks(self) -> bool:
+        """Whether parameters or gradients are made alike on all ranks by hand."""
+        return False
+
+    @property
+    def switches(self) -> frozenset[Line]:
+        """The lines of functions in which something speaks of switching gradients off, or asks for one."""
+        return frozenset()
+
+    @property
+    def derives(self) -> bool:
+        """Whether it speaks of answers that are derivatives, for which their network needs gradients."""
+        return False
+
+    @property
+    def noted(self) -> frozenset[Line]:
+        """The lines of loops that note the rate of a schedule each time."""
+        return frozenset()
+
+    @property
+    def searches(self) -> frozenset[Line]:
+        """The lines of functions that return what they have noted so."""
+        return frozenset()
+
+    @property
+    def dated(self) -> str:
+        """What no PyTorch since 0.4 knows."""
+        return ""
+
+    @property
+    def early(self) -> bool:
+        """Whether rates are read as before 1.4."""
+        return False
 
 
 def together(said: Sequence[Mentions]) -> Mentions:
     """What several files mention, each somewhere."""
-    if len(said) == 1:
-        return said[0]
-    return Mentions(
-        uncalled=tuple(one for each in said for one in each.uncalled),
-        clears=any(each.clears for each in said),
-        unscales=any(each.unscales for each in said),
-        freezes=any(each.freezes for each in said),
-        looks=any(each.looks for each in said),
-        averages_ranks=any(each.averages_ranks for each in said),
-        switches=frozenset().union(*(each.switches for each in said)),
-        derives=any(each.derives for each in said),
-        noted=frozenset().union(*(each.noted for each in said)),
-        searches=frozenset().union(*(each.searches for each in said)),
-        dated=next((each.dated for each in said if each.dated), ""),
-        early=any(each.early for each in said),
-    )
+    return said[0] if len(said) == 1 else _Together(said)
+
+
+class _Together(Mentions):
+    """What several files mention, asked of each when somebody asks."""
+
+    def __init__(self, said: Sequence[Mentions]) -> None:
+        self._said = said
+
+    @cached_property
+    def uncalled(self) -> tuple[tuple[Span, str, str], ...]:
+        return tuple(one for each in self._said for one in each.uncalled)
+
+    @cached_property
+    def clears(self) -> bool:
+        return any(each.clears for each in self._said)
+
+    @cached_property
+    def unscales(self) -> bool:
+        return any(each.unscales for each in self._said)
+
+    @cached_property
+    def freezes(self) -> bool:
+        return any(each.freezes for each in self._said)
+
+    @cached_property
+    def looks(self) -> bool:
+        return any(each.looks for each in self._said)
+
+    @cached_property
+    def averages_ranks(self) -> bool:
+        return any(each.averages_ranks for each in self._said)
+
+    @cached_property
+    def switches(self) -> frozenset[Line]:
+        return frozenset().union(*(each.switches for each in self._said))
+
+    @cached_property
+    def derives(self) -> bool:
+        return any(each.derives for each in self._said)
+
+    @cached_property
+    def noted(self) -> frozenset[Line]:
+        return frozenset().union(*(each.noted for each in self._said))
+
+    @cached_property
+    def searches(self) -> frozenset[Line]:
+        return frozenset().union(*(each.searches for each in self._said))
+
+    @cached_property
+    def dated(self) -> str:
+        return next((each.dated for each in self._said if each.dated), "")
+
+    @cached_property
+    def early(self) -> bool:
+        return any(each.early for each in self._said)
 
 
 NOTHING_SAID = Mentions()

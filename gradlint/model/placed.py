@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 from gradlint.model.finding import Span
@@ -14,3 +15,19 @@ def line_of(span: Span) -> str:
     """`line 12`; of a module among several, with its mark."""
     mark = f"{LINE_MARK}{span.module}{LINE_MARK}" if span.module else ""
     return f"line {span.row}{mark}"
+
+
+_PACKAGES = ("__init__.py", "__main__.py")
+
+
+def tail(path: str, *others: str) -> str:
+    """The end of a path, as short as it tells the file from others: `engine.py`, `speech/engine.py`.
+
+    A package's own file is never named without its package.
+    """
+    parts = path.replace(os.sep, "/").split("/")
+    length = 2 if parts[-1] in _PACKAGES else 1
+    different = [other.replace(os.sep, "/").split("/") for other in others if other != path]
+    while length < len(parts) and any(other[-length:] == parts[-length:] for other in different):
+        length += 1
+    return "/".join(parts[-length:])

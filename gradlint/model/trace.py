@@ -12,12 +12,23 @@ from gradlint.model.ledger import Ledger
 
 
 @dataclass(frozen=True, slots=True)
+class TraceCall:
+    """A call on the way to an event; `source` is what is called, `path` its file."""
+
+    path: str
+    row: int
+    column: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class TraceEvent:
     """One gradient event, in the order in which the dry run executed it.
 
     `stamp` tells the iteration of every enclosing loop, outermost first, for example
     `(("epoch", 0), ("batch", 2))`. `kind` is the event's name (`backward`, `step`, `clip`, ...),
-    `subject` what it acts on (`optimizer`), `detail` a remark such as `weight 1/4, scaled`.
+    `subject` what it acts on (`optimizer`), `detail` a remark such as `weight 1/4, scaled`. `path` is its file where
+    that is not the region's. Where several files take part, `calls` have led to it, outermost first.
     """
 
     kind: str
@@ -29,6 +40,8 @@ class TraceEvent:
     stamp: tuple[tuple[str, int], ...]
     function: str = ""
     cell: int | None = None
+    path: str = ""
+    calls: tuple[TraceCall, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +79,10 @@ class RegionTrace:
     cell: int | None = None
     end_cell: int | None = None
 
+    def file(self, event: TraceEvent) -> str:
+        """The file in which an event happens."""
+        return event.path or self.path
+
 
 class Outcome(Enum):
     """What became of what a rule said at a place."""
@@ -82,7 +99,8 @@ class Answer:
     """One thing that a rule said, or would have said, and what became of it.
 
     `text` is empty for a rule that had nothing to say, because what it misses happens. `region` and `decisions` name
-    the scenario that excuses it, `other` and `other_row` the mistake for which it stood back.
+    the scenario that excuses it, `other` and `other_row` the mistake for which it stood back, `other_path` its file
+    where that is another one.
     """
 
     outcome: Outcome
@@ -93,6 +111,7 @@ class Answer:
     decisions: tuple[tuple[str, bool], ...] = ()
     other: str = ""
     other_row: int = 0
+    other_path: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 TESTS = ("**/tests/**", "test_*.py", "*_test.py", "conftest.py")
 """Globs of files that are tests."""
+MAX_DATA = 100_000
+"""Bytes of a file of settings that is read."""
 _KEPT = 256
 """So many texts are kept: a file is asked for by those who check it, and those who follow imports."""
 
@@ -54,6 +56,7 @@ class Disk:
         self._root = root
         self._known = known
         self._texts: dict[str, str | None] = {}
+        self._data: dict[str, str | None] = {}
         self._told: dict[str, tuple[str, str]] = {}
 
     @cached_property
@@ -87,6 +90,18 @@ class Disk:
         if path not in self._told:
             self._bytes(path)
         return self._told[path]
+
+    def data(self, path: str) -> str | None:
+        """The text of a file of settings (absolute): `None` if there is none, nothing of one that is too large."""
+        if path not in self._data:
+            try:
+                with open(path, "rb") as file:
+                    found = file.read(MAX_DATA + 1)
+            except (OSError, ValueError):
+                self._data[path] = None
+            else:
+                self._data[path] = found.decode("utf-8", "replace") if len(found) <= MAX_DATA else ""
+        return self._data[path]
 
     def _bytes(self, path: str) -> bytes | None:
         try:

@@ -108,6 +108,17 @@ class Project:
         """The files that import a file, nearest first, then by path; spelled as its path is."""
         return tuple(self._spelled(one, path) for one in self._importers(self._whole(path)))
 
+    def data(self, path: str, name: str) -> str | None:
+        """What is in a small file of settings that a file names, beside it or in a folder above it in the project."""
+        folder = os.path.dirname(self._whole(path))
+        while self._modules.inside(folder):
+            file = absolute(os.path.join(folder, name))
+            text = self._texts[file] if file in self._texts else self._disk.data(file)
+            if text is not None or folder == self.root:
+                return text or None
+            folder = os.path.dirname(folder)
+        return None
+
     def is_test(self, path: str) -> bool:
         """Whether a file is called as tests are."""
         return matcher(self._disk.options.tests, self.root)(self._whole(path))
@@ -117,7 +128,12 @@ class Project:
         """Whether there are more files than are looked at to know who imports whom."""
         return self._disk.index.limited
 
-    def state(self, paths: Collection[str], climbed: Collection[str] | None = None) -> str:
+    def state(
+        self,
+        paths: Collection[str],
+        climbed: Collection[str] | None = None,
+        data: Collection[tuple[str, str]] = (),
+    ) -> str:
         """A digest of all that can change what was found by looking at some files of the project.
 
         It stands for their contents, for what each of their imports means, for the modules of the packages among these,
@@ -126,6 +142,7 @@ class Project:
         Args:
             paths: the files that were looked at.
             climbed: those of them whose importers were asked for; by default all.
+            data: what `data` was asked for.
         """
         above = set(map(self._whole, paths if climbed is None else climbed))
         parts = [str(self.limited)] if above else []
@@ -135,6 +152,7 @@ class Project:
             parts += ["", self._inside(path), self._contents[path]]
             if path in above:
                 parts += map(self._inside, self._importers(path))
+        parts += [f"{name}\0{self.data(path, name)}" for path, name in sorted(data)]
         return digest_of("\0".join(parts).encode("utf-8", "surrogatepass"))
 
     def stamp(self) -> str:

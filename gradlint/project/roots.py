@@ -8,6 +8,12 @@ from gradlint.files.walk import EXCLUDED
 
 REPOSITORY = (".git", ".hg")
 MARKERS = frozenset({"pyproject.toml", "setup.py", "setup.cfg"})
+LAYOUT = frozenset("src lib libs scripts script tools apps packages bin tests examples experiments".split())
+"""Folders within a project, for code of one kind or for several packages; nobody calls a project so."""
+_FEW = 60
+"""A folder with more in it holds many projects."""
+_DEPTH = 4
+"""So many folders up from a file one of these is looked for."""
 _NEAR = 2
 """So many folders up a script still belongs with the files: `train.py` above `utils/dist/wrap.py`."""
 
@@ -57,14 +63,26 @@ def _ends() -> set[str]:
 
 
 def _with_scripts(folder: str) -> str:
-    """The outermost folder with Python files that is not far above `folder`."""
+    """The outermost folder with Python files that is not far above `folder`, or that `src`, `scripts` or so lie in."""
     above = _upward(folder)
     at = 0
     while True:
         near = [number for number in range(at + 1, min(at + 1 + _NEAR, len(above))) if _has_scripts(above[number])]
         if not near:
-            return above[at]
+            break
         at = near[-1]
+    parts = [number for number, level in enumerate(above[:-1]) if number < at + _DEPTH and _is_part(level)]
+    return above[max(at, *(number + 1 for number in parts))] if parts else above[at]
+
+
+def _is_part(folder: str) -> bool:
+    """Whether a folder is called as parts of projects are, and lies beside few others."""
+    if os.path.basename(folder) not in LAYOUT:
+        return False
+    try:
+        return len(os.listdir(os.path.dirname(folder))) <= _FEW
+    except OSError:
+        return False
 
 
 def _has_scripts(folder: str) -> bool:

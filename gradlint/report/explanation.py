@@ -44,7 +44,8 @@ def _answer(answer: Answer, style: Style) -> Iterator[str]:
     elif answer.outcome is Outcome.DOUBTED:
         yield from _paragraph("doubted", f"so it speaks with --pedantic only: {answer.text}", style)
     elif answer.outcome is Outcome.BACK:
-        why = f"for {answer.other} on line {answer.other_row}: this is the consequence of that mistake."
+        file = f" of {answer.other_path}" if answer.other_path else ""
+        why = f"for {answer.other} on line {answer.other_row}{file}: this is the consequence of that mistake."
         yield from _paragraph("stood back", f"{why} {said}", style)
     elif answer.outcome is Outcome.SILENCED:
         yield from _paragraph("silenced", f"by a comment. {said}", style)
@@ -57,7 +58,8 @@ def _answer(answer: Answer, style: Style) -> Iterator[str]:
 def _scenario(answer: Answer) -> str:
     """Where what the rule misses does happen."""
     assumed = ", ".join(f"{guard} = {str(value).lower()}" for guard, value in answer.decisions)
-    region = "the module body" if answer.region == "<module>" else f"`{answer.region}`"
+    file, _, name = answer.region.rpartition(": ")
+    region = ("the module body" if name == "<module>" else f"`{name}`") + (f" of {file}" if file else "")
     return f"what it looks for does happen in {region}{f', assuming {assumed}' if assumed else ''}."
 
 

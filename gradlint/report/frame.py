@@ -37,20 +37,52 @@ class Mark:
 
 
 def marks_of(finding: Finding) -> tuple[Mark, ...]:
-    """The finding's own place and the related ones of the same cell, one mark for a place."""
-    related = [one for one in finding.related if one.cell == finding.cell]
+    """The finding's own place and the related ones of the same file and cell, one mark for a place."""
+    related = [one for one in finding.related if one.cell == finding.cell and not one.path]
     own = [one.message for one in related if one.span == finding.span]
     others = [Mark(one.span, one.message) for one in related if one.span != finding.span]
     return (Mark(finding.span, "; ".join(own), finding.severity), *others)
 
 
+def marks_elsewhere(finding: Finding) -> dict[str, tuple[Mark, ...]]:
+    """The related places in other files, by these."""
+    found: dict[str, tuple[Mark, ...]] = {}
+    for one in finding.related:
+        if one.path:
+            found[one.path] = (*found.get(one.path, ()), Mark(one.span, one.message))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Lines of one file with what is marked in them; marks of rows that are not there are none."""
+
+    lines: Sequence[str]
+    marks: Sequence[Mark]
+
+    @classmethod
+    def of(cls, lines: Sequence[str], marks: Sequence[Mark]) -> Drawing:
+        """A drawing of what there is."""
+        return cls(lines, [mark for mark in marks if 1 <= mark.span.row <= len(lines)])
+
+    @property
+    def gutter(self) -> int:
+        """How wide the row numbers are."""
+        return len(str(_rows(self.lines, self.marks)[-1])) if self.marks else 0
+
+
 def draw(lines: Sequence[str], marks: Sequence[Mark], style: Style) -> list[str]:
     """The frame's lines; none when no marked row exists in `lines`."""
-    marks = [mark for mark in marks if 1 <= mark.span.row <= len(lines)]
+    drawing = Drawing.of(lines, marks)
+    return drawn(drawing, drawing.gutter, style)
+
+
+def drawn(drawing: Drawing, gutter: int, style: Style) -> list[str]:
+    """The frame's lines, with that much room for row numbers."""
+    lines, marks = drawing.lines, drawing.marks
     if not marks:
         return []
     rows = _rows(lines, marks)
-    gutter = len(str(rows[-1]))
     bar = style.paint(f"{'':{gutter}} |", "blue")
     out = [bar]
     for before, row in zip([rows[0] - 1, *rows], rows, strict=False):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gradlint.model.finding import Severity
 from gradlint.report.style import printable
+from gradlint.report.where import elsewhere
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,8 +34,9 @@ def _finding(finding: Finding, where: Where) -> str:
         place |= {"col": str(span.column), "endColumn": str(max(span.column, span.end_column - 1))}
     properties = {"title": f"gradlint ({finding.rule})", "file": where.name_of(finding.path), **place}
     cell = "" if finding.cell is None else f"Cell {finding.cell}, line {finding.span.row}: "
-    text = f"{cell}{finding.message} {finding.impact}".strip()
-    return _command(_LEVELS[finding.severity], properties, printable(text))
+    text = printable(f"{cell}{finding.message} {finding.impact}".strip())
+    lines = [text, *map(printable, elsewhere(finding, where))]
+    return _command(_LEVELS[finding.severity], properties, "\n".join(lines))
 
 
 def _problem(path: str, message: str, name_of: Callable[[str], str]) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gradlint.check.fingerprint import fingerprints, named
 from gradlint.model.finding import Severity, Span
+from gradlint.report.where import elsewhere
 
 if TYPE_CHECKING:
     from gradlint.model.finding import Finding, Problem, Report
@@ -32,7 +33,7 @@ def _issue(finding: Finding, mark: str, where: Where) -> Json:
         "description": f"{finding.rule}: {cell}{finding.message}",
         "check_name": finding.rule,
         "categories": ["Bug Risk"],
-        "content": {"body": f"{finding.why} {finding.impact}".strip()},
+        "content": {"body": "\n".join([f"{finding.why} {finding.impact}".strip(), *elsewhere(finding, where)])},
         "severity": _SEVERITIES[finding.severity],
         "fingerprint": mark,
         "location": _location(where.name_of(finding.path), span),

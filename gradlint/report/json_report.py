@@ -54,7 +54,13 @@ def finding_json(finding: Finding) -> Json:
         "impact": finding.impact,
         "evidence": None if finding.evidence is None else _evidence(finding.evidence),
         "related": [
-            {"cell": one.cell, "row": one.span.row, "column": one.span.column, "message": one.message}
+            {
+                "path": one.path or finding.path,
+                "cell": one.cell,
+                "row": one.span.row,
+                "column": one.span.column,
+                "message": one.message,
+            }
             for one in finding.related
         ],
         "fix": None if finding.fix is None else _fix(finding.fix),

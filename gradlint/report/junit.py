@@ -13,6 +13,7 @@ from gradlint.report.counts import count
 from gradlint.report.style import printable
 from gradlint.report.text import place, repair
 from gradlint.report.unjudged import sentence
+from gradlint.report.where import elsewhere
 
 if TYPE_CHECKING:
     from gradlint.model.finding import Finding, Problem, Report, Unjudged
@@ -56,6 +57,7 @@ def _case(name: str, classname: str, inner: str) -> str:
 def _failure(finding: Finding, where: Where) -> str:
     cell = "" if finding.cell is None else f"cell {finding.cell}:"
     body = [f"{place(finding)}: {finding.severity.value}", f"{finding.why} {finding.impact}".strip()]
+    body += elsewhere(finding, where)
     body += [f"help: {repair(finding.fix)}"] if finding.fix is not None else []
     body.append(finding.url)
     text = escape("\n".join(printable(line) for line in body))

@@ -103,7 +103,7 @@ def _result(finding: Finding, mark: str, index: dict[str, int], where: Where) ->
         "relatedLocations": [
             {
                 "id": number,
-                **_location(replace(finding, cell=one.cell), one.span, where),
+                **_location(replace(finding, path=one.path or finding.path, cell=one.cell), one.span, where),
                 "message": {"text": one.message},
             }
             for number, one in enumerate(finding.related, 1)
@@ -123,11 +123,11 @@ def _stop(stop: Stop, finding: Finding, where: Where) -> Json:
     from gradlint.model.finding import Span
 
     event = stop.event
-    place = where.span_of(finding.path, finding.cell, Span(event.row, event.column, event.row, event.column))
+    place = where.span_of(stop.path, finding.cell, Span(event.row, event.column, event.row, event.column))
     region: Json = {"startLine": place.row, "startColumn": place.column}
     return {
-        "location": {**_physical(finding, region, where), "message": {"text": stop.text}},
-        "nestingLevel": len(event.stamp),
+        "location": {**_physical(replace(finding, path=stop.path), region, where), "message": {"text": stop.text}},
+        "nestingLevel": stop.depth,
         "importance": "essential" if stop.essential else "important",
     }
 

@@ -11,9 +11,9 @@ from gradlint.report.style import printable
 from gradlint.report.summary import mark, summary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from gradlint.model.finding import Finding, Fix, Report
+    from gradlint.model.finding import Finding, Fix, Report, Span
     from gradlint.report.style import Style
 
     Read = Callable[[str, int | None], str]
@@ -37,11 +37,8 @@ def render(report: Report, read: Read, style: Style, *, everything: bool = False
 def render_finding(finding: Finding, read: Read, style: Style) -> str:
     """Draw one finding, without a line break at its end."""
     from gradlint.report.books import evidence_table  # a clean file has no use for these two
-    from gradlint.report.frame import draw, marks_of
 
-    lines = re.split(r"\r\n|\r|\n", read(finding.path, finding.cell))
-    frame = draw(lines, marks_of(finding), style)
-    out = [_header(finding, style), *frame, *_prose(finding, style)]
+    out = [_header(finding, style), *_frames(finding, read, style), *_prose(finding, style)]
     if finding.doubts:
         out += ["", *_doubts(finding, style)]
     table = [] if finding.evidence is None else evidence_table(finding.evidence, style)
@@ -50,6 +47,25 @@ def render_finding(finding: Finding, read: Read, style: Style) -> str:
     if finding.fix is not None:
         out += ["", *_wrapped(f"help: {repair(finding.fix)}", style, style.paint("help:", "bold", "green"))]
     return "\n".join(out)
+
+
+def _frames(finding: Finding, read: Read, style: Style) -> Iterator[str]:
+    """The code of the finding's file, then that of each other file which takes part in it."""
+    from gradlint.report.frame import Drawing, drawn, marks_elsewhere, marks_of
+
+    own = Drawing.of(_lines(read(finding.path, finding.cell)), marks_of(finding))
+    others = {path: Drawing.of(_lines(read(path, None)), marks) for path, marks in marks_elsewhere(finding).items()}
+    gutter = max(one.gutter for one in (own, *others.values()))
+    yield from drawn(own, gutter, style)
+    for one in (one for one in finding.related if one.path):
+        drawing = others.pop(one.path, None)
+        if drawing is not None:
+            yield style.paint(f"{'':{gutter}}::: {place_in(one.path, one.span)}", "blue")
+            yield from drawn(drawing, gutter, style)
+
+
+def _lines(text: str) -> list[str]:
+    return re.split(r"\r\n|\r|\n", text)
 
 
 def repair(fix: Fix) -> str:
@@ -63,6 +79,11 @@ def place(finding: Finding) -> str:
     """`path:row:column`, with the cell in a notebook."""
     cell = "" if finding.cell is None else f":cell {finding.cell}"
     return f"{printable(finding.path)}{cell}:{finding.span.row}:{finding.span.column}"
+
+
+def place_in(path: str, span: Span) -> str:
+    """`path:row:column`."""
+    return f"{printable(path)}:{span.row}:{span.column}"
 
 
 def _header(finding: Finding, style: Style) -> str:

@@ -14,7 +14,8 @@ train.py:9-21  train
 │     18  step      optimizer  optimizer.step()
 └─ … 1 more like this (epoch 1)
 
-An event tells its function unless that is the one in which most of the region happens.
+An event tells its function unless that is the one in which most of the region happens, and its file unless that is
+the one of this function.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from itertools import groupby
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from gradlint.model.placed import tail
 from gradlint.report.books import books
 from gradlint.report.style import printable
 
@@ -55,9 +57,10 @@ def render(region: RegionTrace, style: Style) -> str:
     head = f"{printable(region.path)}:{_rows(region)}"
     lines = [f"{style.paint(head, 'bold')}  {style.paint(_called(region.name).removesuffix('()'), 'cyan')}"]
     lines += [f"  {name} = {value} (chosen)" for name, value in region.bindings]
-    home, alone = _home(region)
-    if home != region.name:
-        lines.append(f"  in {_called(home)}" + ("" if alone else " where nothing else is said"))
+    home = _home(region)
+    if home.function != region.name or home.path:
+        place = f"  in {_called(home.function)}" + (f" of {home.named(home.path)}" if home.path else "")
+        lines.append(place + ("" if home.alone else " where nothing else is said"))
     for note in region.notes:
         lines += wrap(f"note: {printable(note)}", style.width, initial_indent="  ", subsequent_indent="        ")
     for number, scenario in enumerate(region.scenarios, 1):
@@ -73,22 +76,43 @@ def _rows(region: RegionTrace) -> str:
     return f"cell {region.cell}:{region.row}-{end}{region.end_row}"
 
 
-def _row(event: TraceEvent) -> str:
-    return str(event.row) if event.cell is None else f"{event.cell}:{event.row}"
+@dataclass(frozen=True, slots=True)
+class _Home:
+    """The function in which most events happen, its file if that is not the region's, and whether all do.
+
+    `paths` are all files in which anything happens.
+    """
+
+    function: str
+    path: str
+    alone: bool
+    paths: tuple[str, ...]
+
+    def named(self, path: str) -> str:
+        """A file's name, as short as it is clear."""
+        return printable(tail(path or self.paths[0], *self.paths))
+
+    def row(self, event: TraceEvent) -> str:
+        """Where an event happens: its row, in another file than this with that."""
+        if event.path != self.path:
+            return f"{self.named(event.path)}:{event.row}"
+        return str(event.row) if event.cell is None else f"{event.cell}:{event.row}"
 
 
-def _home(region: RegionTrace) -> tuple[str, bool]:
-    """The function in which most events happen, and whether all do."""
-    functions = Counter(event.function or region.name for scenario in region.scenarios for event in scenario.events)
-    home = max(functions, key=lambda name: functions[name], default=region.name)
-    return home, len(functions) < 2
+def _home(region: RegionTrace) -> _Home:
+    """Where most of a region happens."""
+    events = [event for scenario in region.scenarios for event in scenario.events]
+    functions = Counter((event.function or region.name, event.path) for event in events)
+    function, path = max(functions, key=lambda one: functions[one], default=(region.name, ""))
+    paths = dict.fromkeys([region.path, *(event.path for event in events if event.path)])
+    return _Home(function, path, len(functions) < 2, tuple(paths))
 
 
 def _called(function: str) -> str:
     return "module body" if function == _MODULE else f"{function}()"
 
 
-def _scenario(scenario: ScenarioTrace, number: int, total: int, home: str, style: Style) -> Iterator[str]:
+def _scenario(scenario: ScenarioTrace, number: int, total: int, home: _Home, style: Style) -> Iterator[str]:
     assumed = ", ".join(f"{guard} = {str(value).lower()}" for guard, value in scenario.decisions)
     name = f"scenario {number} of {total}" if total > 1 else ""
     if name or assumed:
@@ -117,7 +141,7 @@ def _likeness(node: _Iteration | TraceEvent) -> tuple[object, ...]:
     """Equal for two iterations that do the same."""
     if isinstance(node, _Iteration):
         return (node.loop, *map(_likeness, node.body))
-    return (node.kind, node.cell, node.row, node.column, node.subject, node.detail, node.function)
+    return (node.kind, node.path, node.cell, node.row, node.column, node.subject, node.detail, node.function)
 
 
 def _tree(nodes: Sequence[_Iteration | TraceEvent], lead: str, columns: _Columns, style: Style) -> Iterator[str]:
@@ -156,12 +180,12 @@ class _Columns:
     kind: int
     subject: int
     source: int
-    home: str
+    home: _Home
 
     @classmethod
-    def of(cls, events: Sequence[TraceEvent], home: str, width: int) -> _Columns:
+    def of(cls, events: Sequence[TraceEvent], home: _Home, width: int) -> _Columns:
         """Columns for `events`; the source gets what a page of `width` leaves it."""
-        row = _widest(map(_row, events), 9)
+        row = _widest(map(home.row, events), 9 if len(home.paths) < 2 else width // 4)
         kind = _widest((event.kind for event in events), 20)
         subject = _widest((_subject(event) for event in events), min(_SUBJECT, width // 5))
         lead = _BRANCH * max((len(event.stamp) for event in events), default=0)
@@ -175,7 +199,7 @@ class _Columns:
         snippet = _short(_snippet(event), self.source)
         remark = _remark(event, self.home)
         cells = [
-            style.paint(f"{_row(event):>{self.row}}", "blue"),
+            style.paint(f"{self.home.row(event):>{self.row}}", "blue"),
             style.paint(f"{event.kind:{self.kind}}", "bold"),
             f"{_short(_subject(event), self.subject):{self.subject}}",
             style.paint(f"{snippet:{self.source}}" if remark else snippet, "dim"),
@@ -198,8 +222,8 @@ def _subject(event: TraceEvent) -> str:
     return "" if subject == _snippet(event) else subject
 
 
-def _remark(event: TraceEvent, home: str) -> str:
-    elsewhere = event.function not in ("", home)
+def _remark(event: TraceEvent, home: _Home) -> str:
+    elsewhere = event.function not in ("", home.function)
     place = f"in {_called(event.function)}" if elsewhere else ""
     return ", ".join(filter(None, (event.detail, place)))
 

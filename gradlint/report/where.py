@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gradlint.model.finding import Span
+    from gradlint.model.finding import Finding, Span
     from gradlint.model.trace import RegionTrace
 
 
@@ -43,3 +43,8 @@ class Where:
     read: Callable[[str, int | None], str] = _unread
     span_of: Callable[[str, int | None, Span], Span] = _as_given
     traces: Callable[[str], tuple[RegionTrace, ...]] = _untraced
+
+
+def elsewhere(finding: Finding, where: Where) -> list[str]:
+    """The lines of other files that take part, as the reader knows these: `engine.py:19: scales the loss`."""
+    return [f"{where.name_of(one.path)}:{one.span.row}: {one.message}" for one in finding.related if one.path]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gradlint.fix.result import FixResult
     from gradlint.model.finding import Finding, Fix, Report
     from gradlint.server.client import Client
+    from gradlint.server.others import Others
     from gradlint.server.units import Unit
 
 FIX_ALL = f"{CodeActionKind.SourceFixAll.value}.{SOURCE}"
@@ -31,7 +32,7 @@ def wanted(kind: str, only: Sequence[CodeActionKind | str] | None) -> bool:
 
 
 def quick_fixes(
-    unit: Unit, report: Report, uri: str, where: Range, context: CodeActionContext, client: Client
+    unit: Unit, report: Report, uri: str, where: Range, context: CodeActionContext, client: Client, others: Others
 ) -> Iterator[CodeAction]:
     """The repairs of the findings in a range; a safe one is preferred.
 
@@ -42,6 +43,7 @@ def quick_fixes(
         where: the cursor or the selection.
         context: what the editor shows there and which kinds it asks for.
         client: what the editor understands.
+        others: where other files' places are.
     """
     if not wanted(CodeActionKind.QuickFix.value, context.only):
         return
@@ -51,7 +53,7 @@ def quick_fixes(
             continue
         edit = workspace_edit(unit, finding.fix.edits, client)
         if edit is not None:
-            shown = _shown(finding, at.range, context.diagnostics) or of_finding(unit, finding, client)
+            shown = _shown(finding, at.range, context.diagnostics) or of_finding(unit, finding, client, others)
             yield CodeAction(
                 title=_title(finding, finding.fix),
                 kind=CodeActionKind.QuickFix,

@@ -22,6 +22,7 @@ from gradlint.server.desk import Desk, Lost
 from gradlint.server.diagnostics import diagnostics
 from gradlint.server.documents import Protocol
 from gradlint.server.options import Options, read
+from gradlint.server.others import Others
 from gradlint.server.units import Unit, unit_of, units
 
 if TYPE_CHECKING:
@@ -60,6 +61,11 @@ class Server(LanguageServer):
     def unit(self, uri: str) -> Unit | None:
         """The program to which an open text belongs."""
         return unit_of(self.workspace, uri)
+
+    @property
+    def others(self) -> Others:
+        """The files beside one that is shown."""
+        return Others(self.workspace)
 
     def settings(self, unit: Unit) -> Settings:
         """The settings of a unit; a configuration that cannot be used is told, and does not count."""
@@ -123,7 +129,7 @@ class Server(LanguageServer):
             return
         if self.unit(uri) != unit:
             return
-        found = diagnostics(unit, report, self.client)
+        found = diagnostics(unit, report, self.client, self.others)
         for part in unit.parts:
             params = types.PublishDiagnosticsParams(part.uri, found[part.uri], part.version)
             self.text_document_publish_diagnostics(params)

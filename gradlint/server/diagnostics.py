@@ -17,6 +17,7 @@ from gradlint.model.finding import Severity, Span
 if TYPE_CHECKING:
     from gradlint.model.finding import Finding, Report
     from gradlint.server.client import Client
+    from gradlint.server.others import Others
     from gradlint.server.units import Unit
 
 SOURCE = "gradlint"
@@ -27,17 +28,18 @@ _SEVERITIES = {
 }
 
 
-def diagnostics(unit: Unit, report: Report, client: Client) -> dict[str, list[Diagnostic]]:
+def diagnostics(unit: Unit, report: Report, client: Client, others: Others) -> dict[str, list[Diagnostic]]:
     """What to show in each part of a unit, by the part's URI.
 
     Args:
         unit: what was checked.
         report: what was found.
         client: what the editor understands.
+        others: where other files' places are.
     """
     out: dict[str, list[Diagnostic]] = {part.uri: [] for part in unit.parts}
     for finding in report.findings:
-        out[unit.location(finding.span).uri].append(of_finding(unit, finding, client))
+        out[unit.location(finding.span).uri].append(of_finding(unit, finding, client, others))
     for problem in report.problems:
         span = _row(unit, _named(problem.message))
         where = unit.location(span)
@@ -50,12 +52,14 @@ def diagnostics(unit: Unit, report: Report, client: Client) -> dict[str, list[Di
     return out
 
 
-def of_finding(unit: Unit, finding: Finding, client: Client) -> Diagnostic:
+def of_finding(unit: Unit, finding: Finding, client: Client, others: Others) -> Diagnostic:
     """One finding: what is wrong, why, what it does to training, and what else takes part."""
     related = [
-        DiagnosticRelatedInformation(unit.location(one.span), one.message)
+        DiagnosticRelatedInformation(
+            others.location(one.path, one.span) if one.path else unit.location(one.span), one.message
+        )
         for one in finding.related
-        if one.span != finding.span
+        if one.path or one.span != finding.span
     ]
     return Diagnostic(
         range=unit.location(finding.span).range,

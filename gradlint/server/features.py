@@ -144,7 +144,7 @@ async def on_actions(server: Server, params: types.CodeActionParams) -> list[typ
     if unit is None:
         return []
     report = await server.report(unit)
-    found = list(quick_fixes(unit, report, uri, params.range, params.context, server.client))
+    found = list(quick_fixes(unit, report, uri, params.range, params.context, server.client, server.others))
     if wanted(FIX_ALL, params.context.only) and fixable(report):
         action = fix_all(unit)
         found.append(action if server.client.lazy else await on_resolve(server, action))

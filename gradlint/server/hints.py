@@ -42,7 +42,12 @@ def hints(unit: Unit, regions: Sequence[RegionTrace], uri: str, rows: tuple[int,
         uri: the text that the hints are for.
         rows: the first and last of the unit's rows that are shown.
     """
-    steps = [step for region in regions for scenario in region.scenarios for step in _steps(scenario)]
+    steps = [
+        step
+        for region in regions
+        for scenario in region.scenarios
+        for step in _steps(scenario, "" if region.path == unit.path else unit.path)
+    ]
     out: list[InlayHint] = []
     for (row, name), group in groupby(sorted(steps, key=_place), key=_place):
         part = unit.part(row)
@@ -59,15 +64,18 @@ def _place(step: _Step) -> tuple[int, str]:
     return step.row, step.pair.executed.optimizer
 
 
-def _steps(scenario: ScenarioTrace) -> Iterator[_Step]:
-    """The updates of a scenario; each belongs to the step event of its optimizer with the same number."""
+def _steps(scenario: ScenarioTrace, path: str) -> Iterator[_Step]:
+    """The updates of a scenario in one file; each belongs to the step event of its optimizer with the same number."""
     for pair in scenario.ledgers:
         at = [
-            event.row for event in scenario.events if event.kind == "step" and event.subject == pair.executed.optimizer
+            (event.path, event.row)
+            for event in scenario.events
+            if event.kind == "step" and event.subject == pair.executed.optimizer
         ]
         if len(at) == len(pair.executed.rows) == len(pair.meant.rows):
-            for row, executed, meant in zip(at, pair.executed.rows, pair.meant.rows, strict=True):
-                yield _Step(row, executed, meant, pair)
+            for (file, row), executed, meant in zip(at, pair.executed.rows, pair.meant.rows, strict=True):
+                if file == path:
+                    yield _Step(row, executed, meant, pair)
 
 
 def _telling(steps: Sequence[_Step]) -> _Step:

@@ -155,11 +155,15 @@ class Places:
     def _column(self, row: int, offset: int) -> int:
         if self._ascii or row > len(self.lines):
             return offset + 1
-        return len(self.lines[row - 1].encode()[:offset].decode(errors="replace")) + 1
+        line = self.lines[row - 1]
+        return offset + 1 if line.isascii() else len(line.encode()[:offset].decode(errors="replace")) + 1
 
     def span(self, node: ast.stmt | ast.expr) -> Span:
         """The node's span, 1-based, in characters."""
         end_row = node.end_lineno or node.lineno
+        if self._ascii:
+            end = (node.end_col_offset or node.col_offset) + 1
+            return Span(node.lineno, node.col_offset + 1, end_row, end, self.module)
         return Span(
             node.lineno,
             self._column(node.lineno, node.col_offset),
@@ -170,6 +174,9 @@ class Places:
 
     def text(self, node: ast.stmt | ast.expr, limit: int = 400) -> str:
         """The node's source on one line, cut after `limit` characters."""
+        if self._ascii and node.lineno == node.end_lineno:
+            piece = self.lines[node.lineno - 1][node.col_offset : node.end_col_offset]
+            return piece if len(piece) <= limit else piece[: limit - 1] + "…"
         span = self.span(node)
         if span.row == span.end_row:
             piece = self.lines[span.row - 1][span.column - 1 : span.end_column - 1]

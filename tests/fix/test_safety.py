@@ -6,6 +6,7 @@ import pytest
 
 from gradlint.check.judge import Judged, look
 from gradlint.check.safety import Candidate, changed_rows, doubt_about, regions_of
+from gradlint.check.surroundings import ground
 from gradlint.model.finding import Finding
 
 HEAD = """\
@@ -39,7 +40,7 @@ def train(model, loader, n):
 
 def doubt(after: str, before: str = LOOP, rule: str = "unscaled-accumulation-loss") -> str:
     """What is said of a change that is made for a finding of a text."""
-    found = look(before, "train.py", lambda one: one.default, count=True)
+    found = look(before, "train.py", lambda one: one.default, ground(), count=True)
     one = next(judged for judged in found.judged if judged.finding.rule == rule)
     repair = one.repairs[0]
     regions = regions_of(found.places, changed_rows(after, before)) or tuple(one.regions)
@@ -174,7 +175,7 @@ def test_news_of_any_confidence_is_a_doubt() -> None:
     )
     finding: Finding = next(
         one.finding
-        for one in look(before, "train.py", lambda one: one.default).judged
+        for one in look(before, "train.py", lambda one: one.default, ground()).judged
         if "zero-grad" in one.finding.rule
     )
     assert finding.rule == "zero-grad-in-accumulation"
@@ -184,6 +185,6 @@ def test_news_of_any_confidence_is_a_doubt() -> None:
 
 def test_regions_that_run_a_changed_helper_are_all_judged() -> None:
     text = LOOP + "\n\ndef other(model, loader):\n    train(model, loader, 4)\n"
-    found = look(text, "train.py", lambda one: one.default, count=True)
+    found = look(text, "train.py", lambda one: one.default, ground(), count=True)
     assert isinstance(found.judged[0], Judged)
     assert regions_of(found.places, [10]) == tuple(name for name, _ in found.places)

@@ -147,7 +147,7 @@ def test_generator_of_a_nested_function_is_not_ones_own() -> None:
     ],
 )
 def test_reference_that_nobody_calls(text: str, receiver: str, method: str) -> None:
-    ((span, name, attribute),) = program(f"def f():\n    {text}\n").mentions.uncalled
+    ((span, name, attribute),) = program(f"def f():\n    {text}\n").main.mentions.uncalled
     assert (span.row, span.column) == (2, 5)
     assert (name, attribute) == (receiver, method)
 
@@ -160,7 +160,7 @@ def test_reference_that_nobody_calls(text: str, receiver: str, method: str) -> N
     ],
 )
 def test_reference_that_is_used(text: str) -> None:
-    assert program(text).mentions.uncalled == ()
+    assert program(text).main.mentions.uncalled == ()
 
 
 # ---------------------------------------------------------------------------- statements

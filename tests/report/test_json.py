@@ -37,7 +37,9 @@ def test_the_whole_format() -> None:
                     "executed": {**ROW, "weights": WEIGHTS, "clip": "late"},
                     "meant": {**ROW, "weights": WEIGHTS, "clip": "clipped"},
                 },
-                "related": [{"cell": None, "row": 5, "column": 5, "message": "spends the gradient"}],
+                "related": [
+                    {"path": "train.py", "cell": None, "row": 5, "column": 5, "message": "spends the gradient"}
+                ],
                 "fix": {
                     "safety": "safe",
                     "title": "move the clip before the step",

@@ -235,3 +235,13 @@ def test_unknown_weights_are_neither_right_nor_wrong() -> None:
         "ledger of `opt`, window of 2  g1  g2",
         "  update 1  as executed       ?   ?",
     ]
+
+
+def test_the_file_of_an_event_is_named_unless_most_happens_there() -> None:
+    steps = [replace(event("step", "optimizer.step()"), function="update", path="src/engine.py")] * 2
+    other = replace(event("zero_grad", "optimizer.zero_grad()"), function="train")
+    far = replace(event("clip", "clip_grad_norm_(model.parameters(), 1.0)"), function="clip", path="src/amp/engine.py")
+    shown = render(region(bindings=(), scenarios=(ScenarioTrace((), (*steps, other, far), ()),)), PAGE).split("\n")
+    assert shown[1] == "  in update() of src/engine.py where nothing else is said"
+    assert [line.split()[0] for line in shown[3:7]] == ["5", "5", "train.py:2", "amp/engine.py:6"]
+    assert "in train()" in shown[5]

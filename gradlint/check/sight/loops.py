@@ -95,9 +95,12 @@ class Sight:
         """Functions whose backwards the dry run never came to."""
         reached = {name for seen in self._seen for name in seen.reached}
         covered = {place for seen in self._seen for place in seen.covered}
+        through = {place for seen in self._seen for place in seen.through}
         told = {place for seen in self._seen if seen.steps and not seen.backwards for place in seen.covered}
         for function in functions(self._program):
             if function.name == MODULE or function.qualname in reached or Gate.BACKWARD not in function.gates:
+                continue
+            if any(_inside(place, function.span) and place.module == function.span.module for place in through):
                 continue
             if function.span in told:  # the loop that runs it is told to have no backward
                 continue

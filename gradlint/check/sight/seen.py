@@ -24,6 +24,7 @@ class Seen:
         entry: where it begins.
         covered: the functions that were run.
         reached: the names of those that ran a backward.
+        through: the calls that led to one.
         backwards: the first event of each backward, by its place.
         steps: the same for steps.
         booked: the places of backwards that are in some optimizer's books.
@@ -39,6 +40,7 @@ class Seen:
     entry: Entry
     covered: set[Span]
     reached: set[str] = field(default_factory=set)
+    through: set[Span] = field(default_factory=set)
     backwards: dict[Span, Event] = field(default_factory=dict)
     steps: dict[Span, Event] = field(default_factory=dict)
     booked: set[Span] = field(default_factory=set)
@@ -57,6 +59,7 @@ class Seen:
             if event.kind is Kind.BACKWARD:
                 self.backwards.setdefault(event.span, event)
                 self.reached.add(event.function)
+                self.through.update(event.calls)
             elif event.kind is Kind.STEP:
                 self.steps.setdefault(event.span, event)
             elif isinstance(event.detail, Opaque) and event.detail.optimizers:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from gradlint.interpret.calling import call_value
 from gradlint.interpret.contents import dictionary
 from gradlint.interpret.effects.gradients import roots_of
 from gradlint.interpret.effects.use import Actions, Use
+from gradlint.interpret.lineage import base_of, classes_of
+from gradlint.interpret.machine import Machine
 from gradlint.interpret.results import unknown_result
 from gradlint.interpret.sequences import Count, Stream, enumerated, first_items, ranged, zipped
 from gradlint.interpret.series import open_table, ordered
 from gradlint.interpret.tracked import attribute
 from gradlint.interpret.traits import form_of, key_of
 from gradlint.interpret.values import Context, Parameters, Partial, Series, Table, Tracked, Unknown, Value
+from gradlint.libraries.conventions.roles import PLAIN_BASE
 from gradlint.model.effects import Action, Named
 from gradlint.model.program import Display
 
@@ -157,14 +161,37 @@ def _namespace(use: Use) -> Value:
     return Tracked(f"new:namespace@{use.span.row}:{use.span.column}", origin="made", attrs=held)
 
 
+def _field(use: Use) -> Value:
+    """`field(default_factory=Config)`: what a record has there that nobody gives."""
+    made = use.keywords.get("default_factory")
+    return use.keywords.get("default") if made is None else call_value(use.given([]), made)
+
+
 def _getattr(use: Use) -> Value:
     name = use.arg(1)
     if isinstance(name, str):
         base = use.arg(0)
-        if isinstance(base, Tracked) and len(use.args) > 2 and name not in base.attrs:
-            return use.machine.unknown(f"{base.key}.{name}")
+        wraps = isinstance(base, Tracked) and base.inner is not None and name in ("module", "_orig_mod")
+        if isinstance(base, Tracked) and len(use.args) > 2 and name not in base.attrs and not wraps:
+            has = _has(use.machine, base, name)
+            if not has:
+                return use.machine.unknown(f"{base.key}.{name}") if has is None else use.arg(2)
         return attribute(use.machine, base, name, None, None)
     return Unknown(f"getattr({', '.join(key_of(value) for value in use.args[:2])})")
+
+
+def _has(machine: Machine, base: Tracked, name: str) -> bool | None:
+    """Whether an object has an attribute, by its class; nobody knows where that, or a base of it, is out of sight."""
+    if base.cls is None:
+        return None
+    lineage = classes_of(machine.program, base.cls)
+    if any(name in cls.methods for cls in lineage):
+        return True
+    plain = all(
+        base_of(machine.program, cls, one) is not None or PLAIN_BASE.search(one) for cls in lineage for one in cls.bases
+    )
+    sets = any(function.may_set(name) for cls in lineage for function in cls.methods.values())
+    return None if sets or not plain or any(cls.fields for cls in lineage) else False
 
 
 def _setattr(use: Use) -> Value:
@@ -199,6 +226,7 @@ CONTAINERS: Actions = {
     Action.NAMESPACE: _namespace,
     Action.PARTIAL: _partial,
     Action.GETATTR: _getattr,
+    Action.FIELD: _field,
     Action.SETATTR: _setattr,
     Action.SUPER: _super,
 }

@@ -11,6 +11,7 @@ from gradlint.interpret.effects.forwards import FORWARDS
 from gradlint.interpret.effects.frameworks import FRAMEWORKS
 from gradlint.interpret.effects.gradients import GRADIENTS
 from gradlint.interpret.effects.numbers import NUMBERS
+from gradlint.interpret.effects.settings_files import SETTINGS_FILES
 from gradlint.interpret.effects.steps import STEPS
 from gradlint.interpret.effects.use import Actions
 from gradlint.interpret.told import told_clear, told_end, told_step, told_update, told_wrap
@@ -27,6 +28,7 @@ ALL: Actions = {
     **CONSTRUCTION,
     **CONTAINERS,
     **NUMBERS,
+    **SETTINGS_FILES,
     Action.TOLD_END: told_end,
     Action.TOLD_STEP: told_step,
     Action.TOLD_UPDATE: told_update,

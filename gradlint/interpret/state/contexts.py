@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from gradlint.interpret.values import Context
 
@@ -18,11 +19,12 @@ class Contexts:
     """The contexts that were entered, the innermost last.
 
     A generator that is run up to its `yield` is `capturing`: `captured` are the contexts it stops in. One that is
-    `resuming` is run for what stands behind its `yield`.
+    `resuming` is run for what stands behind its `yield`. `consumers` are the loops that take what generators yield.
     """
 
     entered: list[Context] = field(default_factory=list)
     captured: list[Context] = field(default_factory=list)
+    consumers: list[Any] = field(default_factory=list)
     capturing: int = 0
     resuming: int = 0
 

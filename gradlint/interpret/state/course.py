@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from gradlint.interpret.plan import Stride
-from gradlint.interpret.values import Context, Unknown, Value
+from gradlint.interpret.values import Context, Partial, Unknown, Value
 from gradlint.model.events import Iteration, Stamp
 from gradlint.model.finding import Span
 
@@ -14,10 +14,11 @@ from gradlint.model.finding import Span
 class Course:
     """The iterations of the enclosing loops, whether each is its loop's last, and where the loops stand.
 
-    `rounds` counts micro-batches, for counters that only the caller moves; `numbers` are what decided something: where
-    they are others in each iteration, none stands for the next. `cuts` are loops through the samples of a batch,
-    `within` the contexts in which a generator stops with each item. A `streaming` loop takes its batches from a stream
-    that has no epochs; some sampler was made where it is `sampled`; a comprehension of several forwards is `repeating`.
+    `rounds` counts micro-batches, for counters that only the caller moves; `numbers` are what decided something:
+    where they are others in each iteration, none stands for the next. `cuts` are loops through the samples of a
+    batch, `within` the contexts in which a generator stops with each item, `acting` the calls of generators that do
+    more. A `streaming` loop takes its batches from a stream that has no epochs; some sampler was made where it is
+    `sampled`; a comprehension of several forwards is `repeating`.
     """
 
     iterations: list[Iteration] = field(default_factory=list)
@@ -26,6 +27,7 @@ class Course:
     numbers: list[object] = field(default_factory=list)
     cuts: list[Stride] = field(default_factory=list)
     within: dict[Unknown, list[Context]] = field(default_factory=dict)
+    acting: dict[Unknown, Partial] = field(default_factory=dict)
     rounds: int = 0
     repeating: int = 0
     streaming: bool = False

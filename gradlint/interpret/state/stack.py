@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from gradlint.model.effects import EVENTS
 from gradlint.model.finding import Span
 from gradlint.model.program import Call, Expr, Function
 
 MAX_DEPTH = 12
+MAX_AGAIN = 4
+"""So deep a function is followed into itself that only makes something of its arguments."""
 
 
 @dataclass(slots=True)
@@ -42,7 +45,8 @@ class Stack:
 
     def is_deep(self, function: Function) -> bool:
         """Whether a function runs too often, or too deep, to be run once more."""
-        return len(self.functions) >= MAX_DEPTH or self.functions.count(function) >= 2
+        again = 2 if function.gates & EVENTS else MAX_AGAIN
+        return len(self.functions) >= MAX_DEPTH or self.functions.count(function) >= again
 
     @contextmanager
     def silently(self) -> Iterator[None]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from gradlint.model.effects import Effect, Gate
 from gradlint.model.finding import Span
+from gradlint.model.record import record
 from gradlint.model.roles import Role
 
 if TYPE_CHECKING:
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from gradlint.model.program.whole import Function
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Const:
     """A number, string, `True`, `False` or `None`."""
 
     value: bool | int | float | str | None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Read:
     """A variable; `hint` is the role its name suggests, `qualified` what an import made it."""
 
@@ -31,7 +31,7 @@ class Read:
     qualified: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Attr:
     """`base.name`."""
 
@@ -41,7 +41,7 @@ class Attr:
     qualified: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Item:
     """`base[index]`; `hint` is the role that a name as index suggests, where the item is used like that."""
 
@@ -50,7 +50,7 @@ class Item:
     hint: Role | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Call:
     """A call.
 
@@ -68,7 +68,7 @@ class Call:
     gates: Gate = Gate.NOTHING
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Arith:
     """A binary operation with its operator as text."""
 
@@ -77,7 +77,7 @@ class Arith:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Test:
     """One comparison with its operator as text."""
 
@@ -86,7 +86,7 @@ class Test:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Logic:
     """`and` / `or`."""
 
@@ -94,14 +94,14 @@ class Logic:
     parts: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Not:
     """`not x`."""
 
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Choose:
     """`then if test else other`."""
 
@@ -110,7 +110,7 @@ class Choose:
     other: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Display:
     """A tuple, list or set of values."""
 
@@ -118,14 +118,14 @@ class Display:
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Dictionary:
     """A dictionary display; a `None` key is `**other`."""
 
     items: tuple[tuple[Expr | None, Expr], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Comprehension:
     """A list, set, dictionary or generator comprehension over one iterable.
 
@@ -144,21 +144,21 @@ class Comprehension:
     picks: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Closure:
     """A lambda or a nested function as a value."""
 
     function: Function
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Star:
     """`*value` in a call or display."""
 
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Bind:
     """`name := value`."""
 
@@ -166,7 +166,7 @@ class Bind:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Told:
     """A variable, attribute or item of which somebody has told what it is.
 
@@ -182,7 +182,7 @@ class Told:
     window: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Opaque:
     """Anything else; `parts` are evaluated for what they do."""
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
 from gradlint.model.effects import Gate
 from gradlint.model.finding import Span
 from gradlint.model.members import at_hand
-from gradlint.model.program.expressions import Expr, Target
+from gradlint.model.program.expressions import Call, Expr, Target
+from gradlint.model.record import record
 
 if TYPE_CHECKING:
     from gradlint.model.program.whole import Class, Function
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Assign:
     """`target = value` (one target; a chain is several statements)."""
 
@@ -25,7 +25,7 @@ class Assign:
     gates: Gate
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Augment:
     """`target op= value`."""
 
@@ -36,7 +36,7 @@ class Augment:
     gates: Gate
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Do:
     """An expression as a statement."""
 
@@ -45,7 +45,7 @@ class Do:
     gates: Gate
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class If:
     """A guard; `text` is its source on one line."""
 
@@ -69,7 +69,7 @@ class LoopKind(Enum):
     OTHER = "other"
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class For:
     """A `for` loop. `ident` tells loops apart; `kind` is by what the body does."""
 
@@ -83,7 +83,7 @@ class For:
     gates: Gate
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class While:
     """A `while` loop; one that `drains` an iterator ends with it."""
 
@@ -97,7 +97,7 @@ class While:
     drains: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class With:
     """`with context as target, ...:`."""
 
@@ -107,7 +107,7 @@ class With:
     gates: Gate
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Try:
     """`try` with its handlers; handlers are not run (the normal path is).
 
@@ -122,7 +122,7 @@ class Try:
     ended: tuple[Stmt, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class ParameterLoop:
     """`for p in params: <p.grad is written>`, known by its shape.
 
@@ -139,7 +139,7 @@ class ParameterLoop:
     single: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Return:
     """`return value`."""
 
@@ -148,7 +148,7 @@ class Return:
     gates: Gate = Gate.JUMP
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Break:
     """`break`."""
 
@@ -156,7 +156,7 @@ class Break:
     gates: Gate = Gate.JUMP
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Continue:
     """`continue`."""
 
@@ -164,7 +164,7 @@ class Continue:
     gates: Gate = Gate.JUMP
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Raise:
     """`raise`, or a call that ends the process."""
 
@@ -172,17 +172,18 @@ class Raise:
     gates: Gate = Gate.JUMP
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Define:
-    """A function or class statement."""
+    """A function or class statement; `decorated` are the calls of its decorators that may register it."""
 
     name: str
     value: Function | Class
     span: Span
+    decorated: tuple[Call, ...] = ()
     gates: Gate = Gate.NOTHING
 
 
-@dataclass(frozen=True, slots=True)
+@record()
 class Delete:
     """`del target`."""
 

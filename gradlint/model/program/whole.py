@@ -13,7 +13,7 @@ from gradlint.model.effects import Gate
 from gradlint.model.finding import Span
 from gradlint.model.members import at_hand
 from gradlint.model.mentions import NOTHING_SAID, Mentions
-from gradlint.model.program.expressions import Attr, Expr, Read
+from gradlint.model.program.expressions import Attr, Call, Expr, Read
 from gradlint.model.program.statements import Assign, Augment, Define, Stmt
 from gradlint.model.roles import Role
 
@@ -204,7 +204,8 @@ def _own_assignments(body: tuple[Stmt, ...]) -> Iterator[Assign]:
 class Class:
     """A class; `bases` are qualified names, `role` is what its instances are.
 
-    A record (a data class, a named tuple) takes what it `declares`, in this order.
+    A record (a data class, a named tuple) takes what it `declares`, in this order. `decorated` are the calls of the
+    decorators of methods that may register these.
     """
 
     name: str
@@ -214,6 +215,7 @@ class Class:
     role: Role | None
     span: Span
     declares: tuple[str, ...] = ()
+    decorated: tuple[Call, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,9 +224,9 @@ class Module:
 
     `mentions` is what its text mentions anywhere. `told` is what somebody has told of names and functions, `library`
     what the file trains with where that is not torch. Something is merged into the dictionaries that are `updated`;
-    `defaults` are the numbers that options have where they are not given, `asserted` those that they must have.
-    `processes` is true where something asks Accelerate which of several it runs in. `imports` are what its names are
-    elsewhere, `stars` the modules that it takes everything from.
+    `defaults` are the numbers that options have where they are not given, `texts` their words, `asserted` the numbers
+    that they must have. `processes` is true where something asks Accelerate which of several it runs in. `imports` are
+    what its names are elsewhere, `stars` the modules that it takes everything from.
     """
 
     path: str
@@ -235,6 +237,7 @@ class Module:
     updated: frozenset[str] = frozenset()
     defaults: Mapping[str, int] = field(default_factory=dict)
     asserted: Mapping[str, int] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
     processes: bool = False
     imports: Mapping[str, str] = field(default_factory=dict)
     stars: tuple[str, ...] = ()
@@ -276,6 +279,12 @@ class Link(Protocol):
 
     def module(self, number: int) -> Module:
         """A module that was loaded, by its number."""
+
+    def settings(self, module: Module, name: str) -> object:
+        """What a file of settings says that a module names, as Python's own dictionaries and lists; or nothing."""
+
+    def registering(self, module: Module) -> tuple[Module, ...]:
+        """The modules that the imports of one lead to, and that register something where they are run."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,98 @@
+"""Callers: which call of another file made a mistake happen, and for which of several it holds.
+
+main.py    train_one_epoch(ddp, window=4)   line 48 ──┐
+                                                      ├──► engine.py   missing-no-sync, when called from line 48
+finetune.py  train_one_epoch(model)                 ──┘                of main.py
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
+from typing import TYPE_CHECKING, TypeAlias
+
+from gradlint.model.finding import Related
+from gradlint.model.placed import line_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from gradlint.account.case import Case
+    from gradlint.check.programs import Ran
+    from gradlint.model.events import Event
+    from gradlint.model.finding import Span
+    from gradlint.rules.support.hit import Hit
+
+    Key: TypeAlias = "tuple[str, Span]"
+
+MAX_NAMED = 3
+"""Callers that a finding names: the nearest."""
+
+
+@dataclass(slots=True)
+class Callers:
+    """The regions that were heard, by their numbers, the nearest last; and the calls that lead to their mistakes."""
+
+    _heard: dict[int, Ran] = field(default_factory=dict)
+    _calls: dict[Key, dict[int, Span]] = field(default_factory=dict)
+
+    def begin(self, region: int, ran: Ran) -> None:
+        """A region comes."""
+        self._heard[region] = ran
+
+    def hear(self, key: Key, case: Case, region: int) -> None:
+        """A rule has said something of a place, in one scenario of a region."""
+        ran = self._heard.get(region)
+        if ran is None or key[1].module == ran.program.main.number or region in self._calls.setdefault(key, {}):
+            return
+        call = _leaving(case, key[1], ran.program.main.number)
+        if call is not None:
+            self._calls[key][region] = call
+
+    def named(self, key: Key, hit: Hit, holds: Collection[int]) -> Hit:
+        """What was said, with the calls that lead to it; where not all callers do, it says which ones do.
+
+        Args:
+            key: the rule, and the place.
+            hit: what it said.
+            holds: the regions in which it did.
+        """
+        nearest = sorted(self._calls.get(key, {}).items(), reverse=True)
+        calls = list(dict.fromkeys(call for _, call in nearest))
+        if not calls:
+            return hit
+        known = {one.span for one in hit.related}
+        related = tuple(Related(call, "called from here") for call in calls[:MAX_NAMED] if call not in known)
+        hit = replace(hit, related=(*hit.related, *related))
+        sound = any(number not in holds and _runs(ran, key[1]) for number, ran in self._heard.items())
+        everywhere = any(number not in self._calls[key] for number in holds)
+        return replace(hit, message=_limited(hit.message, calls)) if sound and not everywhere else hit
+
+
+def _runs(ran: Ran, place: Span) -> bool:
+    """Whether a region runs the function in which a place is."""
+    return any(
+        span.module == place.module and span.row <= place.row and place.end_row <= span.end_row
+        for span in ran.region.covered
+    )
+
+
+def _leaving(case: Case, place: Span, main: int) -> Span | None:
+    """The call with which the main file is left on the way to a place."""
+    event = next(_led(case, place), None)
+    own = [] if event is None else list(takewhile(lambda call: call.module == main, event.calls))
+    return own[-1] if own else None
+
+
+def _led(case: Case, place: Span) -> Iterator[Event]:
+    """Events at a place; then those in its file, of which the nearest comes first."""
+    yield from (event for event in case.events if event.span == place)
+    near = [event for event in case.events if event.span.module == place.module]
+    yield from sorted(near, key=lambda event: abs(event.span.row - place.row))
+
+
+def _limited(message: str, calls: list[Span]) -> str:
+    """A message that holds for these calls only."""
+    lines = [line_of(call) for call in calls[:MAX_NAMED]] + ["elsewhere"] * (len(calls) > MAX_NAMED)
+    named = lines[0] if len(lines) == 1 else f"{', '.join(lines[:-1])} or {lines[-1]}"
+    return f"{message.removesuffix('.')}, when called from {named}."

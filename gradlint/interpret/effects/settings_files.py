@@ -1,0 +1,65 @@
+"""Files of settings that the project has: what they say is the default, and may be something else in another run.
+
+with open("config.yaml") as file:
+    cfg = yaml.safe_load(file)        cfg["accumulate"] has the file's number as its default, cfg["hooks"] its names
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from gradlint.interpret.effects.use import Actions, Use
+from gradlint.interpret.machine import Machine
+from gradlint.interpret.plan import last_name
+from gradlint.interpret.results import unknown_result
+from gradlint.interpret.traits import key_of
+from gradlint.interpret.values import Series, Table, Unknown, Value
+from gradlint.model.effects import Action
+
+PATH = "(path)"
+"""What an open file knows of itself."""
+_NAMED = re.compile(r"[\"']([\w./-]+\.(?:ya?ml|json|toml))[\"']")
+
+
+def _open(use: Use) -> Value:
+    made = unknown_result(use.machine, use.node, "open", use.values)
+    made.held = {PATH: use.arg(0, "file")}
+    return made
+
+
+def _read_settings(use: Use) -> Value:
+    """What a file of the project says, where it is known which."""
+    source = use.arg(0)
+    held = source.held.get(PATH) if isinstance(source, Unknown) and source.held else None
+    name = _path(use.machine, source if held is None else held) or _path(use.machine, use.node.text)
+    data = use.machine.program.link.settings(use.machine.module, name) if name else None
+    if not isinstance(data, dict):
+        return unknown_result(use.machine, use.node, use.node.text, use.values)
+    return _said(use.machine, use.node.text, data)
+
+
+def _path(machine: Machine, value: Value) -> str:
+    """The name of a file: a text, the last one of what is joined to it, or the default of an option."""
+    if isinstance(value, str) and value.endswith((".json", ".yaml", ".yml", ".toml")):
+        return value
+    found = _NAMED.search(value if isinstance(value, str) else key_of(value))
+    if found is not None:
+        return found[1]
+    return machine.plan.numbers.texts.get(last_name(value.key), "") if isinstance(value, Unknown) else ""
+
+
+def _said(machine: Machine, key: str, data: Any) -> Value:
+    """Settings as values: names are known, of numbers the default, of switches nothing."""
+    if isinstance(data, dict):
+        return Table({name: _said(machine, f"{key}[{name!r}]", one) for name, one in data.items()})
+    if isinstance(data, list):
+        return Series([_said(machine, f"{key}[{number}]", one) for number, one in enumerate(data)])
+    if isinstance(data, str) or data is None:
+        return data
+    if isinstance(data, int) and not isinstance(data, bool):
+        machine.plan.numbers.defaults.setdefault(key, data)
+    return machine.unknown(key)
+
+
+SETTINGS_FILES: Actions = {Action.OPEN: _open, Action.READ_SETTINGS: _read_settings}

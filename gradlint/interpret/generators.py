@@ -1,0 +1,103 @@
+"""Generators that work on what a loop does: their body is run, and the loop's body with each item they yield.
+
+def epochs_of(loader, count):
+    for epoch in range(count):
+        loader.sampler.set_epoch(epoch)      for epoch in epochs_of(loader, 3):
+        yield epoch                              train(...)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gradlint.interpret.assignment import loop_over
+from gradlint.interpret.dispatch import BREAK, NEXT, run
+from gradlint.interpret.frame import Frame
+from gradlint.interpret.functions import bind_parameters, enter_function
+from gradlint.interpret.lineage import method_of
+from gradlint.interpret.machine import Machine
+from gradlint.interpret.sequences import without_numbers
+from gradlint.interpret.values import Partial, Routine, Series, Tracked, Unknown, Value
+from gradlint.model.events import Iteration
+from gradlint.model.program import For, Function
+from gradlint.model.roles import Role
+
+
+class Consumed(Exception):
+    """A loop takes no more of what a generator yields."""
+
+
+@dataclass(slots=True)
+class Consumer:
+    """A loop that takes what a generator yields; `ended` says how its body went on the last time."""
+
+    machine: Machine
+    frame: Frame
+    node: For
+    function: Function
+    numbered: bool
+    number: int = 0
+    ended: int = NEXT
+    functions: list[Function] = field(default_factory=list)
+
+    def take(self, value: Value) -> None:
+        """Run the loop's body with an item.
+
+        Raises:
+            Consumed: it leaves the loop.
+        """
+        machine, node = self.machine, self.node
+        course, stack, depth = machine.course, machine.stack, len(machine.scenario.guards)
+        item = Series([self.number, value], "tuple") if self.numbered else value
+        inside, stack.functions[:] = list(stack.functions), self.functions
+        call = stack.calls.pop()
+        loop_over(machine, self.frame, node.target, item, node.span)
+        course.enter(Iteration(node.ident, self.number, node.kind.value), False)
+        course.heads.append(node.span)
+        self.number += 1
+        try:
+            self.ended = run(machine, self.frame, node.body)
+        finally:
+            course.leave()
+            course.heads.pop()
+            del machine.scenario.guards[depth:]
+            stack.functions[:] = inside
+            stack.calls.append(call)
+        if self.ended not in (NEXT, _CONTINUE):
+            raise Consumed
+
+
+_CONTINUE = 2
+
+
+def acting(machine: Machine, source: Value) -> Partial | None:
+    """The call of a generator that does more than to hand out items, or an object's own, if a loop goes over one."""
+    inner = without_numbers(source)
+    if isinstance(inner, Tracked) and inner.cls is not None and inner.role is not Role.MODEL:
+        found = method_of(machine.program, inner.cls, "__iter__")
+        if found is not None and found[0].generator:
+            return Partial(Routine(found[0], machine.frame_of(found[0]), inner), (), {})
+    return machine.course.acting.get(inner) if isinstance(inner, Unknown) else None
+
+
+def generated(machine: Machine, frame: Frame, node: For, source: Value, made: Partial) -> int:
+    """Run a loop over what a generator yields; how its suite goes on."""
+    routine = made.target
+    assert isinstance(routine, Routine)
+    own = Frame(routine.function, parent=routine.frame or machine.frame_of(routine.function))
+    bind_parameters(machine, own, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
+    numbered = without_numbers(source) is not source
+    consumer = Consumer(machine, frame, node, routine.function, numbered, functions=list(machine.stack.functions))
+    machine.contexts.consumers.append(consumer)
+    machine.stack.calls.append(node.span)
+    try:
+        enter_function(machine, own)
+    except Consumed:
+        pass
+    finally:
+        machine.contexts.consumers.pop()
+        machine.stack.calls.pop()
+        machine.stack.functions[:] = consumer.functions
+    if consumer.ended in (NEXT, BREAK, _CONTINUE):
+        return NEXT if consumer.ended == BREAK else run(machine, frame, node.other)
+    return consumer.ended

@@ -1,0 +1,242 @@
+"""What the text of a file mentions, wherever that stands: looked for when a rule asks, as most rules never do."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from gradlint.lower.averages import averages
+from gradlint.lower.names import Names, dotted
+from gradlint.lower.notes import noted, searches
+from gradlint.lower.outline import FunctionNode, Outline
+from gradlint.model.finding import Line, Span
+from gradlint.model.mentions import Mentions
+from gradlint.syntax.source import Places
+
+_FREEZES = re.compile(
+    r"(?i)freez|frozen|toggle|trainable|\.requires_grad\s*=(?!=)(?!\s*True)|requires_grad\((?!\))|requires_grad_\((?!\s*(?:True)?\s*\))"
+)
+"""What may keep a network from getting gradients of a loss that goes through it."""
+
+_LOOKS = re.compile(
+    r"\.grad\b(?!\()|attr\([^)]*grad|hook|first_step|ascen[td]|perturb|SAM\b"
+    r"|\b(?!(?:zero|no|enable|set|clip|requires|auto)_?grad)(?!grad\b)\w*grad\w*\("
+)
+"""What may look at gradients that no step has used yet: an attack, a norm of each loss, a step of two halves."""
+
+
+class InText(Mentions):
+    """What a text mentions; each is looked for once."""
+
+    def __init__(
+        self, text: str, outline: Outline, names: Names, places: Places, functions: Sequence[FunctionNode]
+    ) -> None:
+        self._text = text
+        self._outline = outline
+        self._names = names
+        self._places = places
+        self._functions = functions
+
+    @cached_property
+    def uncalled(self) -> tuple[tuple[Span, str, str], ...]:
+        """Methods that are named as a statement and not called."""
+        return _uncalled(self._outline, self._names, self._places)
+
+    @cached_property
+    def clears(self) -> bool:
+        """Whether anything could clear a gradient."""
+        return any(pattern.search(self._text) for pattern in _CLEARS)
+
+    @cached_property
+    def unscales(self) -> bool:
+        """Whether anything could unscale one."""
+        return "unscale" in self._text
+
+    @cached_property
+    def freezes(self) -> bool:
+        """Whether anything keeps a network from getting some."""
+        return _FREEZES.search(self._text) is not None
+
+    @cached_property
+    def looks(self) -> bool:
+        """Whether anything looks at gradients before a step."""
+        return _LOOKS.search(self._text) is not None
+
+    @cached_property
+    def averages_ranks(self) -> bool:
+        """Whether parameters or gradients are made alike on all ranks by hand."""
+        return averages(self._outline)
+
+    @cached_property
+    def switches(self) -> frozenset[Line]:
+        """The lines of functions in which something speaks of switching gradients off."""
+        return self._lines(_switching(self._text, self._functions))
+
+    @cached_property
+    def derives(self) -> bool:
+        """Whether it speaks of answers that are derivatives."""
+        return _DERIVES.search(self._text) is not None
+
+    @cached_property
+    def noted(self) -> frozenset[Line]:
+        """The lines of loops that note the rate of a schedule each time."""
+        return self._lines(noted(self._outline))
+
+    @cached_property
+    def searches(self) -> frozenset[Line]:
+        """The lines of functions that return what they have noted so."""
+        return self._lines(searches(self._outline, self._functions))
+
+    @cached_property
+    def dated(self) -> str:
+        """What no PyTorch since 0.4 knows."""
+        return _age(self._text)
+
+    @cached_property
+    def early(self) -> bool:
+        """Whether rates are read as before 1.4."""
+        return _EARLY.search(self._text) is not None
+
+    def _lines(self, rows: frozenset[int]) -> frozenset[Line]:
+        return frozenset((self._places.module, row) for row in rows)
+
+
+def _age(text: str) -> str:
+    """What says that a file was written for a PyTorch before 0.4, if something does."""
+    return next((said.group() for one in _DATED if (said := one.search(text)) is not None), "")
+
+
+_DATED = (
+    re.compile(r"\bvolatile\s*=\s*True\b"),
+    re.compile(r"(?i)(?:loss|err|cost)\w*\.data\[0\]|\bnn\.utils\.clip_grad_norm\("),
+)
+"""What was written for a PyTorch before 0.4: such a one has no `torch.no_grad`.
+
+Source: https://pytorch.org/blog/pytorch-0_4_0-migration-guide/
+"""
+
+
+_EARLY = re.compile(r"(?i)\b\w*sched\w*\.get_lr\(\)")
+"""The rate is read by what is for schedules of a kind alone since 1.4: the file may be for a PyTorch before 1.1, too.
+
+Source: https://github.com/pytorch/pytorch/pull/26423 (`get_last_lr`), https://github.com/pytorch/pytorch/releases/tag/v1.1.0
+"""
+
+
+def _switching(text: str, functions: Sequence[FunctionNode]) -> frozenset[int]:
+    """The rows of all functions that speak of gradients being switched off, or wanted; outside of them all others."""
+    rows = text.splitlines()
+    said = {row for row, line in _statements(rows) if _speaks(line)}
+    if not said:
+        return frozenset()
+    whole = [
+        range(min((node.lineno, *(one.lineno for one in node.decorator_list))), (node.end_lineno or node.lineno) + 1)
+        for node in functions
+        if not isinstance(node, ast.Lambda)
+    ]
+    inside = {row for extent in whole for row in extent}
+    found = {row for extent in whole if not said.isdisjoint(extent) for row in extent}
+    if said - inside:
+        found.update(set(range(1, len(rows) + 1)) - inside)
+    return frozenset(found)
+
+
+def _statements(rows: list[str]) -> Iterator[tuple[int, str]]:
+    """Each line with its row; one that a backslash continues goes with the next."""
+    begun = ""
+    for row, line in enumerate(rows, 1):
+        whole = f"{begun}{line.lstrip() if begun else line}"
+        if line.endswith("\\"):
+            begun = whole[:-1]
+            continue
+        yield row, whole
+        begun = ""
+
+
+def _speaks(line: str) -> bool:
+    if not _MAY_SPEAK.search(line):
+        return False
+    if _FOLLOWED.fullmatch(line) or _LEFT_OUT.fullmatch(line):
+        return False
+    line = _OF_PARAMETERS.sub("", _FROZEN_PART.sub("", _FROZEN.sub("", line)))
+    said = _ASKED.sub("", line).replace("reset_grad", "")
+    told = _CONTEXT.match(line) is not None or _ANSWERS.search(line) is not None
+    return told or _GRADIENT.search(line.partition("#")[0]) is not None or any(word in said for word in _SWITCHES)
+
+
+_MAY_SPEAK = re.compile(r"grad|[Ww][Ii][Tt][Hh]|True|inference_mode|volatile")
+"""What is in every line that one of the patterns below finds."""
+
+_CONTEXT = re.compile(r"(?i)\s*(?:async\s+)?with\s.*(?:eval|infer|test|frozen|freeze|disable|no_?backprop)\w*\(")
+"""`with eval_mode(model):` may switch gradients off as well."""
+
+_ANSWERS = re.compile(r"\b(?:auto_?grad|derivatives?|(?:regress|compute|predict)_forces?)\s*=\s*True\b")
+"""A network that answers with a gradient, by the keywords of force fields (SchNet, TorchMD-Net, OCP, MACE)."""
+
+
+_DERIVES = re.compile(
+    r"(?i)eikonal|grad_theta|\bsdf|_sdf|normal_map|implicit_?net"
+    r"|\bforces\b|\bforce_(?:loss|weight|pred)|(?:pred|true|loss)_forces?\b"
+)
+"""Fields and energies of which derivatives are part of the answer: their network, in another file, may need gradients.
+
+Sources: https://github.com/lioryariv/volsdf, whose `VolSDFNetwork.forward` takes the normals by `autograd.grad`;
+https://github.com/ACEsuit/mace, whose networks take the forces so
+"""
+
+_ASKED = re.compile(r"\.requires_grad\b(?!_)(?!\s*=(?!=))")
+"""A parameter that is only asked whether it is trained: `[p for p in model.parameters() if p.requires_grad]`."""
+
+
+_LEFT_OUT = re.compile(r"\s*#\s*(?:with|@)\s*torch\s*\.\s*(?:no_grad|inference_mode)\s*\(\s*\)\s*:?\s*")
+"""What stood there once, and switches nothing off as a comment."""
+
+_FROZEN = re.compile(r"deepcopy\(.*\)\.requires_grad_\(False\)")
+"""A copy that is frozen where it is made: what is evaluated is another network."""
+
+_FROZEN_PART = re.compile(r"(?<![\w.])\w+(?:\.\w+)+\.requires_grad\s*=\s*False\b")
+"""`model.encoder.requires_grad = False`: a part, or nothing at all where it is a module; the rest is trained."""
+
+_OF_PARAMETERS = re.compile(
+    r"\b(?:p|param|parameter|params|parameters)(?:\[[01]\])?\.(?:grad\b(?!\()|requires_grad\s*=\s*True\b)"
+)
+"""A parameter's gradient, for a log or a sum: there is none without a backward, which goes back from somewhere else.
+
+One that is trained again is none of an input's.
+"""
+
+
+_CLEARS = (
+    re.compile(r"zero(?<!nonzero)(?<!non_zero)(?!s)"),
+    re.compile(r"grad(?:\.data)? = (?:None|.*zeros)"),
+)
+"""What could clear a gradient: `zero_grad`, `zero_()`, `zeroGradients`; `torch.zeros(3)` or `nonzero` could not."""
+
+_SWITCHES = (
+    "no_grad",
+    "nograd",
+    "inference_mode",
+    "set_grad",
+    "enable_grad",
+    "requires_grad",
+    "volatile",
+    "autograd.func",
+)
+_GRADIENT = re.compile(r"\bgrad\b(?<!-no-grad)")
+"""What says that gradients are switched off somewhere, or wanted for something else than training."""
+
+_FOLLOWED = re.compile(r"\s*(?:with|@)\s*torch\s*\.\s*(?:no_grad|inference_mode)\s*\(\s*\)\s*:?\s*(?:#.*)?")
+"""A line that the machine follows by itself: what stands under it is known to have no gradients."""
+
+
+def _uncalled(outline: Outline, names: Names, places: Places) -> tuple[tuple[Span, str, str], ...]:
+    """(place, receiver, method) of every statement that names a method and does not call it."""
+    found = []
+    for node in outline.nodes:
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Attribute):
+            receiver = dotted(node.value.value)
+            if receiver and names.is_uncalled(node.value):
+                found.append((places.span(node), receiver, node.value.attr))
+    return tuple(sorted(found))
