@@ -74,8 +74,10 @@ class Project:
         other.root, other._here, other._disk = self.root, self._here, self._disk
         other._texts = {**self._texts, whole: text}
         other._modules = self._modules.with_file(whole)
-        other._own, other._contents = {}, {}
-        other._importing = self._importing if other._modules is self._modules else None
+        same = other._modules is self._modules
+        other._importing = self._importing if same else None
+        other._own = {one: found for one, found in self._own.items() if same and one != whole}
+        other._contents = {one: told for one, told in self._contents.items() if same and one != whole}
         return other
 
     def renewed(self) -> Project:
