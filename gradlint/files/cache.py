@@ -3,6 +3,7 @@
     .gradlint_cache/  .gitignore   git sees nothing of the folder
                       <key>.index  a line for each file: stamp, digest, loops
                       <key>.found  what there is to say about the files where there is something
+                      <key>.imports  which import statements the files of a project hold: see `project/shelf.py`
 
 The key stands for the settings, for gradlint (its version and its own source) and for the Python that runs
 it. An entry is good when the file's digest is the same, or its stamp (size and times, the one that nobody can
@@ -75,7 +76,7 @@ class Cache:
     def by_stamp(self, path: str, stat: os.stat_result) -> Entry | None:
         """The entry of a file that has not been touched since."""
         entry = self._index.get(self._whole(path))
-        if entry is None or not entry.stamp or entry.stamp != _stamp(stat):
+        if entry is None or not entry.stamp or entry.stamp != stamp_of(stat):
             return None
         self._used.add(self._whole(path))
         return entry
@@ -109,7 +110,7 @@ class Cache:
             told: whether there is something to say.
         """
         whole = self._whole(path)
-        stamp = _stamp(stat) if _settled(stat) else ""
+        stamp = stamp_of(stat) if settled(stat) else ""
         if "\n" in whole or not (stamp or digest):
             return
         self._used.add(whole)
@@ -123,7 +124,7 @@ class Cache:
 
     def save(self) -> None:
         """Write what was learned; entries of files that are long gone are dropped."""
-        if not self._changed or not _prepared(self._folder):
+        if not self._changed or not prepared(self._folder):
             return
         if len(self._index) > 2 * len(self._used) + _SPARE:
             self._index = {path: entry for path, entry in self._index.items() if path in self._used}
@@ -131,7 +132,7 @@ class Cache:
             told = {path for path, entry in self._index.items() if entry.told}
             _write_found(f"{self._base}.found", {path: one for path, one in self._found.items() if path in told})
         body = "".join([entry.line(path) for path, entry in self._index.items()])
-        _replace(f"{self._base}.index", body.encode("utf-8", "surrogateescape"))
+        write_whole(f"{self._base}.index", body.encode("utf-8", "surrogateescape"))
         _sweep(self._folder)
 
     def _whole(self, path: str) -> str:
@@ -186,7 +187,7 @@ def clean(folder: str) -> bool:
 def _ours(name: str) -> bool:
     """Whether a file is the cache's, or a draft that a killed run has left."""
     key, _, rest = name.partition(".")
-    return len(key) == 32 and rest.startswith(("index", "found"))
+    return len(key) == 32 and rest.startswith(("index", "found", "imports"))
 
 
 def digest_of(data: bytes) -> str:
@@ -220,18 +221,19 @@ def _own_source() -> list[str]:
     return found
 
 
-def _stamp(stat: os.stat_result) -> str:
+def stamp_of(stat: os.stat_result) -> str:
+    """What changes with every change of a file, short of one in the same instant."""
     return f"{stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns} {stat.st_ino}"
 
 
-def _settled(stat: os.stat_result) -> bool:
+def settled(stat: os.stat_result) -> bool:
     """Whether a file was last changed so long ago that a further change must show in its times."""
     from time import time_ns
 
     return max(stat.st_mtime_ns, stat.st_ctime_ns) < time_ns() - _QUIET_NS
 
 
-def _prepared(folder: str) -> bool:
+def prepared(folder: str) -> bool:
     """Make the folder, and hide it from git; false where that cannot be done."""
     marker = os.path.join(folder, ".gitignore")
     try:
@@ -244,7 +246,7 @@ def _prepared(folder: str) -> bool:
     return True
 
 
-def _replace(file: str, body: bytes) -> None:
+def write_whole(file: str, body: bytes) -> None:
     """Write a checksum and `body` as a whole file, or nothing."""
     draft = f"{file}.{os.getpid()}.tmp"
     try:
@@ -268,8 +270,8 @@ def _sweep(folder: str) -> None:
                 os.unlink(entry.path)
 
 
-def _read(file: str) -> bytes:
-    """The body of a file that was written by `_replace`; empty if it is not whole."""
+def read_whole(file: str) -> bytes:
+    """The body of a file that was written by `write_whole`; empty if it is not whole."""
     try:
         with open(file, "rb") as stream:
             head, body = stream.read(9), stream.read()
@@ -280,14 +282,14 @@ def _read(file: str) -> bytes:
 
 def _read_index(file: str) -> dict[str, Entry]:
     found = {}
-    for line in _read(file).decode("utf-8", "surrogateescape").split("\n")[:-1]:
+    for line in read_whole(file).decode("utf-8", "surrogateescape").split("\n")[:-1]:
         stamp, digest, loops, told, path = line.split("\t", 4)
         found[path] = Entry(stamp, digest, int(loops), told=told == "1")
     return found
 
 
 def _read_found(file: str) -> dict[str, tuple[str, str, Report]]:
-    body = _read(file)
+    body = read_whole(file)
     if not body:
         return {}
     import io
@@ -312,4 +314,4 @@ def _read_found(file: str) -> dict[str, tuple[str, str, Report]]:
 def _write_found(file: str, found: dict[str, tuple[str, str, Report]]) -> None:
     import pickle
 
-    _replace(file, pickle.dumps(found, protocol=4))
+    write_whole(file, pickle.dumps(found, protocol=4))

@@ -18,28 +18,47 @@ FILE = ".gitignore"
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """One line: matches paths below its file's folder; `keeps` begins with `!`, `folders` ends with `/`."""
+    """One line: matches paths below its file's folder; `keeps` begins with `!`, `folders` ends with `/`.
 
-    regex: re.Pattern[str]
+    One that is not anchored matches a name, in whichever folder.
+    """
+
+    regex: str
     keeps: bool
     folders: bool
+    anchored: bool
+
+    def matches(self, inside: str) -> bool:
+        """Whether it matches a path."""
+        import re
+
+        return re.fullmatch(self.regex, inside if self.anchored else inside.rpartition("/")[2], re.DOTALL) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """The patterns of one folder's file, on top of those above."""
+    """The patterns of one folder's file, on top of those above; `names` and `paths` match what any of them matches."""
 
     folder: str
     patterns: tuple[_Pattern, ...]
+    names: re.Pattern[str] | None
+    paths: re.Pattern[str] | None
     above: Ignored | None
+
+    def may_decide(self, inside: str) -> bool:
+        """Whether some pattern matches: most paths are settled by that."""
+        name = inside.rpartition("/")[2]
+        return (self.names is not None and self.names.fullmatch(name) is not None) or (
+            self.paths is not None and self.paths.fullmatch(inside) is not None
+        )
 
 
 def hidden(ignored: Ignored | None, path: str, *, folder: bool) -> bool:
     """Whether git ignores `path` (absolute, in the folders of all patterns), given that it ignores no folder above."""
     while ignored is not None:
         inside = path[len(ignored.folder) :].replace(os.sep, "/").lstrip("/")
-        for pattern in reversed(ignored.patterns):
-            if (folder or not pattern.folders) and pattern.regex.fullmatch(inside):
+        for pattern in reversed(ignored.patterns) if ignored.may_decide(inside) else ():
+            if (folder or not pattern.folders) and pattern.matches(inside):
                 return not pattern.keeps
         ignored = ignored.above
     return False
@@ -71,7 +90,17 @@ def _level(folder: str, file: str, outer: Ignored | None) -> Ignored | None:
     except OSError:
         return outer
     patterns = tuple(pattern for line in lines if (pattern := _read(line)) is not None)
-    return Ignored(folder, patterns, outer) if patterns else outer
+    if not patterns:
+        return outer
+    names, paths = (_any([one.regex for one in patterns if one.anchored is anchored]) for anchored in (False, True))
+    return Ignored(folder, patterns, names, paths, outer)
+
+
+def _any(regexes: list[str]) -> re.Pattern[str] | None:
+    """What matches whatever one of some expressions does."""
+    import re
+
+    return re.compile("|".join(f"(?:{regex})" for regex in regexes), re.DOTALL) if regexes else None
 
 
 def _read(line: str) -> _Pattern | None:
@@ -88,11 +117,13 @@ def _read(line: str) -> _Pattern | None:
     folders = text.endswith("/")
     text = text.rstrip("/") if folders else text
     anchored = "/" in text
+    regex = _regex(text.removeprefix("/"))
     try:
-        regex = re.compile(("" if anchored else "(?:.*/)?") + _regex(text.removeprefix("/")), re.DOTALL)
+        if "[" in regex:
+            re.compile(regex)
     except re.error:
         return None
-    return _Pattern(regex, keeps, folders)
+    return _Pattern(regex, keeps, folders, anchored)
 
 
 def _regex(glob: str) -> str:

@@ -1,140 +1,98 @@
-"""The index: what every file of a project imports, and so who imports a file."""
+"""The index: which import statements every file of a project holds."""
 
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 
+from gradlint.files.cache import settled, stamp_of
 from gradlint.files.walk import walk
 from gradlint.model.limits import MAX_BYTES
-from gradlint.project.mentions import mentions
-from gradlint.project.modules import INIT
+from gradlint.project.notebooks import code_of, is_notebook
+from gradlint.project.statements import statements
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable
 
     from gradlint.model.settings import Settings
-    from gradlint.project.modules import Modules
+    from gradlint.project.shelf import Entries, Shelf
 
 MAX_FILES = 20_000
-"""Of larger projects the files that a walk finds first are looked at."""
+"""Of a larger project those files are looked at that a walk finds first."""
+MAX_NOTEBOOK = 64_000_000
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class Index:
-    """What the files of a project mention, by their absolute paths: the text of `joined`."""
+    """The import statements of a project's files, by absolute paths.
 
-    def __init__(self, mentioned: Mapping[str, str], *, limited: bool) -> None:
-        self._mentioned = mentioned
-        self.limited = limited
+    Attributes:
+        entries: With the stamp of each file.
+        limited: Whether there are more files than are looked at.
+    """
 
-    @classmethod
-    def of(cls, root: str, settings_of: Callable[[str], Settings | None]) -> Index:
-        """Look at all files of a project."""
-        mentioned: dict[str, str] = {}
-        limited = False
-        for path in walk(root, settings_of, lambda *_: None):
-            if len(mentioned) == MAX_FILES:
-                limited = True
-                break
-            mentioned[path] = joined(path, _held(path))
-        return cls(mentioned, limited=limited)
-
-    def with_text(self, path: str, text: str) -> Index:
-        """The same index with another text for a file."""
-        own = joined(path, text.encode("utf-8", "surrogatepass"))
-        if self._mentioned.get(path) == own:
-            return self
-        return Index({**self._mentioned, path: own}, limited=self.limited)
-
-    def mentioned(self, path: str) -> str:
-        """What a file mentions, as `joined` has it; nothing of a file that is not looked at."""
-        return self._mentioned.get(path, "")
-
-    def files(self) -> Iterator[str]:
-        """The files that are looked at."""
-        return iter(self._mentioned)
-
-    def likely(self, path: str) -> Iterator[str]:
-        """The files that may import a file."""
-        folder, name = os.path.split(path)
-        if name == INIT:
-            word, package = os.path.basename(folder), folder + os.sep
-        else:
-            word, package = name.removesuffix(".py"), ""
-        for file, mentioned in self._mentioned.items():
-            if word in mentioned or (package and "\n." in mentioned and file.startswith(package)):
-                yield file
+    entries: Entries
+    limited: bool
 
 
-class Targets:
-    """Which files each file imports, looked up once."""
+def look(root: str, settings_of: Callable[[str], Settings | None], shelf: Shelf, known: Entries | None = None) -> Index:
+    """Look at all files of a project; those are read that have changed since they were seen.
 
-    def __init__(self, index: Index, modules: Modules) -> None:
-        self.index = index
-        self.modules = modules
-        self._of: dict[str, frozenset[str]] = {}
-        self._read: dict[str, str] = {}
-
-    def importers(self, path: str) -> Iterator[str]:
-        """The files that import a file."""
-        return (file for file in self.index.likely(path) if file != path and path in self.of(file))
-
-    def of(self, file: str) -> frozenset[str]:
-        """The files that a file imports."""
-        mentioned = self.index.mentioned(file)
-        if self._read.get(file) != mentioned:
-            names = mentioned.split("\n")[1:]
-            self._of[file] = frozenset(one for name in names for one in _meant(file, name, self.modules))
-            self._read[file] = mentioned
-        return self._of[file]
-
-    def sharing(self, index: Index, modules: Modules) -> Targets:
-        """The same for another index of the project; what is known for its modules stays known."""
-        other = Targets(index, modules)
-        if modules is self.modules:
-            other._of, other._read = self._of.copy(), self._read.copy()
-        return other
+    Args:
+        root: where it begins.
+        settings_of: the settings of a folder, for what they leave out.
+        shelf: where it is kept what was seen.
+        known: what was seen, if that is at hand.
+    """
+    before = shelf.read() if known is None else known
+    now: Entries = {}
+    limited = changed = False
+    for path in walk(root, settings_of, lambda *_: None):
+        if len(now) == MAX_FILES:
+            limited = True
+            break
+        stat = _stat(path)
+        entry = before.get(path)
+        stamp = stamp_of(stat) if stat is not None else ""
+        if entry is None or entry[0] != stamp:
+            entry = (stamp if stat is not None and settled(stat) else "", imports(path, held(path)))
+            changed = True
+        now[path] = entry
+    if changed or len(now) != len(before):
+        shelf.write(now)
+    return Index(now, limited)
 
 
-def joined(path: str, data: bytes) -> str:
-    """The mentions of a file as one text, each after a line feed."""
-    from gradlint.syntax.notebook.kind import is_notebook
-
-    if is_notebook(path):
-        from gradlint.project.notebooks import code_of
-
-        data = code_of(data)
-    found = mentions(data)
-    return "\n" + "\n".join(found) if found else ""
+def imports(path: str, data: bytes) -> str:
+    """The import statements of a file."""
+    return statements(code_of(data) if is_notebook(path) else data)
 
 
-def _meant(file: str, name: str, modules: Modules) -> Iterator[str]:
-    """All files that an import means: of `import a.b` both; of a module also its package's, which may bind the name."""
-    prefixes = [name]
-    if name.endswith(".") and name.strip("."):
-        parts = name[:-1].split(".")
-        prefixes = [".".join(parts[:number]) for number in range(1, len(parts) + 1)]
-    for prefix in prefixes:
-        found = modules.find(file, prefix)
-        if found is not None:
-            yield found[0]
-            if found[1] == len(prefix.lstrip(".").split(".")):
-                yield modules.package(found[0])
-
-
-def _held(path: str) -> bytes:
+def held(path: str) -> bytes:
     """The bytes of a file; none of one that cannot be read or is too large."""
+    most = MAX_NOTEBOOK if is_notebook(path) else MAX_BYTES
     try:
         file = os.open(path, _READING)
-    except OSError:
+    except (OSError, ValueError):
         return b""
     try:
-        data = os.read(file, MAX_BYTES + 1)
+        data = os.read(file, _AT_ONCE)
+        if len(data) == _AT_ONCE:
+            data += os.read(file, most)
     except OSError:
         return b""
     finally:
         os.close(file)
-    return data if len(data) <= MAX_BYTES else b""
+    return data if len(data) <= most else b""
 
 
+_AT_ONCE = 65_536
 _READING = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
+
+
+def _stat(path: str) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except (OSError, ValueError):
+        return None

@@ -12,17 +12,19 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass
 
 from gradlint.files.walk import EXCLUDED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator
 
 INIT = "__init__.py"
 LIBRARIES = frozenset(
-    "accelerate apex bitsandbytes colossalai deepspeed diffusers horovod lightning lightning_fabric mmengine opacus"
-    " peft pytorch_lightning rich schedulefree timm torch torch_xla torchvision tqdm transformers".split()
+    "accelerate apex bitsandbytes colossalai deepspeed diffusers horovod lightning lightning_fabric mmengine omegaconf"
+    " opacus peft pytorch_lightning rich schedulefree timm toml torch torch_xla torchvision tqdm transformers"
+    " yaml".split()
 )
 """Packages that gradlint knows itself: what a project has under such a name is not looked at, unless relative."""
 _LOADED = frozenset(sys.builtin_module_names) | frozenset(
@@ -35,6 +37,23 @@ _MEMBERS = ("apps", "libs", "packages", "projects", "python", "services")
 _BESIDE = 64
 """A folder with more folders holds data."""
 _NOTHING: frozenset[str] = frozenset()
+_BUILT = ("build", "dist")
+"""Folders that hold what is built, unless they are packages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a dotted name means.
+
+    Attributes:
+        path: The file (absolute) of the module.
+        used: How many components of the name are the module's.
+        package: If that is all of them, the file of the package that the module is in, which may bind the name itself.
+    """
+
+    path: str
+    used: int
+    package: str = ""
 
 
 class Modules:
@@ -42,11 +61,13 @@ class Modules:
 
     def __init__(self, root: str, files: Iterable[str], libraries: Collection[str]) -> None:
         self._root = root
+        self._prefix = root.rstrip(os.sep) + os.sep
         self._libraries = libraries
         self._added: dict[str, set[str]] = {}
-        self._listed: dict[str, frozenset[str]] = {}
+        self._above = os.path.dirname(root)
+        self._listed = {self._above: frozenset({os.path.basename(root)})} if self._above != root else {}
         self._sources: dict[tuple[str, str], tuple[str, ...]] = {}
-        self._near: dict[str, Mapping[str, tuple[str, ...]]] = {}
+        self._near: dict[str, tuple[str, ...]] = {}
         for file in files:
             self._add(file)
 
@@ -69,46 +90,65 @@ class Modules:
 
     def inside(self, path: str) -> bool:
         """Whether a path (absolute) is in the project."""
-        return path == self._root or path.startswith(self._root.rstrip(os.sep) + os.sep)
+        return path.startswith(self._prefix) or path == self._root
 
-    def package(self, file: str) -> str:
-        """The file of the package that a module or a package (its file) is in; empty where it is in none."""
-        folder, name = os.path.split(file)
-        outer = os.path.dirname(folder) if name == INIT else folder
-        return os.path.join(outer, INIT) if self.inside(outer) and INIT in self._list(outer) else ""
-
-    def find(self, importer: str, qualified: str) -> tuple[str, int] | None:
-        """The file (absolute) that a name means in another, and how many of its components are the module's."""
-        folder = os.path.dirname(importer)
+    def find(self, importer: str, qualified: str) -> Found | None:
+        """What a name means that a file (absolute) imports; `None` for what is not of the project."""
+        folder = importer.rpartition(os.sep)[0] or os.sep
         if not self.inside(folder):
             return None
         name = qualified.lstrip(".")
         parts = name.split(".") if name else []
+        if "" in parts:
+            return None
         if len(name) < len(qualified):
             return self._relative(folder, len(qualified) - len(name), parts)
         return self._absolute(importer, folder, parts)
 
-    def _relative(self, folder: str, level: int, parts: list[str]) -> tuple[str, int] | None:
+    def told(self, importer: str, mention: str) -> Iterator[str]:
+        """All that decides what an import means, now and for names of its modules that are yet to be used."""
+        for name in prefixes(mention):
+            found = self.find(importer, name)
+            if found is None:
+                yield name
+                continue
+            start = len(self._root)
+            yield f"{name} {found.path[start:]} {found.used} {found.package[start:]}"
+            folder, file = os.path.split(found.path)
+            if file == INIT:
+                yield " ".join(sorted(filter(_may_be_module, self._list(folder))))
+
+    def _relative(self, folder: str, level: int, parts: list[str]) -> Found | None:
         for _ in range(level - 1):
             folder = os.path.dirname(folder)
         if not self.inside(folder):
             return None
         found = self._below(folder, parts)
-        if found is None and INIT in self._list(folder):
-            return os.path.join(folder, INIT), 0
-        return found
+        if found is None:
+            return Found(os.path.join(folder, INIT), 0) if INIT in self._list(folder) else None
+        return self._found(found, parts, packaged=True)
 
-    def _absolute(self, importer: str, folder: str, parts: list[str]) -> tuple[str, int] | None:
+    def _absolute(self, importer: str, folder: str, parts: list[str]) -> Found | None:
         best = None
         for source in self._holding(folder, parts[0] if parts else ""):
             found = self._below(source, parts)
             if found is None or (found[0] == importer and source == folder):  # wandb.py imports the library
                 continue
-            if len(parts) - found[1] <= 1:
-                return found
             if best is None or found[1] > best[1]:
                 best = found
-        return best
+            if len(parts) - found[1] <= 1:
+                break
+        return best and self._found(best, parts, packaged=best[1] > 1)
+
+    def _found(self, found: tuple[str, int], parts: list[str], *, packaged: bool) -> Found:
+        """What was found, with the file of the package that a module or a package is in."""
+        path, used = found
+        if not packaged or used < len(parts):
+            return Found(path, used)
+        folder, name = os.path.split(path)
+        outer = os.path.dirname(folder) if name == INIT else folder
+        there = self.inside(outer) and INIT in self._list(outer)
+        return Found(path, used, os.path.join(outer, INIT) if there else "")
 
     def _holding(self, folder: str, name: str) -> tuple[str, ...]:
         """The folders that Python may find a module or package of that name in, if a file of `folder` imports it."""
@@ -121,8 +161,9 @@ class Modules:
         if not name.isidentifier() or name in self._libraries:
             return
         if name in sys.stdlib_module_names:
-            if name not in _LOADED and INIT not in self._list(folder) and self._regular(folder, name):
-                yield folder
+            top = self._top(folder)  # Python's own comes last, even after what nobody meant to hide it
+            if name not in _LOADED and self._regular(top, name):
+                yield top
             return
         found = False
         for source in self._upward(folder):
@@ -132,44 +173,37 @@ class Modules:
         if not found:
             yield from self._beside(folder, name)
 
+    def _top(self, folder: str) -> str:
+        """The folder that the topmost package lies in which a folder is part of; itself where it is no package."""
+        while INIT in self._list(folder) and folder != self._root:
+            folder = os.path.dirname(folder)
+        return folder
+
     def _upward(self, folder: str) -> Iterator[str]:
-        top = folder
-        while INIT in self._list(top) and top != self._root:
-            top = os.path.dirname(top)
-        yield top
-        level = folder
-        while True:
+        yield self._top(folder)
+        for level in self._levels(folder):
             yield level
             if _SOURCE in self._list(level):
                 yield os.path.join(level, _SOURCE)
-            if level == self._root:
-                break
-            level = os.path.dirname(level)
-        yield os.path.dirname(self._root)  # the root may be a package, and be named by its own files
+        yield self._above  # the root may be a package, and be named by its own files
 
     def _beside(self, folder: str, name: str) -> tuple[str, ...]:
         """The only folder with such a module that lies in the nearest of the folders above."""
-        level = folder
-        while True:
+        for level in self._levels(folder):
             if level not in self._near:
-                self._near[level] = self._modules_near(level)
-            sources = self._near[level].get(name, ())
+                self._near[level] = tuple(one for one in self._folders_near(level) if INIT not in self._list(one))
+            sources = [source for source in self._near[level] if self._regular(source, name)]
             if sources:
-                return sources if len(sources) == 1 else ()
-            if level == self._root:
-                return ()
-            level = os.path.dirname(level)
+                return tuple(sources) if len(sources) == 1 else ()
+        return ()
 
-    def _modules_near(self, level: str) -> Mapping[str, tuple[str, ...]]:
-        """Name -> the folders just below `level` with such a module, packages not counted."""
-        found: dict[str, tuple[str, ...]] = {}
-        for source in self._folders_near(level):
-            names = self._list(source)
-            for name in () if INIT in names else names:
-                module = name.removesuffix(".py")
-                if self._regular(source, module):
-                    found[module] = (*found.get(module, ()), source)
-        return found
+    def _levels(self, folder: str) -> Iterator[str]:
+        """A folder and those above it, up to the root."""
+        while True:
+            yield folder
+            if folder == self._root or not self.inside(folder):
+                return
+            folder = os.path.dirname(folder)
 
     def _folders_near(self, level: str) -> Iterator[str]:
         for folder in self._folders(level):
@@ -185,32 +219,32 @@ class Modules:
         return [folder for folder in found if self._list(folder)] if len(found) <= _BESIDE else []
 
     def _has(self, source: str, name: str) -> bool:
-        if not self.inside(source):
-            return name == os.path.basename(self._root)
         names = self._list(source)
-        return f"{name}.py" in names or (name in names and name not in EXCLUDED)
+        return f"{name}.py" in names or (name in names and bool(self._within(source, name)))
 
     def _regular(self, folder: str, name: str) -> bool:
         """Whether a module, or a package with a file of its own, lies in a folder."""
         names = self._list(folder)
-        return f"{name}.py" in names or (name in names and INIT in self._list(os.path.join(folder, name)))
+        return f"{name}.py" in names or (name in names and INIT in self._within(folder, name))
+
+    def _within(self, folder: str, name: str) -> frozenset[str]:
+        """The names in a folder of a folder; none if it holds no modules of the project."""
+        names = self._list(f"{folder}{os.sep}{name}")
+        return _NOTHING if name in EXCLUDED and not (name in _BUILT and INIT in names) else names
 
     def _below(self, source: str, parts: list[str]) -> tuple[str, int] | None:
         """The longest beginning of a dotted name that is a module or a package in a folder."""
         best, folder = None, source
         for number, part in enumerate(parts, 1):
-            if not part.isidentifier():
-                break
-            names = self._list(folder) if self.inside(folder) else frozenset({os.path.basename(self._root)})
-            inner = os.path.join(folder, part)
-            below = self._list(inner) if part in names and part not in EXCLUDED else _NOTHING
+            names = self._list(folder)
+            below = self._within(folder, part) if part in names and part.isidentifier() else _NOTHING
             if INIT in below:
-                best = os.path.join(inner, INIT), number
+                best = f"{folder}{os.sep}{part}{os.sep}{INIT}", number
             elif f"{part}.py" in names:
-                return os.path.join(folder, f"{part}.py"), number
+                return f"{folder}{os.sep}{part}.py", number
             elif not below:
                 break
-            folder = inner
+            folder = f"{folder}{os.sep}{part}"
         return best
 
     def _list(self, folder: str) -> frozenset[str]:
@@ -223,3 +257,15 @@ class Modules:
                 found = []
             names = self._listed[folder] = frozenset(found).union(self._added.get(folder, ()))
         return names
+
+
+def prefixes(mention: str) -> list[str]:
+    """The names that an import makes known: `a` and `a.b` of `import a.b`, else itself."""
+    if not mention.endswith(".") or not mention.strip("."):
+        return [mention]
+    parts = mention[:-1].split(".")
+    return [".".join(parts[:number]) for number in range(1, len(parts) + 1)]
+
+
+def _may_be_module(name: str) -> bool:
+    return name.endswith(".py") or (name.isidentifier() and name not in EXCLUDED)

@@ -10,18 +10,18 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from gradlint.files.cache import digest_of
 from gradlint.files.globs import inside, matcher
-from gradlint.project.index import Index, Targets
-from gradlint.project.modules import LIBRARIES, Modules
-from gradlint.project.roots import root_of
+from gradlint.files.walk import SUFFIXES
+from gradlint.project.disk import DEFAULT, Disk, Options
+from gradlint.project.importers import Importers, imported
+from gradlint.project.index import imports
+from gradlint.project.modules import Modules
+from gradlint.project.roots import absolute, root_of
+from gradlint.project.statements import BETWEEN, mentions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-
-    from gradlint.model.settings import Settings
-
-TESTS = ("**/tests/**", "test_*.py", "*_test.py", "conftest.py")
-"""Globs of files that are tests."""
+    from collections.abc import Collection, Iterator, Mapping
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,24 +40,6 @@ class Named:
     package: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How a project is looked at.
-
-    Attributes:
-        settings_of: The settings of a folder, for what a walk leaves out; `None` where there are none.
-        libraries: Packages that are never the project's, unless an import is relative.
-        tests: Globs of files that are tests, from the root where they have a slash.
-    """
-
-    settings_of: Callable[[str], Settings | None] = lambda _: None
-    libraries: Collection[str] = LIBRARIES
-    tests: tuple[str, ...] = TESTS
-
-
-DEFAULT = Options()
-MAX_DATA = 100_000
-"""Bytes of a file of settings that is read."""
 _NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -65,12 +47,14 @@ class Project:
     """One project; `root` is the folder that it begins in."""
 
     def __init__(self, root: str, *, texts: Mapping[str, str] = _NO_TEXTS, options: Options = DEFAULT) -> None:
-        self.root = os.path.abspath(root)
         self._here = os.getcwd()
-        self._options = options
+        self.root = self._whole(root)
+        self._disk = Disk(self.root, options)
         self._texts = {self._whole(path): text for path, text in texts.items()}
         self._modules = Modules(self.root, self._texts, options.libraries)
-        self._targets: Targets | None = None
+        self._importing: Importers | None = None
+        self._own: dict[str, set[str]] = {}
+        self._contents: dict[str, str] = {}
 
     @classmethod
     def around(cls, path: str, *, texts: Mapping[str, str] = _NO_TEXTS, options: Options = DEFAULT) -> Project:
@@ -81,34 +65,31 @@ class Project:
             texts: what is in files that have not been saved, by their paths.
             options: how it is looked at.
         """
-        return cls(root_of(os.path.abspath(path)), texts=texts, options=options)
+        return cls(root_of(absolute(path)), texts=texts, options=options)
 
     def with_text(self, path: str, text: str) -> Project:
         """The same project with another text in one file."""
         whole = self._whole(path)
         other = object.__new__(Project)
-        other.root, other._here, other._options = self.root, self._here, self._options
+        other.root, other._here, other._disk = self.root, self._here, self._disk
         other._texts = {**self._texts, whole: text}
         other._modules = self._modules.with_file(whole)
-        other._targets = None
-        if self._targets is not None:
-            index = self._targets.index.with_text(whole, text)
-            other._targets = self._targets.sharing(index, other._modules)
+        same = other._modules is self._modules
+        other._importing = self._importing if same else None
+        other._own = {one: found for one, found in self._own.items() if same and one != whole}
+        other._contents = {one: told for one, told in self._contents.items() if same and one != whole}
+        return other
+
+    def renewed(self) -> Project:
+        """The same project, with the same texts, as it is on the disk now."""
+        other = Project(self.root, texts=self._texts, options=self._disk.options)
+        other._here, other._disk = self._here, self._disk.renewed()
         return other
 
     def text(self, path: str) -> str | None:
         """The text of a file; `None` where it cannot be read, is no text, or is too large."""
-        from pathlib import Path
-
-        from gradlint.syntax.source import SourceError, read_text
-
         whole = self._whole(path)
-        if whole in self._texts:
-            return self._texts[whole]
-        try:
-            return read_text(Path(whole))
-        except (SourceError, ValueError):
-            return None
+        return self._texts[whole] if whole in self._texts else self._disk.text(whole)
 
     def named(self, importer: str, qualified: str) -> Named | None:
         """What a name means that a file imports; `None` for what is not of this project.
@@ -120,53 +101,110 @@ class Project:
         found = self._modules.find(self._whole(importer), qualified)
         if found is None:
             return None
-        path, used = found
-        parts = qualified.lstrip(".").split(".")
-        rest = ".".join(parts[used:])
-        package = self._modules.package(path) if not rest and used else ""
-        return Named(self._spelled(path, importer), rest, package and self._spelled(package, importer))
+        rest = ".".join(qualified.lstrip(".").split(".")[found.used :])
+        return Named(
+            self._spelled(found.path, importer), rest, found.package and self._spelled(found.package, importer)
+        )
 
     def importers(self, path: str) -> tuple[str, ...]:
         """The files that import a file, nearest first, then by path; spelled as its path is."""
-        whole = self._whole(path)
-        found = sorted((_steps(one, whole), one) for one in self._imported().importers(whole))
-        return tuple(self._spelled(one, path) for _, one in found)
+        return tuple(self._spelled(one, path) for one in self._importers(self._whole(path)))
 
     def data(self, path: str, name: str) -> str | None:
         """What is in a small file of settings that a file names, beside it or in a folder above it in the project."""
         folder = os.path.dirname(self._whole(path))
-        while folder == self.root or folder.startswith(self.root + os.sep):
-            try:
-                with open(os.path.join(folder, name), "rb") as file:
-                    data = file.read(MAX_DATA + 1)
-            except (OSError, ValueError):
-                if folder == self.root:
-                    return None
-                folder = os.path.dirname(folder)
-                continue
-            return data.decode("utf-8", "replace") if len(data) <= MAX_DATA else None
+        while self._modules.inside(folder):
+            file = absolute(os.path.join(folder, name))
+            text = self._texts[file] if file in self._texts else self._disk.data(file)
+            if text is not None or folder == self.root:
+                return text or None
+            folder = os.path.dirname(folder)
         return None
 
     def is_test(self, path: str) -> bool:
         """Whether a file is called as tests are."""
-        return matcher(self._options.tests, self.root)(self._whole(path))
+        return matcher(self._disk.options.tests, self.root)(self._whole(path))
 
     @property
     def limited(self) -> bool:
         """Whether there are more files than are looked at to know who imports whom."""
-        return self._imported().index.limited
+        return self._disk.index.limited
 
-    def _imported(self) -> Targets:
-        """Who imports what; made when it is asked for first."""
-        if self._targets is None:
-            index = Index.of(self.root, self._options.settings_of)
-            for path, text in self._texts.items():
-                index = index.with_text(path, text)
-            self._targets = Targets(index, self._modules)
-        return self._targets
+    def state(
+        self,
+        paths: Collection[str],
+        climbed: Collection[str] | None = None,
+        data: Collection[tuple[str, str]] = (),
+    ) -> str:
+        """A digest of all that can change what was found by looking at some files of the project.
+
+        It stands for their contents, for what each of their imports means, for the modules of the packages among these,
+        and for who imports them.
+
+        Args:
+            paths: the files that were looked at.
+            climbed: those of them whose importers were asked for; by default all.
+            data: what `data` was asked for.
+        """
+        above = set(map(self._whole, paths if climbed is None else climbed))
+        parts = [str(self.limited)] if above else []
+        for path in sorted(above.union(map(self._whole, paths))):
+            if path not in self._contents:
+                self._contents[path] = digest_of("\0".join(self._held(path)).encode("utf-8", "surrogatepass"))
+            parts += ["", self._inside(path), self._contents[path]]
+            if path in above:
+                parts += map(self._inside, self._importers(path))
+        parts += [f"{name}\0{self.data(path, name)}" for path, name in sorted(data)]
+        return digest_of("\0".join(parts).encode("utf-8", "surrogatepass"))
+
+    def stamp(self) -> str:
+        """What changes with every change of a file that a walk of the project finds, without reading any.
+
+        It is empty where that cannot be told: where a file was written just now, or is not saved, or where there are
+        more files than are looked at.
+        """
+        entries = self._disk.index.entries
+        if self._texts or self.limited or not all(stamp for stamp, _ in entries.values()):
+            return ""
+        lines = (f"{self._inside(path)}\0{stamp}" for path, (stamp, _) in entries.items())
+        return digest_of("\0".join(lines).encode("utf-8", "surrogatepass"))
+
+    def _held(self, path: str) -> Iterator[str]:
+        """A digest of what a file holds, and what its imports mean."""
+        if path in self._texts:
+            data = self._texts[path].encode("utf-8", "surrogatepass")
+            digest, found = digest_of(data), imports(path, data)
+        else:
+            digest, found = self._disk.digest(path)
+        yield digest
+        for name in mentions(found.split(BETWEEN)):
+            yield from self._modules.told(path, name)
+
+    def _inside(self, path: str) -> str:
+        """A path from the root, so that the whole project may be moved."""
+        return path.removeprefix(self.root)
+
+    def _importers(self, path: str) -> list[str]:
+        if self._importing is None:
+            self._importing = Importers(self._disk.index.entries, self._modules)
+        found = {one for one in self._importing.of(path) if one not in self._texts}
+        for one in self._texts:
+            if one not in self._own:
+                self._own[one] = self._imported(one)
+            if one != path and path in self._own[one]:
+                found.add(one)
+        return sorted(found, key=lambda one: (_steps(one, path), one))
+
+    def _imported(self, file: str) -> set[str]:
+        """The files that a file imports which has a text of its own."""
+        entry = self._disk.index.entries.get(file)
+        if not file.endswith(SUFFIXES) or (entry is None and os.path.exists(file)):  # a walk leaves it out
+            return set()
+        found = imports(file, self._texts[file].encode("utf-8", "surrogatepass"))
+        return imported(file, found.split(BETWEEN), self._modules)
 
     def _whole(self, path: str) -> str:
-        return os.path.normpath(os.path.join(self._here, path))
+        return absolute(os.path.join(self._here, path))
 
     def _spelled(self, path: str, like: str) -> str:
         """An absolute path, spelled like another."""
@@ -174,6 +212,26 @@ class Project:
             return path
         folder = os.path.dirname(like)
         return os.path.normpath(os.path.join(folder, os.path.relpath(path, os.path.join(self._here, folder))))
+
+
+class Projects:
+    """The projects of several files: one for all files of the same."""
+
+    def __init__(self, *, texts: Mapping[str, str] = _NO_TEXTS, options: Options = DEFAULT) -> None:
+        self._texts = texts
+        self._options = options
+        self._roots: dict[str, str] = {}
+        self._by_root: dict[str, Project] = {}
+
+    def around(self, path: str) -> Project:
+        """The project that a file belongs to."""
+        folder = os.path.dirname(absolute(path))
+        if folder not in self._roots:
+            self._roots[folder] = root_of(folder)
+        root = self._roots[folder]
+        if root not in self._by_root:
+            self._by_root[root] = Project(root, texts=self._texts, options=self._options)
+        return self._by_root[root]
 
 
 def _steps(one: str, other: str) -> int:

@@ -18,6 +18,12 @@ _NEAR = 2
 """So many folders up a script still belongs with the files: `train.py` above `utils/dist/wrap.py`."""
 
 
+def absolute(path: str) -> str:
+    """A path from the file system's root, without detours."""
+    whole = os.path.abspath(path)
+    return whole[1:] if whole.startswith("//") else whole
+
+
 def root_of(path: str) -> str:
     """The root of the project that a file or folder (absolute) belongs to.
 
