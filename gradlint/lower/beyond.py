@@ -21,6 +21,9 @@ class Beyond(Protocol):
     def gates_of(self, qualified: str, /) -> tuple[Gates, bool, str] | None:
         """The gates of the file in which a function stands, and its key there; `__init__` for a class."""
 
+    def class_of(self, qualified: str, /) -> tuple[Gates, str] | None:
+        """The gates of the file in which a class stands, and its name there."""
+
     def methods(self, name: str, /) -> Iterable[Gates]:
         """The gates of the files, in reach of the imports, that have a method of that name."""
 
@@ -49,6 +52,10 @@ class Nothing:
         return None
 
     def gates_of(self, _qualified: str) -> tuple[Gates, bool, str] | None:
+        """Nobody knows."""
+        return None
+
+    def class_of(self, _qualified: str) -> tuple[Gates, str] | None:
         """Nobody knows."""
         return None
 

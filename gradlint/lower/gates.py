@@ -134,8 +134,12 @@ def _plausible(qualified: str | None, name: str, func: ast.expr) -> bool:
     return True
 
 
-_Key: TypeAlias = "tuple[bool, str]"
-"""Whether a method is meant, and its name: functions of one name are taken for one."""
+_Key: TypeAlias = "tuple[bool | str, str]"
+"""Whether a method is meant, or that of which class, and its name: functions of one name are taken for one."""
+
+
+MAX_BASES = 8
+"""Bases of bases, and modules that hand a class on, one behind the other."""
 
 
 class Solving:
@@ -194,8 +198,10 @@ class Gates:
         functions: Iterable[tuple[str | None, FunctionNode]],
         aliases: Mapping[str, set[str]] = MappingProxyType({}),
         solving: Solving | None = None,
+        tops: Mapping[str, ast.stmt] = MappingProxyType({}),
     ) -> None:
         self.names = names
+        self._tops = tops
         self.aliases = aliases
         self.final: dict[_Key, Gate] = {}
         self._solving = Solving() if solving is None else solving
@@ -203,6 +209,8 @@ class Gates:
         for owner, node in functions:
             if not isinstance(node, ast.Lambda):
                 self._bodies.setdefault((bool(owner), node.name), []).append(node)
+                if owner:
+                    self._bodies.setdefault((owner, node.name), []).append(node)
         self._memo: dict[ast.AST, Gate] = {}
         self._others: dict[_Key, Gates] = {}
         self._calls: dict[_Key, set[_Key]] = {}
@@ -235,7 +243,7 @@ class Gates:
         """The functions, or methods, that those of one name call."""
         if key not in self._calls:
             calls = [part for body in self._bodies[key] for part in walk(body) if isinstance(part, ast.Call)]
-            called = {(isinstance(call.func, ast.Attribute), last_name(call.func) or "") for call in calls}
+            called: set[_Key] = {(isinstance(call.func, ast.Attribute), last_name(call.func) or "") for call in calls}
             self._calls[key] = called & self._bodies.keys()
         return self._calls[key]
 
@@ -262,11 +270,11 @@ class Gates:
             self._effects[name] = effect_of(self.names, func)
         return self._effects[name]
 
-    def has(self, method: bool, name: str) -> bool:
+    def has(self, method: bool | str, name: str) -> bool:
         """Whether the file has a function, or a method, of that name."""
         return (method, name) in self._bodies
 
-    def called(self, method: bool, name: str) -> Gate:
+    def called(self, method: bool | str, name: str) -> Gate:
         """All that the functions, or methods, of that name in this file can do."""
         key = (method, name)
         return self._solving.called(self, key) if key in self._bodies else Gate.NOTHING
@@ -276,6 +284,32 @@ class Gates:
         gate = self.called(method, name)
         for other in self.names.beyond.methods(name) if method else ():
             gate |= other.called(True, name)
+        return gate
+
+    def of_class(self, name: str, method: str, deep: int = MAX_BASES) -> Gate | None:
+        """All that a method of a class can do, by the class itself or a base; nothing is known of what is no class."""
+        node = self._tops.get(name)
+        if not isinstance(node, ast.ClassDef):
+            qualified = self.names.brought(name.partition(".")[0])
+            rest = name.partition(".")[2]
+            whole = f"{qualified}.{rest}" if qualified and rest else qualified
+            found = None if whole is None or not deep else self.names.beyond.class_of(whole)
+            return None if found is None else found[0].of_class(found[1], method, deep - 1)
+        if self.has(name, method):
+            return self.called(name, method)
+        gate = Gate.NOTHING
+        for base in node.bases if deep else ():
+            gate |= self.of_class(dotted(base) or "", method, deep - 1) or Gate.NOTHING
+        return gate
+
+    def _of_object(self, name: str, method: str) -> Gate | None:
+        """All that a method can do of what a variable holds, where only classes of the project make that."""
+        gate = Gate.NOTHING
+        for func in self._made_by.get(name, (None,)):
+            found = None if func is None else self.of_class(dotted(func) or "", method)
+            if found is None:
+                return None
+            gate |= found
         return gate
 
     def _beyond(self, func: ast.expr) -> Gate | None:
@@ -525,6 +559,9 @@ class Gates:
         """A call of an object or class by its name; what has a role is none of another file's."""
         if name in self.names.defined:
             return Gate.NOTHING
+        exact = self._of_object(name, "__call__")
+        if exact is not None:
+            return exact
         plain = self.names.hint(name) or name in _OF_PYTHON or self.names.brought(name) is not None
         return self.called(True, "__call__") if plain else self._called(True, "__call__")
 
@@ -540,6 +577,9 @@ class Gates:
         role = self.names.role_of(func.value)
         gate = Gate.NOTHING
         open_ended = isinstance(func.value, ast.Call) or receiver in ("self", "cls") or role is None
+        exact = self._of_object(receiver or "", func.attr) if receiver not in ("self", "cls") else None
+        if exact is not None and role is None:
+            return exact
         if open_ended and self.names.qualified(func) is None:  # what an import brought is no function of this file
             gate |= self._called(True, func.attr) if self._fits(node, func.attr) else Gate.NOTHING
             gate |= self._called(False, func.attr) if receiver not in ("self", "cls") else self._kept(func.attr)

@@ -328,6 +328,13 @@ class _View:
             return file.gates, True, rest or "__init__"
         return file.gates, False, node.name if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else ""
 
+    def class_of(self, qualified: str) -> tuple[Gates, str] | None:
+        """The gates of the file in which a class stands, and its name there."""
+        found = self._definition(qualified)
+        if found is None or found[2] or not isinstance(found[1], ast.ClassDef):
+            return None
+        return found[0].gates, found[1].name
+
     def methods(self, name: str) -> Iterable[Gates]:
         """The gates of the files, in reach of the imports, that have a method of that name."""
         if name not in self._methods:

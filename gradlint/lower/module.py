@@ -86,7 +86,7 @@ class File:
     @cached_property
     def gates(self) -> Gates:
         """What its nodes can do."""
-        return Gates(self.names, self.functions, self.aliases, self._solving)
+        return Gates(self.names, self.functions, self.aliases, self._solving, self.tops)
 
     @cached_property
     def work(self) -> Work:
