@@ -11,6 +11,7 @@ lies beside these, if only one has the module: `lib` beside `tools`, the package
 from __future__ import annotations
 
 import os
+import re
 import sys
 from dataclasses import dataclass
 
@@ -56,6 +57,16 @@ class Found:
     package: str = ""
 
 
+_COPY = re.compile(r"[-_](?:main|master|dev|v?\d[\w.]*)$")
+"""What a copy of a repository has behind its name."""
+
+
+def called(folder: str) -> frozenset[str]:
+    """What a repository is called whose folder is called otherwise: `mae_st` in `mae_st-main` or `owner__mae_st`."""
+    plain = _COPY.sub("", folder.rpartition("__")[2])
+    return frozenset({plain, plain.replace("-", "_")}) - {folder, ""}
+
+
 class Modules:
     """The modules of one project; folders are listed once."""
 
@@ -64,6 +75,7 @@ class Modules:
         self._prefix = root.rstrip(os.sep) + os.sep
         self._libraries = libraries
         self._added: dict[str, set[str]] = {}
+        self._called = called(os.path.basename(root))
         self._above = os.path.dirname(root)
         self._listed = {self._above: frozenset({os.path.basename(root)})} if self._above != root else {}
         self._sources: dict[tuple[str, str], tuple[str, ...]] = {}
@@ -103,6 +115,8 @@ class Modules:
             return None
         if len(name) < len(qualified):
             return self._relative(folder, len(qualified) - len(name), parts)
+        if len(parts) > 1 and parts[0] in self._called:
+            parts[0] = os.path.basename(self._root)
         return self._absolute(importer, folder, parts)
 
     def told(self, importer: str, mention: str) -> Iterator[str]:
