@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gradlint.interpret.frame import Frame
     from gradlint.interpret.machine import Machine
     from gradlint.interpret.values import Value
-    from gradlint.model.program import Expr, Stmt
+    from gradlint.model.program import Expr, Module, Stmt
 
 Handlers: TypeAlias = "dict[type, Callable[[Machine, Frame, Any], Value]]"
 
@@ -23,6 +23,11 @@ def evaluate(machine: Machine, frame: Frame, node: Expr) -> Value:
     """The value of an expression, with all its events."""
     return HANDLERS[node.__class__](machine, frame, node)
 
+
+Preparing: TypeAlias = "Callable[[Machine, Module], Frame]"
+
+PREPARING: list[Preparing] = []
+"""Who runs a module that something leads to; `modules` fills it in."""
 
 Statements: TypeAlias = "dict[type, Callable[[Machine, Frame, Any], int]]"
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gradlint.interpret.lengths import nodes
+from gradlint.interpret.lineage import classes_of
 from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.finding import Span
 from gradlint.model.program.expressions import Call, Expr, Read, Star
@@ -41,7 +42,8 @@ def ordered(program: Program) -> list[Entry]:
     """Functions with work in them, callers before callees."""
     entries = [Entry(function) for function in program.functions.values() if function.works is not Works.NOT]
     for cls in program.classes.values():
-        methods = [function for function in cls.methods.values() if function.works is not Works.NOT]
+        inherited = _inherited(program, cls)
+        methods = [one for one in (*cls.methods.values(), *inherited) if one.works is not Works.NOT]
         entries += [Entry(function, _concrete(program, cls, function)) for function in methods]
     around = [entry for entry in entries if entry.function.works is Works.HOLDS]
     nested = [Entry(inner, entry.owner, entry.function) for entry in around for inner in _inner(entry.function.body)]
@@ -88,6 +90,19 @@ def _before(program: Program, entries: list[Entry], row: int, name: str) -> tupl
             return inner.function, cls.methods[name]
     found = program.functions.get(name)
     return None if found is None else (inner.function, found)
+
+
+def _inherited(program: Program, cls: Class) -> list[Function]:
+    """The methods that a class has from bases in other files: there they are run with what this class fills in."""
+    if not program.link.several:
+        return []
+    beyond = [base for base in classes_of(program, cls) if base.span.module != program.main.number]
+    named = set(cls.methods)
+    found: list[Function] = []
+    for base in beyond:
+        found += [method for name, method in base.methods.items() if name not in named]
+        named |= base.methods.keys()
+    return found
 
 
 def _concrete(program: Program, cls: Class, function: Function) -> Class:

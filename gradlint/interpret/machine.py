@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from gradlint.interpret.dispatch import PREPARING
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.state.budget import Budget
@@ -68,7 +69,7 @@ class Machine:
 
     def frame_of(self, node: Function | Class) -> Frame:
         """The names of the module in which a function or a class stands."""
-        return self.globals.get(node.span.module) or self.enter(self.program.home(node))
+        return self.globals.get(node.span.module) or PREPARING[0](self, self.program.home(node))
 
     def enter(self, module: Module) -> Frame:
         """The names of a module, which are only the functions and classes as long as nothing of it has run."""

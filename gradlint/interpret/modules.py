@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from gradlint.interpret.dispatch import run
+from gradlint.interpret.dispatch import PREPARING, run
 from gradlint.interpret.entries import WORK
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
@@ -114,3 +114,6 @@ def _apart(machine: Machine) -> Iterator[None]:
         yield
     finally:
         course.iterations, course.last, course.heads, scenario.guards, contexts.entered = before
+
+
+PREPARING.append(prepared)
