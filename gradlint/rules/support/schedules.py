@@ -10,6 +10,7 @@ for epoch in range(3):
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -91,16 +92,21 @@ def plainest(book: Book) -> list[Update]:
 
 
 def moves_within(update: Update) -> list[Event]:
-    """The moves of one scheduler in several micro-batches of the window, but for those in a loop of their own."""
+    """The moves of one scheduler in several micro-batches of the window, but for those in a loop of their own.
+
+    One over callbacks, of which one moves it, is none.
+    """
     by_scheduler: dict[str, list[Event]] = {}
     deep = max((len(item.event.stamp) for item in update.consumed), default=0)
+    often = Counter((event.subject, event.stamp[:deep]) for event in update.schedules)
     for event in update.schedules:
-        if len(event.stamp) <= deep and isinstance(event.detail, Schedule) and not event.detail.positional:
+        once = len(event.stamp) <= deep or often[event.subject, event.stamp[:deep]] == 1
+        if once and isinstance(event.detail, Schedule) and not event.detail.positional:
             by_scheduler.setdefault(event.subject, []).append(event)
     inside = set(update.batches)
     if update.previous is not None:
         inside.add(real(update.previous.stamp))
     for events in by_scheduler.values():
-        if len({real(event.stamp) for event in events if real(event.stamp) in inside}) >= 2:
+        if len({stamp for event in events if (stamp := real(event.stamp[:deep])) in inside}) >= 2:
             return events
     return []
