@@ -29,13 +29,17 @@ class Consumed(Exception):
 
 @dataclass(slots=True)
 class Consumer:
-    """A loop that takes what a generator yields; `ended` says how its body went on the last time."""
+    """A loop that takes what a generator yields, whose own loops, those behind `depth`, nobody sees from there.
+
+    `ended` says how its body went on the last time.
+    """
 
     machine: Machine
     frame: Frame
     node: For
     function: Function
     numbered: bool
+    depth: int
     number: int = 0
     ended: int = NEXT
     functions: list[Function] = field(default_factory=list)
@@ -51,14 +55,18 @@ class Consumer:
         item = Series([self.number, value], "tuple") if self.numbered else value
         inside, stack.functions[:] = list(stack.functions), self.functions
         call = stack.calls.pop()
+        iterations, last = course.iterations[self.depth :], course.last[self.depth :]
+        del course.iterations[self.depth :], course.last[self.depth :]
         loop_over(machine, self.frame, node.target, item, node.span)
-        course.enter(Iteration(node.ident, self.number, node.kind.value), False)
+        course.enter(Iteration(node.ident, self.number, node.kind.value), bool(last) and last[-1])
         course.heads.append(node.span)
         self.number += 1
         try:
             self.ended = run(machine, self.frame, node.body)
         finally:
             course.leave()
+            course.iterations += iterations
+            course.last += last
             course.heads.pop()
             del machine.scenario.guards[depth:]
             stack.functions[:] = inside
@@ -87,7 +95,8 @@ def generated(machine: Machine, frame: Frame, node: For, source: Value, made: Pa
     own = Frame(routine.function, parent=routine.frame or machine.frame_of(routine.function))
     bind_parameters(machine, own, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
     numbered = without_numbers(source) is not source
-    consumer = Consumer(machine, frame, node, routine.function, numbered, functions=list(machine.stack.functions))
+    depth, functions = len(machine.course.iterations), list(machine.stack.functions)
+    consumer = Consumer(machine, frame, node, routine.function, numbered, depth, functions=functions)
     machine.contexts.consumers.append(consumer)
     machine.stack.calls.append(node.span)
     try:

@@ -74,8 +74,16 @@ def iterate(machine: Machine, source: Value, node: For, counted: bool = False) -
             return special
     count = _count(machine.plan, machine.sizes, source, node)
     if machine.contexts.consumers and node.kind is LoopKind.OTHER:
-        count = max(count, 2)  # what it yields in each is worked on
+        count = max(count, _yielded(machine, source))
     return [_element(machine.objects, machine.plan, source, node, number, counted) for number in range(count)]
+
+
+def _yielded(machine: Machine, source: Value) -> int:
+    """How often a generator goes round, for what is done with each thing that it yields."""
+    kind = machine.contexts.consumers[-1].node.kind
+    if kind in (LoopKind.BATCH, LoopKind.MICRO):
+        return machine.plan.length(key_of(source)) if kind is LoopKind.BATCH else machine.plan.window
+    return 2
 
 
 def _name_window(plan: Plan, source: Series, node: For) -> None:
