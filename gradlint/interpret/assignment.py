@@ -168,7 +168,7 @@ _GETTER = re.compile(r"(\w+\.)*(get|current|the|unwrap)_")
 
 def _name_tracked(machine: Machine, frame: Frame, target: Expr, value: Tracked) -> None:
     """A new object is called by the first name it is assigned to, unless the books know it already."""
-    if _nameless(machine.log, value):
+    if _nameless(machine, value):
         name = _full_name(machine, frame, target)
         if name:
             _rename(value, _own_key(machine.names, name))
@@ -177,7 +177,7 @@ def _name_tracked(machine: Machine, frame: Frame, target: Expr, value: Tracked) 
 def _name_items(machine: Machine, frame: Frame, target: Expr, value: Series | Table) -> None:
     """New objects that a list or dictionary holds are called by their place in it, so that they stay apart."""
     items = list(enumerate(value.items) if isinstance(value, Series) else value.items.items())
-    new = [(label, item) for label, item in items if _is_new(machine.log, item)]
+    new = [(label, item) for label, item in items if _is_new(machine, item)]
     name = _full_name(machine, frame, target) if len(new) > 1 else ""
     for label, item in new if name else ():
         key = _own_key(machine.names, f"{name}[{label!r}]")
@@ -187,14 +187,15 @@ def _name_items(machine: Machine, frame: Frame, target: Expr, value: Series | Ta
             value.items[label] = layer(item, key)  # type: ignore[call-overload]  # a label of its own
 
 
-def _is_new(log: EventLog, value: Value) -> bool:
-    return _nameless(log, value) if isinstance(value, Tracked) else is_layer(value) and "(" in key_of(value)
+def _is_new(machine: Machine, value: Value) -> bool:
+    return _nameless(machine, value) if isinstance(value, Tracked) else is_layer(value) and "(" in key_of(value)
 
 
-def _nameless(log: EventLog, value: Tracked) -> bool:
-    """Whether nobody has named a new object: what one holds has a name, `new:Trainer.model`, and keeps it."""
+def _nameless(machine: Machine, value: Tracked) -> bool:
+    """Whether nobody has named a new object, nor given its parameters to an optimizer: what one holds has a name."""
     unnamed = value.key.startswith("new:") and "." not in value.key
-    return value.origin == "made" and unnamed and not _entered(log, value.key)
+    owned = value.key in machine.objects.owned
+    return value.origin == "made" and unnamed and not owned and not _entered(machine.log, value.key)
 
 
 def _full_name(machine: Machine, frame: Frame, target: Expr) -> str:

@@ -9,6 +9,7 @@ from gradlint.interpret.dispatch import NEXT, STOP, Statements, evaluate, run
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.functions import enter_generator, resume_generator
 from gradlint.interpret.machine import Machine
+from gradlint.interpret.state.contexts import Thrown
 from gradlint.interpret.traits import key_of
 from gradlint.interpret.values import Context, Method, Partial, Series, Tracked, Unknown, Value
 from gradlint.model.events import Kind
@@ -74,13 +75,31 @@ def _enter_generator(machine: Machine, made: Partial) -> Value:
 
 
 def _try(machine: Machine, frame: Frame, node: Try) -> int:
-    ended = run(machine, frame, node.body)
+    ended = _caught(machine, frame, node) if node.catches else run(machine, frame, node.body)
     if ended == NEXT:
         ended = run(machine, frame, node.other)
     if node.ended and machine.course.working and machine.course.sampled:
         _restart(machine, frame, node)
     final = run(machine, frame, node.final) if ended != STOP else NEXT
     return final or ended
+
+
+def _caught(machine: Machine, frame: Frame, node: Try) -> int:
+    """Run what is tried; an exception of the project's own goes on in its handler."""
+    contexts, guards, course = machine.contexts, machine.scenario.guards, machine.course
+    entered, depth, loops, heads = list(contexts.entered), len(guards), len(course.iterations), len(course.heads)
+    contexts.catching.append(frozenset().union(*(names for names, _ in node.catches)))
+    try:
+        return run(machine, frame, node.body)
+    except Thrown as thrown:
+        handler = next((body for names, body in node.catches if thrown.name in names), None)
+        if handler is None:
+            raise
+        contexts.leave(entered)
+        del guards[depth:], course.iterations[loops:], course.last[loops:], course.heads[heads:]
+    finally:
+        contexts.catching.pop()
+    return run(machine, frame, handler)
 
 
 def _restart(machine: Machine, frame: Frame, node: Try) -> None:

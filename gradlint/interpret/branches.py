@@ -17,7 +17,7 @@ from gradlint.interpret.traits import exact
 from gradlint.interpret.values import Imported, Tracked, Unknown
 from gradlint.interpret.windows_in import windows_in
 from gradlint.libraries.tensors import DTYPES
-from gradlint.model.program import Arith, Attr, Expr, If, Logic, Not, Read, Test
+from gradlint.model.program import Arith, Attr, Expr, If, Logic, Not, Raise, Read, Stmt, Test
 
 
 def _if(machine: Machine, frame: Frame, node: If) -> int:
@@ -48,7 +48,7 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
     before = held(machine, frame, fact.settings) if fact.settings and not decided else []
     fresh = {} if decided else _numbers(frame, fact.resumes)
     taken = choose(machine, node, fact, value) if known is None else known
-    if decided and fact.refuses is taken:
+    if decided and fact.refuses is taken and not _is_caught(machine, node.then if taken else node.other):
         for name in _divided(node.test):
             machine.plan.enlarge(name)
         machine.plan.refuse(node.span, divides="%" in node.text)
@@ -65,6 +65,12 @@ def _if(machine: Machine, frame: Frame, node: If) -> int:
         _join(machine, frame, either, fresh)
         if before:
             merge_settings(machine, frame, before, value)
+
+
+def _is_caught(machine: Machine, body: tuple[Stmt, ...]) -> bool:
+    """Whether what a branch raises is handled: it is a way on, and refuses nothing."""
+    thrown = body[-1].thrown if body and isinstance(body[-1], Raise) else ""
+    return bool(thrown) and any(thrown in names for names in machine.contexts.catching)
 
 
 def _note_shift(course: Course, plan: Plan, sizes: Sequence[int]) -> None:

@@ -19,7 +19,7 @@ from gradlint.interpret.modes import note_mode
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.registering import register
 from gradlint.interpret.series import begin_anew
-from gradlint.interpret.state.contexts import Contexts
+from gradlint.interpret.state.contexts import Contexts, Thrown
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.sizes import Sizes
 from gradlint.interpret.traits import form_of, is_number
@@ -318,6 +318,8 @@ def _continue(machine: Machine, frame: Frame, node: Continue) -> int:
 
 
 def _raise(machine: Machine, frame: Frame, node: Raise) -> int:
+    if node.thrown and any(node.thrown in names for names in machine.contexts.catching):
+        raise Thrown(node.thrown)
     return STOP
 
 

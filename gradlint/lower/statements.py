@@ -451,8 +451,22 @@ class Lowering:
                 self.places.span(node),
                 self.gates.of(node),
                 self.block(at_the_end(node)),
+                tuple(
+                    (names, self.block(handler.body))
+                    for handler in node.handlers
+                    if (names := self._own_exceptions(handler.type))
+                ),
             )
         ]
+
+    def _own_exceptions(self, node: ast.expr | None) -> frozenset[str]:
+        """The names of exceptions that no library has, among those that a handler names."""
+        every = node.elts if isinstance(node, ast.Tuple) else [node] if node is not None else []
+        return frozenset(name.rpartition(".")[2] for one in every if (name := dotted(one)) and self._is_own(one, name))
+
+    def _is_own(self, node: ast.expr, name: str) -> bool:
+        qualified = self.names.qualified(node)
+        return name in self.names.defined or (qualified is not None and self.names.beyond.defines(qualified))
 
     _trystar = _try
 
@@ -467,7 +481,10 @@ class Lowering:
         return [Continue(self.places.span(node))]
 
     def _raise(self, node: ast.Raise) -> list[Stmt]:
-        return [Raise(self.places.span(node))]
+        what = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        name = None if what is None else dotted(what)
+        own = what is not None and name is not None and self._is_own(what, name)
+        return [Raise(self.places.span(node), thrown=name.rpartition(".")[2] if own and name else "")]
 
     def _assert(self, node: ast.Assert) -> list[Stmt]:
         span = self.places.span(node)

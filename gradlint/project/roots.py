@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
+from contextlib import suppress
 
 from gradlint.files.walk import EXCLUDED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 REPOSITORY = (".git", ".hg")
 MARKERS = frozenset({"pyproject.toml", "setup.py", "setup.cfg"})
@@ -14,6 +20,10 @@ _FEW = 60
 """A folder with more in it holds many projects."""
 _DEPTH = 4
 """So many folders up from a file one of these is looked for."""
+_PACKAGES = 12
+"""A folder with more folders of code holds many projects."""
+_BYTES = 20_000
+"""Of a file, in which its imports stand."""
 _NEAR = 2
 """So many folders up a script still belongs with the files: `train.py` above `utils/dist/wrap.py`."""
 
@@ -72,7 +82,31 @@ def _with_scripts(folder: str) -> str:
             break
         at = near[-1]
     parts = [number for number, level in enumerate(above[:-1]) if number < at + _DEPTH and _is_part(level)]
-    return above[max(at, *(number + 1 for number in parts))] if parts else above[at]
+    at = max(at, *(number + 1 for number in parts)) if parts else at
+    outer = reversed(above[at + 1 : at + 1 + _NEAR])
+    return next((level for level in outer if _holds_packages(level)), above[at])
+
+
+def _holds_packages(folder: str) -> bool:
+    """Whether folders in a folder import each other by name: `recipe/train.py` beside `core/brain.py`."""
+    try:
+        names = [name for name in os.listdir(folder) if name.isidentifier() and name not in EXCLUDED]
+    except OSError:
+        return False
+    packages = {name: os.path.join(folder, name) for name in names if _has_scripts(os.path.join(folder, name))}
+    if not 2 <= len(packages) <= _PACKAGES:
+        return False
+    pattern = re.compile(
+        rb"^[ \t]*(?:from|import)[ \t]+(%s)\b" % "|".join(map(re.escape, packages)).encode(), re.MULTILINE
+    )
+    return any(found[1].decode() != name for name, path in packages.items() for found in _imports(path, pattern))
+
+
+def _imports(folder: str, pattern: re.Pattern[bytes]) -> Iterator[re.Match[bytes]]:
+    for name in sorted(os.listdir(folder))[:_FEW]:
+        if name.endswith(".py"):
+            with suppress(OSError), open(os.path.join(folder, name), "rb") as file:
+                yield from pattern.finditer(file.read(_BYTES))
 
 
 def _is_part(folder: str) -> bool:

@@ -96,6 +96,7 @@ def _make_optimizer(use: Use, tracked: Tracked) -> None:
     if isinstance(value, Tracked) and value.role is Role.MODEL and tracked.library != "torch":
         tracked.origin = "foreign"  # torch's take parameters: `mytorch.optim.SGD(model)` keeps other books
     tracked.params = roots_of(value)
+    use.machine.objects.owned |= tracked.params or frozenset()
     tracked.extra["bare"] = _is_bare(use, value)
     some = value.some if isinstance(value, Parameters) else ""
     tracked.extra["given"] = some if tracked.params else key_of(value)

@@ -14,17 +14,27 @@ class Yielded(Exception):
     """A generator used as a context manager reached its `yield`."""
 
 
+class Thrown(Exception):
+    """An exception of the project's own was raised, and somebody handles it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
 @dataclass(slots=True)
 class Contexts:
     """The contexts that were entered, the innermost last.
 
     A generator that is run up to its `yield` is `capturing`: `captured` are the contexts it stops in. One that is
-    `resuming` is run for what stands behind its `yield`. `consumers` are the loops that take what generators yield.
+    `resuming` is run for what stands behind its `yield`. `consumers` are the loops that take what generators yield,
+    `catching` the names of exceptions that are handled where the run is.
     """
 
     entered: list[Context] = field(default_factory=list)
     captured: list[Context] = field(default_factory=list)
     consumers: list[Any] = field(default_factory=list)
+    catching: list[frozenset[str]] = field(default_factory=list)
     capturing: int = 0
     resuming: int = 0
 

@@ -17,8 +17,8 @@ class Objects:
     nobody sees here, `parts` what was asked of a model (`model.trunk`), `anew` those that a class made, and when,
     `named` those that something else made, `handed` what the results of calls were called first.
     Others: `classes` of other files that were called, by what came of it; `holders` are objects of other files that
-    were given optimizers or scalers, by their keys; `gathered` layers that an object holds and a `ModuleList` as well,
-    each with that.
+    were given optimizers or scalers, by their keys; `owned` are roots whose parameters an optimizer has; `gathered`
+    layers that an object holds and a `ModuleList` as well, each with that.
     """
 
     known: dict[tuple[Role | None, str], Tracked] = field(default_factory=dict)
@@ -32,6 +32,7 @@ class Objects:
     classes: dict[Unknown, str] = field(default_factory=dict)
     holders: dict[str, tuple[Tracked, ...]] = field(default_factory=dict)
     gathered: dict[Unknown, Value] = field(default_factory=dict)
+    owned: set[str] = field(default_factory=set)
 
     def tracked(self, role: Role | None, key: str, origin: str = "name") -> Tracked:
         """The object of that role and key; equal keys are one object."""

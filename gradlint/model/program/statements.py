@@ -111,7 +111,8 @@ class With:
 class Try:
     """`try` with its handlers; handlers are not run (the normal path is).
 
-    `ended` is what handles the end of an iterator, which may begin it `again`.
+    `ended` is what handles the end of an iterator, which may begin it `again`. `catches` are handlers of exceptions of
+    the project's own, each with the last names of these: who raises one goes on there.
     """
 
     body: tuple[Stmt, ...]
@@ -120,6 +121,7 @@ class Try:
     span: Span
     gates: Gate
     ended: tuple[Stmt, ...] = ()
+    catches: tuple[tuple[frozenset[str], tuple[Stmt, ...]], ...] = ()
 
 
 @record()
@@ -166,10 +168,11 @@ class Continue:
 
 @record()
 class Raise:
-    """`raise`, or a call that ends the process."""
+    """`raise`, or a call that ends the process; `thrown` is the last name of what is raised."""
 
     span: Span
     gates: Gate = Gate.JUMP
+    thrown: str = ""
 
 
 @record()
