@@ -186,7 +186,9 @@ def _of_constructor(machine: Machine, made: Constructor, name: str) -> Value:
         return Routine(found[0], machine.frame_of(found[0]), bound_to(found[0], made))
     value = _declared(machine, made.cls, name)
     enumerated = any(base.rsplit(".", 1)[-1].endswith(("Enum", "Flag")) for base in made.cls.bases)
-    return machine.unknown(key) if value is None or enumerated or isinstance(value[0], Unknown) else value[0]
+    if enumerated and value is not None:
+        return Imported(key, made.cls.span.module)  # like a member of an enumeration that is out of sight
+    return machine.unknown(key) if value is None or isinstance(value[0], Unknown) else value[0]
 
 
 def _of_class(machine: Machine, base: Tracked, function: Function) -> Value:
