@@ -597,7 +597,9 @@ class Gates:
         hint = self.names.hint(func.attr)
         gate |= self._as_call(hint) | (self._kept(func.attr) if func.attr in self._made_by else Gate.NOTHING)
         if hint in (None, Role.SCALER) and receiver in ("self", "cls") and not self.has(True, func.attr):
-            gate |= self._called(True, "__call__")
+            made = self._of_object(func.attr, "__call__") if func.attr in self._made_by else None
+            handed = func.attr not in self._made_by
+            gate |= made or (self._called(True, "__call__") if handed else Gate.NOTHING)
         return gate | _BY_METHOD.get(func.attr, Gate.NOTHING) | _grad_call(func)
 
 
