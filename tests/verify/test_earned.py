@@ -170,6 +170,15 @@ def test_columns_that_depend_on_each_other_have_no_weights() -> None:
     assert not least_squares(two / 4, {0: one, 1: one * 3, 2: two}).dependent, "what depends takes no part"
 
 
+def test_what_rounding_leaves_is_no_weight() -> None:
+    """What was measured on a GPU under float16 autocast: a loss without the loss scale is as small, and is one."""
+    one, two, three = torch.eye(12, dtype=torch.float64)[:3] * 5
+    given = one + two * 4e-5 + three / 2**16
+    assert set(least_squares(given, {0: one, 1: two, 2: three}).weights) == {0, 1, 2}, "in double precision all is real"
+    single = least_squares(given, {0: one, 1: two, 2: three}, torch.float32, faint=frozenset({2}))
+    assert single.weights == {0: pytest.approx(1), 2: pytest.approx(2**-16)}
+
+
 def test_two_backwards_of_one_loss_cannot_be_told_apart() -> None:
     text = f"""def train(model, opt, loader):
     for x, y in loader:
