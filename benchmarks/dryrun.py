@@ -18,6 +18,7 @@ import argparse
 import dataclasses
 import hashlib
 import importlib.util
+import inspect
 import json
 import os
 import subprocess
@@ -36,6 +37,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("lower", "dry run", "rules")
 _ORIGINS = ("bases", "smooth")
 """Fields that hold the numbers of loss terms."""
+_FILE = "module"
+"""Which file a place is in: each is run by itself here, and older versions know of no other."""
 
 
 @dataclass(slots=True)
@@ -90,6 +93,7 @@ class Version:
         judge = _first("gradlint.check.judge", "gradlint.judge")
         self.regions, self.second_look, self.exceptions = explore.regions, explore.second_look, explore.exceptions
         self.deep, self.cases, self.judging = judge.deep, judge.cases, judge.Judging
+        self.of_programs = "program" in inspect.signature(judge.Judging).parameters
         self.lower = _first("gradlint.lower").lower
         self.program = _first("gradlint.model.program", "gradlint.program")
         self.clock = Clock()
@@ -123,7 +127,7 @@ class Version:
                     usual = [region] if again is None else [region, again]
                     ran.append((usual, list(self.exceptions(program, region))))
             with clock.part("rules"):
-                judging = self.judging(path, lambda _: True)
+                judging = self.judging(program if self.of_programs else path, lambda _: True)
                 for number, (usual, rare) in enumerate(ran):
                     for case in (case for one in usual for case in self.cases(one, program)):
                         judging.hear(case, number)
@@ -171,7 +175,7 @@ def plain(value: Any, places: Mapping[int, int] | None = None) -> object:
     if isinstance(value, Enum):
         return value.value
     if dataclasses.is_dataclass(value):
-        held = ((one.name, getattr(value, one.name)) for one in dataclasses.fields(value))
+        held = ((one.name, getattr(value, one.name)) for one in dataclasses.fields(value) if one.name != _FILE)
         return tuple(
             sorted(places.get(one, one) for one in inner) if places and name in _ORIGINS else plain(inner, places)
             for name, inner in held
