@@ -362,7 +362,7 @@ def fold(log: EventLog, names: Iterable[str] = (), size: int = 0) -> list[Book]:
             book = Book(event.subject, names=windows, size=size, open_loops=open_loops)
             folds[event.subject] = _Fold(book, replace(detail, params=params[event.subject]), shared)
     for event in log.events:
-        for one in folds.values():
+        for one in folds.values() if event.kind is not Kind.FORWARD else ():
             one.note(event, alone=len(folds) == 1)
     for one in folds.values():
         one.book.leftover = tuple(one.live)
