@@ -80,7 +80,8 @@ def _keywords(machine: Machine, frame: Frame, node: Call, seen: int, handed: dic
 
 def site_of(machine: Machine, frame: Frame, node: Call) -> Site:
     """A call with its arguments evaluated."""
-    return Site(machine, frame, node, *arguments(machine, frame, node))
+    args, keywords = arguments(machine, frame, node)
+    return Site(machine, frame, node, args, keywords)
 
 
 def _given(machine: Machine, value: Imported) -> Value:

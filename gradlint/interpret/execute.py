@@ -53,7 +53,8 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     if pairs:
         return _assign_each(machine, frame, node, pairs)
     value = evaluate(machine, frame, node.value)
-    _cut_off(machine.contexts, node.value, value)
+    if machine.contexts.entered:
+        _cut_off(machine.contexts, node.value, value)
     del machine.sizes.divided[64:]
     machine.budget.weigh(value)
     target, grows = node.target, isinstance(node.target, Item) and _grows(node.target, node.value)
@@ -65,7 +66,7 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
 
 def _cut_off(contexts: Contexts, node: Expr, value: Value) -> None:
     """What is computed under `no_grad` has no graph; another name for what was computed before keeps it."""
-    if contexts.entered and value.__class__ is Unknown and contexts.gradients_off:
+    if value.__class__ is Unknown and contexts.gradients_off:
         while isinstance(node, (Item, Attr)):
             node = node.base
         if not isinstance(node, Read):
@@ -124,7 +125,8 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
             machine.sizes.moduli[target.name] = max(sizes)
     before = len(machine.sizes.divided)
     value = HANDLERS[shape](machine, frame, node.value)
-    _cut_off(machine.contexts, node.value, value)
+    if machine.contexts.entered:
+        _cut_off(machine.contexts, node.value, value)
     if len(machine.sizes.divided) > before and isinstance(value, bool):
         machine.sizes.moduli[target.name] = max(machine.sizes.divided[before:])
     del machine.sizes.divided[64:]
@@ -144,7 +146,8 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
 def _assign_call(machine: Machine, frame: Frame, node: Assign, target: Read | Attr) -> int:
     before = len(machine.sizes.divided)
     value = HANDLERS[Call](machine, frame, node.value)
-    _cut_off(machine.contexts, node.value, value)
+    if machine.contexts.entered:
+        _cut_off(machine.contexts, node.value, value)
     if machine.course.sampled:
         _note_restart(machine, node, value)
     if value.__class__ is bool and len(machine.sizes.divided) > before:
@@ -173,7 +176,7 @@ def _grow_inside(machine: Machine, frame: Frame, node: Assign, target: Read | At
 def _taken_once(course: Course, call: Expr) -> bool:
     """`step = int(path.split("-")[1])` outside of all loops: a number that stays what it is while these go on."""
     whole = isinstance(call, Call) and isinstance(call.func, Read) and call.func.name == "int"
-    return whole and all(iteration.kind == "call" for iteration in course.iterations)
+    return whole and all(iteration.kind == "call" for iteration in course.stamp)
 
 
 def _adds_to_itself(target: Read | Attr | Item, node: Expr, part: int | None = None) -> bool:

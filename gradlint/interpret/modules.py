@@ -108,12 +108,15 @@ def bring(machine: Machine, module: Module) -> None:
 def _apart(machine: Machine) -> Iterator[None]:
     """Outside of all loops, guards and contexts: an import runs a module once, wherever it stands."""
     course, scenario, contexts = machine.course, machine.scenario, machine.contexts
-    before = course.iterations, course.last, course.heads, scenario.guards, contexts.entered
-    course.iterations, course.last, course.heads, scenario.guards, contexts.entered = [], [], [], [], []
+    stamp = course.stamp
+    before = course.last, course.heads, scenario.guards, contexts.entered
+    course.stand(())
+    course.last, course.heads, scenario.guards, contexts.entered = [], [], [], []
     try:
         yield
     finally:
-        course.iterations, course.last, course.heads, scenario.guards, contexts.entered = before
+        course.stand(stamp)
+        course.last, course.heads, scenario.guards, contexts.entered = before
 
 
 PREPARING.append(prepared)

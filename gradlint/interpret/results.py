@@ -60,7 +60,8 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
     values = site.values
     tracked_objects = handed_over(values)
     name = key.rsplit(".", 1)[-1]
-    library = _root(receiver) in NO_SETTINGS
+    unseen = receiver.__class__ is Unknown
+    library = not unseen and _root(receiver) in NO_SETTINGS
     if name == "exists" and len(values) == 1 and not library:
         return compare(machine, "is not", values[0], None)
     if library:
@@ -71,16 +72,17 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
         touch(machine, node, name, receiver, values, tracked_objects)
     if values:
         reduces(machine, node, name, values)
-    own = [receiver, *values] if isinstance(receiver, Unknown) else values
+    own = [receiver, *values] if unseen else values
     if node is machine.stack.doing and not tracked_objects and not machine.plan.numbers.starts:
         _count_unwanted(machine.course, machine.names, name, own)
         return None
     result = unknown_result(machine, node, key, own)
     if not result.varying and result.key in machine.plan.numbers.bindings:
         return machine.bound(result.key)
-    _describe(site, result, name, key, receiver, library=library)
+    if not unseen or site.keywords or name in _CUTTING:
+        _describe(site, result, name, key, receiver, library=library)
     result.smooth = _smooth(machine.contexts, receiver, name, key, own)
-    if isinstance(receiver, Imported):
+    if not unseen and isinstance(receiver, Imported):
         _of_module(machine.objects, result, receiver, name, key, values)
     if tracked_objects:
         _of_objects(site, result, name, tracked_objects, library=library)
@@ -127,7 +129,7 @@ def _smooth(contexts: Contexts, receiver: Value, name: str, key: str, values: li
     if receiver.__class__ is Unknown:
         known = name in SMOOTH and bool(receiver.smooth)
     else:
-        known = isinstance(receiver, Imported) and is_smooth(receiver.name if key == receiver.name else key)
+        known = isinstance(receiver, Imported) and is_smooth(key)
     return smooth_of(unknowns(values)) if known and not contexts.gradients_off else frozenset()
 
 
@@ -147,7 +149,7 @@ def summed_work(values: Sequence[Value]) -> bool:
 
 def _describe(site: Site, result: Unknown, name: str, key: str, receiver: Value, *, library: bool) -> None:
     """What a function says of its result by its name: how it reduces, how many there are."""
-    is_loss = isinstance(receiver, Imported) and is_mean_loss(receiver.name if key == receiver.name else key)
+    is_loss = isinstance(receiver, Imported) and is_mean_loss(key)
     how = reduction(name, site.args if is_loss else (), site.keywords) if is_loss or site.keywords else "mean"
     if how == "sum":
         result.summed = True
@@ -157,11 +159,7 @@ def _describe(site: Site, result: Unknown, name: str, key: str, receiver: Value,
             result.summed = summed_work(site.values)
     if library and (size := _size_of(name, site.args)):
         result.form = Sized(size)
-    if (
-        isinstance(receiver, Imported)
-        and not result.varying
-        and NETWORK_PART[receiver.name if key == receiver.name else key]
-    ):
+    if isinstance(receiver, Imported) and not result.varying and NETWORK_PART[key]:
         result.form = LAYER
     if name not in _CUTTING:
         return
@@ -287,9 +285,8 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     result = merge(full, flat)
     result.called = True
     result.leaves = frozenset((full, GRADIENT)) if _of_gradients(key, result, values) else frozenset((full,))
-    built = not machine.course.looping and name[:1].isupper() and not name.endswith(("Tensor", "Variable"))
-    if result.detached and (built or any(value.__class__ in _OF_MODELS for value in values)):
-        result.detached = False  # an object, or what is made of a model, is no number, whatever it was made with
+    if result.detached and _is_no_number(machine.course, name, values):
+        result.detached = False
     if result.key in machine.plan.numbers.bindings:
         result.form = None
     if invariant:
@@ -307,6 +304,13 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
     if (divided and not LOSS_FUNCTION[key]) or _told_the_window(machine.plan, values):
         result.factor = UNKNOWN_FACTOR
     return result
+
+
+def _is_no_number(course: Course, name: str, values: list[Value]) -> bool:
+    """Whether it is an object, or made of a model, whatever it was made with."""
+    if name[:1].isupper() and not course.looping and not name.endswith(("Tensor", "Variable")):
+        return True
+    return any(value.__class__ in _OF_MODELS for value in values)
 
 
 _OF_MODELS = frozenset({Tracked, Parameters})
@@ -333,7 +337,10 @@ def _told_the_window(plan: Plan, values: list[Value]) -> bool:
     if size < 2 or not (plan.numbers.windows or plan.seen):
         return False
     share = _one_of(size)
-    return any(value in (size, share) for value in values if is_number(value))
+    for value in values:  # noqa: SIM110  # asked of every call: a generator would take three times as long
+        if is_number(value) and value in (size, share):
+            return True
+    return False
 
 
 @cache

@@ -74,9 +74,7 @@ def touch(
     machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], tracked_objects: list[Tracked]
 ) -> None:
     """Note a call that cannot be followed, where it may touch the books."""
-    if node is machine.stack.entering and any(
-        tracked.role is Role.MODEL and tracked.distributed == "ddp" for tracked in tracked_objects
-    ):
+    if tracked_objects and node is machine.stack.entering and any(map(_is_ddp, tracked_objects)):
         _emit(machine, node, Opaque(node.text, None, False, frozenset({Deed.SYNC, Deed.REDUCE})))
         return
     if tracked_objects and all(tracked.role in _DATA for tracked in tracked_objects) and TELLS_EPOCH[name]:
@@ -97,9 +95,7 @@ def touch(
         _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
     elif TOUCH_NAME[name] and (_is_own(receiver) or any(map(_is_trainer, tracked_objects))):
         _emit(machine, node, Opaque(node.text, None, False, whole=not _is_own(receiver)))
-    elif any(_holds_books(machine.objects, one) for one in values) or (
-        node is machine.stack.doing and _inherits(machine.program, receiver)
-    ):
+    elif _hold_books(machine.objects, values) or (node is machine.stack.doing and _inherits(machine.program, receiver)):
         _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
     elif TOUCH_NAME[name] and (_given_books(machine.graphs, values) or (GRADIENT_NAME[name] and _nobodys(receiver))):
         _emit(machine, node, Opaque(node.text, None, False, _KEEPER))
@@ -115,11 +111,13 @@ def hold(objects: Objects, name: str, made: Unknown, tracked_objects: list[Track
 
 
 def _kept_by(objects: Objects, receiver: Value) -> tuple[Tracked, ...]:
-    return objects.holders.get(receiver.key, ()) if isinstance(receiver, Unknown) else ()
+    return objects.holders.get(receiver.key, ()) if objects.holders and isinstance(receiver, Unknown) else ()
 
 
 def _several_networks(tracked_objects: list[Tracked]) -> bool:
     """`critic_loss(critic, maker, noise)`: whose loss is made elsewhere of several networks may be cleared there."""
+    if len(tracked_objects) < 2:
+        return False
     return len({tracked.root for tracked in tracked_objects if tracked.role is Role.MODEL}) > 1
 
 
@@ -136,6 +134,19 @@ def _with(name: str, held: list[Tracked], *, trains: bool) -> frozenset[Deed]:
         return frozenset()
     parts = [deeds for words, deeds in _PARTS if words.search(name)]
     return may & frozenset[Deed]().union(*parts) if parts else may
+
+
+def _is_ddp(tracked: Tracked) -> bool:
+    return tracked.role is Role.MODEL and tracked.distributed == "ddp"
+
+
+def _hold_books(objects: Objects, values: list[Value]) -> bool:
+    """Whether one of some arguments holds an optimizer or a scaler."""
+    for value in values:  # asked of every call: what most arguments are is told at a glance
+        known = value.__class__ is Tracked or (value.__class__ is Unknown and not value.varying)
+        if known and _holds_books(objects, value):
+            return True
+    return False
 
 
 def _holds_books(objects: Objects, value: Value) -> bool:
@@ -200,10 +211,11 @@ def _given_books(graphs: Graphs, values: list[Value]) -> bool:
 
 def reduces(machine: Machine, node: Call, name: str, values: list[Value]) -> None:
     """Note gradients that are gathered (`torch.cat([p.grad.view(-1) for p in ...])`) and then reduced at once."""
-    gathered = False
+    gathered, made_of = False, machine.objects.made_of
     for value in values:
-        kind = value.__class__
-        if kind is Parameters or (isinstance(value, Unknown) and machine.objects.made_of.get(value.key) == _NO_MODEL):
+        if value.__class__ is Parameters or (
+            made_of and value.__class__ is Unknown and made_of.get(value.key) == _NO_MODEL
+        ):
             gathered = True
     if gathered and REDUCES_OR_GATHERS.search(name):
         machine.emit(Kind.WRITE, node.span, node.text, node.text, Write(None, UNKNOWN_FACTOR))
