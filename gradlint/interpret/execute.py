@@ -119,7 +119,7 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
         return _assign_call(machine, frame, node, target)
     if shape is Attr:
         note_mode(machine.stack, machine.training, node)
-    if shape in SHOWING:
+    if shape in SHOWING and (shape not in _NAMES or machine.sizes.moduli):
         sizes = windows_in(machine, frame, node.value)
         if sizes:
             machine.sizes.moduli[target.name] = max(sizes)
@@ -143,6 +143,9 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
     return NEXT
 
 
+_NAMES = frozenset({Read, Attr})
+
+
 def _assign_call(machine: Machine, frame: Frame, node: Assign, target: Read | Attr) -> int:
     before = len(machine.sizes.divided)
     value = HANDLERS[Call](machine, frame, node.value)
@@ -153,8 +156,8 @@ def _assign_call(machine: Machine, frame: Frame, node: Assign, target: Read | At
     if value.__class__ is bool and len(machine.sizes.divided) > before:
         machine.sizes.moduli[target.name] = max(machine.sizes.divided[before:])
     del machine.sizes.divided[64:]
-    if isinstance(value, Unknown):
-        if value.varying and _taken_once(machine.course, node.value):
+    if value.__class__ is Unknown:
+        if value.varying and _takes_a_number(node.value) and not machine.course.looping:
             value = machine.unknown(value.key)
         machine.budget.weigh(value)
     assign(machine, frame, target, value, node.span)
@@ -173,10 +176,9 @@ def _grow_inside(machine: Machine, frame: Frame, node: Assign, target: Read | At
     return grown
 
 
-def _taken_once(course: Course, call: Expr) -> bool:
-    """`step = int(path.split("-")[1])` outside of all loops: a number that stays what it is while these go on."""
-    whole = isinstance(call, Call) and isinstance(call.func, Read) and call.func.name == "int"
-    return whole and all(iteration.kind == "call" for iteration in course.stamp)
+def _takes_a_number(call: Expr) -> bool:
+    """`step = int(path.split("-")[1])`: outside of all loops a number that stays what it is while these go on."""
+    return call.__class__ is Call and call.func.__class__ is Read and call.func.name == "int"
 
 
 def _adds_to_itself(target: Read | Attr | Item, node: Expr, part: int | None = None) -> bool:

@@ -76,7 +76,7 @@ def generic(site: Site, key: str, receiver: Value) -> Value:
     if node is machine.stack.doing and not tracked_objects and not machine.plan.numbers.starts:
         _count_unwanted(machine.course, machine.names, name, own)
         return None
-    result = unknown_result(machine, node, key, own)
+    result = unknown_result(machine, node, key, own, name)
     if not result.varying and result.key in machine.plan.numbers.bindings:
         return machine.bound(result.key)
     if not unseen or site.keywords or name in _CUTTING:
@@ -268,8 +268,11 @@ def unknowns(values: list[Value]) -> list[Unknown]:
     return flat
 
 
-def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) -> Unknown:
-    """What an unknown call returns: it varies in a loop, unless it only asks about constants."""
+def unknown_result(machine: Machine, node: Call, key: str, values: list[Value], name: str = "") -> Unknown:
+    """What an unknown call returns: it varies in a loop, unless it only asks about constants.
+
+    The last part of the `key` may be known to be a `name`.
+    """
     flat = unknowns(values)
     varying = working = divided = False
     for part in flat:
@@ -279,7 +282,7 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
             working = True
         if part.factor is not ONE and (part.factor.divided or part.factor.weight is None):
             divided = True
-    name = key.rsplit(".", 1)[-1]
+    name = name or key.rsplit(".", 1)[-1]
     invariant = not varying and INVARIANT_CALL[name]
     full = f"{key}({', '.join(key_of(value) for value in values[:6])})" if invariant else node.text
     result = merge(full, flat)
