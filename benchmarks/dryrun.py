@@ -8,8 +8,8 @@
 OLD and NEW are source trees, or revisions of this repository, which are checked out for the while. The files are
 lowered, every region of them is run, and the rules are asked, in processes of their own that take turns; of each figure
 the least of all rounds counts. Printed are CPU seconds by folder, statements that were run, and the files in which
-events differ: in kind, place, subject, iteration, guards, calls or detail. The numbers of loss terms and of loops may be
-others, as long as their order is the same. `benchmarks/dryrun.txt` lists the files behind the figures.
+events differ: in kind, place, subject, iteration, guards, calls or detail. Loss terms and loops may have other numbers,
+as long as their order is the same. `benchmarks/dryrun.txt` lists the files behind the figures.
 """
 
 from __future__ import annotations
