@@ -18,11 +18,10 @@ from gradlint.interpret.state.graphs import Graphs
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.traits import key_of
 from gradlint.interpret.values import Parameters, Series, Table, Tracked, Unknown, Value
+from gradlint.interpret.words import Word
 from gradlint.libraries.convention import Convention
 from gradlint.libraries.conventions.calls import (
-    ATTACKS,
     GATHERS,
-    HARMLESS,
     HOOK_NAME,
     REDUCES,
     REDUCES_OR_GATHERS,
@@ -32,7 +31,6 @@ from gradlint.libraries.conventions.calls import (
     SPENDS,
     TAKES_AWAY,
     TELLS_EPOCH,
-    TOUCH_NAME,
 )
 from gradlint.libraries.conventions.numbers import GRADIENT_NAME
 from gradlint.libraries.conventions.roles import PLAIN_BASE
@@ -71,7 +69,13 @@ _DATA = frozenset({Role.LOADER, Role.SAMPLER})
 
 
 def touch(
-    machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], tracked_objects: list[Tracked]
+    machine: Machine,
+    node: Call,
+    name: str,
+    word: Word,
+    receiver: Value,
+    values: list[Value],
+    tracked_objects: list[Tracked],
 ) -> None:
     """Note a call that cannot be followed, where it may touch the books."""
     if tracked_objects and node is machine.stack.entering and any(map(_is_ddp, tracked_objects)):
@@ -79,25 +83,24 @@ def touch(
         return
     if tracked_objects and all(tracked.role in _DATA for tracked in tracked_objects) and TELLS_EPOCH[name]:
         machine.emit(Kind.SET_EPOCH, node.span, "*", node.text)
-    if HARMLESS[name] or (name == "update" and GATHERS[_receiver_name(node)]):
+    if word.harmless or (name == "update" and GATHERS[_receiver_name(node)]):
         return
-    held = [tracked for tracked in tracked_objects if tracked.role in _OF]
-    if held:
+    if tracked_objects and (held := [tracked for tracked in tracked_objects if tracked.role in _OF]):
         if name[:1].isupper() and not machine.course.working and not RUNS.search(name):
             return
         optimizers = frozenset(tracked.key for tracked in held if tracked.role is Role.OPTIMIZER) or None
         may = _with(name, held, trains=any(tracked.role is Role.MODEL for tracked in tracked_objects))
         _emit(machine, node, Opaque(node.text, optimizers, False, may))
-    elif (kept := _kept_by(machine.objects, receiver)) and ATTACKS[name]:
+    elif word.attacks and (kept := _kept_by(machine.objects, receiver)):
         optimizers = frozenset(tracked.key for tracked in kept if tracked.role is Role.OPTIMIZER) or None
         _emit(machine, node, Opaque(node.text, optimizers, False, _with(name, list(kept), trains=True)))
     elif HOOK_NAME[node.text.partition("(")[0]]:
         _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
-    elif TOUCH_NAME[name] and (_is_own(receiver) or any(map(_is_trainer, tracked_objects))):
+    elif word.touches and (_is_own(receiver) or any(map(_is_trainer, tracked_objects))):
         _emit(machine, node, Opaque(node.text, None, False, whole=not _is_own(receiver)))
     elif _hold_books(machine.objects, values) or (node is machine.stack.doing and _inherits(machine.program, receiver)):
         _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
-    elif TOUCH_NAME[name] and (_given_books(machine.graphs, values) or (GRADIENT_NAME[name] and _nobodys(receiver))):
+    elif word.touches and (_given_books(machine.graphs, values) or (GRADIENT_NAME[name] and _nobodys(receiver))):
         _emit(machine, node, Opaque(node.text, None, False, _KEEPER))
     elif node is not machine.stack.doing and _several_networks(tracked_objects):
         _emit(machine, node, Opaque(node.text, None, False, _CLEARER))
