@@ -38,7 +38,7 @@ class Contribution:
     @property
     def factor(self) -> Factor:
         """All that multiplies the micro-batch's own gradient, as `gradlint.account.weights` has it."""
-        return self.detail.factor.times(self.afterwards)
+        return self.detail.factor.times(self.afterwards) if self.written else self.detail.factor
 
     @property
     def afterwards(self) -> Factor:
