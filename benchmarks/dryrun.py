@@ -8,8 +8,8 @@
 OLD and NEW are source trees, or revisions of this repository, which are checked out for the while. The files are
 lowered, every region of them is run, and the rules are asked, in processes of their own that take turns; of each figure
 the least of all rounds counts. Printed are CPU seconds by folder, statements that were run, and the files in which
-events differ: in kind, place, subject, iteration, guards, calls or detail. The numbers of loss terms may be others, as
-long as their order is the same. `benchmarks/dryrun.txt` lists the files behind the figures.
+events differ: in kind, place, subject, iteration, guards, calls or detail. Loss terms and loops may have other numbers,
+as long as their order is the same. `benchmarks/dryrun.txt` lists the files behind the figures.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import argparse
 import dataclasses
 import hashlib
 import importlib.util
+import inspect
 import json
 import os
 import subprocess
@@ -36,6 +37,10 @@ ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("lower", "dry run", "rules")
 _ORIGINS = ("bases", "smooth")
 """Fields that hold the numbers of loss terms."""
+_ORIGIN, _LOOP = "origin", "loop"
+"""What is numbered in the order in which it was met or lowered."""
+_FILE = "module"
+"""Which file a place is in: each is run by itself here, and older versions know of no other."""
 
 
 @dataclass(slots=True)
@@ -90,6 +95,7 @@ class Version:
         judge = _first("gradlint.check.judge", "gradlint.judge")
         self.regions, self.second_look, self.exceptions = explore.regions, explore.second_look, explore.exceptions
         self.deep, self.cases, self.judging = judge.deep, judge.cases, judge.Judging
+        self.of_programs = "program" in inspect.signature(judge.Judging).parameters
         self.lower = _first("gradlint.lower").lower
         self.program = _first("gradlint.model.program", "gradlint.program")
         self.clock = Clock()
@@ -123,7 +129,7 @@ class Version:
                     usual = [region] if again is None else [region, again]
                     ran.append((usual, list(self.exceptions(program, region))))
             with clock.part("rules"):
-                judging = self.judging(path, lambda _: True)
+                judging = self.judging(program if self.of_programs else path, lambda _: True)
                 for number, (usual, rare) in enumerate(ran):
                     for case in (case for one in usual for case in self.cases(one, program)):
                         judging.hear(case, number)
@@ -158,7 +164,13 @@ def _logs(region: Any) -> list[Any]:
 def events_of(log: Any) -> list[object]:
     """The events of a log without what they are called, and whether it came to an end."""
     numbers = sorted({number for event in log.events for number in _origins(event.detail)})
-    return [log.truncated, [plain(event, {one: place for place, one in enumerate(numbers)}) for event in log.events]]
+    loops = dict.fromkeys(one.loop for event in log.events for one in event.stamp)
+    places = {_ORIGIN: _numbered(numbers), _LOOP: _numbered(loops)}
+    return [log.truncated, [plain(event, places) for event in log.events]]
+
+
+def _numbered(found: Iterable[int]) -> dict[int, int]:
+    return {one: place for place, one in enumerate(found)}
 
 
 def _origins(detail: Any) -> Iterator[int]:
@@ -166,16 +178,13 @@ def _origins(detail: Any) -> Iterator[int]:
         yield from getattr(detail, name, ())
 
 
-def plain(value: Any, places: Mapping[int, int] | None = None) -> object:
+def plain(value: Any, places: Mapping[str, Mapping[int, int]] | None = None) -> object:
     """A value as tuples and texts: classes and fields may have other names in another version."""
     if isinstance(value, Enum):
         return value.value
     if dataclasses.is_dataclass(value):
-        held = ((one.name, getattr(value, one.name)) for one in dataclasses.fields(value))
-        return tuple(
-            sorted(places.get(one, one) for one in inner) if places and name in _ORIGINS else plain(inner, places)
-            for name, inner in held
-        )
+        held = ((one.name, getattr(value, one.name)) for one in dataclasses.fields(value) if one.name != _FILE)
+        return tuple(_placed(name, inner, places) for name, inner in held)
     if isinstance(value, (tuple, list)):
         return [plain(one, places) for one in value]
     if isinstance(value, dict):
@@ -183,6 +192,13 @@ def plain(value: Any, places: Mapping[int, int] | None = None) -> object:
     if isinstance(value, (set, frozenset)):
         return sorted(repr(plain(one, places)) for one in value)
     return repr(value)
+
+
+def _placed(name: str, value: Any, places: Mapping[str, Mapping[int, int]] | None) -> object:
+    """What a field holds; numbers that only tell things apart by the order in which these come."""
+    if places and name in _ORIGINS:
+        return sorted(places[_ORIGIN].get(one, one) for one in value)
+    return places[_LOOP].get(value, value) if places and name == _LOOP else plain(value, places)
 
 
 def serve() -> None:

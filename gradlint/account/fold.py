@@ -61,6 +61,13 @@ class _Scenario:
     steps: Mapping[str, Sequence[int]]
     owned: frozenset[str]
     unsure_guards: frozenset[object]
+    batches: dict[int, Stamp] = field(default_factory=dict)
+
+    def batch_of(self, event: Event, detail: Backward) -> Stamp:
+        """The micro-batch that a backward belongs to."""
+        if event.number not in self.batches:
+            self.batches[event.number] = micro_batch(event, detail, self.events)
+        return self.batches[event.number]
 
     def next_step(self, number: int) -> int:
         """When the optimizers that a backward means have used it."""
@@ -93,7 +100,7 @@ class _Fold:
         detail, key = event.detail, self.book.optimizer
         if isinstance(detail, Backward):
             owner = next((one for one in self.shared.feeds.get(event.number, ()) if one.optimizer == key), None)
-            batch = micro_batch(event, detail, self.shared.events)
+            batch = self.shared.batch_of(event, detail)
             if owner is not None:
                 self.backward(event, detail, owner, batch)
             else:
@@ -361,13 +368,18 @@ def fold(log: EventLog, names: Iterable[str] = (), size: int = 0) -> list[Book]:
         if detail.via not in ("engine", "wrapper") and event.subject not in folds:
             book = Book(event.subject, names=windows, size=size, open_loops=open_loops)
             folds[event.subject] = _Fold(book, replace(detail, params=params[event.subject]), shared)
-    for event in log.events:
-        for one in folds.values():
+    noted = [event for event in log.events if event.kind not in _ASIDE]
+    for one in folds.values():
+        for event in noted:
             one.note(event, alone=len(folds) == 1)
     for one in folds.values():
         one.book.leftover = tuple(one.live)
         one.book.trailing = list(one.since.clips)
     return [one.book for one in folds.values()]
+
+
+_ASIDE = frozenset({Kind.FORWARD, Kind.TRAIN, Kind.EVAL, Kind.KEEP, Kind.EMA, Kind.EPOCH, Kind.SET_EPOCH})
+"""What no book notes."""
 
 
 def _shared(log: EventLog) -> _Scenario:

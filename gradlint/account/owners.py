@@ -86,6 +86,11 @@ class _Seen:
         return found
 
     @cached_property
+    def replacing(self) -> bool:
+        """Whether one takes the place of another, under its name."""
+        return len({key.partition("#")[0] for key in self.lives}) < len(self.lives)
+
+    @cached_property
     def replaced(self) -> Mapping[int, frozenset[str]]:
         """For each backward, the optimizers that clear what it left them, and step with what another backward does.
 
@@ -130,6 +135,8 @@ class _Seen:
 
     def _alive(self, number: int) -> list[str]:
         """The optimizers that live at an event: none that is made anew later, or was replaced before."""
+        if not self.replacing:
+            return self.stepped
         return [key for key in self.stepped if _lives_at(key, number, self.lives)]
 
     def meant(self, event: Event, detail: Backward) -> tuple[Owner, ...]:

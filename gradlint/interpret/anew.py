@@ -54,7 +54,7 @@ MANUFACTURED = frozenset(Role) - {Role.CRITERION, Role.STACK, Role.LIGHTNING, Ro
 def manufactured(machine: Machine, value: Value, hint: Role | None, name: str) -> Value:
     """What a project's own factory made has the role of its name; an optimizer has the networks handed over."""
     if isinstance(value, Unknown) and value.called and hint in MANUFACTURED and not value.detached:
-        anew = machine.course.iterations and not _HANDLE.search(value.key)
+        anew = machine.course.stamp and not _HANDLE.search(value.key)
         origin = "foreign" if hint is Role.OPTIMIZER and _FOREIGN_CLASS.match(value.key) else "factory"
         tracked = Tracked(f"{name}#{machine.names.fresh()}" if anew else name, hint, origin=origin)
         if hint is Role.OPTIMIZER:

@@ -35,9 +35,9 @@ def assign(machine: Machine, frame: Frame, target: Expr, value: Value, span: Spa
             _name_tracked(machine, frame, target, value)
         elif isinstance(value, (Series, Table)):
             _name_items(machine, frame, target, value)
-    if isinstance(target, Read):
+    if target.__class__ is Read:
         name = target.name
-        home = frame.home(name)
+        home = frame if name in frame.function.local else frame.home(name)
         home.values[name] = value if target.hint is None else _local(machine, home, target, value)
         if fresh or name not in home.born:
             home.born[name] = machine.course.stamp

@@ -55,13 +55,15 @@ def atom(value: Value) -> tuple[str, bool]:
         value = Unknown(value.name)
     if not isinstance(value, Unknown):
         return repr(value), True
-    match value.form:
-        case Not(inner) | IsNone(inner):
-            key, polarity = atom(inner)
-            return key, not polarity
-        case Compare("!=", left, right) if right != 0:
+    form = value.form
+    if isinstance(form, (Not, IsNone)):
+        key, polarity = atom(form.value)
+        return key, not polarity
+    if isinstance(form, Compare):
+        op, left, right = form.op, form.left, form.right
+        if op == "!=" and right != 0:
             return comparison(key_of(left), "==", key_of(right)), False
-        case Compare(op, left, right) if right == 0 and not isinstance(right, bool) and op in (">", "!=", "=="):
+        if op in (">", "!=", "==") and right == 0 and not isinstance(right, bool):
             key, polarity = atom(began(left) if op == ">" else left)
             return key, polarity if op != "==" else not polarity
     if _is_amp_switch(value):
@@ -71,7 +73,7 @@ def atom(value: Value) -> tuple[str, bool]:
 
 def _is_amp_switch(value: Unknown) -> bool:
     """A flag named like mixed precision; a comparison with one of several backends is none."""
-    if value.varying or BF16_NAME.search(value.key) or not AMP_NAME.search(value.key):
+    if value.varying or not AMP_NAME[value.key] or BF16_NAME[value.key]:
         return False
     return not (isinstance(value.form, Compare) and value.form.op in ("==", "!="))
 

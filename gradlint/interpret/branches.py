@@ -89,9 +89,9 @@ def _note_shift(course: Course, plan: Plan, sizes: Sequence[int]) -> None:
 
 def _later(machine: Machine, frame: Frame, node: If, fact: Fact, known: bool | None) -> bool | None:
     """What is known of a guard, or what is so later than the dry run looks."""
-    if known is False and fact.rare is not None and machine.course.iterations:
-        if machine.course.iterations[-1].kind == "epoch":
-            return machine.course.iterations[-1].number == 0  # one of many epochs, and others follow
+    if known is False and fact.rare is not None and machine.course.stamp:
+        if machine.course.stamp[-1].kind == "epoch":
+            return machine.course.stamp[-1].number == 0  # one of many epochs, and others follow
         if machine.course.working and _too_long(machine, frame, fact.rare):
             return machine.is_now_and_then(node.span, apart=fact.probes)
     if known is True and fact.until is not None and machine.course.working and _too_long(machine, frame, fact.until):

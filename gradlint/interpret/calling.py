@@ -80,7 +80,8 @@ def _keywords(machine: Machine, frame: Frame, node: Call, seen: int, handed: dic
 
 def site_of(machine: Machine, frame: Frame, node: Call) -> Site:
     """A call with its arguments evaluated."""
-    return Site(machine, frame, node, *arguments(machine, frame, node))
+    args, keywords = arguments(machine, frame, node)
+    return Site(machine, frame, node, args, keywords)
 
 
 def _given(machine: Machine, value: Imported) -> Value:
@@ -111,6 +112,9 @@ def _window_of(machine: Machine, part: Expr, seen: int, handed: dict[int | str, 
 def call_value(site: Site, callee: Value) -> Value:
     """Call something that was computed."""
     machine, node = site.machine, site.node
+    if callee.__class__ is Unknown:
+        network = _network_called(machine.objects, callee)
+        return generic(site, callee.key, callee) if network is None else call_tracked(site, network)
     if isinstance(callee, Routine):
         machine.stack.written[callee.function] = node
         return invoke(machine, callee, site.args, site.keywords, node.span)
@@ -126,9 +130,6 @@ def call_value(site: Site, callee: Value) -> Value:
         return _bound(site, callee)
     if isinstance(callee, Tracked):
         return call_tracked(site, callee)
-    network = _network_called(machine.objects, callee)
-    if network is not None:
-        return call_tracked(site, network)
     if isinstance(callee, Context):
         return callee
     if isinstance(callee, Imported):
@@ -149,21 +150,21 @@ def _named_so(site: Site, name: str) -> Site:
     return Site(site.machine, site.frame, node, site.args, site.keywords)
 
 
-def _network_called(objects: Objects, callee: Value) -> Tracked | None:
+def _network_called(objects: Objects, callee: Unknown) -> Tracked | None:
     """One of several networks that are kept together, or the one that an object holds: `ranker()`, `ranker.model`."""
-    if not isinstance(callee, Unknown) or callee.varying:
+    if callee.varying:
         return None
     if is_layer(callee) and callee.key.endswith("]"):
         return objects.tracked(Role.MODEL, callee.key)
-    found = [
-        tracked for (role, _), tracked in objects.known.items() if role is Role.MODEL and _is_attribute(tracked, callee)
-    ]
+    owner = callee.key
+    found = [tracked for (role, _), tracked in objects.known.items() if role is Role.MODEL and owner in tracked.key]
+    found = [tracked for tracked in found if _is_attribute(tracked.key, owner)]
     return found[0] if len(found) == 1 else None
 
 
-def _is_attribute(tracked: Tracked, owner: Unknown) -> bool:
-    base, _, name = tracked.key.rpartition(".")
-    return base == owner.key and name.isidentifier()
+def _is_attribute(key: str, owner: str) -> bool:
+    base, _, name = key.rpartition(".")
+    return base == owner and name.isidentifier()
 
 
 def known_effect(name: str) -> Effect | None:

@@ -34,7 +34,7 @@ def _comprehension(machine: Machine, frame: Frame, node: Comprehension) -> Value
         return Unknown(f"[... for ... in {key_of(source)}]", form=Listed(source))
     if (
         node.kind == "list"
-        and not machine.course.iterations
+        and not machine.course.stamp
         and len(results) > 1
         and all(_is_data(item) for item in results)
     ):

@@ -125,16 +125,18 @@ def joined(op: str, conditions: Iterable[Value]) -> Value:
 
 def holds(value: Value, ask: Callable[[Value], bool | None]) -> bool | None:
     """Whether a condition is true, by what `ask` says of what it is composed of; `None` where that is not sure."""
-    match form_of(value):
-        case And(parts):
-            answers = [holds(part, ask) for part in parts]
-            return False if False in answers else None if None in answers else True
-        case Or(parts):
-            answers = [holds(part, ask) for part in parts]
-            return True if True in answers else None if None in answers else False
-        case Not(inner):
-            known = holds(inner, ask)
-            return None if known is None else not known
+    form = form_of(value)
+    if form is None:
+        return ask(value)
+    if isinstance(form, And):
+        answers = [holds(part, ask) for part in form.parts]
+        return False if False in answers else None if None in answers else True
+    if isinstance(form, Or):
+        answers = [holds(part, ask) for part in form.parts]
+        return True if True in answers else None if None in answers else False
+    if isinstance(form, Not):
+        known = holds(form.value, ask)
+        return None if known is None else not known
     return ask(value)
 
 

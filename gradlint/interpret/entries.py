@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from gradlint.interpret.lengths import nodes
 from gradlint.interpret.lineage import classes_of
 from gradlint.model.effects import EVENTS, Gate
 from gradlint.model.finding import Span
+from gradlint.model.mentions import LAUNCHERS
 from gradlint.model.program.expressions import Call, Expr, Read, Star
 from gradlint.model.program.statements import Assign, Define, Do, Return, Stmt
 from gradlint.model.program.whole import SUITES, Class, Function, Program, Works, assignments
@@ -141,11 +143,15 @@ def is_launched(program: Program, name: str) -> bool:
     else:
         worker(0)
     """
-    places = [one for one in program.functions.values() if one.called & _LAUNCHERS]
-    return any(name in _arguments(node.body) for node in (program.body, *places))
+    functions = program.functions.values() if program.main.mentions.launches else ()
+    places = [one for one in functions if one.called & LAUNCHERS]
+    return any(name in _handed_over(node) for node in (program.body, *places))
 
 
-_LAUNCHERS = frozenset({"spawn", "start_processes", "Process", "launch"})
+@lru_cache(maxsize=64)
+def _handed_over(function: Function) -> frozenset[str]:
+    """Names that the calls of a function are given as arguments."""
+    return frozenset(_arguments(function.body))
 
 
 def _arguments(body: tuple[Stmt, ...]) -> Iterator[str]:

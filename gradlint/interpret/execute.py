@@ -53,7 +53,8 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     if pairs:
         return _assign_each(machine, frame, node, pairs)
     value = evaluate(machine, frame, node.value)
-    _cut_off(machine.contexts, node.value, value)
+    if machine.contexts.entered:
+        _cut_off(machine.contexts, node.value, value)
     del machine.sizes.divided[64:]
     machine.budget.weigh(value)
     target, grows = node.target, isinstance(node.target, Item) and _grows(node.target, node.value)
@@ -65,7 +66,7 @@ def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
 
 def _cut_off(contexts: Contexts, node: Expr, value: Value) -> None:
     """What is computed under `no_grad` has no graph; another name for what was computed before keeps it."""
-    if contexts.entered and value.__class__ is Unknown and contexts.gradients_off:
+    if value.__class__ is Unknown and contexts.gradients_off:
         while isinstance(node, (Item, Attr)):
             node = node.base
         if not isinstance(node, Read):
@@ -118,13 +119,14 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
         return _assign_call(machine, frame, node, target)
     if shape is Attr:
         note_mode(machine.stack, machine.training, node)
-    if shape in SHOWING:
+    if shape in SHOWING and (shape not in _NAMES or machine.sizes.moduli):
         sizes = windows_in(machine, frame, node.value)
         if sizes:
             machine.sizes.moduli[target.name] = max(sizes)
     before = len(machine.sizes.divided)
     value = HANDLERS[shape](machine, frame, node.value)
-    _cut_off(machine.contexts, node.value, value)
+    if machine.contexts.entered:
+        _cut_off(machine.contexts, node.value, value)
     if len(machine.sizes.divided) > before and isinstance(value, bool):
         machine.sizes.moduli[target.name] = max(machine.sizes.divided[before:])
     del machine.sizes.divided[64:]
@@ -141,17 +143,21 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
     return NEXT
 
 
+_NAMES = frozenset({Read, Attr})
+
+
 def _assign_call(machine: Machine, frame: Frame, node: Assign, target: Read | Attr) -> int:
     before = len(machine.sizes.divided)
     value = HANDLERS[Call](machine, frame, node.value)
-    _cut_off(machine.contexts, node.value, value)
+    if machine.contexts.entered:
+        _cut_off(machine.contexts, node.value, value)
     if machine.course.sampled:
         _note_restart(machine, node, value)
     if value.__class__ is bool and len(machine.sizes.divided) > before:
         machine.sizes.moduli[target.name] = max(machine.sizes.divided[before:])
     del machine.sizes.divided[64:]
-    if isinstance(value, Unknown):
-        if value.varying and _taken_once(machine.course, node.value):
+    if value.__class__ is Unknown:
+        if value.varying and _takes_a_number(node.value) and not machine.course.looping:
             value = machine.unknown(value.key)
         machine.budget.weigh(value)
     assign(machine, frame, target, value, node.span)
@@ -170,10 +176,9 @@ def _grow_inside(machine: Machine, frame: Frame, node: Assign, target: Read | At
     return grown
 
 
-def _taken_once(course: Course, call: Expr) -> bool:
-    """`step = int(path.split("-")[1])` outside of all loops: a number that stays what it is while these go on."""
-    whole = isinstance(call, Call) and isinstance(call.func, Read) and call.func.name == "int"
-    return whole and all(iteration.kind == "call" for iteration in course.iterations)
+def _takes_a_number(call: Expr) -> bool:
+    """`step = int(path.split("-")[1])`: outside of all loops a number that stays what it is while these go on."""
+    return call.__class__ is Call and call.func.__class__ is Read and call.func.name == "int"
 
 
 def _adds_to_itself(target: Read | Attr | Item, node: Expr, part: int | None = None) -> bool:

@@ -55,8 +55,9 @@ class Consumer:
         item = Series([self.number, value], "tuple") if self.numbered else value
         inside, stack.functions[:] = list(stack.functions), self.functions
         call = stack.calls.pop()
-        iterations, last = course.iterations[self.depth :], course.last[self.depth :]
-        del course.iterations[self.depth :], course.last[self.depth :]
+        stamp, last = course.stamp, course.last[self.depth :]
+        del course.last[self.depth :]
+        course.stand(stamp[: self.depth])
         loop_over(machine, self.frame, node.target, item, node.span)
         course.enter(Iteration(node.ident, self.number, node.kind.value), bool(last) and last[-1])
         course.heads.append(node.span)
@@ -65,7 +66,7 @@ class Consumer:
             self.ended = run(machine, self.frame, node.body)
         finally:
             course.leave()
-            course.iterations += iterations
+            course.stand(stamp)
             course.last += last
             course.heads.pop()
             del machine.scenario.guards[depth:]
@@ -95,7 +96,7 @@ def generated(machine: Machine, frame: Frame, node: For, source: Value, made: Pa
     own = Frame(routine.function, parent=routine.frame or machine.frame_of(routine.function))
     bind_parameters(machine, own, routine.function.parameters, routine.receiver, list(made.args), made.keywords)
     numbered = without_numbers(source) is not source
-    depth, functions = len(machine.course.iterations), list(machine.stack.functions)
+    depth, functions = len(machine.course.stamp), list(machine.stack.functions)
     consumer = Consumer(machine, frame, node, routine.function, numbered, depth, functions=functions)
     machine.contexts.consumers.append(consumer)
     machine.stack.calls.append(node.span)

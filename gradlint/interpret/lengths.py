@@ -418,6 +418,8 @@ def _limits(function: Function) -> frozenset[str]:
 @lru_cache(maxsize=KEPT)
 def _epoch_limits(function: Function) -> frozenset[str]:
     """The names up to which a function counts its epochs: `range(name)` of a loop around those over micro-batches."""
+    if not function.gates & (Gate.BACKWARD | Gate.LOOP_BACKWARD):
+        return frozenset()
     loops = [node for node in _parts(function) if isinstance(node, For) and not _is_innermost(node)]
     outer = [loop for loop in loops if loop.gates & Gate.BACKWARD or any(_loops(node) for node in loop.body)]
     return frozenset({name for loop in outer for name in _range_of(loop)} - {""})

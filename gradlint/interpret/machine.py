@@ -90,7 +90,7 @@ class Machine:
             Its number.
         """
         stack, log = self.stack, self.log
-        if stack.preparing and (kind is not Kind.EVAL or self.course.iterations):
+        if stack.preparing and (kind is not Kind.EVAL or self.course.stamp):
             return -1
         number = len(log.events)
         if number >= MAX_EVENTS:

@@ -24,10 +24,12 @@ from gradlint.interpret.tracked import attribute, is_property, named, stepped
 from gradlint.interpret.traits import is_loss, is_number, key_of
 from gradlint.interpret.unseen import of_optimizer
 from gradlint.interpret.values import (
+    MISSING,
     Constructor,
     Context,
     Imported,
     Method,
+    Missing,
     Parameters,
     Partial,
     Routine,
@@ -241,16 +243,34 @@ def _unknown_method(site: Site, base: Unknown, name: str) -> Value:
     effect = ANYWHERE.get(name)
     if effect is not None and not (name == "backward" and site.args and not base.bases and is_loss(site.args[0])):
         return apply(site, effect, base)
+    if name in _APART:
+        found = _of_its_own(site, base, name)
+        if found is not MISSING:
+            return found
+    if name in DETACHING:
+        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
+    if name in LINEAR and (base.bases or base.forwards or (name.rstrip("_") in SCALING and _of_a_loss(node))):
+        return _linear(site, base, name)
+    if base.detached:
+        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
+    network = _network(machine, node, base, name)
+    if network is not None:
+        return call_tracked(site, network)
+    return generic(site, f"{base.key}.{name}", base)
+
+
+_APART = frozenset("backward detach_ values items train eval update".split())
+
+
+def _of_its_own(site: Site, base: Unknown, name: str) -> Value | Missing:
+    """What a few methods do that are like no others; nothing is known of what the rest of the call does."""
+    machine, node = site.machine, site.node
     if name == "backward":
         return apply(site, METHODS[Role.ENGINE]["backward"], base)
     if name == "detach_":
         base.forwards, base.models, base.bases = frozenset(), frozenset(), frozenset()
         base.detached = True
         return base
-    if name in DETACHING:
-        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
-    if name in LINEAR and (base.bases or base.forwards or (name.rstrip("_") in SCALING and _of_a_loss(node))):
-        return _linear(site, base, name)
     if name in ("values", "items") and not site.args and (base.bases or base.forwards):
         entries = base.under(f"{base.key}.{name}()")
         if base.held:
@@ -259,17 +279,10 @@ def _unknown_method(site: Site, base: Unknown, name: str) -> Value:
         return entries
     if name in ("train", "eval"):
         _switch_part(site, base)
-    held = (
-        machine.objects.known.get((Role.SCALER, f"{base.key}.scaler")) if name == "update" and not site.args else None
-    )
-    if held is not None:  # a wrapper that was asked for its scaler before
+    held = machine.objects.known.get((Role.SCALER, f"{base.key}.scaler"))
+    if held is not None and name == "update" and not site.args:  # a wrapper that was asked for its scaler before
         machine.emit(Kind.UPDATE, node.span, held.key, node.text)
-    if base.detached:
-        return Unknown(node.text, True, detached=True, leaves=frozenset((node.text,)) | base.measured)
-    network = _network(machine, node, base, name)
-    if network is not None:
-        return call_tracked(site, network)
-    return generic(site, f"{base.key}.{name}", base)
+    return MISSING
 
 
 def _network(machine: Machine, node: Call, base: Unknown, name: str) -> Tracked | None:
@@ -306,7 +319,7 @@ def _switch_part(site: Site, part: Unknown) -> None:
         not key
         and node.func.name == "train"
         and not node.args
-        and machine.course.iterations
+        and machine.course.stamp
         and _holds_network(machine.objects, part)
     ):
         key = part.key  # it may well hand it on

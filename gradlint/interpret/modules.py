@@ -26,9 +26,15 @@ from gradlint.model.program.whole import MAX_REEXPORTS
 def imported(machine: Machine, importer: int, name: str) -> tuple[Value, str]:
     """What an import in a module means, by its qualified name, and what the rest of the name asks of that."""
     program = machine.program
+    if (importer, name) in program.foreign:
+        return Imported(name, importer), ""
     found = program.load(program.module(importer), name)
     held = None if found is None or not found[1] else _held(machine, *found)
-    return (Imported(name, importer), "") if held is None else held
+    if held is not None:
+        return held
+    if found is None:
+        program.foreign.add((importer, name))
+    return Imported(name, importer), ""
 
 
 def _held(machine: Machine, module: Module, name: str, deep: int = MAX_REEXPORTS) -> tuple[Value, str] | None:
@@ -108,12 +114,15 @@ def bring(machine: Machine, module: Module) -> None:
 def _apart(machine: Machine) -> Iterator[None]:
     """Outside of all loops, guards and contexts: an import runs a module once, wherever it stands."""
     course, scenario, contexts = machine.course, machine.scenario, machine.contexts
-    before = course.iterations, course.last, course.heads, scenario.guards, contexts.entered
-    course.iterations, course.last, course.heads, scenario.guards, contexts.entered = [], [], [], [], []
+    stamp = course.stamp
+    before = course.last, course.heads, scenario.guards, contexts.entered
+    course.stand(())
+    course.last, course.heads, scenario.guards, contexts.entered = [], [], [], []
     try:
         yield
     finally:
-        course.iterations, course.last, course.heads, scenario.guards, contexts.entered = before
+        course.stand(stamp)
+        course.last, course.heads, scenario.guards, contexts.entered = before
 
 
 PREPARING.append(prepared)

@@ -27,7 +27,8 @@ def is_result(value: Value) -> bool:
 
 
 def _arith(machine: Machine, frame: Frame, node: Arith) -> Value:
-    if node.op in _CUTS and (cut := _cut(node)) is not None:
+    inner = _CUTS.get(node.op)
+    if inner is not None and getattr(node, inner).__class__ is Arith and (cut := _cut(node)) is not None:
         _learn_cut(machine, frame, *cut)
     left = HANDLERS[node.left.__class__](machine, frame, node.left)
     right = HANDLERS[node.right.__class__](machine, frame, node.right)
@@ -43,7 +44,8 @@ def _arith(machine: Machine, frame: Frame, node: Arith) -> Value:
     return value
 
 
-_CUTS = frozenset("-*")
+_CUTS = {"-": "right", "*": "left"}
+"""Operations that cut a number to whole windows, and the side on which they say to which."""
 
 
 def _cut(node: Arith) -> tuple[Expr, Expr] | None:

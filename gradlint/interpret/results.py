@@ -15,7 +15,6 @@ from gradlint.interpret.layers import LAYER, is_layer
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import Plan
 from gradlint.interpret.sequences import Groups, Pieces, Sized, size_of
-from gradlint.interpret.state.contexts import Contexts
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.graphs import Graphs
 from gradlint.interpret.state.names import Names
@@ -32,12 +31,13 @@ from gradlint.interpret.values import (
     Tracked,
     Unknown,
     Value,
-    merge,
+    come_from,
 )
-from gradlint.libraries.conventions.calls import BACKWARD_NAME, HARMLESS, INVARIANT_CALL, LOSS_FUNCTION, ZERO_NAME
+from gradlint.interpret.words import WORDS, Word
+from gradlint.libraries.conventions.calls import BACKWARD_NAME, HARMLESS, LOSS_FUNCTION, ZERO_NAME
 from gradlint.libraries.conventions.numbers import NORM_NAME
 from gradlint.libraries.packages import NETWORK_PART, NO_SETTINGS
-from gradlint.libraries.tensors import SMOOTH, is_mean_loss, is_smooth
+from gradlint.libraries.tensors import is_mean_loss, is_smooth
 from gradlint.model.effects import Action, By, Effect
 from gradlint.model.events import BY_HAND, Clipping, Kind, Write, Zero
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR
@@ -47,40 +47,39 @@ from gradlint.model.roles import Role
 SMALL = 15
 
 
-_SIZES = frozenset({"size", "numel", "nelement", "dim", "ndimension"})
-
-
-_PLACES = frozenset({"argmax", "argmin", "argsort", "argwhere", "nonzero", "searchsorted", "bucketize"})
-"""Calls that give whole numbers, which have no graph."""
-
-
 def generic(site: Site, key: str, receiver: Value) -> Value:
     """A call that cannot be followed: note what it might touch, and where its result came from."""
     machine, node = site.machine, site.node
     values = site.values
     tracked_objects = handed_over(values)
     name = key.rsplit(".", 1)[-1]
-    library = _root(receiver) in NO_SETTINGS
+    word = WORDS[name]
+    unseen = receiver.__class__ is Unknown
+    library = not unseen and _root(receiver) in NO_SETTINGS
     if name == "exists" and len(values) == 1 and not library:
         return compare(machine, "is not", values[0], None)
     if library:
-        _rewrites(machine, node, name, values)
-    elif _by_its_name(machine, node, name, values):
+        if word.rewrites:
+            _rewrites(machine, node, name, values)
+    elif word.tells and _by_its_name(machine, node, name, values):
         return Unknown(node.text, True, detached=True)
     else:
-        touch(machine, node, name, receiver, values, tracked_objects)
+        touch(machine, node, name, word, receiver, values, tracked_objects)
     if values:
         reduces(machine, node, name, values)
-    own = [receiver, *values] if isinstance(receiver, Unknown) else values
+    own = [receiver, *values] if unseen else values
     if node is machine.stack.doing and not tracked_objects and not machine.plan.numbers.starts:
-        _count_unwanted(machine.course, machine.names, name, own)
+        _count_unwanted(machine.course, machine.names, word, own)
         return None
-    result = unknown_result(machine, node, key, own)
+    result = unknown_result(machine, node, key, own, word)
     if not result.varying and result.key in machine.plan.numbers.bindings:
         return machine.bound(result.key)
-    _describe(site, result, name, key, receiver, library=library)
-    result.smooth = _smooth(machine.contexts, receiver, name, key, own)
-    if isinstance(receiver, Imported):
+    if not unseen or site.keywords or word.cuts:
+        _describe(site, result, name, key, receiver, library=library)
+    handed_on = word.smooth and bool(receiver.smooth) if receiver.__class__ is Unknown else is_smooth(key)
+    if handed_on and (unseen or isinstance(receiver, Imported)) and not machine.contexts.gradients_off:
+        result.smooth = smooth_of(unknowns(own))
+    if not unseen and isinstance(receiver, Imported):
         _of_module(machine.objects, result, receiver, name, key, values)
     if tracked_objects:
         _of_objects(site, result, name, tracked_objects, library=library)
@@ -113,22 +112,13 @@ def _of_objects(site: Site, result: Unknown, name: str, tracked_objects: list[Tr
             result.bases = result.bases or called.bases
 
 
-def _count_unwanted(course: Course, names: Names, name: str, values: list[Value]) -> None:
+def _count_unwanted(course: Course, names: Names, word: Word, values: list[Value]) -> None:
     """Make nothing of a call whose result nobody takes; what comes later is numbered as if there were one."""
     flat = unknowns(values)
-    if INVARIANT_CALL[name] and not any(part.varying for part in flat):
+    if word.invariant and not any(part.varying for part in flat):
         return
-    if (course.working and name not in _MOVES) or any(part.bases or part.forwards for part in flat):
+    if (course.working and not word.moves) or any(part.bases or part.forwards for part in flat):
         names.fresh()
-
-
-def _smooth(contexts: Contexts, receiver: Value, name: str, key: str, values: list[Value]) -> frozenset[int]:
-    """The origins of what a function of torch, or a method of a tensor that has a graph, hands gradients on to."""
-    if receiver.__class__ is Unknown:
-        known = name in SMOOTH and bool(receiver.smooth)
-    else:
-        known = isinstance(receiver, Imported) and is_smooth(receiver.name if key == receiver.name else key)
-    return smooth_of(unknowns(values)) if known and not contexts.gradients_off else frozenset()
 
 
 def _gather(objects: Objects, name: str, result: Unknown, values: list[Value]) -> None:
@@ -147,7 +137,7 @@ def summed_work(values: Sequence[Value]) -> bool:
 
 def _describe(site: Site, result: Unknown, name: str, key: str, receiver: Value, *, library: bool) -> None:
     """What a function says of its result by its name: how it reduces, how many there are."""
-    is_loss = isinstance(receiver, Imported) and is_mean_loss(receiver.name if key == receiver.name else key)
+    is_loss = isinstance(receiver, Imported) and is_mean_loss(key)
     how = reduction(name, site.args if is_loss else (), site.keywords) if is_loss or site.keywords else "mean"
     if how == "sum":
         result.summed = True
@@ -157,23 +147,14 @@ def _describe(site: Site, result: Unknown, name: str, key: str, receiver: Value,
             result.summed = summed_work(site.values)
     if library and (size := _size_of(name, site.args)):
         result.form = Sized(size)
-    if (
-        isinstance(receiver, Imported)
-        and not result.varying
-        and NETWORK_PART[receiver.name if key == receiver.name else key]
-    ):
+    if isinstance(receiver, Imported) and not result.varying and NETWORK_PART[key]:
         result.form = LAYER
-    if name not in _CUTTING:
-        return
     if name == "chunk":
         result.form = Pieces(site.keywords.get("chunks", (*site.args, None, None)[library]))
     elif name == "split":
         result.form = _cut(receiver, site.args, library) or result.form
     elif name in ("view", "reshape") and len(site.args) > 2 and site.args[0] == -1:
         result.form = Groups(site.args[1])  # order.view(-1, accum, batch)
-
-
-_CUTTING = frozenset({"chunk", "split", "view", "reshape"})
 
 
 def _cut(receiver: Value, args: list[Value], library: bool) -> Sized | None:
@@ -270,10 +251,13 @@ def unknowns(values: list[Value]) -> list[Unknown]:
     return flat
 
 
-def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) -> Unknown:
-    """What an unknown call returns: it varies in a loop, unless it only asks about constants."""
+def unknown_result(machine: Machine, node: Call, key: str, values: list[Value], word: Word | None = None) -> Unknown:
+    """What an unknown call returns: it varies in a loop, unless it only asks about constants.
+
+    What the last part of the `key` says may be known.
+    """
     flat = unknowns(values)
-    varying = working = divided = False
+    varying = working = divided = measured = False
     for part in flat:
         if part.varying:
             varying = True
@@ -281,41 +265,45 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value]) 
             working = True
         if part.factor is not ONE and (part.factor.divided or part.factor.weight is None):
             divided = True
-    name = key.rsplit(".", 1)[-1]
-    invariant = not varying and INVARIANT_CALL[name]
+        if GRADIENT in part.leaves:
+            measured = True
+    word = word or WORDS[key.rsplit(".", 1)[-1]]
+    invariant = not varying and word.invariant
     full = f"{key}({', '.join(key_of(value) for value in values[:6])})" if invariant else node.text
-    result = merge(full, flat)
+    result = come_from(Unknown(full), flat)
     result.called = True
-    result.leaves = frozenset((full, GRADIENT)) if _of_gradients(key, result, values) else frozenset((full,))
-    built = not machine.course.looping and name[:1].isupper() and not name.endswith(("Tensor", "Variable"))
-    if result.detached and (built or any(value.__class__ in _OF_MODELS for value in values)):
-        result.detached = False  # an object, or what is made of a model, is no number, whatever it was made with
-    if result.key in machine.plan.numbers.bindings:
-        result.form = None
+    result.leaves = frozenset((full, GRADIENT) if measured or _of_gradients(key, values) else (full,))
+    if result.detached and _is_no_number(machine.course, word, values):
+        result.detached = False
     if invariant:
         result.bases = frozenset()
         return result
     result.varying = varying or machine.course.looping
-    if working or (machine.course.working and name not in _MOVES):
+    if working or (machine.course.working and not word.moves):
         result.bases = _anew(machine.graphs, machine.names, flat)
-    if name in _PLACES:
+    if word.places or word.sizes:
         result.bases, result.detached = frozenset(), True
-    if name in _SIZES:
-        result.bases, result.detached = frozenset(), True
-        counts = name in ("numel", "nelement") or (name == "size" and values[1:] in ([], [0]))
-        result.measures = flat[0] if counts and flat and values[0] is flat[0] else None
+        result.measures = _measured(key, values) if word.sizes else None
     if (divided and not LOSS_FUNCTION[key]) or _told_the_window(machine.plan, values):
         result.factor = UNKNOWN_FACTOR
     return result
 
 
+def _measured(key: str, values: list[Value]) -> Unknown | None:
+    """What a size counts the samples, or elements, of."""
+    name, whole = key.rsplit(".", 1)[-1], values[0] if values else None
+    counts = name in ("numel", "nelement") or (name == "size" and values[1:] in ([], [0]))
+    return whole if counts and isinstance(whole, Unknown) else None
+
+
+def _is_no_number(course: Course, word: Word, values: list[Value]) -> bool:
+    """Whether it is an object, or made of a model, whatever it was made with."""
+    if word.makes and not course.looping:
+        return True
+    return any(value.__class__ in _OF_MODELS for value in values)
+
+
 _OF_MODELS = frozenset({Tracked, Parameters})
-
-
-_MOVES = frozenset(
-    "to cuda cpu long int bool float half double view reshape squeeze unsqueeze contiguous flatten".split()
-)
-"""Methods that make the same of a batch on another device, of another type or shape: what was no loss is none there."""
 
 
 def _anew(graphs: Graphs, names: Names, parts: list[Unknown]) -> frozenset[int]:
@@ -333,7 +321,10 @@ def _told_the_window(plan: Plan, values: list[Value]) -> bool:
     if size < 2 or not (plan.numbers.windows or plan.seen):
         return False
     share = _one_of(size)
-    return any(value in (size, share) for value in values if is_number(value))
+    for value in values:  # noqa: SIM110  # asked of every call: a generator would take three times as long
+        if is_number(value) and value in (size, share):
+            return True
+    return False
 
 
 @cache
@@ -341,10 +332,8 @@ def _one_of(size: int) -> Fraction:
     return Fraction(1, size)
 
 
-def _of_gradients(key: str, result: Unknown, values: list[Value]) -> bool:
-    """Whether something was measured of gradients: by hand, or by a function that says so."""
-    if GRADIENT in result.leaves:
-        return True
+def _of_gradients(key: str, values: list[Value]) -> bool:
+    """Whether something was measured of gradients by a function that says so."""
     for value in values:  # noqa: SIM110  # asked of every call: a generator would take three times as long
         if value.__class__ is Parameters and (value.grads or NORM_NAME[key]):
             return True

@@ -129,6 +129,8 @@ def _left(setting: Setting, old: Unknown, test: Value) -> bool | None:
 
 def _asks_whether_to_count(test: Value, now: Value) -> bool:
     """`if accum > 1: update = i % accum == 0`: what the branch has left there counts by what the guard asks for."""
+    if not isinstance(now, Unknown) or now.form is None:
+        return False
     counts = [one.by for one in moduli(now) if isinstance(one.by, Unknown) and not one.by.varying]
     return isinstance(test, Unknown) and any(not one.leaves.isdisjoint(test.leaves) for one in counts)
 

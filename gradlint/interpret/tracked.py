@@ -139,7 +139,7 @@ EPOCHS = frozenset({"epoch", "current_epoch", "cur_epoch", "epoch_idx"})
 
 def _epoch(course: Course) -> int | None:
     """What a record kept elsewhere says inside the epoch loop: which epoch it is."""
-    return next((iteration.number for iteration in reversed(course.iterations) if iteration.kind == "epoch"), None)
+    return next((iteration.number for iteration in reversed(course.stamp) if iteration.kind == "epoch"), None)
 
 
 def _of_tracked(machine: Machine, base: Tracked, name: str, hint: Role | None) -> Value:

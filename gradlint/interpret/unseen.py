@@ -18,11 +18,10 @@ from gradlint.interpret.state.graphs import Graphs
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.traits import key_of
 from gradlint.interpret.values import Parameters, Series, Table, Tracked, Unknown, Value
+from gradlint.interpret.words import Word
 from gradlint.libraries.convention import Convention
 from gradlint.libraries.conventions.calls import (
-    ATTACKS,
     GATHERS,
-    HARMLESS,
     HOOK_NAME,
     REDUCES,
     REDUCES_OR_GATHERS,
@@ -32,7 +31,6 @@ from gradlint.libraries.conventions.calls import (
     SPENDS,
     TAKES_AWAY,
     TELLS_EPOCH,
-    TOUCH_NAME,
 )
 from gradlint.libraries.conventions.numbers import GRADIENT_NAME
 from gradlint.libraries.conventions.roles import PLAIN_BASE
@@ -71,37 +69,38 @@ _DATA = frozenset({Role.LOADER, Role.SAMPLER})
 
 
 def touch(
-    machine: Machine, node: Call, name: str, receiver: Value, values: list[Value], tracked_objects: list[Tracked]
+    machine: Machine,
+    node: Call,
+    name: str,
+    word: Word,
+    receiver: Value,
+    values: list[Value],
+    tracked_objects: list[Tracked],
 ) -> None:
     """Note a call that cannot be followed, where it may touch the books."""
-    if node is machine.stack.entering and any(
-        tracked.role is Role.MODEL and tracked.distributed == "ddp" for tracked in tracked_objects
-    ):
+    if tracked_objects and node is machine.stack.entering and any(map(_is_ddp, tracked_objects)):
         _emit(machine, node, Opaque(node.text, None, False, frozenset({Deed.SYNC, Deed.REDUCE})))
         return
     if tracked_objects and all(tracked.role in _DATA for tracked in tracked_objects) and TELLS_EPOCH[name]:
         machine.emit(Kind.SET_EPOCH, node.span, "*", node.text)
-    if HARMLESS[name] or (name == "update" and GATHERS[_receiver_name(node)]):
+    if word.harmless or (name == "update" and GATHERS[_receiver_name(node)]):
         return
-    held = [tracked for tracked in tracked_objects if tracked.role in _OF]
-    if held:
+    if tracked_objects and (held := [tracked for tracked in tracked_objects if tracked.role in _OF]):
         if name[:1].isupper() and not machine.course.working and not RUNS.search(name):
             return
         optimizers = frozenset(tracked.key for tracked in held if tracked.role is Role.OPTIMIZER) or None
         may = _with(name, held, trains=any(tracked.role is Role.MODEL for tracked in tracked_objects))
         _emit(machine, node, Opaque(node.text, optimizers, False, may))
-    elif (kept := _kept_by(machine.objects, receiver)) and ATTACKS[name]:
+    elif word.attacks and (kept := _kept_by(machine.objects, receiver)):
         optimizers = frozenset(tracked.key for tracked in kept if tracked.role is Role.OPTIMIZER) or None
         _emit(machine, node, Opaque(node.text, optimizers, False, _with(name, list(kept), trains=True)))
     elif HOOK_NAME[node.text.partition("(")[0]]:
         _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
-    elif TOUCH_NAME[name] and (_is_own(receiver) or any(map(_is_trainer, tracked_objects))):
+    elif word.touches and (_is_own(receiver) or any(map(_is_trainer, tracked_objects))):
         _emit(machine, node, Opaque(node.text, None, False, whole=not _is_own(receiver)))
-    elif any(_holds_books(machine.objects, one) for one in values) or (
-        node is machine.stack.doing and _inherits(machine.program, receiver)
-    ):
+    elif _hold_books(machine.objects, values) or (node is machine.stack.doing and _inherits(machine.program, receiver)):
         _emit(machine, node, Opaque(node.text, None, True, _HOOKED))
-    elif TOUCH_NAME[name] and (_given_books(machine.graphs, values) or (GRADIENT_NAME[name] and _nobodys(receiver))):
+    elif word.touches and (_given_books(machine.graphs, values) or (GRADIENT_NAME[name] and _nobodys(receiver))):
         _emit(machine, node, Opaque(node.text, None, False, _KEEPER))
     elif node is not machine.stack.doing and _several_networks(tracked_objects):
         _emit(machine, node, Opaque(node.text, None, False, _CLEARER))
@@ -115,11 +114,13 @@ def hold(objects: Objects, name: str, made: Unknown, tracked_objects: list[Track
 
 
 def _kept_by(objects: Objects, receiver: Value) -> tuple[Tracked, ...]:
-    return objects.holders.get(receiver.key, ()) if isinstance(receiver, Unknown) else ()
+    return objects.holders.get(receiver.key, ()) if objects.holders and isinstance(receiver, Unknown) else ()
 
 
 def _several_networks(tracked_objects: list[Tracked]) -> bool:
     """`critic_loss(critic, maker, noise)`: whose loss is made elsewhere of several networks may be cleared there."""
+    if len(tracked_objects) < 2:
+        return False
     return len({tracked.root for tracked in tracked_objects if tracked.role is Role.MODEL}) > 1
 
 
@@ -138,6 +139,19 @@ def _with(name: str, held: list[Tracked], *, trains: bool) -> frozenset[Deed]:
     return may & frozenset[Deed]().union(*parts) if parts else may
 
 
+def _is_ddp(tracked: Tracked) -> bool:
+    return tracked.role is Role.MODEL and tracked.distributed == "ddp"
+
+
+def _hold_books(objects: Objects, values: list[Value]) -> bool:
+    """Whether one of some arguments holds an optimizer or a scaler."""
+    for value in values:  # asked of every call: what most arguments are is told at a glance
+        known = value.__class__ is Tracked or (value.__class__ is Unknown and not value.varying)
+        if known and _holds_books(objects, value):
+            return True
+    return False
+
+
 def _holds_books(objects: Objects, value: Value) -> bool:
     """Whether an optimizer or a scaler is in a record of another file (`state.optimizer`), or in the trainer."""
     if isinstance(value, Tracked) and value.role is None:
@@ -147,7 +161,10 @@ def _holds_books(objects: Objects, value: Value) -> bool:
     if not _is_trainer(value) and not (isinstance(value, Unknown) and not value.varying):
         return False
     owner = f"{key_of(value)}."
-    return any(role in _OF and key.startswith(owner) for role, key in objects.known)
+    for role, key in objects.known:  # noqa: SIM110  # asked of every call: a generator would take three times as long
+        if role in _OF and key.startswith(owner):
+            return True
+    return False
 
 
 def _is_trainer(value: Value) -> bool:
@@ -200,10 +217,11 @@ def _given_books(graphs: Graphs, values: list[Value]) -> bool:
 
 def reduces(machine: Machine, node: Call, name: str, values: list[Value]) -> None:
     """Note gradients that are gathered (`torch.cat([p.grad.view(-1) for p in ...])`) and then reduced at once."""
-    gathered = False
+    gathered, made_of = False, machine.objects.made_of
     for value in values:
-        kind = value.__class__
-        if kind is Parameters or (isinstance(value, Unknown) and machine.objects.made_of.get(value.key) == _NO_MODEL):
+        if value.__class__ is Parameters or (
+            made_of and value.__class__ is Unknown and made_of.get(value.key) == _NO_MODEL
+        ):
             gathered = True
     if gathered and REDUCES_OR_GATHERS.search(name):
         machine.emit(Kind.WRITE, node.span, node.text, node.text, Write(None, UNKNOWN_FACTOR))

@@ -153,7 +153,15 @@ def merge(key: str, values: list[Unknown]) -> Unknown:
 
     What was computed without gradients brings no network into what has some: a backward does not get there.
     """
-    result = Unknown(key)
+    result = come_from(Unknown(key), values)
+    for value in values:
+        if value.leaves:
+            result.leaves = result.leaves | value.leaves if result.leaves else value.leaves
+    return result
+
+
+def come_from(result: Unknown, values: list[Unknown]) -> Unknown:
+    """The same of a new unknown, which has leaves of its own."""
     if not values:
         return result
     result.detached = True
@@ -166,8 +174,6 @@ def merge(key: str, values: list[Unknown]) -> Unknown:
                 result.models |= value.models
             result.bases |= value.bases
             result.kept |= value.kept
-        if value.leaves:
-            result.leaves = result.leaves | value.leaves if result.leaves else value.leaves
         if value.summed:
             result.summed = True
         if value.scaled_by and not result.scaled_by:

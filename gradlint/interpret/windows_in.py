@@ -35,7 +35,7 @@ def windows_in(machine: Machine, frame: Frame, node: Expr) -> list[int]:
     if isinstance(node, Arith) and node.op == "%":
         return _size(machine, frame, node.right)
     if isinstance(node, Arith) and node.op in ("+", "-"):
-        return [size for side in (node.left, node.right) for size in windows_in(machine, frame, side)]
+        return windows_in(machine, frame, node.left) + windows_in(machine, frame, node.right)
     return []
 
 

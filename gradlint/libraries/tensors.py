@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+KEPT = 4096
+"""Names of which the answers are remembered."""
+
 MEAN_LOSSES = frozenset(
     "cross_entropy mse_loss nll_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy kl_div ctc_loss "
     "binary_cross_entropy_with_logits poisson_nll_loss gaussian_nll_loss hinge_embedding_loss margin_ranking_loss "
@@ -38,12 +43,14 @@ DTYPES = frozenset({"float16", "half", "bfloat16", "float32", "float"})
 """What torch calls the types between which a loop chooses."""
 
 
+@lru_cache(maxsize=KEPT)
 def is_mean_loss(name: str) -> bool:
     """Whether a qualified name is one of a loss that reduces by the mean."""
     module, _, last = name.rpartition(".")
     return module == "torch.nn.functional" and last in MEAN_LOSSES
 
 
+@lru_cache(maxsize=KEPT)
 def is_smooth(name: str) -> bool:
     """Whether a function of torch can be differentiated: a loss, or what has a graph if a tensor in it has one."""
     module, _, last = name.rpartition(".")

@@ -339,15 +339,12 @@ class Gates:
         return gate
 
     def _compute(self, node: ast.AST) -> Gate:
+        if isinstance(node, ast.Call):
+            below, own = self._within(children(node)), self._call(node)
+            return own if below is _NOTHING else below | own
         if isinstance(node, ast.stmt):
             return self._statement(node)
-        if isinstance(node, (ast.ExceptHandler, ast.match_case)):
-            return self._parts(node)
-        if not isinstance(node, ast.Call):
-            return self._within([node])
-        below = self._within(children(node))
-        own = self._call(node)
-        return own if below is _NOTHING else below | own
+        return self._parts(node) if isinstance(node, _OF_SUITES) else self._within([node])
 
     def _parts(self, node: ast.AST) -> Gate:
         """All that the statements and the expressions in a node can do."""
@@ -371,11 +368,11 @@ class Gates:
                 if found is not _NOTHING:
                     gate |= found
                 continue
-            if isinstance(part, ast.BinOp):
-                if isinstance(part.op, _SCALES) and (_mentions_loss(part.left) or _mentions_loss(part.right)):
-                    gate |= Gate.WEIGHT
-            elif isinstance(part, ast.Attribute) and part.attr == "no_sync":
-                gate |= Gate.SYNC
+            if isinstance(part, ast.Attribute):
+                if part.attr == "no_sync":
+                    gate |= Gate.SYNC
+            elif isinstance(part, ast.BinOp) and _scales(part):
+                gate |= Gate.WEIGHT
             todo += children(part)
         return gate
 
@@ -518,7 +515,7 @@ class Gates:
     def _spelled(self) -> list[str]:
         """The methods whose names stand in some function, or in a file that runs with this one, as strings."""
         nodes = [node for bodies in self._bodies.values() for node in bodies]
-        texts = {part.value for node in nodes for part in ast.walk(node) if isinstance(part, ast.Constant)}
+        texts = {part.value for node in nodes for part in walk(node) if isinstance(part, ast.Constant)}
         texts |= self.names.beyond.quoted()
         own = [name for method, name in self._bodies if method and name in texts]
         return [*own, *(name for name in self.names.beyond.named_methods() if name in texts and name not in own)]
@@ -651,6 +648,11 @@ def _scales_loss(node: ast.Call) -> bool:
     if not isinstance(node.func, ast.Attribute) or node.func.attr.rstrip("_") not in SCALING:
         return False
     return any(map(_mentions_loss, (node.func.value, *node.args)))
+
+
+def _scales(node: ast.BinOp) -> bool:
+    """`loss / n`, `weight * loss`."""
+    return isinstance(node.op, _SCALES) and (_mentions_loss(node.left) or _mentions_loss(node.right))
 
 
 def _mentions_loss(node: ast.expr) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from gradlint.libraries.conventions.numbers import EPOCH_NAME
 from gradlint.libraries.conventions.roles import HOOKS_NAME
@@ -20,6 +21,7 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _APART = frozenset((*_LOOPS, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda))
 
 
+@lru_cache(maxsize=64)
 def over_parts(node: ast.For | ast.AsyncFor | ast.While) -> bool:
     """Whether a loop goes over hooks, over optimizers, or over what one batch is asked for: none of them is a batch."""
     if isinstance(node, ast.While):
@@ -40,9 +42,12 @@ def _over_hooks(node: ast.For | ast.AsyncFor) -> bool:
 
 def _over_optimizers(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:
     """Whether what the loop runs over, or counts, is stepped and cleared in its own body: a batch is neither."""
+    calls = [one for one in body if isinstance(one, ast.Call)]
+    cleared = {_turned(func.value) for func, _ in _calls(calls, "zero_grad")}
+    if not cleared:
+        return False
     bound = {name.id for name in walk(node.target) if isinstance(name, ast.Name)}
-    stepped = {_turned(one) for func, args in _calls(body, "step") for one in (func.value, *args)}
-    cleared = {_turned(func.value) for func, _ in _calls(body, "zero_grad")}
+    stepped = {_turned(one) for func, args in _calls(calls, "step") for one in (func.value, *args)}
     if not (bound & stepped and bound & cleared):
         return False
     return not any(isinstance(inner, _LOOPS) and _calls(walk(inner), "backward") for inner in body)
@@ -70,18 +75,19 @@ def _counted_outside(node: ast.For | ast.AsyncFor, body: list[ast.AST]) -> bool:
     """Whether a loop goes over keys, and steps by a count that it does not move: batches are counted around it."""
     if not isinstance(node.target, ast.Name) or isinstance(node.iter, ast.Call):
         return False
+    if not any(isinstance(one, ast.Subscript) and _name(one.slice) == node.target.id for one in body):
+        return False
     moved = {node.target.id, *(one.id for one in body if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))}
     guards = [one for one in body if isinstance(one, ast.If) and _calls(_own(one.body), "step")]
     counts = {name for one in guards for name in _counts(one.test)}
-    is_key = any(isinstance(one, ast.Subscript) and _name(one.slice) == node.target.id for one in body)
-    return is_key and bool(counts) and not counts & moved and not any(map(EPOCH_NAME.search, counts))
+    return bool(counts) and not counts & moved and not any(map(EPOCH_NAME.search, counts))
 
 
 def _counts(test: ast.expr) -> Iterator[str]:
     """The variables that a test takes modulo something: `step` of `(step + 1) % accum == 0`."""
-    for part in ast.walk(test):
+    for part in walk(test):
         if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod):
-            yield from (one.id for one in ast.walk(part.left) if isinstance(one, ast.Name))
+            yield from (one.id for one in walk(part.left) if isinstance(one, ast.Name))
 
 
 def _own(body: Iterable[ast.AST]) -> list[ast.AST]:

@@ -209,7 +209,7 @@ class Linked:
         """The files that the imports of one lead to, nearest first, at most so many."""
         if path not in self._reach:
             found = [path]
-            for one in found:
+            for one in () if isinstance(self._sources, Alone) else found:
                 for other in self._imports_of(one):
                     if other not in found and len(found) <= MAX_REACH:
                         found.append(other)

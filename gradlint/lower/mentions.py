@@ -12,7 +12,7 @@ from gradlint.lower.names import Names, dotted
 from gradlint.lower.notes import noted, searches
 from gradlint.lower.outline import FunctionNode, Outline
 from gradlint.model.finding import Line, Span
-from gradlint.model.mentions import Mentions
+from gradlint.model.mentions import LAUNCHERS, Mentions
 from gradlint.syntax.source import Places
 
 _FREEZES = re.compile(
@@ -98,6 +98,11 @@ class InText(Mentions):
     def early(self) -> bool:
         """Whether rates are read as before 1.4."""
         return _EARLY.search(self._text) is not None
+
+    @cached_property
+    def launches(self) -> bool:
+        """Whether anything may start processes."""
+        return any(name in self._text for name in LAUNCHERS)
 
     def _lines(self, rows: frozenset[int]) -> frozenset[Line]:
         return frozenset((self._places.module, row) for row in rows)

@@ -23,6 +23,7 @@ from gradlint.lower.outline import Outline
 from gradlint.model.effects import Effect
 from gradlint.model.roles import Role
 from gradlint.model.told import NOTHING, Told
+from gradlint.syntax.nodes import walk
 
 _ANNOTATIONS = {
     "Optimizer": Role.OPTIMIZER,
@@ -99,6 +100,8 @@ def spelled(node: ast.expr) -> str | None:
 
 def last_name(node: ast.expr) -> str | None:
     """The last component of a name, attribute or subscript: `optimizers` for `self.optimizers[0]`."""
+    if isinstance(node, ast.Name):  # as most are
+        return node.id
     while isinstance(node, ast.Subscript):
         node = node.value
     if isinstance(node, ast.Attribute):
@@ -151,7 +154,7 @@ def starred(outline: Outline) -> dict[str, str]:
     used = {name.decode(): "torch" for name in _OF_TORCH.findall(outline.data)}
     likely = {**used, **{name: what for name, what in _USUAL.items() if name.encode() in outline.data}}
     bound = set(imports_of(outline.nodes))
-    for node in ast.walk(outline.nodes[0]) if likely.keys() - bound else ():
+    for node in walk(outline.nodes[0]) if likely.keys() - bound else ():
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             bound.add(node.id)
         elif isinstance(node, ast.arg):
@@ -294,14 +297,14 @@ class Names:
 
     def qualified(self, node: ast.expr) -> str | None:
         """The qualified name of a dotted expression that begins with an import."""
-        name = dotted(node)
-        if name is None:
-            return None
-        root, _, rest = name.partition(".")
-        imported = self.brought(root)
-        if imported is None:
-            return None
-        return f"{imported}.{rest}" if rest else imported
+        parts: list[str] = []
+        while isinstance(node, ast.Attribute):
+            parts.append(node.attr)
+            node = node.value
+        imported = self.brought(node.id) if isinstance(node, ast.Name) else None
+        if imported is None or not parts:
+            return imported
+        return ".".join((imported, *reversed(parts)))
 
     def told_effect(self, func: ast.expr) -> Effect | None:
         """What somebody has told that a call does."""

@@ -16,6 +16,7 @@ import ast
 from collections.abc import Iterator
 
 from gradlint.lower.names import last_name
+from gradlint.syntax.nodes import walk
 
 _SCALING = {"div_": "/", "mul_": "*", "divide_": "/", "multiply_": "*"}
 
@@ -54,7 +55,7 @@ def parameter_loop(
 
 def _does_more(statement: ast.stmt) -> bool:
     """Whether a loop is one over optimizers, not parameters: `scaler.unscale_(opt)` beside a clip of its groups."""
-    calls = (part.func for part in ast.walk(statement) if isinstance(part, ast.Call))
+    calls = (part.func for part in walk(statement) if isinstance(part, ast.Call))
     return any(last_name(func) in ("unscale_", "step", "backward") for func in calls)
 
 
@@ -67,7 +68,7 @@ def _limits(factor: ast.expr, body: list[ast.stmt], names: set[str]) -> bool:
     }
     parts, todo = list[ast.AST](), [factor]
     while todo:
-        found = list(ast.walk(todo.pop()))
+        found = list(walk(todo.pop()))
         parts += found
         todo += [made.pop(part.id) for part in found if isinstance(part, ast.Name) and part.id in made]
     called = {last_name(part.func) or "" for part in parts if isinstance(part, ast.Call)}
@@ -111,14 +112,14 @@ def single_write(node: ast.stmt) -> tuple[ast.expr, str, ast.expr | None, str] |
 
 
 def _owner(node: ast.stmt) -> ast.expr:
-    for part in ast.walk(node):
+    for part in walk(node):
         if isinstance(part, ast.Attribute) and part.attr == "grad":
             return part.value
     return ast.Constant(None)
 
 
 def _names(node: ast.expr) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
 
 
 def _flat(body: list[ast.stmt]) -> list[ast.stmt]:
@@ -148,10 +149,10 @@ def _selects(test: ast.expr, names: set[str]) -> bool:
     """Whether a test picks some of the parameters, by name or shape: not only those that have a gradient."""
     harmless = {
         id(part.value)
-        for part in ast.walk(test)
+        for part in walk(test)
         if isinstance(part, ast.Attribute) and part.attr in ("grad", "requires_grad", "_grad")
     }
-    return any(isinstance(part, ast.Name) and part.id in names and id(part) not in harmless for part in ast.walk(test))
+    return any(isinstance(part, ast.Name) and part.id in names and id(part) not in harmless for part in walk(test))
 
 
 def selects(test: ast.expr, target: ast.expr) -> bool:
@@ -161,9 +162,9 @@ def selects(test: ast.expr, target: ast.expr) -> bool:
 
 def _measures(test: ast.expr, names: set[str]) -> bool:
     """Whether a test asks for the value of a gradient, `isfinite(p.grad).all()`: not only whether there is one."""
-    asked = {id(side) for part in ast.walk(test) if isinstance(part, ast.Compare) for side in _none_or(part)}
-    calls = [part for part in ast.walk(test) if isinstance(part, (ast.Call, ast.Compare)) and id(part) not in asked]
-    inside = (inner for call in calls for inner in ast.walk(call) if inner is not call)
+    asked = {id(side) for part in walk(test) if isinstance(part, ast.Compare) for side in _none_or(part)}
+    calls = [part for part in walk(test) if isinstance(part, (ast.Call, ast.Compare)) and id(part) not in asked]
+    inside = (inner for call in calls for inner in walk(call) if inner is not call)
     return any(isinstance(part, ast.Attribute) and id(part) not in asked and _is_grad(part, names) for part in inside)
 
 
@@ -223,11 +224,11 @@ def _assigned(node: ast.Assign, names: set[str] | None) -> _Action | None:
 
 def _is_brought(value: ast.expr, target: ast.expr) -> bool:
     """Whether a gradient comes from elsewhere: from neither the parameter's own nor a function of that alone."""
-    own = {part.id for part in ast.walk(target) if isinstance(part, ast.Name)}
-    called = {id(part.func) for part in ast.walk(value) if isinstance(part, ast.Call)}
-    if any(_is_grad(part, own) for part in ast.walk(value) if isinstance(part, ast.Attribute)):
+    own = {part.id for part in walk(target) if isinstance(part, ast.Name)}
+    called = {id(part.func) for part in walk(value) if isinstance(part, ast.Call)}
+    if any(_is_grad(part, own) for part in walk(value) if isinstance(part, ast.Attribute)):
         return False
-    return any(isinstance(part, ast.Name) and id(part) not in called and part.id not in own for part in ast.walk(value))
+    return any(isinstance(part, ast.Name) and id(part) not in called and part.id not in own for part in walk(value))
 
 
 def _from_elsewhere(values: list[ast.expr], target: ast.expr) -> bool:
@@ -261,7 +262,7 @@ def _called(call: ast.Call, names: set[str] | None) -> _Action | None:
 
 def _are_theirs(node: ast.expr, names: set[str]) -> bool:
     """Whether parameters are those of the loop (`p`, `[p]`, `group["params"]`), not of a model that it runs over."""
-    return bool(_names(node) & names) and not any(isinstance(part, ast.Call) for part in ast.walk(node))
+    return bool(_names(node) & names) and not any(isinstance(part, ast.Call) for part in walk(node))
 
 
 def _is_zero(args: list[ast.expr]) -> bool:

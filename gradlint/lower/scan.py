@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from gradlint.files.prefilter import spellings
 from gradlint.model.custom import Custom, current
@@ -25,20 +25,51 @@ class Defined:
     calls: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
 class Scan:
-    """What a file defines and imports, the words `quoted` in it, whether it `works` on gradients, or registers."""
+    """What a file's text shows, each found when it is asked for."""
 
-    defined: tuple[Defined, ...]
-    imports: tuple[str, ...]
-    quoted: frozenset[str]
-    works: bool
-    registers: bool
+    def __init__(self, text: str, custom: Custom) -> None:
+        """Of a text; of `custom`, words that work on gradients."""
+        self._text = text
+        self._tokens = custom.tokens
+
+    @cached_property
+    def defined(self) -> tuple[Defined, ...]:
+        """Its functions and classes."""
+        return tuple(_definitions(self._text.splitlines(), self._working))
+
+    @cached_property
+    def imports(self) -> tuple[str, ...]:
+        """The dotted names that it imports."""
+        return tuple(imported(self._text))
+
+    @cached_property
+    def quoted(self) -> frozenset[str]:
+        """The words in quotes."""
+        return frozenset(_QUOTED.findall(self._text))
 
     @property
+    def works(self) -> bool:
+        """Whether it works on gradients."""
+        return bool(self._working)
+
+    @cached_property
+    def registers(self) -> bool:
+        """Whether it may register something where it is run."""
+        return _REGISTERS.search(self._text) is not None
+
+    @cached_property
     def methods(self) -> frozenset[str]:
         """The names of methods."""
         return frozenset(one.name for one in self.defined if one.method)
+
+    @cached_property
+    def _working(self) -> set[int]:
+        """The rows that work on gradients."""
+        data = self._text.encode("utf-8", "surrogatepass")
+        found = set(_rows(data, spellings(data)))
+        rows = enumerate(self._text.splitlines()) if self._tokens else ()
+        return found | {row for row, line in rows if any(word in line for word in self._tokens)}
 
 
 def scan(text: str) -> Scan:
@@ -48,21 +79,7 @@ def scan(text: str) -> Scan:
 
 @lru_cache(maxsize=512)
 def _scanned(text: str, custom: Custom) -> Scan:
-    rows = text.splitlines()
-    data = text.encode("utf-8", "surrogatepass")
-    works = set(_rows(data, spellings(data)))
-    works |= (
-        {row for row, line in enumerate(rows) if any(word in line for word in custom.tokens)}
-        if custom.tokens
-        else set()
-    )
-    return Scan(
-        tuple(_definitions(rows, works)),
-        tuple(imported(text)),
-        frozenset(_QUOTED.findall(text)),
-        bool(works),
-        _REGISTERS.search(text) is not None,
-    )
+    return Scan(text, custom)
 
 
 def _rows(data: bytes, offsets: Iterable[int]) -> Iterator[int]:

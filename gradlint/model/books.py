@@ -38,7 +38,7 @@ class Contribution:
     @property
     def factor(self) -> Factor:
         """All that multiplies the micro-batch's own gradient, as `gradlint.account.weights` has it."""
-        return self.detail.factor.times(self.afterwards)
+        return self.detail.factor.times(self.afterwards) if self.written else self.detail.factor
 
     @property
     def afterwards(self) -> Factor:
@@ -312,7 +312,7 @@ def _sizes(updates: Iterable[Update]) -> list[int]:
 
 def real(stamp: Stamp) -> Stamp:
     """The iterations that make micro-batches: loops over objects and losses are left out."""
-    return tuple(iteration for iteration in stamp if iteration.kind in _REAL)
+    return tuple([iteration for iteration in stamp if iteration.kind in _REAL])
 
 
 Place: TypeAlias = "tuple[tuple[str, int], ...]"
@@ -326,4 +326,4 @@ def place_of(stamp: Stamp) -> Place:
 
 def epoch_of(stamp: Stamp) -> Stamp:
     """The iterations of the epoch loops and calls."""
-    return tuple(iteration for iteration in stamp if iteration.kind in ("call", "epoch"))
+    return tuple([iteration for iteration in stamp if iteration.kind in ("call", "epoch")])

@@ -71,6 +71,11 @@ class Mentions:
         """Whether rates are read as before 1.4."""
         return False
 
+    @property
+    def launches(self) -> bool:
+        """Whether anything may start processes."""
+        return True
+
 
 def together(said: Sequence[Mentions]) -> Mentions:
     """What several files mention, each somewhere."""
@@ -131,6 +136,13 @@ class _Together(Mentions):
     def early(self) -> bool:
         return any(each.early for each in self._said)
 
+    @cached_property
+    def launches(self) -> bool:
+        return any(each.launches for each in self._said)
+
+
+LAUNCHERS = frozenset({"spawn", "start_processes", "Process", "launch"})
+"""What starts processes, each of which runs a function that it is handed."""
 
 NOTHING_SAID = Mentions()
 """Of a file of which nothing is known."""

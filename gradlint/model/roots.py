@@ -9,7 +9,7 @@ def overlaps(one: AbstractSet[str] | None, two: AbstractSet[str] | None) -> bool
     """Whether two sets of parameter roots share parameters, `None` when nobody can see."""
     if not one or not two:
         return None
-    return any(_joint(a, b) for a in one for b in two)
+    return not one.isdisjoint(two) or any(_joint(a, b) for a in one for b in two)
 
 
 def _joint(one: str, two: str) -> bool:

@@ -43,8 +43,8 @@ class Site:
 
     @property
     def values(self) -> list[Value]:
-        """All arguments."""
-        return [*self.args, *self.keywords.values()]
+        """All arguments; not to be changed."""
+        return [*self.args, *self.keywords.values()] if self.keywords else self.args
 
     @property
     def span(self) -> Span:

@@ -9,11 +9,16 @@ from gradlint.interpret.values import Context, Partial, Unknown, Value
 from gradlint.model.events import Iteration, Stamp
 from gradlint.model.finding import Span
 
+_CALLS = frozenset({"call"})
+_BATCHES = frozenset({"batch", "micro"})
+
 
 @dataclass(slots=True)
 class Course:
-    """The iterations of the enclosing loops, whether each is its loop's last, and where the loops stand.
+    """The current iteration of every enclosing loop (the `stamp`), whether each is its last, and where the loops stand.
 
+    It is `looping` inside a loop that repeats work (what a call returns there varies), and `working` inside one over
+    batches or over parts of one.
     `rounds` counts micro-batches, for counters that only the caller moves; `numbers` are what decided something:
     where they are others in each iteration, none stands for the next. `cuts` are loops through the samples of a
     batch, `within` the contexts in which a generator stops with each item, `acting` the calls of generators that do
@@ -21,7 +26,9 @@ class Course:
     `sampled`; a comprehension of several forwards is `repeating`.
     """
 
-    iterations: list[Iteration] = field(default_factory=list)
+    stamp: Stamp = ()
+    looping: bool = False
+    working: bool = False
     last: list[bool] = field(default_factory=list)
     heads: list[Span] = field(default_factory=list)
     numbers: list[object] = field(default_factory=list)
@@ -34,40 +41,26 @@ class Course:
     sampled: bool = False
 
     @property
-    def stamp(self) -> Stamp:
-        """The current iteration of every enclosing loop."""
-        return tuple(self.iterations)
-
-    @property
-    def looping(self) -> bool:
-        """True inside a loop that repeats work: what a call returns there varies."""
-        for iteration in self.iterations:  # noqa: SIM110  # asked of every call: a generator would take three times as long
-            if iteration.kind != "call":
-                return True
-        return False
-
-    @property
-    def working(self) -> bool:
-        """True inside a loop over batches or over parts of one."""
-        for iteration in self.iterations:  # noqa: SIM110  # the same
-            if iteration.kind in ("batch", "micro"):
-                return True
-        return False
-
-    @property
     def innermost(self) -> Iteration | None:
         """The iteration of the innermost loop."""
-        return self.iterations[-1] if self.iterations else None
+        return self.stamp[-1] if self.stamp else None
 
     def enter(self, iteration: Iteration, last: bool) -> None:
         """An iteration begins."""
-        self.iterations.append(iteration)
+        self.stand((*self.stamp, iteration))
         self.last.append(last)
 
     def leave(self) -> None:
         """An iteration ends."""
-        self.iterations.pop()
+        self.stand(self.stamp[:-1])
         self.last.pop()
+
+    def stand(self, stamp: Stamp) -> None:
+        """Go on in these iterations."""
+        self.stamp = stamp
+        kinds = {iteration.kind for iteration in stamp}
+        self.looping = bool(kinds - _CALLS)
+        self.working = bool(kinds & _BATCHES)
 
     def is_last(self) -> bool:
         """Whether the innermost loop is in its last iteration. Who asks may get another answer in each iteration."""
@@ -81,5 +74,5 @@ class Course:
 
     def draws(self) -> None:
         """Note that a loop over batches takes them from a stream: it is no epoch."""
-        if self.iterations and self.iterations[-1].kind == "batch":
+        if self.stamp and self.stamp[-1].kind == "batch":
             self.streaming = True

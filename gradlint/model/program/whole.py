@@ -296,7 +296,8 @@ class Program:
     """A set of modules: the `main` one, where a run begins, and those that it leads to.
 
     `facts` is what the dry run has found out about nodes (by `id`: they live as long as their program), `lineages`
-    about classes, and `asked` what these call of what they hold.
+    about classes, and `asked` what these call of what they hold; `foreign` are imports, by the number of the module,
+    that name none of the project's.
     """
 
     main: Module
@@ -304,6 +305,7 @@ class Program:
     facts: dict[int, Any] = field(default_factory=dict, repr=False)
     lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)
     asked: dict[Class, set[str] | None] = field(default_factory=dict, repr=False)
+    foreign: set[tuple[int, str]] = field(default_factory=set, repr=False)
 
     @property
     def path(self) -> str:

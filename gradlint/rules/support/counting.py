@@ -63,12 +63,14 @@ def one_too_long(case: Case, book: Book) -> tuple[Update, Guard, str] | None:
     for update in book.updates:
         counted = [(one, _OVER.search(one.text)) for one in update.own_guards if one.plain and one.taken]
         guard, found = next(((one, found) for one, found in counted if found), (None, None))
+        if not guard or not found:
+            continue
         size = book.window_of(update) or 0
         names = {tail(name) for name, value in case.scenario.windows.items() if value + 1 == size}
         parts = (part for item in update.consumed for part in item.factor.parts if part.divides)
         names |= {tail(part.text) for part in parts if part.number == Fraction(1, max(1, size - 1))}
         whole = len(update.consumed_batches) == size and not update.wiped and not update.is_mean
-        if guard and found and tail(found["window"]) in names and whole:
+        if tail(found["window"]) in names and whole:
             return update, guard, found["window"]
     return None
 

@@ -19,7 +19,7 @@ from gradlint.rules.support.windows import boundary
 
 def wrongly_divided(book: Book, update: Update) -> Contribution | None:
     """The divided contribution of a full update whose weights do not add up to one."""
-    if not any(item.factor.divided for item in update.consumed) or update.wiped or update.unevenly_written:
+    if update.wiped or update.unevenly_written or not any(item.factor.divided for item in update.consumed):
         return None
     apart = len({item.epoch for item in update.consumed}) > 1
     if len(update.consumed_batches) != book.window_of(update) or book.cut_short(update) or apart:

@@ -27,14 +27,7 @@ def left_by_another(case: Case, update: Update) -> bool:
     A discriminator that is cleared after its step is filled again by the generator's loss. Who clears at the head of
     an iteration may want all that comes in it.
     """
-    if (
-        case.program.freezes
-        or case.scenario.truncated
-        or update.stale
-        or update.writes
-        or update.opaques
-        or update.detail.closure
-    ):
+    if case.scenario.truncated or update.stale or update.writes or update.opaques or update.detail.closure:
         return False
     one = len(update.consumed_batches) == 1 or looped_within(update)
     plain = update.detail.origin == "made" and update.sure and one
@@ -48,9 +41,10 @@ def left_by_another(case: Case, update: Update) -> bool:
     first = min(item.order for item in update.foreign)
     others = {event.subject: event.detail.params for event in case.of(Kind.STEP) if isinstance(event.detail, Step)}
     between = case.events[first : update.consumed[0].order]
-    return update.zeros[-1].number < first and not any(
+    cleared = any(
         event.kind is Kind.ZERO and may_share(others.get(event.subject), update.detail.params) for event in between
     )
+    return update.zeros[-1].number < first and not cleared and not case.program.freezes
 
 
 def _calls(event: Event) -> Stamp:

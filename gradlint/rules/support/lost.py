@@ -28,7 +28,7 @@ def lost_term(case: Case, update: Update) -> tuple[Contribution, Event] | None:
         for item, zero in update.wiped
         if not (_of_another(case, update, item) or _stepped_between(case, update, item, zero))
     ]
-    if case.program.looks or case.scenario.truncated or len(lost) != 1 or not update.sure or not lost[0][0].sure:
+    if case.scenario.truncated or len(lost) != 1 or not update.sure or not lost[0][0].sure:
         return None
     item, zero = lost[0]
     busy = update.writes or update.opaques or any(clip.event.number < zero.number for clip in update.clips)
@@ -41,7 +41,7 @@ def lost_term(case: Case, update: Update) -> tuple[Contribution, Event] | None:
     joint = all(any(may_share(one, item.detail.models) for one in models) for one in models if one)
     if busy or not plain or not same or not joint or len(functions) != 1 or not item.detail.models:
         return None
-    return (item, zero) if _once(update, item) else None
+    return (item, zero) if _once(update, item) and not case.program.looks else None
 
 
 def _of_another(case: Case, update: Update, item: Contribution) -> bool:
