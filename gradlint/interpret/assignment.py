@@ -14,12 +14,24 @@ from gradlint.interpret.frame import Frame
 from gradlint.interpret.layers import is_layer, layer
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modes import set_mode
+from gradlint.interpret.modules import set_in
 from gradlint.interpret.rates import set_rate
 from gradlint.interpret.state.names import Names
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.tracked import weight_of
-from gradlint.interpret.traits import key_of
-from gradlint.interpret.values import ITEMS, Constructor, Parameters, Series, SomeKey, Table, Tracked, Unknown, Value
+from gradlint.interpret.traits import key_of, on_class
+from gradlint.interpret.values import (
+    ITEMS,
+    Constructor,
+    Imported,
+    Parameters,
+    Series,
+    SomeKey,
+    Table,
+    Tracked,
+    Unknown,
+    Value,
+)
 from gradlint.libraries.conventions.numbers import WEIGHT_NAME
 from gradlint.model.events import EventLog, Kept, Kind, Stamp
 from gradlint.model.factor import ONE, UNKNOWN_FACTOR
@@ -117,7 +129,9 @@ def loop_over(machine: Machine, frame: Frame, target: Expr, item: Value, span: S
 
 def _set_attribute(machine: Machine, base: Value, target: Attr, value: Value, fresh: bool) -> None:
     if isinstance(base, Constructor):
-        machine.objects.overrides[f"{base.cls.name}.{target.name}"] = value
+        machine.objects.overrides[on_class(base.cls, target.name)] = value
+    if isinstance(base, Imported):
+        set_in(machine, base, target.name, value)
     if isinstance(base, Unknown) and not base.varying and not isinstance(value, Unknown):
         machine.objects.overrides[f"{base.key}.{target.name}"] = value
     if isinstance(base, Parameters) and target.name == "requires_grad":
@@ -262,15 +276,14 @@ def _part(whole: Unknown, key: str, bases: frozenset[int]) -> Unknown:
 def keep(machine: Machine, frame: Frame, target: Expr, old: Value, new: Value, value: Value, span: Span) -> Value:
     """Note a loss that is added to something older than this iteration."""
     if isinstance(new, Unknown) and not new.detached and new.bases and not machine.contexts.gradients_off:
-        site = (span.row, span.column)
         born = _born(machine, frame, target)
-        detail = Kept(new.bases, site, _target_name(target), born, "+=", new.forwards, known=new.mean)
+        detail = Kept(new.bases, span, _target_name(target), born, "+=", new.forwards, known=new.mean)
         detail = (
             replace(detail, smooth=new.smooth, outputs=machine.graphs.outputs_of(new.smooth)) if new.smooth else detail
         )
         machine.emit(Kind.KEEP, span, _target_name(target), "", detail)
         if isinstance(value, Unknown):
-            value.kept |= {site}
+            value.kept |= {span}
     return value
 
 

@@ -3,38 +3,61 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeGuard
 
 from gradlint.interpret.assignment import assign
 from gradlint.interpret.dispatch import NEXT, STOP, Statements, evaluate, run
 from gradlint.interpret.frame import Frame
-from gradlint.interpret.functions import enter_generator, resume_generator
+from gradlint.interpret.functions import enter_generator, invoke_method, resume_generator
+from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.state.contexts import Thrown
 from gradlint.interpret.traits import key_of
 from gradlint.interpret.values import Context, Method, Partial, Series, Tracked, Unknown, Value
+from gradlint.model.effects import EVENTS
 from gradlint.model.events import Kind
 from gradlint.model.program import Call, Expr, Read, Star, Try, With
 
 
 def _with(machine: Machine, frame: Frame, node: With) -> int:
     before = list(machine.contexts.entered)
-    generators: list[Partial] = []
+    open_ones: list[Partial | Tracked] = []
     for expr, target in node.items:
         machine.stack.entering = expr
         value = evaluate(machine, frame, expr)
         if isinstance(value, Context) and isinstance(value.value, Partial):
-            generators.append(value.value)
+            open_ones.append(value.value)
         if isinstance(value, Unknown) and _may_sync(machine, frame, expr, value):
             value = Context("may_sync")
-        entered = enter(machine, value)
+        if _is_managed(value, machine):
+            open_ones.append(value)
+            entered = _manage(machine, value, "__enter__", node)
+        else:
+            entered = enter(machine, value)
         if target is not None:
             assign(machine, frame, target, entered, node.span)
     try:
         return run(machine, frame, node.body)
     finally:
         machine.contexts.leave(before)
-        for made in reversed(generators):
-            leave_generator(machine, made)
+        for made in reversed(open_ones):
+            if isinstance(made, Tracked):
+                _manage(machine, made, "__exit__", node)
+            else:
+                leave_generator(machine, made)
+
+
+def _is_managed(value: Value, machine: Machine) -> TypeGuard[Tracked]:
+    """Whether it is an object of a class in sight that works on gradients where it is entered or left."""
+    cls = value.cls if isinstance(value, Tracked) and value.role is None else None
+    found = [] if cls is None else [method_of(machine.program, cls, name) for name in ("__enter__", "__exit__")]
+    return any(one is not None and one[0].gates & EVENTS for one in found)
+
+
+def _manage(machine: Machine, value: Tracked, name: str, node: With) -> Value:
+    found = method_of(machine.program, value.cls, name) if value.cls is not None else None
+    args: list[Value] = [None, None, None] if name == "__exit__" else []
+    return None if found is None else invoke_method(machine, found[0], value, args, {}, node.span)
 
 
 def _may_sync(machine: Machine, frame: Frame, node: Expr, value: Unknown) -> bool:

@@ -15,7 +15,7 @@ from gradlint.interpret.lineage import method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.results import generic, summed_work, unknown_result, unknowns
 from gradlint.interpret.state.objects import Objects
-from gradlint.interpret.traits import is_member, key_of
+from gradlint.interpret.traits import is_member, key_of, loaded
 from gradlint.interpret.values import (
     Constructor,
     Context,
@@ -33,7 +33,7 @@ from gradlint.libraries.tables import CALLS, METHODS
 from gradlint.model.effects import Effect, Gate
 from gradlint.model.events import Kind
 from gradlint.model.factor import UNKNOWN_FACTOR
-from gradlint.model.program import Attr, Call, Const, Expr, Not, Read, Star
+from gradlint.model.program import Attr, Call, Const, Expr, Not, Program, Read, Star
 from gradlint.model.roles import Role
 
 
@@ -85,10 +85,16 @@ def site_of(machine: Machine, frame: Frame, node: Call) -> Site:
 
 
 def _given(machine: Machine, value: Imported) -> Value:
-    """An argument: what another file of the project says is a value there, unless it is known, or one of several."""
-    if known_effect(value.name) is not None or is_member(value):
+    """An argument: what another file says is a value there, unless it is known, one of several, or that file."""
+    if known_effect(value.name) is not None or is_member(value) or _is_module(machine.program, value):
         return value
     return machine.setting(value)
+
+
+def _is_module(program: Program, value: Imported) -> bool:
+    """Whether it is a module of the project: `getattr(engine, "fit")`."""
+    found = program.load(program.module(value.importer), value.name)
+    return found is not None and not found[1]
 
 
 def _hand_over(machine: Machine, part: Expr, value: Value) -> None:
@@ -133,12 +139,18 @@ def call_value(site: Site, callee: Value) -> Value:
     if isinstance(callee, Context):
         return callee
     if isinstance(callee, Imported):
-        effect = known_effect(callee.name)
-        if effect is not None:
-            return apply(_named_so(site, callee.name), effect, None)
+        return _of_library(site, callee)
     if callee is None:
         return Unknown(node.text, True)
     return generic(site, key_of(callee), callee)
+
+
+def _of_library(site: Site, callee: Imported) -> Value:
+    """A call of what was imported, and is none of the project's functions."""
+    effect = known_effect(callee.name)
+    if effect is not None:
+        return apply(_named_so(site, callee.name), effect, None)
+    return loaded(callee, site.args) or generic(site, callee.name, callee)
 
 
 def _named_so(site: Site, name: str) -> Site:

@@ -11,9 +11,9 @@ from gradlint.interpret.machine import Machine
 from gradlint.interpret.operators import OPERATORS
 from gradlint.interpret.series import merge_into
 from gradlint.interpret.told import told_value
-from gradlint.interpret.tracked import attribute, named
+from gradlint.interpret.tracked import attribute, named, starred
 from gradlint.interpret.traits import key_of
-from gradlint.interpret.values import Routine, Series, Table, Tracked, Unknown, Value, merge
+from gradlint.interpret.values import MISSING, Routine, Series, Table, Tracked, Unknown, Value, merge
 from gradlint.model.factor import UNKNOWN_FACTOR
 from gradlint.model.program import Attr, Bind, Call, Closure, Const, Dictionary, Display, Opaque, Read, Star, Told
 
@@ -35,6 +35,9 @@ def _read(machine: Machine, frame: Frame, node: Read) -> Value:
         return named(machine, module.function.span.module, node.qualified)
     if name == "__name__":
         return "__main__"
+    brought = starred(machine, module, name)
+    if brought is not MISSING:
+        return brought
     value = machine.free(name, node.hint)
     if isinstance(value, Tracked):
         module.values[name] = value

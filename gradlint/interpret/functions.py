@@ -334,8 +334,8 @@ def bind_free(machine: Machine, frame: Frame, function: Function, receiver: Trac
 def _new_key(machine: Machine, cls: Class, span: Span) -> str:
     """What a new object is called until a variable names it: made at another place it is another one."""
     key = f"new:{cls.name}"
-    first = machine.names.counters.setdefault(("made", key), span.row)
-    key = key if first == span.row else f"{key}@{span.row}:{span.column}"
+    first = machine.names.made.setdefault(key, span.line)
+    key = key if first == span.line else f"{key}@{span.begins}"
     return machine.local_name(key, machine.course.stamp) if role_of(machine.program, cls) is Role.MODEL else key
 
 

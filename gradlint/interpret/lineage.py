@@ -19,15 +19,19 @@ def classes_of(program: Program, cls: Class) -> tuple[Class, ...]:
     return known
 
 
-def _lineage(program: Program, cls: Class) -> list[Class]:
-    found: list[Class] = []
-    todo = [cls]
-    while todo and len(found) < MAX_CLASSES:
-        current = todo.pop(0)
-        if current not in found:
-            found.append(current)
-            todo += [one for base in current.bases if (one := base_of(program, current, base)) is not None]
-    return found
+def _lineage(program: Program, cls: Class, below: tuple[Class, ...] = ()) -> list[Class]:
+    """The class, then of each base what is before the others in none of theirs, as Python merges them."""
+    bases = [one for base in cls.bases if (one := base_of(program, cls, base)) is not None]
+    bases = [one for one in dict.fromkeys(bases) if one is not cls and one not in below][:MAX_CLASSES]
+    rows = [_lineage(program, one, (*below, cls)) for one in bases] if len(below) < MAX_CLASSES else []
+    rows.append(bases)
+    found = [cls]
+    while rows := [row for row in rows if row]:
+        heads = [row[0] for row in rows]
+        chosen = next((one for one in heads if not any(one in row[1:] for row in rows)), heads[0])
+        found.append(chosen)
+        rows = [[one for one in row if one is not chosen] for row in rows]
+    return found[:MAX_CLASSES]
 
 
 def base_of(program: Program, cls: Class, base: str) -> Class | None:

@@ -21,7 +21,7 @@ from gradlint.interpret.state.budget import Infeasible
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.state.training import Training
 from gradlint.interpret.tracked import attribute, is_property, named, stepped
-from gradlint.interpret.traits import is_loss, is_number, key_of
+from gradlint.interpret.traits import is_loss, is_number, key_of, loaded
 from gradlint.interpret.unseen import of_optimizer
 from gradlint.interpret.values import (
     MISSING,
@@ -88,7 +88,9 @@ def method_call(machine: Machine, frame: Frame, node: Call, base: Value, name: s
 def _of_module(site: Site, base: Imported, name: str) -> Value:
     """`engine.fit(model)`: a function of the project, or of a library."""
     held = named(site.machine, base.importer, f"{base.name}.{name}")
-    return generic(site, f"{base.name}.{name}", base) if isinstance(held, Imported) else call_value(site, held)
+    if not isinstance(held, Imported):
+        return call_value(site, held)
+    return loaded(held, site.args) or generic(site, f"{base.name}.{name}", base)
 
 
 _CALLABLE = (Routine, Partial, Method, Constructor, Imported)
@@ -222,11 +224,12 @@ def _unlisted(site: Site, base: Tracked, name: str) -> Value:
 def _super_call(site: Site, base: Context, name: str) -> Value:
     machine, node = site.machine, site.node
     tracked = base.target
-    owner = machine.stack.running.owner if machine.stack.running else None
+    running = machine.stack.running
     if tracked is None or tracked.cls is None:
         return Unknown(node.text, True)
     classes = classes_of(machine.program, tracked.cls)
-    names = [cls.name for cls in classes]
+    names = [(cls.name, cls.span.module) for cls in classes]
+    owner = (running.owner, running.span.module) if running is not None else ("", 0)
     start = names.index(owner) + 1 if owner in names else 1
     for cls in classes[start:]:
         if name in cls.methods:

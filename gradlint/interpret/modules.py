@@ -37,6 +37,13 @@ def imported(machine: Machine, importer: int, name: str) -> tuple[Value, str]:
     return Imported(name, importer), ""
 
 
+def set_in(machine: Machine, base: Imported, name: str, value: Value) -> None:
+    """`engine.WINDOW = 8`: a name of another module, from outside."""
+    found = machine.program.load(machine.program.module(base.importer), base.name)
+    if found is not None and not found[1]:
+        prepared(machine, found[0]).values[name] = value
+
+
 def _held(machine: Machine, module: Module, name: str, deep: int = MAX_REEXPORTS) -> tuple[Value, str] | None:
     """What a module has under the first part of a dotted name, which it may have imported itself."""
     first, _, rest = name.partition(".")

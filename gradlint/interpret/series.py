@@ -29,6 +29,7 @@ from gradlint.interpret.values import (
 from gradlint.model.effects import Gate
 from gradlint.model.events import BY_HAND, Clipping, Kept, Kind, Write
 from gradlint.model.factor import ONE
+from gradlint.model.finding import Span
 from gradlint.model.program import Attr, Call, Expr, Item, Read
 
 
@@ -158,7 +159,6 @@ def _attached(value: Value) -> TypeGuard[Unknown]:
 def _keep(site: Site, base: Series, losses: Sequence[Unknown], parts: tuple[int, ...] = ()) -> list[Unknown]:
     """Note losses that a list keeps; each knows from then on that it does."""
     node = site.node
-    place = (node.span.row, node.span.column)
     target = node.func.base if isinstance(node.func, Attr) else None
     born = base.born
     if isinstance(target, Read):
@@ -171,12 +171,12 @@ def _keep(site: Site, base: Series, losses: Sequence[Unknown], parts: tuple[int,
     bases = frozenset[int]().union(*(loss.bases for loss in losses))
     forwards = frozenset[int]().union(*(loss.forwards for loss in losses))
     known = all(loss.mean for loss in losses)
-    detail = Kept(bases, place, label, born, "append", forwards, parts, known)
+    detail = Kept(bases, node.span, label, born, "append", forwards, parts, known)
     if all(loss.smooth for loss in losses):
         smooth = smooth_of(losses)
         detail = replace(detail, smooth=smooth, outputs=site.machine.graphs.outputs_of(smooth))
     site.machine.emit(Kind.KEEP, node.span, label, node.text, detail)
-    return [_copy_kept(loss, place) for loss in losses]
+    return [_copy_kept(loss, node.span) for loss in losses]
 
 
 def _label(target: Expr | None) -> str:
@@ -185,7 +185,7 @@ def _label(target: Expr | None) -> str:
     return target.name if isinstance(target, (Read, Attr)) else "list"
 
 
-def _copy_kept(loss: Unknown, site: tuple[int, int]) -> Unknown:
+def _copy_kept(loss: Unknown, site: Span) -> Unknown:
     copy = merge(loss.key, [loss])
     copy.factor, copy.terms = loss.factor, loss.terms
     copy.kept |= {site}

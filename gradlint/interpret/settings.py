@@ -22,7 +22,7 @@ from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.facts import Place, Setting
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.machine import Machine
-from gradlint.interpret.traits import is_number, key_of
+from gradlint.interpret.traits import is_number, key_of, on_class
 from gradlint.interpret.values import Constructor, Tracked, Unknown, Value
 from gradlint.model.program import Read
 
@@ -65,7 +65,7 @@ def _held(machine: Machine, frame: Frame, setting: Setting) -> Before:
 
 
 def _key(base: Value, name: str) -> str:
-    return f"{base.cls.name if isinstance(base, Constructor) else key_of(base)}.{name}"
+    return on_class(base.cls, name) if isinstance(base, Constructor) else f"{key_of(base)}.{name}"
 
 
 def _store(machine: Machine, frame: Frame, target: Place, value: Value) -> None:

@@ -9,6 +9,7 @@ from gradlint.interpret.dispatch import evaluate
 from gradlint.interpret.frame import Frame
 from gradlint.interpret.functions import bind_free, bound_to, invoke
 from gradlint.interpret.layers import is_layer, layer
+from gradlint.interpret.lengths import nodes
 from gradlint.interpret.lineage import classes_of, method_of
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.modules import imported
@@ -16,11 +17,13 @@ from gradlint.interpret.plan import Plan
 from gradlint.interpret.state.course import Course
 from gradlint.interpret.state.objects import Objects
 from gradlint.interpret.state.ranks import Ranks
-from gradlint.interpret.traits import exact
+from gradlint.interpret.traits import exact, on_class
 from gradlint.interpret.values import (
+    MISSING,
     Constructor,
     Imported,
     Method,
+    Missing,
     Parameters,
     Partial,
     Routine,
@@ -36,7 +39,7 @@ from gradlint.libraries.tables import METHOD_NAMES
 from gradlint.libraries.tensors import DETACHING
 from gradlint.model.events import Iteration
 from gradlint.model.factor import Factor, common
-from gradlint.model.program import Assign, Attr, Class, Const, Function, If, Read, Stmt
+from gradlint.model.program import Assign, Attr, Class, Const, Expr, Function, If, Read, Stmt
 from gradlint.model.roles import Role
 
 _SAME = {
@@ -77,6 +80,17 @@ def named(machine: Machine, importer: int, name: str) -> Value:
     for part in rest.split(".") if rest else ():
         value = attribute(machine, value, part, None, None)
     return machine.unknown(name) if isinstance(value, bool) else value  # a switch of another file may be thrown there
+
+
+def starred(machine: Machine, module: Frame, name: str) -> Value | Missing:
+    """What a star import has brought under a name, which then is the module's own."""
+    number = module.function.span.module
+    for star in machine.program.module(number).stars:
+        value = named(machine, number, f"{star}.{name}")
+        if not isinstance(value, Imported):
+            module.values[name] = value
+            return value
+    return MISSING
 
 
 def _of_unknown(machine: Machine, base: Unknown, name: str, hint: Role | None) -> Value:
@@ -178,7 +192,7 @@ def _dynamic(machine: Machine, base: Tracked, function: Function, name: str) -> 
 
 def _of_constructor(machine: Machine, made: Constructor, name: str) -> Value:
     """`CFG.accum`, the attribute of a class: what was set from outside, what it says itself, else unknown."""
-    key = f"{made.cls.name}.{name}"
+    key = on_class(made.cls, name)
     if key in machine.objects.overrides:
         return machine.objects.overrides[key]
     found = method_of(machine.program, made.cls, name)
@@ -186,9 +200,10 @@ def _of_constructor(machine: Machine, made: Constructor, name: str) -> Value:
         return Routine(found[0], machine.frame_of(found[0]), bound_to(found[0], made))
     value = _declared(machine, made.cls, name)
     enumerated = any(base.rsplit(".", 1)[-1].endswith(("Enum", "Flag")) for base in made.cls.bases)
+    text = f"{made.cls.name}.{name}"
     if enumerated and value is not None:
-        return Imported(key, made.cls.span.module)  # like a member of an enumeration that is out of sight
-    return machine.unknown(key) if value is None or isinstance(value[0], Unknown) else value[0]
+        return Imported(text, made.cls.span.module)  # like a member of an enumeration that is out of sight
+    return machine.unknown(text) if value is None or isinstance(value[0], Unknown) else value[0]
 
 
 def _of_class(machine: Machine, base: Tracked, function: Function) -> Value:
@@ -335,11 +350,25 @@ def _field(machine: Machine, base: Tracked, name: str) -> Value:
 def _declared(machine: Machine, cls: Class, name: str) -> tuple[Value] | None:
     """What the body of a class or of a base in this file, assigns to a name."""
     for current in classes_of(machine.program, cls):
-        for node in current.fields:
+        if (key := on_class(current, name)) in machine.objects.overrides:
+            return (machine.objects.overrides[key],)
+        for place, node in enumerate(current.fields):
             if isinstance(node, Assign) and isinstance(node.target, Read) and node.target.name == name:
                 if isinstance(node.value, Const) and node.value.value == 1 and WINDOW_NAME.search(name):
                     return (machine.unknown(f"{current.name}.{name}"),)  # what a window is that is not used, as shipped
-                value = evaluate(machine, machine.frame_of(current), node.value)
+                value = evaluate(machine, _scope(machine, current, node.value, place), node.value)
                 elsewhere = isinstance(value, bool) and current.span.module != machine.module.number
                 return (machine.unknown(f"{current.name}.{name}") if elsewhere else value,)
     return None
+
+
+def _scope(machine: Machine, cls: Class, node: Expr, place: int) -> Frame:
+    """The names that an expression in the body of a class sees: those that stand before it, then the module's."""
+    frame = machine.frame_of(cls)
+    plain = not place or isinstance(node, Const)
+    names = () if plain else {part.name for part in nodes(node) if isinstance(part, Read)}
+    found: dict[str, Value] = {}
+    for number, one in enumerate(cls.fields[:place] if names else ()):
+        if isinstance(one, Assign) and isinstance(one.target, Read) and one.target.name in names:
+            found[one.target.name] = evaluate(machine, _scope(machine, cls, one.value, number), one.value)
+    return Frame(frame.function, found, parent=frame) if found else frame

@@ -20,6 +20,7 @@ from gradlint.interpret.values import (
     Value,
 )
 from gradlint.libraries.packages import NO_SETTINGS
+from gradlint.model.program import Class
 from gradlint.model.roles import Role
 
 CONSTANTS = frozenset({bool, int, float, str, Fraction, type(None)})
@@ -118,3 +119,15 @@ def form_of(value: Value) -> Form | None:
 def is_loss(value: Value) -> bool:
     """Whether a gradient may come from it."""
     return isinstance(value, Unknown) and bool(value.bases)
+
+
+def loaded(callee: Imported, args: list[Value]) -> Imported | None:
+    """The module that `importlib.import_module("engine")` loads."""
+    name = args[0] if args and callee.name == "importlib.import_module" else None
+    return Imported(name, callee.importer) if isinstance(name, str) else None
+
+
+def on_class(cls: Class, name: str) -> str:
+    """The key of what is set on a class from outside; two files may have classes of one name."""
+    module = cls.span.module
+    return f"{module}:{cls.name}.{name}" if module else f"{cls.name}.{name}"

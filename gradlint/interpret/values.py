@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from gradlint.model.effects import Effect
 from gradlint.model.events import Stamp
 from gradlint.model.factor import ONE, Factor
+from gradlint.model.finding import Span
 from gradlint.model.program import Call, Class, Function
 from gradlint.model.roles import Role
 
@@ -84,7 +85,7 @@ class Unknown:
         self.forwards: frozenset[int] = _NOTHING
         self.models: frozenset[str] = _NOTHING
         self.bases = bases
-        self.kept: frozenset[tuple[int, int]] = _NOTHING
+        self.kept: frozenset[Span] = _NOTHING
         self.form: Form | None = form
         self.scaled_by: str | None = None
         self.rescaled = False

@@ -391,7 +391,16 @@ class Gates:
             gate = self._union([*node.body, *node.orelse, *node.finalbody])
             return gate | (self._union(node.handlers) & ~Gate.JUMP)
         gate = self._parts(node)
+        if isinstance(node, ast.With):
+            gate |= self._managers(node)
         return gate | Gate.JUMP if isinstance(node, ast.Expr) and ends_process(node.value) else gate
+
+    def _managers(self, node: ast.With) -> Gate:
+        """What objects of the file or the project do where they are entered and left."""
+        held = [item.context_expr for item in node.items]
+        if all(isinstance(one, ast.Call) and self.effect(one.func) is not None for one in held):
+            return Gate.NOTHING
+        return self._called(True, "__enter__") | self._called(True, "__exit__")
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> Gate:
         gate = self._parts(node) & ~Gate.JUMP

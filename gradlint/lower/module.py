@@ -91,8 +91,9 @@ class File:
     @cached_property
     def work(self) -> Work:
         """Which of its functions can work on gradients."""
-        told_of = self.names.told.callables
-        return Work(self.outline, self.functions, told_of, self.aliases, self._beyond.workers())
+        told_of, beyond = self.names.told.callables, set(self._beyond.workers())
+        beyond |= {name for name, whole in self.imports.items() if whole.rpartition(".")[2] in beyond}
+        return Work(self.outline, self.functions, told_of, self.aliases, sorted(beyond))
 
     @cached_property
     def module(self) -> Module:

@@ -110,7 +110,10 @@ def last_name(node: ast.expr) -> str | None:
 
 
 def imports_of(nodes: Iterable[ast.AST]) -> dict[str, str]:
-    """Local name -> qualified name, for every import among some statements; `.a` for `from . import a`."""
+    """Local name -> qualified name, for every import among some statements; `.a` for `from . import a`.
+
+    `name = import_module("a")` is one, too.
+    """
     found: dict[str, str] = {}
     for node in nodes:
         if isinstance(node, ast.Import):
@@ -125,16 +128,28 @@ def imports_of(nodes: Iterable[ast.AST]) -> dict[str, str]:
             head = module if module.endswith(".") else f"{module}."
             for alias in node.names:
                 found[alias.asname or alias.name] = head + alias.name
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            named = _loaded(node.value)
+            found.update({target.id: named for target in node.targets if named and isinstance(target, ast.Name)})
     return found
 
 
+def _loaded(call: ast.Call) -> str:
+    """`engine` of `importlib.import_module("engine")`."""
+    if last_name(call.func) != "import_module" or not call.args:
+        return ""
+    named = call.args[0]
+    return named.value if isinstance(named, ast.Constant) and isinstance(named.value, str) else ""
+
+
 def stars_of(nodes: Iterable[ast.AST]) -> tuple[str, ...]:
-    """The modules that star imports take everything from."""
-    return tuple(
+    """The modules that star imports take everything from, the last first: what it brings replaces that of others."""
+    found = [
         "." * node.level + (node.module or "")
         for node in nodes
         if isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names)
-    )
+    ]
+    return tuple(reversed(found))
 
 
 _USUAL = {"torch": "torch", "nn": "torch.nn", "F": "torch.nn.functional", "optim": "torch.optim"}

@@ -176,6 +176,6 @@ def worker_names(scans: Iterable[Scan]) -> frozenset[str]:
 
 def _called(one: Defined) -> str:
     """By what name a function is reached: a constructor by that of its class."""
-    if one.name in ("__init__", "__call__"):
+    if one.name in ("__init__", "__call__", "__enter__", "__exit__"):
         return one.owner
     return "" if one.name.startswith("__") or one.name == "forward" else one.name

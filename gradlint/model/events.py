@@ -115,7 +115,7 @@ class Backward:
     models: frozenset[str]
     forwards: tuple[int, ...]
     bases: frozenset[int]
-    kept: frozenset[tuple[int, int]]
+    kept: frozenset[Span]
     loss: str
     wrapper: str
     synced: bool | None
@@ -277,7 +277,7 @@ class Kept:
     """
 
     bases: frozenset[int]
-    site: tuple[int, int]
+    site: Span
     target: str
     born: Stamp | None
     how: str

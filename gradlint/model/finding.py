@@ -60,6 +60,11 @@ class Span:
         """Where it begins: the module and the row."""
         return self.module, self.row
 
+    @property
+    def begins(self) -> str:
+        """Where it begins, as a text: `12:5`, with the module where there are several."""
+        return f"{self.row}:{self.column}:{self.module}" if self.module else f"{self.row}:{self.column}"
+
 
 @dataclass(frozen=True, slots=True)
 class Related:

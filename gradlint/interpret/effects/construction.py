@@ -25,7 +25,7 @@ from gradlint.model.roles import Role
 def _make(use: Use) -> Value:
     role = use.options(Makes).role
     name = use.node.text.split("(")[0].split(".")[-1]
-    tracked = Tracked(f"new:{name}@{use.span.row}:{use.span.column}", role, origin="made", kind=name)
+    tracked = Tracked(f"new:{name}@{use.span.begins}", role, origin="made", kind=name)
     if role is Role.OPTIMIZER:
         tracked.library = (getattr(use.node.func, "qualified", None) or "").partition(".")[0]
         _make_optimizer(use, tracked)

@@ -158,7 +158,7 @@ def _partial(use: Use) -> Value:
 def _namespace(use: Use) -> Value:
     """`SimpleNamespace(model=model, optimizer=optimizer)`."""
     held = {name: value for name, value in use.keywords.items() if not name.startswith("**")}
-    return Tracked(f"new:namespace@{use.span.row}:{use.span.column}", origin="made", attrs=held)
+    return Tracked(f"new:namespace@{use.span.begins}", origin="made", attrs=held)
 
 
 def _field(use: Use) -> Value:

@@ -5,16 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from gradlint.model.events import Stamp
-from gradlint.model.finding import Span
+from gradlint.model.finding import Line, Span
 
 
 @dataclass(slots=True)
 class Names:
-    """How many identities were given, those of parts of things, and how often something happened or was named so."""
+    """How many identities were given, those of parts of things, and how often something happened or was named so.
+
+    `made` is where an object of a class was made first, by the key that it had.
+    """
 
     given: int = 0
     parts: dict[tuple[frozenset[int], str], int] = field(default_factory=dict)
     counters: dict[object, int] = field(default_factory=dict)
+    made: dict[str, Line] = field(default_factory=dict)
 
     def fresh(self) -> int:
         """A new identity for a loss term."""

@@ -12,10 +12,11 @@ from gradlint.account.case import Case
 from gradlint.libraries.conventions.calls import DRAWS
 from gradlint.model.edits import Detach, HandOver, Repair
 from gradlint.model.events import Backward, Event, Forward, Iteration, Kept, Kind
+from gradlint.model.finding import Span
 from gradlint.rules.support.evaluations import needs_no_graph
 
 
-def kept_for_training(case: Case) -> frozenset[tuple[int, int]]:
+def kept_for_training(case: Case) -> frozenset[Span]:
     """The sites of sums that some backward goes through: they are meant to carry a graph."""
     details = (event.detail for event in case.of(Kind.BACKWARD))
     return frozenset(site for detail in details if isinstance(detail, Backward) for site in detail.kept)

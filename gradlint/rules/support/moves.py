@@ -108,7 +108,7 @@ def _in_call(event: Event, call: Span) -> bool:
         call.end_row,
         call.end_column,
     )
-    return around or call in event.calls
+    return (around and one.module == call.module) or call in event.calls
 
 
 def once(spans: Iterable[Span]) -> tuple[Span, ...]:
