@@ -110,7 +110,7 @@ def _try(machine: Machine, frame: Frame, node: Try) -> int:
 def _caught(machine: Machine, frame: Frame, node: Try) -> int:
     """Run what is tried; an exception of the project's own goes on in its handler."""
     contexts, guards, course = machine.contexts, machine.scenario.guards, machine.course
-    entered, depth, loops, heads = list(contexts.entered), len(guards), len(course.iterations), len(course.heads)
+    entered, depth, stamp, heads = list(contexts.entered), len(guards), course.stamp, len(course.heads)
     contexts.catching.append(frozenset().union(*(names for names, _ in node.catches)))
     try:
         return run(machine, frame, node.body)
@@ -119,7 +119,8 @@ def _caught(machine: Machine, frame: Frame, node: Try) -> int:
         if handler is None:
             raise
         contexts.leave(entered)
-        del guards[depth:], course.iterations[loops:], course.last[loops:], course.heads[heads:]
+        course.stand(stamp)
+        del guards[depth:], course.last[len(stamp) :], course.heads[heads:]
     finally:
         contexts.catching.pop()
     return run(machine, frame, handler)
