@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from gradlint.check.batch import How, check_files
+from gradlint.check.outcome import Outcome
 from gradlint.files import cache
 from gradlint.files.cache import Cache, clean, location, open_cache
 from gradlint.model.finding import Report
@@ -50,13 +51,13 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     from gradlint.check import cells
 
     names: list[str] = []
-    real = cells.check_file
+    real = cells.outcome_of
 
-    def spy(text: str, path: str, settings: Settings) -> Report:
+    def spy(text: str, path: str, settings: Settings) -> Outcome:
         names.append(path)
         return real(text, path, settings)
 
-    monkeypatch.setattr(cells, "check_file", spy)
+    monkeypatch.setattr(cells, "outcome_of", spy)
     return names
 
 

@@ -130,6 +130,8 @@ pedantic = true
 exclude = ["old", "*_pb2.py"]
 force-exclude = true
 respect-gitignore = false
+project = false
+tests = ["checks/*"]
 target-version = "py310"
 optimizers = ["my_pkg.Lion"]
 clip-functions = ["clip"]
@@ -160,6 +162,8 @@ def test_every_key(here: Path, name: str, text: str) -> None:
         exclude=("old", "*_pb2.py"),
         force_exclude=True,
         respect_gitignore=False,
+        project=False,
+        tests=("checks/*",),
         target_version="py310",
         per_file_ignores=(("tests/*", ("all",)),),
         custom=Custom(("my_pkg.Lion",), ("clip",), ("my_pkg.engine.run_backward",), ("Scaler",), ROLES),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gradlint.check.outcome import Outcome
 from gradlint.model.finding import Finding, Fix, Problem, Report
 from gradlint.syntax import notebook as notebooks
 from gradlint.syntax.notebook import is_notebook
@@ -25,15 +26,25 @@ if TYPE_CHECKING:
 
 def check_file(text: str, path: str, settings: Settings) -> Report:
     """Check a file's text, a notebook's by its cells; what cannot be read becomes a problem, never an exception."""
+    return outcome_of(text, path, settings).report
+
+
+def outcome_of(text: str, path: str, settings: Settings) -> Outcome:
+    """`check_file`, with the files that run with this one."""
     from gradlint.check.engine import check_text
+    from gradlint.check.engine import outcome_of as of_text
 
     if not is_notebook(path):
-        return check_text(text, path, settings)
+        return of_text(text, path, settings)
     try:
         notebook = notebooks.Notebook.parse(text)
     except SourceError as error:
-        return Report((), (Problem(path, error.message),), 1, 0)
-    report = check_text(notebook.program, path, settings)
+        return Outcome(Report((), (Problem(path, error.message),), 1, 0))
+    return Outcome(_of_cells(check_text(notebook.program, path, settings), notebook))
+
+
+def _of_cells(report: Report, notebook: Notebook) -> Report:
+    """A report of a notebook's program, said of its cells."""
     return replace(
         report,
         problems=tuple(_problem(one, notebook) for one in report.problems),

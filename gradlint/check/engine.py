@@ -9,6 +9,8 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gradlint.check.outcome import Outcome
+from gradlint.check.spelling import Spelling
 from gradlint.check.surroundings import around, ground
 from gradlint.files.prefilter import promising
 from gradlint.lower.told import tokens
@@ -27,20 +29,26 @@ if TYPE_CHECKING:
 
 def check_text(text: str, path: str, settings: Settings) -> Report:
     """Check one file's text; an unparsable text becomes a problem, never an exception."""
+    return outcome_of(text, path, settings).report
+
+
+def outcome_of(text: str, path: str, settings: Settings) -> Outcome:
+    """`check_text`, with the files that run with this one."""
     from gradlint.syntax.source import parse
 
+    called = Spelling.of(path, around())
     try:
-        if not _concerned(text, path, settings):
+        if not _concerned(text, called.whole, settings):
             with suppress(DepthError):
                 parse(text)
-            return _without_loop(text, path, settings)
+            return Outcome(_without_loop(text, path, settings))
         with using(settings.custom):
-            look = _judge(text, path, settings)
-            whole = _all_seen(text, path)
+            look = _judge(text, called.whole, settings)
+            whole = _all_seen(text, called.whole)
     except SourceError as error:
-        return Report((), (Problem(path, error.message),), 1, 0)
+        return Outcome(Report((), (Problem(path, error.message),), 1, 0))
     except RecursionError:
-        return Report((), (Problem(path, "nests too deeply to be read; split the expression"),), 1, 0)
+        return Outcome(Report((), (Problem(path, "nests too deeply to be read; split the expression"),), 1, 0))
     from gradlint.check.suppressions import screen
 
     kept, warnings = screen(text, path, [one.finding for one in look.judged], settings, whole=whole)
@@ -50,7 +58,9 @@ def check_text(text: str, path: str, settings: Settings) -> Report:
 
         with using(settings.custom):
             wanted = marked(text, wanted, look.judged, settings)
-    return Report(tuple(map(of_its_file, wanted)), (), 1, look.loops, warnings, look.unjudged)
+    unjudged = tuple(replace(one, span=replace(one.span, module=0)) for one in look.unjudged)
+    report = Report(tuple(map(of_its_file, wanted)), (), 1, look.loops, warnings, unjudged)
+    return Outcome(called.told(report), look.beside, look.told)
 
 
 def warm_up() -> None:
@@ -119,20 +129,22 @@ def fix_text(text: str, path: str, settings: Settings, *, unsafe: bool = False) 
         settings: which rules, how sure.
         unsafe: apply repairs that are only probably right, too.
     """
-    if not _concerned(text, path, settings):
+    called = Spelling.of(path, around())
+    if not _concerned(text, called.whole, settings):
         from gradlint.fix.result import FixResult
 
         return FixResult(path, text, text, problems=check_text(text, path, settings).problems)
     from gradlint.check import repair
 
     with using(settings.custom):
-        result = repair.fix_text(text, path, settings, unsafe=unsafe)
-    return replace(
+        result = repair.fix_text(text, called.whole, settings, unsafe=unsafe)
+    result = replace(
         result,
         applied=tuple(map(of_its_file, result.applied)),
         remaining=tuple(map(of_its_file, result.remaining)),
         withdrawn=tuple(replace(one, finding=of_its_file(one.finding)) for one in result.withdrawn),
     )
+    return called.told(result)
 
 
 def tidy_text(text: str, path: str, settings: Settings) -> tuple[str, int]:
@@ -147,6 +159,7 @@ def tidy_text(text: str, path: str, settings: Settings) -> tuple[str, int]:
     suppressions = Suppressions.parse(text)
     if not suppressions.ignores:
         return text, 0
+    path = Spelling.of(path, around()).whole
     with using(settings.custom):
         look = _judge(text, path, settings)
         unused = idle(suppressions, [one.finding for one in look.judged], settings) if _all_seen(text, path) else ()
@@ -165,13 +178,16 @@ def explain_text(text: str, path: str, rule: str, line: int, settings: Settings)
     from gradlint.check.judge import judge
     from gradlint.check.suppressions import Suppressions
 
+    called = Spelling.of(path, around())
     with using(settings.custom):
-        look = judge(text, path, lambda one: one.name == rule or settings.enabled(one.name, one.category, one.default))
+        look = judge(
+            text, called.whole, lambda one: one.name == rule or settings.enabled(one.name, one.category, one.default)
+        )
         traces = trace_text(text, path, None)
     silent = Suppressions.parse(text)
     own = [one.finding for one in look.judged if one.finding.rule == rule]
     rows = frozenset(finding.span.row for finding in own if silent.covers(finding))
-    return explained(look, traces, path, rule, line, rows)
+    return called.told(explained(look, traces, path, rule, line, rows))
 
 
 def trace_text(text: str, path: str, line: int | None) -> tuple[RegionTrace, ...]:
@@ -184,20 +200,21 @@ def trace_text(text: str, path: str, line: int | None) -> tuple[RegionTrace, ...
     from gradlint.check.programs import ran
     from gradlint.check.tracing import Files, trace_region
 
-    project = around()
+    project, called = around(), Spelling.of(path, around())
 
     def read(other: str) -> str:
-        return text if project is None or other == path else project.text(other) or ""
+        return text if project is None or other == called.whole else project.text(other) or ""
 
     with deep():
-        program, every = ran(text, path, ground(), count=False)
+        program, every = ran(text, called.whole, ground(), count=False)
         found = [(one.region, trace_region(one.region, Files(one.program, read))) for one in every]
     if line is None:
-        return tuple(trace for _, trace in found if trace.scenarios)
+        return called.told(tuple(trace for _, trace in found if trace.scenarios))
     number = program.main.number
     near = [
         trace
         for region, trace in found
         if any(span.module == number and span.row <= line <= span.end_row for span in region.covered)
     ]
-    return tuple(near or [trace for _, trace in found if trace.path == path and trace.row <= line <= trace.end_row])
+    own = [trace for _, trace in found if trace.path == called.whole and trace.row <= line <= trace.end_row]
+    return called.told(tuple(near or own))

@@ -139,7 +139,8 @@ class Look:
     """All that was seen in a text: findings, what happens in each scenario of each region, how many loops there are.
 
     `cases` are those scenarios themselves, `places` which functions each region runs, `ran` the regions of the
-    `program` and of those that call it; all where work is counted.
+    `program` and of those that call it; all where work is counted. `beside` are the other files that these regions run,
+    `told` those of which something is said that has to do with this one; where work is not counted.
     """
 
     judged: tuple[Judged, ...]
@@ -152,6 +153,8 @@ class Look:
     ran: tuple[Ran, ...] = ()
     program: Program | None = None
     number: int = 0
+    beside: tuple[str, ...] = ()
+    told: tuple[str, ...] = ()
 
 
 def look(text: str, path: str, enabled: Callable[[Rule], bool], ground: Ground, *, count: bool = False) -> Look:
@@ -190,8 +193,10 @@ def _judged(program: Program, every: Iterable[Ran], enabled: Callable[[Rule], bo
     judging = Judging(program, enabled)
     sight = Sight(program)
     kept: list[Ran] = []
+    beside: set[int] = set()
     for number, ran in enumerate(every):
         kept += [ran] if count else []
+        beside |= ran.modules
         region, whole = ran.region, ran.program
         places.append((ran.name(program), frozenset(region.covered)))
         judging.begin(number, ran)
@@ -210,21 +215,21 @@ def _judged(program: Program, every: Iterable[Ran], enabled: Callable[[Rule], bo
     loops, unjudged = (0, ()) if count else sight.loops()
     said = judging.said()
     unjudged = unjudged if judging.rules else ()
-    findings = tuple(one for one in judging.findings(said) if one.finding.span.module == program.main.number)
+    number = program.main.number
+    findings = tuple(one for one in judging.findings(said) if one.finding.span.module == number)
     if not count:
-        return Look(findings, (), loops, unjudged, said, places=tuple(places), number=program.main.number)
+        told = {one.span.module for one in said if one.hit is not None and one.excuse is None}
+        look = Look(findings, (), loops, unjudged, said, places=tuple(places), number=number)
+        return replace(look, beside=_paths(program, beside), told=_paths(program, told))
     return Look(
-        findings,
-        tuple(works),
-        loops,
-        unjudged,
-        said,
-        tuple(found),
-        tuple(places),
-        tuple(kept),
-        program,
-        program.main.number,
+        findings, tuple(works), loops, unjudged, said, tuple(found), tuple(places), tuple(kept), program, number
     )
+
+
+def _paths(program: Program, modules: Iterable[int]) -> tuple[str, ...]:
+    """The other files of a program among some modules."""
+    own = program.main.number
+    return tuple(sorted(program.module(number).path for number in modules if number != own))
 
 
 class Judging:
@@ -395,6 +400,7 @@ def _told(hit: Hit, program: Program) -> Hit:
         why=told_from(home, hit.why, program),
         impact=told_from(home, hit.impact, program),
         doubts=tuple(told_from(home, one, program) for one in hit.doubts),
+        related=tuple(replace(one, message=told_from(one.span.module, one.message, program)) for one in hit.related),
     )
 
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gradlint.check.surroundings import Ground
+from gradlint.check.training import Training
 from gradlint.interpret.explore import Region, regions
 from gradlint.lower import Linked, lower
 from gradlint.model.program import Program
@@ -20,31 +21,40 @@ from gradlint.model.program import Program
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from gradlint.model.custom import Custom
     from gradlint.model.finding import Span
     from gradlint.project.project import Project
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ran:
-    """A region, and the program that it was run of."""
+    """A region, the program that it was run of, what that is called in its project, and which modules it runs."""
 
     program: Program
     region: Region
+    called: str = ""
+    modules: frozenset[int] = frozenset()
 
     def name(self, home: Program) -> str:
         """What it is called: of another file than `home`, with that file."""
         own = self.program.main.number == home.main.number
-        return self.region.entry.name if own else f"{self.program.path}: {self.region.entry.name}"
+        return self.region.entry.name if own else f"{self.called}: {self.region.entry.name}"
+
+
+def _modules_of(region: Region) -> frozenset[int]:
+    """The modules that a region runs functions of, or in which anything happens."""
+    events = (event for log in region.scenarios for event in log.events)
+    return frozenset({span.module for span in region.covered} | {event.span.module for event in events})
 
 
 @dataclass(eq=False)
 class View:
-    """A project as it is looked at, with all that was run of it so far."""
+    """A project as it is looked at, with all that was run of it so far; its files are named by their whole paths."""
 
     linked: Linked
     project: Project
+    training: Training
     _own: dict[tuple[str, bool], tuple[Ran, ...]] = field(default_factory=dict)
-    _working: dict[str, bool] = field(default_factory=dict)
     _callers: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def program(self, path: str) -> Program:
@@ -57,12 +67,14 @@ class View:
 
     def ran(self, path: str, *, count: bool) -> Iterator[Ran]:
         """The regions that run a file, those of callers first."""
-        number = self.program(path).main.number
+        yield from self._of_callers(path, count=count)
+        yield from self._regions(path, count=count)
+
+    def _of_callers(self, path: str, *, count: bool) -> Iterator[Ran]:
         for caller in self._around(path):
             for one in self._regions(caller, count=count):
-                if any(span.module == number for span in one.region.covered):
+                if self.linked.numbers.get(path) in one.modules:
                     yield one
-        yield from self._regions(path, count=count)
 
     def _regions(self, path: str, *, count: bool) -> tuple[Ran, ...]:
         """The regions that begin in a file: what callers run of it is none."""
@@ -74,31 +86,30 @@ class View:
             for caller in self._around(path):
                 for one in self._regions(caller, count=count):
                     covered |= one.region.covered
-            known = tuple(Ran(program, one) for one in regions(program, every_iteration=count, covered=covered))
-            self._own[path, count] = known
+            called = self.project.called(path)
+            every = regions(program, every_iteration=count, covered=covered)
+            known = self._own[path, count] = tuple(Ran(program, one, called, _modules_of(one)) for one in every)
         return known
 
     def concerns(self, path: str) -> bool:
-        """Whether anything that works on gradients may run in a file, or be run by it, as far as names tell."""
-        return self._works(path) or any(self._works(one) for one in self._around(path))
+        """Whether anything that works on gradients may run in a file, or be run by it."""
+        if not self.training.holders:
+            return False
+        return self.training.runs(path) or any(True for _ in self._of_callers(path, count=False))
 
-    def _works(self, path: str) -> bool:
-        known = self._working.get(path)
-        if known is None:
-            known = any(self.linked.scan(one).works for one in (path, *self.linked.reach(path)))
-            self._working[path] = known
-        return known
+    def callers(self, path: str) -> tuple[str, ...]:
+        """The files in which a region may begin that leads to a file, the farthest first.
 
-    def _around(self, path: str) -> tuple[str, ...]:
-        """The files that lead to one by imports, the farthest first; those that it leads to as well are beside it."""
+        Those that the file leads to as well are beside it.
+        """
         if path not in self._callers:
-            above = self.linked.above(path)
-            outer = [one for one in above if path not in self.linked.above(one) and self._can_be_run(one)]
-            self._callers[path] = tuple(reversed(outer))
+            running = [one for one in self.linked.above(path) if one.endswith(".py") and self.training.runs(one)]
+            self._callers[path] = tuple(one for one in reversed(running) if path not in self.linked.above(one))
         return self._callers[path]
 
-    def _can_be_run(self, path: str) -> bool:
-        return path.endswith(".py") and self.linked.file(path) is not None
+    def _around(self, path: str) -> Iterator[str]:
+        """Those of the callers that can be read."""
+        return (one for one in self.callers(path) if self.linked.file(one) is not None)
 
 
 def ran(text: str, path: str, ground: Ground, *, count: bool) -> tuple[Program, Iterator[Ran]]:
@@ -111,7 +122,7 @@ def ran(text: str, path: str, ground: Ground, *, count: bool) -> tuple[Program, 
     if project is None or not path.endswith(".py"):
         program = lower(text, path)
         return program, (Ran(program, one) for one in regions(program, every_iteration=count))
-    view = _view(text if text != project.text(path) else None, path, ground)
+    view = _view(text, path, ground)
     return view.program(path), view.ran(path, count=count)
 
 
@@ -120,7 +131,7 @@ def concerned(text: str, path: str, ground: Ground) -> bool:
     _, project = ground
     if project is None or not path.endswith(".py"):
         return False
-    return _view(text if text != project.text(path) else None, path, ground).concerns(path)
+    return _view(text, path, ground).concerns(path)
 
 
 def all_callers(text: str, path: str, ground: Ground) -> bool:
@@ -128,24 +139,35 @@ def all_callers(text: str, path: str, ground: Ground) -> bool:
     _, project = ground
     if project is None or not path.endswith(".py"):
         return True
-    return _view(text if text != project.text(path) else None, path, ground).linked.all_above(path)
+    return _view(text, path, ground).linked.all_above(path)
 
 
-def _view(text: str | None, path: str, ground: Ground) -> View:
+def view_of(custom: Custom, project: Project) -> View:
+    """A project as it stands, with a project's own words."""
+    return _as_it_stands((custom, project))
+
+
+def _view(text: str, path: str, ground: Ground) -> View:
     """The project as it stands, or with another text in one file."""
-    return _as_it_stands(ground) if text is None else _changed(text, path, ground)
-
-
-@lru_cache(maxsize=2)
-def _as_it_stands(ground: Ground) -> View:
     _, project = ground
     assert project is not None
-    return View(Linked(project), project)
+    return _as_it_stands(ground) if text == project.text(path) else _changed(text, path, ground)
+
+
+@lru_cache(maxsize=4)
+def _as_it_stands(ground: Ground) -> View:
+    custom, project = ground
+    assert project is not None
+    return _made(project, custom, {})
 
 
 @lru_cache(maxsize=4)
 def _changed(text: str, path: str, ground: Ground) -> View:
-    _, project = ground
+    custom, project = ground
     assert project is not None
-    changed = project.with_text(path, text)
-    return View(Linked(changed, _as_it_stands(ground).linked.numbers), changed)
+    return _made(project.with_text(path, text), custom, _as_it_stands(ground).linked.numbers)
+
+
+def _made(project: Project, custom: Custom, numbers: dict[str, int]) -> View:
+    linked = Linked(project, numbers)
+    return View(linked, project, Training(project, linked, custom.tokens))

@@ -59,6 +59,7 @@ class Survey:
         open: By number, the files that must be checked in full, with their size in bytes.
         stats: By number, what the file system said of these before they were read.
         seen: Without a cache, the files without a loop: when they were written, and their size.
+        entries: By number, what settled a file, if the cache did.
     """
 
     def __init__(self, *, parse_all: bool = False) -> None:
@@ -68,6 +69,7 @@ class Survey:
         self.open: dict[int, int] = {}
         self.stats: dict[int, os.stat_result] = {}
         self.seen: dict[str, tuple[int, int]] = {}
+        self.entries: dict[int, Entry] = {}
         self._parsed = 0
         self._settled_before = glanced.copy()
         glanced.clear()
@@ -116,6 +118,7 @@ class Survey:
             if report is None:
                 return False
             self.known[number] = report
+        self.entries[number] = entry
         return True
 
     def _read(
@@ -140,6 +143,16 @@ class Survey:
             self.seen[path] = (stat.st_mtime_ns, len(data))
         else:
             cache.learn(path, stat, "", int(looked), None, told=False)
+
+    def reopen(self, number: int, path: str) -> None:
+        """Have a file checked in full that seemed to be settled."""
+        self.loops.pop(number, None)
+        self.known.pop(number, None)
+        self.entries.pop(number, None)
+        try:
+            self._open(number, os.stat(path))
+        except (OSError, ValueError):
+            self.open[number] = 0
 
     def _open(self, number: int, stat: os.stat_result) -> None:
         self.open[number] = stat.st_size

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gradlint.check.batch import How
 from gradlint.cli import Exit, internal
 from gradlint.cli.console import complain, emit, screen
 from gradlint.cli.formats import COUNTED, FORMATS, WHOLE, render
@@ -50,6 +51,7 @@ more specific one wins. Silence one place with a comment: # gradlint: ignore[rul
 @click.option("--baseline", metavar="FILE", help="Leave out the findings that FILE knows.")
 @click.option("--write-baseline", metavar="FILE", help="Write all findings to FILE, as known ones.")
 @click.option("--add-ignores", is_flag=True, help="Silence all findings by comments in their files.")
+@click.option("--project", "everything", is_flag=True, help="Show what is said of other files of their projects, too.")
 @click.option("--show-files", is_flag=True, help="Print which files would be checked, and stop.")
 @click.option("--show-settings", is_flag=True, help="Print the settings that they have, and stop.")
 @click.option("--show-unjudged", is_flag=True, help="List all loops that were not judged, and what would cure it.")
@@ -72,6 +74,7 @@ def command(
     baseline: str | None,
     write_baseline: str | None,
     add_ignores: bool,
+    everything: bool,
     show_files: bool,
     show_settings: bool,
     show_unjudged: bool,
@@ -95,9 +98,10 @@ def command(
     _refuse(output_format if statistics else None, adds=add_ignores, stdin=name is not None)
     texts: dict[str, str] = {}
     if name is None:
-        report = _check_files(paths, project, cached=not no_cache, workers=workers, parse_all=parse_all)
+        how = How(not no_cache, workers, parse_all=parse_all, alone=True, everything=everything)
+        report = _check_files(paths, project, how)
     else:
-        report = _check_stdin(name, project, texts)
+        report = _check_stdin(name, project, texts, everything=everything)
     _warn(report)
     if baseline is not None or write_baseline is not None or add_ignores:
         from gradlint.cli import adopt
@@ -135,16 +139,18 @@ def _told(report: Report, text: str, output_format: str, output_file: str | None
     return Exit.FINDINGS if report.findings and not exit_zero else Exit.CLEAN
 
 
-def _check_stdin(name: str, project: Project, texts: dict[str, str]) -> Report:
+def _check_stdin(name: str, project: Project, texts: dict[str, str], *, everything: bool) -> Report:
     """Check standard input under `name`, and keep its text for the report."""
-    from gradlint.check.cells import check_file
+    from gradlint.check.batch import check_text
+    from gradlint.check.projects import Projects
     from gradlint.model.finding import Problem, Report
     from gradlint.syntax.source import SourceError, decode
 
     settings = settings_of(name, project)
     try:
         texts[name] = decode(sys.stdin.buffer.read())
-        return check_file(texts[name], name, settings)
+        projects = None if name.startswith("<") else Projects(project, texts=texts)
+        return check_text(texts[name], (Path(name), settings), projects, everything=everything)
     except SourceError as error:
         message = error.message
     except Exception as error:
@@ -152,21 +158,21 @@ def _check_stdin(name: str, project: Project, texts: dict[str, str]) -> Report:
     return Report((), (Problem(name, message),), 1, 0)
 
 
-def _check_files(
-    paths: Sequence[str], project: Project, *, cached: bool, workers: int | None, parse_all: bool
-) -> Report:
+def _check_files(paths: Sequence[str], project: Project, how: How) -> Report:
     """Check files and folders, each file with its own settings; problems of finding them come first."""
     from contextlib import closing
     from dataclasses import replace
 
-    from gradlint.check.batch import How, check_files
+    from gradlint.check.batch import check_files
+    from gradlint.check.projects import Projects
     from gradlint.cli.progress import Progress
+    from gradlint.files.cache import location
 
     found = find_files(paths, project)
     files = [(file, settings_of(file, project)) for file in found.files]
+    projects = Projects(project, cache=location() if how.cached else "")
     with closing(Progress()) as progress:
-        how = How(cached, workers, parse_all=parse_all, alone=True, progress=progress.tell)
-        report = check_files(files, how)
+        report = check_files(files, replace(how, progress=progress.tell, projects=projects))
     return replace(report, problems=(*found.problems, *report.problems))
 
 

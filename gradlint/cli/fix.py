@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gradlint.check.projects import Projects
+from gradlint.check.surroundings import within
 from gradlint.cli import Exit, internal
 from gradlint.cli.console import complain, emit, emit_bytes, screen
 from gradlint.cli.options import find_files, selection, settings_of, stdin_name
@@ -58,12 +60,14 @@ class How:
         unsafe: carry out unsafe repairs, too.
         write: change the files, rather than show what would change.
         confirm: says why a repair (text before, text after, path, settings) is not to be trusted, or nothing.
+        projects: those around the files, as they are with the repairs so far.
         tidy: take away the comments that silence nothing, too.
     """
 
     unsafe: bool
     write: bool
     confirm: Confirm | None
+    projects: Projects
     tidy: bool = False
 
 
@@ -91,7 +95,8 @@ def command(
     """
     project = selection.project()
     name = stdin_name(paths, stdin_filename)
-    how = How(unsafe_fixes, apply or name is not None, _confirmer() if verify else None, unused_ignores)
+    confirm = _confirmer() if verify else None
+    how = How(unsafe_fixes, apply or name is not None, confirm, Projects(project), unused_ignores)
     if name is not None:
         return _fix_stdin(name, settings_of(name, project), how)
     return _fix_files(paths, project, how)
@@ -167,6 +172,7 @@ def _fix_file(file: Path, settings: Settings, how: How) -> FixResult:
     result, data = _repair(original, str(file), settings, how)
     if not result.changed:
         return result
+    how.projects.change(str(file), settings, result.text)
     if not how.write:
         _show(original, result, data)
         return result
@@ -181,11 +187,14 @@ def _repair(original: Original, name: str, settings: Settings, how: How) -> tupl
     """What becomes of a text and its comments, and its bytes."""
     from gradlint.check.cells import tidy_file
 
-    result, data = _mend(original, name, settings, how)
+    project = None if name.startswith("<") else how.projects.around(name, settings)
+    with within(project):
+        result, data = _mend(original, name, settings, how)
     if not how.tidy or result.problems:
         return result, data
     try:
-        text, number = tidy_file(result.text, name, settings)
+        with within(project):
+            text, number = tidy_file(result.text, name, settings)
         if number:
             result, data = replace(result, text=text, tidied=number), original.encode(text)
     except (SourceError, WriteError) as error:

@@ -62,7 +62,7 @@ def _for_service(report: Report, output_format: str, texts: dict[str, str], proj
     from gradlint.report.where import Where
 
     read = sources(texts)
-    where = Where(namer(os.environ), read, _placer(read), _tracer(read, project))
+    where = Where(namer(os.environ), read, _placer(read), _tracer(read, project, texts))
     if output_format == "sarif":
         import gradlint
         from gradlint.report import pages, sarif
@@ -116,12 +116,18 @@ def _placer(read: Callable[[str, int | None], str]) -> Callable[[str, int | None
     return span_of
 
 
-def _tracer(read: Callable[[str, int | None], str], project: Project) -> Callable[[str], tuple[RegionTrace, ...]]:
+def _tracer(
+    read: Callable[[str, int | None], str], project: Project, texts: dict[str, str]
+) -> Callable[[str], tuple[RegionTrace, ...]]:
     """What the dry run sees in a file, each file run once; an event log is an extra, so no failure is told."""
+    from gradlint.check.projects import Projects
+
     known: dict[str, tuple[RegionTrace, ...]] = {}
+    projects = Projects(project, texts=texts)
 
     def traces(path: str) -> tuple[RegionTrace, ...]:
         from gradlint.check.engine import trace_text
+        from gradlint.check.surroundings import within
         from gradlint.model.custom import using
         from gradlint.syntax.notebook import is_notebook
 
@@ -129,7 +135,9 @@ def _tracer(read: Callable[[str, int | None], str], project: Project) -> Callabl
             return ()  # its rows are those of the program, and not of a cell
         if path not in known:
             try:
-                with using(project.of_file(path).custom):
+                settings = project.of_file(path)
+                around = None if path.startswith("<") else projects.around(path, settings)
+                with within(around), using(settings.custom):
                     known[path] = trace_text(read(path, None), path, None)
             except Exception:
                 known[path] = ()

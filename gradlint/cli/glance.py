@@ -17,7 +17,7 @@ from gradlint.check.survey import Survey, glanced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 _SILENT = {"--no-cache", "--exit-zero", "--pedantic"}
 _CONFIGURATIONS = ("gradlint.toml", "pyproject.toml")
@@ -107,7 +107,7 @@ def _speaks(file: str) -> bool:
         return True
 
 
-def _loops(files: Iterable[str], *, cached: bool) -> int:
+def _loops(files: Sequence[str], *, cached: bool) -> int:
     """How many training loops the files have.
 
     Raises:
@@ -124,9 +124,37 @@ def _loops(files: Iterable[str], *, cached: bool) -> int:
         if survey.open or survey.known:
             glanced.update(survey.seen)
             raise _Aside
+    if not _alone(files, survey, cached=cached):
+        glanced.update(survey.seen)
+        raise _Aside
     if cache is not None:
         cache.save()
     return sum(survey.loops.values())
+
+
+def _alone(files: Sequence[str], survey: Survey, *, cached: bool) -> bool:
+    """Whether no other file can have to do with these: there is no loop, or all is as it was when they were checked."""
+    from gradlint.project.whole import are_whole
+
+    entries = survey.entries
+    if not any(entry.digest for entry in entries.values()) and are_whole(files, lambda _: None):
+        return True
+    from gradlint.files.cache import location
+    from gradlint.project.index import look
+    from gradlint.project.roots import Roots, absolute
+    from gradlint.project.shelf import Shelf
+
+    roots = Roots()
+    projects: dict[str, list[int]] = {}
+    for number, file in enumerate(files):
+        if file.endswith(".py"):
+            projects.setdefault(roots.of(os.path.dirname(absolute(file))), []).append(number)
+    for root, numbers in projects.items():
+        index = look(root, lambda _: None, Shelf(location() if cached else "", root))
+        known = [entries[number].state if number in entries else None for number in numbers]
+        if any(True for _ in index.holders) and set(known) != {index.stamp() or None}:
+            return False
+    return True
 
 
 def _say(text: str) -> int:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from gradlint.cli import Exit, internal
 from gradlint.cli.console import complain, emit, screen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gradlint.model.settings import Settings
 
 EPILOG = """\b
 Examples:
@@ -63,26 +70,38 @@ def _check_rule(rule: str, where: tuple[int | None, int] | None) -> None:
 
 def _explained(file: str, where: tuple[int | None, int], rule: str) -> str:
     from gradlint.check.cells import explain_file
-    from gradlint.config.resolve import Project
     from gradlint.report.explanation import render
     from gradlint.syntax.source import read_text
 
-    return render(explain_file(read_text(Path(file)), file, rule, where, Project().of_file(file)), screen())
+    with _looking_at(file) as settings:
+        return render(explain_file(read_text(Path(file)), file, rule, where, settings), screen())
 
 
 def _traced(file: str, where: tuple[int | None, int] | None) -> str:
     from gradlint.check.cells import trace_file
-    from gradlint.config.resolve import Project
     from gradlint.model.custom import using
     from gradlint.report.trace import render
     from gradlint.syntax.source import read_text
 
-    with using(Project().of_file(file).custom):
+    with _looking_at(file) as settings, using(settings.custom):
         regions = trace_file(read_text(Path(file)), file, where)
     if not regions:
         return f"No training loop {_called(where)} {file}.\n"
     style = screen()
     return "\n".join(render(region, style) for region in regions)
+
+
+@contextmanager
+def _looking_at(file: str) -> Iterator[Settings]:
+    """A file's settings, and its project around it."""
+    from gradlint.check.projects import Projects
+    from gradlint.check.surroundings import within
+    from gradlint.config.resolve import Project
+
+    configuration = Project()
+    settings = configuration.of_file(file)
+    with within(Projects(configuration).around(file, settings)):
+        yield settings
 
 
 def _called(where: tuple[int | None, int] | None) -> str:

@@ -1,7 +1,7 @@
 """The cache: what was found in a file whose content, settings and gradlint are the same.
 
     .gradlint_cache/  .gitignore   git sees nothing of the folder
-                      <key>.index  a line for each file: stamp, digest, loops
+                      <key>.index  a line for each file: stamp, digest, loops, state of its project
                       <key>.found  what there is to say about the files where there is something
                       <key>.imports  which import statements the files of a project hold: see `project/shelf.py`
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 FOLDER = ".gradlint_cache"
 VARIABLE = "GRADLINT_CACHE_DIR"
 _ROOTS = (".git", "gradlint.toml", "pyproject.toml")
-_FORMAT = "1"
+_FORMAT = "2"
 _QUIET_NS = 1_000_000_000
 _SPARE = 10_000
 _KEPT_S = 7 * 24 * 3600
@@ -44,20 +44,22 @@ _TRUSTED = {
 class Entry:
     """What is known of one file.
 
-    `digest` is empty where its bytes alone rule out a loop; `loops` is 1 there if it was parsed, too.
+    `digest` is empty where its bytes alone rule out a loop; `loops` is 1 there if it was parsed, too. `state` is that
+    of its project, empty for a file by itself.
     """
 
-    __slots__ = ("digest", "loops", "stamp", "told")
+    __slots__ = ("digest", "loops", "stamp", "state", "told")
 
-    def __init__(self, stamp: str, digest: str, loops: int, *, told: bool) -> None:
+    def __init__(self, stamp: str, digest: str, loops: int, *, told: bool, state: str = "") -> None:
         self.stamp = stamp
         self.digest = digest
         self.loops = loops
         self.told = told  # there is something to say: findings, problems or warnings
+        self.state = state
 
     def line(self, path: str) -> str:
         """The entry as a line of the index."""
-        return f"{self.stamp}\t{self.digest}\t{self.loops}\t{int(self.told)}\t{path}\n"
+        return f"{self.stamp}\t{self.digest}\t{self.loops}\t{int(self.told)}\t{self.state}\t{path}\n"
 
 
 class Cache:
@@ -86,7 +88,7 @@ class Cache:
         entry = self._index.get(self._whole(path))
         if entry is None or entry.digest != digest:
             return None
-        self.learn(path, stat, digest, entry.loops, None, told=entry.told)
+        self.learn(path, stat, digest, entry.loops, None, told=entry.told, state=entry.state)
         return entry
 
     def report(self, path: str, entry: Entry) -> Report | None:
@@ -97,7 +99,15 @@ class Cache:
         return report if (digest, name) == (entry.digest, path) else None
 
     def learn(
-        self, path: str, stat: os.stat_result, digest: str, loops: int, report: Report | None, *, told: bool
+        self,
+        path: str,
+        stat: os.stat_result,
+        digest: str,
+        loops: int,
+        report: Report | None,
+        *,
+        told: bool,
+        state: str = "",
     ) -> None:
         """Remember what was found in a file.
 
@@ -108,19 +118,27 @@ class Cache:
             loops: how many training loops it has.
             report: what there is to say, if that is new.
             told: whether there is something to say.
+            state: of the project in which that holds.
         """
         whole = self._whole(path)
         stamp = stamp_of(stat) if settled(stat) else ""
         if "\n" in whole or not (stamp or digest):
             return
         self._used.add(whole)
-        self._index[whole] = Entry(stamp, digest, loops, told=told)
+        self._index[whole] = Entry(stamp, digest, loops, told=told, state=state)
         self._changed = True
         if report is not None:
             if self._found is None:
                 self._found = _read_found(f"{self._base}.found")
             self._found[whole] = (digest, path, report)
             self._changed_found = True
+
+    def agree(self, path: str, state: str) -> None:
+        """What is known of a file holds in that state of its project, too."""
+        entry = self._index.get(self._whole(path))
+        if entry is not None and entry.state != state:
+            entry.state = state
+            self._changed = True
 
     def save(self) -> None:
         """Write what was learned; entries of files that are long gone are dropped."""
@@ -283,8 +301,8 @@ def read_whole(file: str) -> bytes:
 def _read_index(file: str) -> dict[str, Entry]:
     found = {}
     for line in read_whole(file).decode("utf-8", "surrogateescape").split("\n")[:-1]:
-        stamp, digest, loops, told, path = line.split("\t", 4)
-        found[path] = Entry(stamp, digest, int(loops), told=told == "1")
+        stamp, digest, loops, told, state, path = line.split("\t", 5)
+        found[path] = Entry(stamp, digest, int(loops), told=told == "1", state=state)
     return found
 
 

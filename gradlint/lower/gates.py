@@ -11,6 +11,7 @@ import ast
 import builtins
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from heapq import heappop, heappush
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -152,7 +153,7 @@ class Solving:
     def __init__(self) -> None:
         self.draft: dict[tuple[Gates, _Key], Gate] = {}
         self.users: dict[tuple[Gates, _Key], set[tuple[Gates, _Key]]] = {}
-        self.todo: list[tuple[Gates, _Key]] = []
+        self.fresh: list[tuple[Gates, _Key]] = []
         self.user: tuple[Gates, _Key] | None = None
         self.guesses = 0
 
@@ -168,18 +169,33 @@ class Solving:
         self.users.setdefault(one, set()).add(self.user)
         if one not in self.draft:
             self.draft[one] = Gate.NOTHING
-            self.todo.append(one)
+            self.fresh.append(one)
         return self.draft[one]
 
     def _solve(self, first: tuple[Gates, _Key]) -> None:
-        self.draft, self.users, self.todo = {first: Gate.NOTHING}, {}, [first]
-        while self.todo:
-            self.user = self.todo.pop()
+        """What is called is found out first, as far as it is seen; who calls what has grown comes again."""
+        self.draft, self.users, self.fresh = {first: Gate.NOTHING}, {}, [first]
+        ranks: dict[tuple[Gates, _Key], int] = {}
+        again: list[int] = []
+        waiting: set[int] = set()
+        every: list[tuple[Gates, _Key]] = []
+        while self.fresh or again:
+            if self.fresh:
+                self.user = self.fresh.pop()
+                ranks[self.user] = len(every)
+                every.append(self.user)
+            else:
+                rank = -heappop(again)
+                waiting.discard(rank)
+                self.user = every[rank]
             gates, key = self.user
             gate = self.draft[self.user] | gates.of_bodies(key)
             if gate != self.draft[self.user]:
                 self.draft[self.user] = gate
-                self.todo += self.users.get(self.user, ())
+                for user in self.users.get(self.user, ()):
+                    if ranks[user] not in waiting:
+                        waiting.add(ranks[user])
+                        heappush(again, -ranks[user])
         self.user = None
         for (gates, key), gate in self.draft.items():
             gates.final[key] = gate

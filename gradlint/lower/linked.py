@@ -6,8 +6,7 @@ train.py ──from engine import fit──► engine.py ──from utils.dist i
 from __future__ import annotations
 
 import ast
-import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
@@ -29,7 +28,6 @@ MAX_STEPS = 6
 """Steps from a file to those that import it, to those that import these, and so on."""
 MAX_ABOVE = 16
 """Files that lead to one by imports: the nearest."""
-_PACKAGE = "__init__.py"
 
 
 class Named(Protocol):
@@ -66,6 +64,9 @@ class Sources(Protocol):
     def text(self, path: str, /) -> str | None:
         """The source of a file."""
 
+    def imports(self, path: str, /) -> tuple[str, ...]:
+        """The files that one imports, each behind those of the packages around it, which Python runs first."""
+
     def importers(self, path: str, /) -> tuple[str, ...]:
         """The files that import one, nearest first."""
 
@@ -90,6 +91,10 @@ class Alone:
     def text(self, path: str) -> str | None:
         """Its own source."""
         return self.source if path == self.path else None
+
+    def imports(self, _path: str) -> tuple[str, ...]:
+        """None."""
+        return ()
 
     def importers(self, _path: str) -> tuple[str, ...]:
         """None."""
@@ -208,30 +213,19 @@ class Linked:
     def reach(self, path: str) -> tuple[str, ...]:
         """The files that the imports of one lead to, nearest first, at most so many."""
         if path not in self._reach:
-            found = [path]
-            for one in () if isinstance(self._sources, Alone) else found:
-                for other in self._imports_of(one):
-                    if other not in found and len(found) <= MAX_REACH:
-                        found.append(other)
-            self._reach[path] = tuple(found[1:])
+            self._reach[path] = tuple(self._reached(path))
         return self._reach[path]
 
-    def _imports_of(self, path: str) -> Iterator[str]:
-        """The files that one imports, each behind those of the packages around it, which Python runs first."""
-        for name in self.scan(path).imports:
-            named = self._sources.named(path, name)
-            if named is not None:
-                yield from self._packages(named.path)
-                yield named.path
-
-    def _packages(self, path: str) -> list[str]:
-        folder, found = os.path.dirname(path), list[str]()
-        if os.path.basename(path) == _PACKAGE:
-            folder = os.path.dirname(folder)
-        while folder and self._sources.text(own := os.path.join(folder, _PACKAGE)) is not None:
-            found.insert(0, own)
-            folder = os.path.dirname(folder)
-        return found
+    def _reached(self, path: str) -> list[str]:
+        found, seen = [path], {path}
+        for one in found:
+            for other in self._sources.imports(one):
+                if other not in seen:
+                    seen.add(other)
+                    found.append(other)
+                    if len(found) > MAX_REACH:
+                        return found[1:]
+        return found[1:]
 
     def above(self, path: str) -> tuple[str, ...]:
         """The files that lead to one by imports, nearest first; tests only where there are no others."""
@@ -262,10 +256,13 @@ class Linked:
     def component(self, path: str) -> tuple[str, ...]:
         """The files that run with one: those that lead to it by imports, with all that these lead to, nearest first."""
         if path not in self._component:
-            found = list(self.reach(path))
+            found = dict.fromkeys(self.reach(path))
             for one in self.above(path):
-                found += [other for other in (one, *self.reach(one)) if other not in found]
-            self._component[path] = tuple(one for one in found if one != path)[:MAX_REACH]
+                if len(found) > MAX_REACH:
+                    break
+                found |= dict.fromkeys((one, *self.reach(one)))
+            found.pop(path, None)
+            self._component[path] = tuple(found)[:MAX_REACH]
         return self._component[path]
 
     def definition(self, path: str, qualified: str, deep: int = MAX_REEXPORTS) -> tuple[File, ast.stmt, str] | None:

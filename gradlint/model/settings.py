@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 EVERY_RULE = "all"
+TESTS = ("**/tests/**", "test_*.py", "*_test.py", "conftest.py")
+"""Globs of files that are tests."""
 
 
 class ConfigError(Exception):
@@ -35,6 +37,8 @@ class Settings:
         exclude: Globs of files and folders that a walk leaves out, relative to `root`.
         force_exclude: Leave them out even where they are named.
         respect_gitignore: Whether a walk leaves out what git ignores.
+        project: Whether a file is checked with the other files of its project in sight.
+        tests: Globs of files that are tests, relative to the project: callers there count where there are no others.
         per_file_ignores: Selectors that are switched off in the files that a glob names, relative to `root`.
         custom: The project's own words.
         target_version: The oldest Python that a repair must be readable for, such as `py310`; empty for any.
@@ -50,6 +54,8 @@ class Settings:
     exclude: tuple[str, ...] = ()
     force_exclude: bool = False
     respect_gitignore: bool = True
+    project: bool = True
+    tests: tuple[str, ...] = TESTS
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
     custom: Custom = NONE
     target_version: str = ""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gradlint.files.cache import digest_of
+from gradlint.model.settings import TESTS
 from gradlint.project.index import imports, look
 from gradlint.project.modules import LIBRARIES
 from gradlint.project.shelf import Shelf
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from gradlint.project.index import Index
     from gradlint.project.shelf import Entries
 
-TESTS = ("**/tests/**", "test_*.py", "*_test.py", "conftest.py")
-"""Globs of files that are tests."""
 MAX_DATA = 100_000
 """Bytes of a file of settings that is read."""
 _KEPT = 256

@@ -32,7 +32,7 @@ class Importers:
     def __init__(self, entries: Entries, modules: Modules) -> None:
         self._files = list(entries)
         self._modules = modules
-        texts = [text for _, text in entries.values()]
+        texts = [text for _, text, _ in entries.values()]
         self._starts = list(accumulate((len(text) + 1 for text in texts), initial=1))[:-1]
         self._text = BETWEEN.join(["", *texts, ""])
         self._known: dict[str, list[str]] = {}

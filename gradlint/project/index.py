@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 
-from gradlint.files.cache import settled, stamp_of
+from gradlint.files.cache import digest_of, settled, stamp_of
+from gradlint.files.prefilter import MARK, promising
 from gradlint.files.walk import walk
 from gradlint.model.limits import MAX_BYTES
 from gradlint.project.notebooks import code_of, is_notebook
@@ -13,7 +13,7 @@ from gradlint.project.statements import statements
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from gradlint.model.settings import Settings
     from gradlint.project.shelf import Entries, Shelf
@@ -23,17 +23,35 @@ MAX_FILES = 20_000
 MAX_NOTEBOOK = 64_000_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Index:
     """The import statements of a project's files, by absolute paths.
 
     Attributes:
+        root: Where the project begins.
         entries: With the stamp of each file.
         limited: Whether there are more files than are looked at.
     """
 
-    entries: Entries
-    limited: bool
+    def __init__(self, root: str, entries: Entries, *, limited: bool) -> None:
+        self.root = root
+        self.entries = entries
+        self.limited = limited
+
+    @property
+    def holders(self) -> Iterator[str]:
+        """The files that may hold a training loop."""
+        return (path for path, entry in self.entries.items() if entry[2])
+
+    def stamp(self) -> str:
+        """What changes with every change of a file, without reading any.
+
+        It is empty where that cannot be told: where a file was written just now, or where there are more files than are
+        looked at.
+        """
+        if self.limited or not all(entry[0] for entry in self.entries.values()):
+            return ""
+        lines = (f"{path.removeprefix(self.root)}\0{entry[0]}" for path, entry in self.entries.items())
+        return digest_of("\0".join(lines).encode("utf-8", "surrogateescape"))
 
 
 def look(root: str, settings_of: Callable[[str], Settings | None], shelf: Shelf, known: Entries | None = None) -> Index:
@@ -56,17 +74,23 @@ def look(root: str, settings_of: Callable[[str], Settings | None], shelf: Shelf,
         entry = before.get(path)
         stamp = stamp_of(stat) if stat is not None else ""
         if entry is None or entry[0] != stamp:
-            entry = (stamp if stat is not None and settled(stat) else "", imports(path, held(path)))
+            data = held(path)
+            entry = (stamp if stat is not None and settled(stat) else "", imports(path, data), holds(path, data))
             changed = True
         now[path] = entry
     if changed or len(now) != len(before):
         shelf.write(now)
-    return Index(now, limited)
+    return Index(root, now, limited=limited)
 
 
 def imports(path: str, data: bytes) -> str:
     """The import statements of a file."""
     return statements(code_of(data) if is_notebook(path) else data)
+
+
+def holds(path: str, data: bytes) -> bool:
+    """Whether a file may hold a training loop, by what libraries call that, or by its own comments."""
+    return path.endswith(".py") and (promising(data) or MARK in data)
 
 
 def held(path: str) -> bytes:

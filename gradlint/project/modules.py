@@ -119,6 +119,15 @@ class Modules:
             parts[0] = os.path.basename(self._root)
         return self._absolute(importer, folder, parts)
 
+    def run_with(self, file: str) -> list[str]:
+        """The files that Python runs when a module is imported: those of the packages around it first."""
+        folder, name = os.path.split(file)
+        folder, found = os.path.dirname(folder) if name == INIT else folder, [file]
+        while self.inside(folder) and INIT in self._list(folder):
+            found.insert(0, os.path.join(folder, INIT))
+            folder = os.path.dirname(folder)
+        return found
+
     def told(self, importer: str, mention: str) -> Iterator[str]:
         """All that decides what an import means, now and for names of its modules that are yet to be used."""
         for name in prefixes(mention):

@@ -15,7 +15,7 @@ from gradlint.files.globs import inside, matcher
 from gradlint.files.walk import SUFFIXES
 from gradlint.project.disk import DEFAULT, Disk, Options
 from gradlint.project.importers import Importers, imported
-from gradlint.project.index import imports
+from gradlint.project.index import holds, imports
 from gradlint.project.modules import Modules
 from gradlint.project.roots import absolute, root_of
 from gradlint.project.statements import BETWEEN, mentions
@@ -55,6 +55,10 @@ class Project:
         self._importing: Importers | None = None
         self._own: dict[str, set[str]] = {}
         self._contents: dict[str, str] = {}
+        self._imports: dict[str, tuple[str, ...]] = {}
+        self._targets: dict[str, frozenset[str]] = {}
+        self._matches = matcher(options.tests, self.root)
+        self._tests: dict[str, bool] = {}
 
     @classmethod
     def around(cls, path: str, *, texts: Mapping[str, str] = _NO_TEXTS, options: Options = DEFAULT) -> Project:
@@ -78,6 +82,10 @@ class Project:
         other._importing = self._importing if same else None
         other._own = {one: found for one, found in self._own.items() if same and one != whole}
         other._contents = {one: told for one, told in self._contents.items() if same and one != whole}
+        other._imports, other._targets = (self._imports.copy(), self._targets.copy()) if same else ({}, {})
+        other._imports.pop(whole, None)
+        other._targets.pop(whole, None)
+        other._matches, other._tests = self._matches, self._tests
         return other
 
     def renewed(self) -> Project:
@@ -106,6 +114,56 @@ class Project:
             self._spelled(found.path, importer), rest, found.package and self._spelled(found.package, importer)
         )
 
+    def imports(self, path: str) -> tuple[str, ...]:
+        """The files that a file imports, each behind those of the packages around it, which Python runs first."""
+        if (known := self._imports.get(path)) is not None:
+            return known
+        whole = self._whole(path)
+        if whole not in self._imports:
+            names = mentions(self._statements(whole).split(BETWEEN))
+            targets = (self._modules.find(whole, name) for name in names)
+            files = (file for one in targets if one is not None for file in self._modules.run_with(one.path))
+            self._imports[whole] = tuple(dict.fromkeys(files))
+        return tuple(self._spelled(one, path) for one in self._imports[whole])
+
+    def targets(self, path: str) -> frozenset[str]:
+        """The files (absolute) that a file imports, the packages around these aside."""
+        if (known := self._targets.get(path)) is not None:
+            return known
+        whole = self._whole(path)
+        if whole not in self._targets:
+            names = mentions(self._statements(whole).split(BETWEEN))
+            found = (self._modules.find(whole, name) for name in names)
+            self._targets[whole] = frozenset(one.path for one in found if one is not None and one.path != whole)
+        return self._targets[whole]
+
+    def holders(self, words: Collection[str] = ()) -> frozenset[str]:
+        """The files (absolute) that may hold a training loop.
+
+        Args:
+            words: the project's own names for what works on gradients.
+        """
+        found = set(self._disk.index.holders)
+        if words:
+            found |= {path for path in self._disk.index.entries if self._says(path, words)}
+        for path, text in self._texts.items():
+            data = text.encode("utf-8", "surrogatepass")
+            found.discard(path)
+            if holds(path, data) or self._says(path, words):
+                found.add(path)
+        return frozenset(found)
+
+    def _says(self, path: str, words: Collection[str]) -> bool:
+        text = self.text(path) if path.endswith(".py") and words else None
+        return text is not None and any(word in text for word in words)
+
+    def _statements(self, path: str) -> str:
+        """The import statements of a file."""
+        if path in self._texts:
+            return imports(path, self._texts[path].encode("utf-8", "surrogatepass"))
+        entry = self._disk.index.entries.get(path)
+        return self._disk.digest(path)[1] if entry is None else entry[1]
+
     def importers(self, path: str) -> tuple[str, ...]:
         """The files that import a file, nearest first, then by path; spelled as its path is."""
         return tuple(self._spelled(one, path) for one in self._importers(self._whole(path)))
@@ -121,9 +179,20 @@ class Project:
             folder = os.path.dirname(folder)
         return None
 
+    @property
+    def size(self) -> int:
+        """How many files are looked at."""
+        return len(self._disk.index.entries)
+
+    def lists(self, path: str) -> bool:
+        """Whether a file is looked at: not if settings or git leave it out."""
+        return self._whole(path) in self._disk.index.entries
+
     def is_test(self, path: str) -> bool:
         """Whether a file is called as tests are."""
-        return matcher(self._disk.options.tests, self.root)(self._whole(path))
+        if path not in self._tests:
+            self._tests[path] = self._matches(self._whole(path))
+        return self._tests[path]
 
     @property
     def limited(self) -> bool:
@@ -163,11 +232,7 @@ class Project:
         It is empty where that cannot be told: where a file was written just now, or is not saved, or where there are
         more files than are looked at.
         """
-        entries = self._disk.index.entries
-        if self._texts or self.limited or not all(stamp for stamp, _ in entries.values()):
-            return ""
-        lines = (f"{self._inside(path)}\0{stamp}" for path, (stamp, _) in entries.items())
-        return digest_of("\0".join(lines).encode("utf-8", "surrogatepass"))
+        return "" if self._texts else self._disk.index.stamp()
 
     def _held(self, path: str) -> Iterator[str]:
         """A digest of what a file holds, and what its imports mean."""
@@ -193,7 +258,9 @@ class Project:
                 self._own[one] = self._imported(one)
             if one != path and path in self._own[one]:
                 found.add(one)
-        return sorted(found, key=lambda one: (_steps(one, path), one))
+        folder = os.path.dirname(path)
+        steps = {level: _steps(level, folder) for level in set(map(os.path.dirname, found))}
+        return sorted(found, key=lambda one: (steps[os.path.dirname(one)], one))
 
     def _imported(self, file: str) -> set[str]:
         """The files that a file imports which has a text of its own."""
@@ -202,6 +269,10 @@ class Project:
             return set()
         found = imports(file, self._texts[file].encode("utf-8", "surrogatepass"))
         return imported(file, found.split(BETWEEN), self._modules)
+
+    def called(self, path: str) -> str:
+        """What a file is called within the project, wherever one stands."""
+        return os.path.relpath(self._whole(path), self.root).replace(os.sep, "/")
 
     def _whole(self, path: str) -> str:
         return absolute(os.path.join(self._here, path))
@@ -235,6 +306,6 @@ class Projects:
 
 
 def _steps(one: str, other: str) -> int:
-    """How many steps lead from a file's folder to another's."""
-    way = inside(os.path.dirname(one), os.path.dirname(other))
+    """How many steps lead from a folder to another."""
+    way = inside(one, other)
     return 0 if way == os.curdir else way.count("/") + 1

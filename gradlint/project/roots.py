@@ -10,7 +10,7 @@ from gradlint.files.walk import EXCLUDED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 REPOSITORY = (".git", ".hg")
 MARKERS = frozenset({"pyproject.toml", "setup.py", "setup.cfg"})
@@ -43,11 +43,36 @@ def root_of(path: str) -> str:
     folder = path if os.path.isdir(path) else os.path.dirname(path)
     marked = ""
     for level in _upward(folder):
-        if any(os.path.exists(os.path.join(level, name)) for name in REPOSITORY):
+        if _any_in(level, REPOSITORY):
             return level
-        if any(os.path.exists(os.path.join(level, name)) for name in MARKERS):
+        if _any_in(level, MARKERS):
             marked = level
     return marked or _with_scripts(above_package(folder))
+
+
+class Roots:
+    """The roots of many folders: below one that is told by a repository or by packaging, most have the same."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+        self._told: dict[str, bool] = {}
+
+    def of(self, folder: str) -> str:
+        """The root of a folder (absolute)."""
+        if folder not in self._known:
+            above = self._known.get(os.path.dirname(folder), "")
+            inherits = above and self._is_told(above) and not _any_in(folder, REPOSITORY)
+            self._known[folder] = above if inherits else root_of(folder)
+        return self._known[folder]
+
+    def _is_told(self, root: str) -> bool:
+        if root not in self._told:
+            self._told[root] = _any_in(root, (*REPOSITORY, *MARKERS))
+        return self._told[root]
+
+
+def _any_in(folder: str, names: Iterable[str]) -> bool:
+    return any(os.path.exists(os.path.join(folder, name)) for name in names)
 
 
 def above_package(folder: str) -> str:

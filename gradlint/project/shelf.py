@@ -1,6 +1,6 @@
 """The shelf: the imports of a project's files, kept in the cache from one run to the next.
 
-    <key>.imports   a line for each file: stamp, path from the root, import statements
+    <key>.imports   a line for each file: stamp, path from the root, whether it may hold a loop, import statements
 
 The key stands for the root, and for the code that reads imports. An entry is good as long as the file's stamp is the
 same, as in `files/cache.py`, where it is also told how files of the cache are written.
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _FORMAT = "1"
 
-Entries = dict[str, tuple[str, str]]
-"""Path -> stamp, import statements."""
+Entries = dict[str, tuple[str, str, bool]]
+"""Path -> stamp, import statements, whether it may hold a training loop."""
 
 
 class Shelf:
@@ -36,29 +36,30 @@ class Shelf:
             return {}
         found, prefix = {}, self._root.rstrip(os.sep) + os.sep
         for line in read_whole(self._file).decode("utf-8", "surrogateescape").split("\n")[:-1]:
-            parts = line.split("\t", 2)
-            if len(parts) == 3:
-                found[prefix + parts[1]] = (parts[0], parts[2])
+            parts = line.split("\t", 3)
+            if len(parts) == 4:
+                found[prefix + parts[1]] = (parts[0], parts[3], parts[2] == "1")
         return found
 
-    def write(self, entries: Mapping[str, tuple[str, str]]) -> None:
+    def write(self, entries: Mapping[str, tuple[str, str, bool]]) -> None:
         """Keep what is known of the files; those without a stamp are left out."""
         if not self._file or not prepared(self._folder):
             return
         start = len(self._root.rstrip(os.sep)) + 1
         lines = [
-            f"{stamp}\t{path[start:]}\t{statements}\n"
-            for path, (stamp, statements) in entries.items()
+            f"{stamp}\t{path[start:]}\t{int(holds)}\t{statements}\n"
+            for path, (stamp, statements, holds) in entries.items()
             if stamp and "\n" not in path and "\t" not in path
         ]
         write_whole(self._file, "".join(lines).encode("utf-8", "surrogateescape"))
 
 
 def _key(root: str) -> str:
+    here = os.path.dirname(os.path.abspath(__file__))
+    with os.scandir(here) as entries:
+        code = sorted(entry.path for entry in entries if entry.name.endswith(".py"))
     parts = [_FORMAT, root]
-    with os.scandir(os.path.dirname(os.path.abspath(__file__))) as entries:
-        for entry in sorted(entries, key=lambda one: one.name):
-            if entry.name.endswith(".py"):
-                stat = entry.stat()
-                parts.append(f"{entry.name} {stat.st_size} {stat.st_mtime_ns}")
+    for file in (*code, os.path.join(os.path.dirname(here), "files", "prefilter.py")):
+        stat = os.stat(file)
+        parts.append(f"{os.path.basename(file)} {stat.st_size} {stat.st_mtime_ns}")
     return digest_of("\0".join(parts).encode("utf-8", "surrogateescape"))

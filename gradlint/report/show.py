@@ -30,6 +30,8 @@ def render(settings: Settings, files: Sequence[str], rules: Sequence[Rule]) -> s
         "exclude": list(settings.exclude),
         "force-exclude": settings.force_exclude,
         "respect-gitignore": settings.respect_gitignore,
+        "project": settings.project,
+        "tests": list(settings.tests),
         **({"target-version": settings.target_version} if settings.target_version else {}),
         "optimizers": list(words.optimizers),
         "clip-functions": list(words.clip_functions),

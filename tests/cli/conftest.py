@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import pytest
 from builders import finding, region
 
+from gradlint.check.outcome import Outcome
 from gradlint.cli import main
 from gradlint.fix import FixResult, Withdrawn
 from gradlint.model.finding import Finding, Fix, Problem, Report, Safety, Severity, Span
@@ -66,6 +67,10 @@ def check_text(text: str, path: str, settings: Settings) -> Report:
     return Report(tuple(found), (), 1, text.count("for "))
 
 
+def outcome_of(text: str, path: str, settings: Settings) -> Outcome:
+    return Outcome(check_text(text, path, settings))
+
+
 SAFE = Fix(Safety.SAFE, "Mend the slip", (), "nothing else is touched", "Every update counts.")
 RISKY = Fix(Safety.UNSAFE, "Take the risk", (), "another repair would be right, too", "Half of them count.")
 FIXES = {"SLIP": SAFE, "RISK": RISKY, "HARD": None, "LIE": None}
@@ -109,7 +114,8 @@ def trace_text(text: str, path: str, line: int | None) -> tuple[object, ...]:
 def paper(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The paper engine, an empty current folder, and a plain page of 100 columns."""
     engine, rule = ModuleType("gradlint.check.engine"), ModuleType("gradlint.rules.support.rule")
-    vars(engine).update(check_text=check_text, warm_up=lambda: None, trace_text=trace_text, fix_text=fix_text)
+    vars(engine).update(check_text=check_text, outcome_of=outcome_of, warm_up=lambda: None)
+    vars(engine).update(trace_text=trace_text, fix_text=fix_text)
     vars(rule).update(all_rules=lambda: RULES)
     monkeypatch.setitem(sys.modules, "gradlint.check.engine", engine)
     monkeypatch.setitem(sys.modules, "gradlint.rules.support.rule", rule)
