@@ -163,14 +163,15 @@ def length_of(layout: Layout, loop: ast.For | ast.AsyncFor) -> str:
 
 def counted_loop(layout: Layout, loop: ast.For | ast.AsyncFor) -> tuple[ast.expr | None, ast.expr, int | None]:
     """(index, what is iterated, start) of a loop over batches; no index when the loop does not count."""
-    value, start, counted = _iterated(layout, loop), 0, False
+    value, counted = _iterated(layout, loop), False
+    start: int | None = 0
     while isinstance(value, ast.Call) and last_name(value.func) in _WRAPPERS and value.args:
         if last_name(value.func) == "enumerate":
             counted = True
             given = value.args[1] if len(value.args) > 1 else None
             given = next((word.value for word in value.keywords if word.arg == "start"), given)
             if given is not None:
-                start = given.value if isinstance(given, ast.Constant) and type(given.value) is int else None  # type: ignore[assignment]
+                start = given.value if isinstance(given, ast.Constant) and type(given.value) is int else None
         value = value.args[0]
     if isinstance(value, ast.Call) and last_name(value.func) == "range" and len(value.args) == 1:
         length = value.args[0]

@@ -84,9 +84,11 @@ def _noting(layout: Layout, tail: list[ast.stmt]) -> list[ast.stmt]:
 def _notes(layout: Layout, part: ast.AST, rates: set[str]) -> bool:
     if isinstance(part, ast.Call):
         puts = isinstance(part.func, ast.Attribute) and part.func.attr in _PUTS
+    elif isinstance(part, ast.Assign):
+        puts = any(isinstance(target, ast.Subscript) for target in part.targets)
     else:
-        puts = isinstance(part, ast.Assign) and any(isinstance(target, ast.Subscript) for target in part.targets)
-    return puts and (bool(_TOLD.search(layout.code(part))) or not rates.isdisjoint(names_read([part])))  # type: ignore[arg-type]
+        return False
+    return puts and (bool(_TOLD.search(layout.code(part))) or not rates.isdisjoint(names_read([part])))
 
 
 def _outside(layout: Layout, target: ast.stmt) -> Iterator[list[ast.stmt]]:
@@ -109,8 +111,9 @@ def _moves(layout: Layout, node: ast.stmt) -> str:
     if isinstance(node, ast.For):
         return layout.code(node.iter)
     call = node.value if isinstance(node, ast.Expr) else None
-    steps = isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "step"
-    return layout.code(call.func.value) if steps else ""  # type: ignore[union-attr]  # as `steps` says
+    if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "step":
+        return layout.code(call.func.value)
+    return ""
 
 
 def _passed(layout: Layout, nodes: list[ast.stmt], suite: list[ast.stmt]) -> list[ast.stmt]:

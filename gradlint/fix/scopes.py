@@ -65,8 +65,7 @@ def binds(node: ast.AST) -> list[str]:
         return [(alias.asname or alias.name).split(".")[0] for alias in node.names]
     if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
         return [node.name]
-    named = isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar))
-    return [node.name] if named and getattr(node, "name", None) else []  # type: ignore[attr-defined]  # these have one
+    return [node.name] if isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name else []
 
 
 def names_stored(node: ast.AST) -> frozenset[str]:

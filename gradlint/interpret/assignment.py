@@ -198,7 +198,15 @@ def _name_items(machine: Machine, frame: Frame, target: Expr, value: Series | Ta
         if isinstance(item, Tracked):
             _rename(item, key)
         elif is_layer(item):
-            value.items[label] = layer(item, key)  # type: ignore[call-overload]  # a label of its own
+            _put(value, label, layer(item, key))
+
+
+def _put(held: Series | Table, label: object, value: Value) -> None:
+    if isinstance(held, Series):
+        assert isinstance(label, int)
+        held.items[label] = value
+    else:
+        held.items[label] = value
 
 
 def _is_new(machine: Machine, value: Value) -> bool:

@@ -12,13 +12,11 @@ from gradlint.model.program import Arith, Attr, Const, Expr, Logic, Not, Read, T
 
 def windows_in(machine: Machine, frame: Frame, node: Expr) -> list[int]:
     """The sizes that the moduli and counter comparisons of a test show, where they are numbers."""
-    kind = node.__class__
-    if kind is Read or kind is Attr:
-        moduli = machine.sizes.moduli
-        size = moduli.get(node.name) if moduli else None  # type: ignore[union-attr]  # its class says so
-        return [size] if size else []
-    if kind not in SHOWING:
+    if node.__class__ not in SHOWING:
         return []
+    if isinstance(node, (Read, Attr)):
+        size = machine.sizes.moduli.get(node.name)
+        return [size] if size else []
     if isinstance(node, Not):
         return windows_in(machine, frame, node.value)
     if isinstance(node, Logic):

@@ -6,8 +6,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from gradlint.lower.expressions import expression
-from gradlint.model.effects import Gate
-from gradlint.model.program import Const, Do, Expr, If, Logic, Stmt, Test
+from gradlint.model.effects import Action, Effect, Gate
+from gradlint.model.program import Call, Const, Do, Expr, If, Logic, Opaque, Read, Stmt, Test, Told
 
 if TYPE_CHECKING:
     from gradlint.lower.statements import Lowering
@@ -77,3 +77,13 @@ def _guard(low: Lowering, test: ast.expr, then: ast.expr | None, other: ast.expr
         taken,
         left,
     )
+
+
+def told_end(low: Lowering, test: ast.expr) -> Expr | None:
+    """A test of which somebody has told that it is true where a window ends."""
+    ends = low.names.told.ends
+    name = next((ends[row] for row in range(test.lineno, (test.end_lineno or test.lineno) + 1) if row in ends), "")
+    if not name:
+        return None
+    size = Const(int(name)) if name.isdecimal() else Told(Read(name), name, window=True)
+    return Call(Opaque("window"), (size,), (), low.places.span(test), name, Effect(Action.TOLD_END))

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
-from gradlint.lower.names import dotted
+from gradlint.libraries.tensors import is_mean_loss
+from gradlint.lower.names import Names, dotted
 from gradlint.syntax.nodes import LEAVES, children
 
 
@@ -20,6 +21,17 @@ def is_sum(word: ast.keyword) -> bool:
 def divides(kinds: Mapping[type[ast.AST], Sequence[Any]]) -> bool:
     """Whether something is divided by a number that its object was told."""
     return any(_by_own_number(part) for kind in (ast.BinOp, ast.AugAssign) for part in kinds.get(kind, ()))
+
+
+def averages(names: Names, kinds: Mapping[type[ast.AST], Sequence[Any]]) -> bool:
+    """Whether a function reduces by the mean, as far as it shows, and nothing in it by the method `sum`."""
+    calls = [part.func for part in kinds.get(ast.Call, ())]
+    methods = {func.attr for func in calls if isinstance(func, ast.Attribute)}
+    if "sum" in methods:
+        return False
+    if "mean" not in methods and not any(is_mean_loss(names.qualified(func) or "") for func in calls):
+        return False
+    return not divides(kinds)
 
 
 def _by_own_number(node: ast.BinOp | ast.AugAssign) -> bool:

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
-from gradlint.lower.gates import Gates, Solving
+from gradlint.lower.gates import Gates
 from gradlint.lower.module import File
 from gradlint.lower.scan import Scan, scan, worker_names
+from gradlint.lower.solving import Solving
 from gradlint.model.custom import Custom, current
 from gradlint.model.program import Found, Module, Program
 from gradlint.model.program.whole import MAX_REEXPORTS

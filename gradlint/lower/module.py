@@ -10,10 +10,12 @@ from functools import cached_property
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
 from gradlint.lower.aliases import aliases
 from gradlint.lower.beyond import Beyond
-from gradlint.lower.gates import Gates, Solving, own_scalers, own_wrappers
+from gradlint.lower.callees import own_scalers, own_wrappers
+from gradlint.lower.gates import Gates
 from gradlint.lower.mentions import InText
 from gradlint.lower.names import Names, imports_of, last_name, stars_of
 from gradlint.lower.outline import FunctionNode, Outline, own
+from gradlint.lower.solving import Solving
 from gradlint.lower.statements import Lowering
 from gradlint.lower.told import told
 from gradlint.lower.workers import Work

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from gradlint.libraries.conventions.numbers import MICRO_RANGE
-from gradlint.libraries.tensors import is_mean_loss
 from gradlint.lower.classes import class_role, declared, decorator, is_plain, is_record, registers
+from gradlint.lower.exceptions import caught, thrown
 from gradlint.lower.expressions import expression, operator, target
-from gradlint.lower.gates import Gates, always_fails, ends_process
-from gradlint.lower.guards import chain_of, guarded
+from gradlint.lower.gates import Gates
+from gradlint.lower.guards import chain_of, guarded, told_end
 from gradlint.lower.inside import (
     assigned_names,
     at_the_end,
+    averages,
     by_kind,
     by_window,
     called_names,
@@ -29,8 +29,9 @@ from gradlint.lower.iterations import over_parts
 from gradlint.lower.names import Names, dotted
 from gradlint.lower.outline import FunctionNode, targets
 from gradlint.lower.patterns import as_loop, parameter_loop, single_write
+from gradlint.lower.touches import always_fails, ends_process
 from gradlint.lower.workers import Work
-from gradlint.model.effects import Action, Effect, Gate
+from gradlint.model.effects import Gate
 from gradlint.model.finding import Span
 from gradlint.model.program import (
     Arith,
@@ -52,14 +53,12 @@ from gradlint.model.program import (
     Inside,
     LoopKind,
     Not,
-    Opaque,
     Parameter,
     ParameterLoop,
     Raise,
     Read,
     Return,
     Stmt,
-    Told,
     Try,
     While,
     With,
@@ -124,7 +123,7 @@ class Lowering:
             endless=any(never_ends(part) for part in kinds.get(ast.While, ())),
             within=ast.Yield in kinds and any(stops_in(part) for part in kinds.get(ast.With, ())),
             sums=sums,
-            averages=not sums and self._averages(kinds),
+            averages=not sums and averages(self.names, kinds),
             weighs=any(by_window(part) for kind in (ast.BinOp, ast.AugAssign) for part in kinds.get(kind, ())),
             divides=divides(kinds),
             calls=called_names(kinds.get(ast.Call, ())),
@@ -135,16 +134,6 @@ class Lowering:
                 if isinstance(item, ast.Call) and (decorator(item) or "").rsplit(".", 1)[-1] == "autocast"
             ),
         )
-
-    def _averages(self, kinds: Mapping[type[ast.AST], Sequence[Any]]) -> bool:
-        """Whether a function reduces by the mean, as far as it shows, and nothing in it by the method `sum`."""
-        calls = [part.func for part in kinds.get(ast.Call, ())]
-        methods = {func.attr for func in calls if isinstance(func, ast.Attribute)}
-        if "sum" in methods:
-            return False
-        if "mean" not in methods and not any(is_mean_loss(self.names.qualified(func) or "") for func in calls):
-            return False
-        return not divides(kinds)
 
     def _suite(self, body: Sequence[ast.stmt], context: tuple[Gate, ...]) -> tuple[Stmt, ...]:
         """Lower a suite in a context of its own."""
@@ -322,7 +311,7 @@ class Lowering:
         then, other = self.block(node.body), self.block(node.orelse)
         return [
             If(
-                self._told_end(node.test) or expression(self, node.test),
+                told_end(self, node.test) or expression(self, node.test),
                 then,
                 other,
                 self.places.span(node.test),
@@ -332,15 +321,6 @@ class Lowering:
                 self.gates.of_all(node.orelse),
             )
         ]
-
-    def _told_end(self, test: ast.expr) -> Expr | None:
-        """A test of which somebody has told that it is true where a window ends."""
-        ends = self.names.told.ends
-        name = next((ends[row] for row in range(test.lineno, (test.end_lineno or test.lineno) + 1) if row in ends), "")
-        if not name:
-            return None
-        size = Const(int(name)) if name.isdecimal() else Told(Read(name), name, window=True)
-        return Call(Opaque("window"), (size,), (), self.places.span(test), name, Effect(Action.TOLD_END))
 
     def _match(self, node: ast.Match) -> list[Stmt]:
         return chain_of(self, node)
@@ -454,19 +434,10 @@ class Lowering:
                 tuple(
                     (names, self.block(handler.body))
                     for handler in node.handlers
-                    if (names := self._own_exceptions(handler.type))
+                    if (names := caught(self.names, handler.type))
                 ),
             )
         ]
-
-    def _own_exceptions(self, node: ast.expr | None) -> frozenset[str]:
-        """The names of exceptions that no library has, among those that a handler names."""
-        every = node.elts if isinstance(node, ast.Tuple) else [node] if node is not None else []
-        return frozenset(name.rpartition(".")[2] for one in every if (name := dotted(one)) and self._is_own(one, name))
-
-    def _is_own(self, node: ast.expr, name: str) -> bool:
-        qualified = self.names.qualified(node)
-        return name in self.names.defined or (qualified is not None and self.names.beyond.defines(qualified))
 
     _trystar = _try
 
@@ -481,10 +452,7 @@ class Lowering:
         return [Continue(self.places.span(node))]
 
     def _raise(self, node: ast.Raise) -> list[Stmt]:
-        what = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-        name = None if what is None else dotted(what)
-        own = what is not None and name is not None and self._is_own(what, name)
-        return [Raise(self.places.span(node), thrown=name.rpartition(".")[2] if own and name else "")]
+        return [Raise(self.places.span(node), thrown=thrown(self.names, node.exc))]
 
     def _assert(self, node: ast.Assert) -> list[Stmt]:
         span = self.places.span(node)

@@ -229,7 +229,7 @@ def _counts(body: Iterable[object]) -> Iterator[tuple[str, int]]:
             yield counts["name"], node.span.row
 
 
-def _suites(node: object) -> list[tuple[object, ...]]:
+def _suites(node: object) -> list[tuple[Stmt, ...]]:
     return [suite for name in SUITES if isinstance(suite := getattr(node, name, None), tuple)]
 
 
@@ -268,10 +268,10 @@ def _holds(guard: If, call: Call) -> bool:
     return any(node.span.row <= call.span.row <= node.span.end_row for node in _flat(guard.then))
 
 
-def _flat(body: Iterable[object]) -> Iterator[Stmt]:
+def _flat(body: Iterable[Stmt]) -> Iterator[Stmt]:
     """The statements of a suite and of those inside it."""
     for node in body:
-        yield node  # type: ignore[misc]  # suites hold statements
+        yield node
         for suite in _suites(node):
             yield from _flat(suite)
 

@@ -1,0 +1,104 @@
+"""Bodies: the functions of one file by name, and what is plain to see in them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+
+from gradlint.lower.names import last_name
+from gradlint.lower.outline import FunctionNode, own
+from gradlint.lower.solving import Key
+from gradlint.syntax.nodes import walk
+
+
+class Bodies:
+    """The functions of a file by name; methods also by the name of their class."""
+
+    def __init__(self, functions: Iterable[tuple[str | None, FunctionNode]]) -> None:
+        self.by_key: dict[Key, list[FunctionNode]] = {}
+        for owner, node in functions:
+            if not isinstance(node, ast.Lambda):
+                self.by_key.setdefault((bool(owner), node.name), []).append(node)
+                if owner:
+                    self.by_key.setdefault((owner, node.name), []).append(node)
+        self._calls: dict[Key, set[Key]] = {}
+
+    def without(self, key: Key) -> Bodies:
+        """The others."""
+        rest = Bodies(())
+        rest.by_key = {name: bodies for name, bodies in self.by_key.items() if name != key}
+        return rest
+
+    def key_of(self, node: FunctionNode) -> Key | None:
+        """By what key a function is found."""
+        return next((key for key, bodies in self.by_key.items() if any(body is node for body in bodies)), None)
+
+    def fits(self, node: ast.Call, name: str) -> bool:
+        """Whether a call has arguments enough for a method of the file: `x.backward()` is no `backward(self, y)`."""
+        if any(isinstance(arg, ast.Starred) for arg in node.args):
+            return True
+        given = len(node.args) + len(node.keywords)
+        return any(_required(body) <= given for body in self.by_key.get((True, name), ()))
+
+    def calls_itself(self, key: Key) -> bool:
+        """Whether a function calls itself by name, or what it calls does."""
+        seen: set[Key] = set()
+        todo = [key]
+        while todo:
+            called = self._calls_in(todo.pop())
+            if key in called:
+                return True
+            todo += [one for one in called if one not in seen]
+            seen |= called
+        return False
+
+    def _calls_in(self, key: Key) -> set[Key]:
+        """The functions, or methods, that those of one name call."""
+        if key not in self._calls:
+            calls = [part for body in self.by_key[key] for part in walk(body) if isinstance(part, ast.Call)]
+            called: set[Key] = {(isinstance(call.func, ast.Attribute), last_name(call.func) or "") for call in calls}
+            self._calls[key] = called & self.by_key.keys()
+        return self._calls[key]
+
+    @cached_property
+    def texts(self) -> frozenset[object]:
+        """The constants that stand in the functions."""
+        nodes = [node for bodies in self.by_key.values() for node in bodies]
+        return frozenset(part.value for node in nodes for part in ast.walk(node) if isinstance(part, ast.Constant))
+
+    @cached_property
+    def made_by(self) -> Mapping[str, list[ast.expr]]:
+        """What is called to make what a variable holds: `update = make_update(model)`."""
+        found: dict[str, list[ast.expr]] = {}
+        for node, call in self._made():
+            for target in node.targets:
+                found.setdefault(last_name(target) or "", []).append(call.func)
+        return found
+
+    @cached_property
+    def parameters(self) -> frozenset[str]:
+        """The names of all parameters in the file."""
+        nodes = [body.args for bodies in self.by_key.values() for body in bodies]
+        return frozenset(arg.arg for args in nodes for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs))
+
+    @cached_property
+    def fetched(self) -> frozenset[str]:
+        """The variables that hold what was looked up by its name: `handler = getattr(hook, event)`."""
+        found = [node for node, call in self._made() if last_name(call.func) == "getattr"]
+        return frozenset(name for node in found for target in node.targets if (name := last_name(target)))
+
+    def _made(self) -> Iterator[tuple[ast.Assign, ast.Call]]:
+        """The assignments of what a call returns."""
+        for bodies in self.by_key.values():
+            for body in bodies:
+                for node in own(body.body) if not isinstance(body, ast.Lambda) else ():
+                    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+                        yield node, node.value
+
+
+def _required(node: FunctionNode) -> int:
+    """How many arguments a method cannot do without, its object aside."""
+    if isinstance(node, ast.Lambda) or node.decorator_list:
+        return 0
+    return max(0, len(node.args.posonlyargs) + len(node.args.args) - 1 - len(node.args.defaults))

@@ -1,0 +1,54 @@
+"""What a statement or a call shows by itself: that it ends a run, scales a loss, changes gradients."""
+
+from __future__ import annotations
+
+import ast
+
+from gradlint.libraries.conventions.numbers import GRADIENT_NAME, LOSS_NAME
+from gradlint.libraries.tensors import SCALING
+from gradlint.lower.names import last_name
+from gradlint.model.effects import Gate
+from gradlint.syntax.nodes import walk
+
+_ENDINGS = frozenset({"exit", "_exit", "abort", "quit"})
+
+
+def always_fails(node: ast.stmt) -> bool:
+    """Whether it is `assert False`."""
+    return isinstance(node, ast.Assert) and isinstance(node.test, ast.Constant) and not node.test.value
+
+
+def ends_process(node: ast.expr) -> bool:
+    """`sys.exit(...)` and its kin as a statement."""
+    return isinstance(node, ast.Call) and last_name(node.func) in _ENDINGS
+
+
+def reads_grad(node: ast.expr) -> bool:
+    """Whether a gradient is asked for: `p.grad`."""
+    return any(isinstance(part, ast.Attribute) and part.attr == "grad" for part in walk(node))
+
+
+def changes_gradients(func: ast.Attribute) -> Gate:
+    """`p.grad.zero_()` and its kin, `grad.mul_(coef)`, `torch._foreach_mul_(grads, coef)`."""
+    if func.attr.startswith("_foreach_") and func.attr.endswith("_"):
+        return Gate.ZERO | Gate.CLIP
+    if func.attr.endswith("_") and (reads_grad(func.value) or GRADIENT_NAME.search(last_name(func.value) or "")):
+        return Gate.ZERO | Gate.CLIP
+    return Gate.NOTHING
+
+
+def scales_loss(node: ast.Call) -> bool:
+    """`loss.div_(n)`, `torch.div(loss, n)`."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr.rstrip("_") not in SCALING:
+        return False
+    return any(map(mentions_loss, (node.func.value, *node.args)))
+
+
+def mentions_loss(node: ast.expr) -> bool:
+    """Whether it is called like a loss, or computed from what is."""
+    name = last_name(node)
+    if isinstance(node, ast.Call):
+        name = last_name(node.func)
+    if isinstance(node, ast.BinOp):
+        return mentions_loss(node.left) or mentions_loss(node.right)
+    return bool(name and LOSS_NAME.search(name))
