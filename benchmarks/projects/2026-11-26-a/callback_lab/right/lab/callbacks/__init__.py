@@ -1,0 +1,4 @@
+from .evaluation import Evaluation
+from .optim import GradientClip, ScheduleCallback
+
+__all__ = ["Evaluation", "GradientClip", "ScheduleCallback"]

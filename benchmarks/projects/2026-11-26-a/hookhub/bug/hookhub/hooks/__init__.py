@@ -1,0 +1,1 @@
+from . import logging, optimize  # noqa: F401

@@ -1,0 +1,1 @@
+from . import hooks, strategies  # noqa: F401  (fills the registries)

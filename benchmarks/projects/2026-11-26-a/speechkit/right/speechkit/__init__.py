@@ -1,0 +1,3 @@
+from .ctc import CTCTrainer
+
+__all__ = ["CTCTrainer"]

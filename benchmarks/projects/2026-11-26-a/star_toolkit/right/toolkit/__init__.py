@@ -1,0 +1,3 @@
+from .meters import *
+from .text import *
+from .updates import *

@@ -1,0 +1,4 @@
+from .critic import CriticTrainer
+from .generator import GeneratorTrainer
+
+__all__ = ["CriticTrainer", "GeneratorTrainer"]

@@ -1,0 +1,7 @@
+__all__ = ["descend"]
+
+
+def descend(optimizer, loss):
+    loss.backward()
+    optimizer.step()
+    return loss

@@ -1,0 +1,8 @@
+__all__ = ["descend"]
+
+
+def descend(optimizer, loss):
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return loss

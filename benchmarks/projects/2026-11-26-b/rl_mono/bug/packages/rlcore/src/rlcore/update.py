@@ -1,0 +1,8 @@
+def descend(loss, optimizer):
+    optimizer.zero_grad(set_to_none=True)
+    loss.backward()
+    optimizer.step()
+
+
+def unwrap(model):
+    return getattr(model, "module", model)

@@ -1,0 +1,6 @@
+from .registry import AGENTS
+from . import sac
+
+
+def make(name, **kwargs):
+    return AGENTS[name](**kwargs)

@@ -1,0 +1,3 @@
+FIRST_BATCH = 1
+DICE_WEIGHT = 0.3
+EPS = 1e-6

@@ -1,0 +1,3 @@
+FIRST_BATCH = 0
+DICE_WEIGHT = 0.3
+EPS = 1e-6

@@ -1,0 +1,4 @@
+from .build import *
+from .config import *
+from .model import *
+from .tracker import *

@@ -1,0 +1,2 @@
+from .optim import *
+from .parallel import *
