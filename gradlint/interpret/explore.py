@@ -36,6 +36,8 @@ from gradlint.model.program import Class, Const, Function, Program, Works
 MAX_RESTARTS = 24
 MAX_SPENT = 400_000
 """Statements in all runs of a region; what is left then is not run, and all that was learned is in doubt."""
+FRUITLESS = 15_000
+"""Statements in a region of several files after which it is left, where none of its scenarios has come to a backward."""
 MAX_SPENT_TOGETHER = 150_000
 """The same where several files take part: each is run by all that call it."""
 
@@ -186,6 +188,10 @@ def explore(
         return Region(entry, plan, looped=False)
 
 
+def _trains(log: EventLog) -> bool:
+    return any(event.kind in (Kind.BACKWARD, Kind.STEP) for event in log.events)
+
+
 def _most(program: Program) -> int:
     return MAX_SPENT_TOGETHER if program.link.several else MAX_SPENT
 
@@ -259,6 +265,8 @@ def _scenarios(program: Program, entry: Entry, plan: Plan, scenarios: int, known
             region.scenarios.append(ran.log)
         forks = [] if repeated else _forks(ran, plan)
         queue += [{**decisions, fork.key: not fork.went} for fork in forks]
+        if program.link.several and plan.spent > FRUITLESS and not any(map(_trains, region.scenarios)):
+            break
         if plan.spent > _most(program):
             _doubt(region)
             break
