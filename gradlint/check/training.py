@@ -75,10 +75,18 @@ class Training:
         return bool(self._way(path)) and self._calls(path)
 
     def _calls(self, path: str) -> bool:
-        """Whether a file calls, or hands over, what works on gradients where its imports lead."""
+        """Whether a file calls, or hands over, what works on gradients where its imports lead.
+
+        What it calls may do so by what others of its imports bring: a loop of hooks knows none of them.
+        """
         own = self._linked.scan(path)
-        names = worker_names((own, *map(self._linked.scan, self._way(path))))
-        return not own.calls.isdisjoint(names) or "getattr" in own.calls
+        if "getattr" in own.calls:
+            return True
+        way = self._way(path)
+        for near in (way, way.union(self._linked.reach(path))):
+            if not own.calls.isdisjoint(worker_names((own, *map(self._linked.scan, near)))):
+                return True
+        return False
 
     def _way(self, path: str) -> frozenset[str]:
         """The files on the ways that imports lead from one to those that hold a loop."""
