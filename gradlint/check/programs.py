@@ -170,4 +170,4 @@ def _changed(text: str, path: str, ground: Ground) -> View:
 
 def _made(project: Project, custom: Custom, numbers: dict[str, int]) -> View:
     linked = Linked(project, numbers)
-    return View(linked, project, Training(project, linked, custom.tokens))
+    return View(linked, project, Training(project, linked, custom))

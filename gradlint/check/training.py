@@ -1,112 +1,131 @@
 """Where a project trains: which of its files hold a training loop, and from which others one may be run.
 
-    main.py ──fit──► trainer.py ──train_one_epoch──► engine.py   holds one
-       └ calls by name what calls by name what works on gradients: a region may begin here
+    main.py ──Runner──► runner.py ──train_one_epoch──► engine.py   holds one
+       └ names what names what works on gradients: a region may begin here
 
-Files are told by their bytes, by what they import and by the names that they call; nothing is parsed.
+Files are told by their bytes, by what they import and by the names in them; nothing is parsed.
 """
 
 from __future__ import annotations
 
+import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gradlint.lower.scan import worker_names
+from gradlint.check.carrying import NOTHING, carried, keeping
+from gradlint.model.custom import using
+from gradlint.project.modules import INIT
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Iterator
 
+    from gradlint.check.carrying import Carried
     from gradlint.lower.linked import Linked
+    from gradlint.model.custom import Custom
     from gradlint.project.project import Project
 
-MAX_STEPS = 6
-"""Imports that lead from a file to one with a loop."""
-MAX_STEPS_OF_LARGE = 3
-LARGE = 400
-"""So many files make a project large."""
-MANY = 40
-"""A file that imports more of its project, such as a package with everything under its own name, leads nowhere."""
-_FEW = 48
-"""So many files are asked one by one where their imports lead; for more it is cheaper to begin at the loops."""
+
+SMALL = 60
+"""In a project of so few files all are looked into from which imports lead to a loop."""
 
 
 class Training:
     """The files of a project that may have to do with a training loop."""
 
-    def __init__(self, project: Project, linked: Linked, words: Collection[str]) -> None:
-        """Of a project, and its files as they are linked; `words` are its names for what works on gradients."""
+    def __init__(self, project: Project, linked: Linked, custom: Custom) -> None:
+        """Of a project, its files as they are linked, and its own words."""
         self._project = project
         self._linked = linked
-        self._words = words
-        self._ways: dict[str, frozenset[str]] = {}
-        self._running: dict[str, bool] = {}
+        self._custom = custom
 
     @cached_property
     def holders(self) -> frozenset[str]:
         """The files that hold a loop, or a part of one."""
-        return self._project.holders(self._words)
-
-    @cached_property
-    def reaching(self) -> frozenset[str]:
-        """The files that hold a loop, and those of which imports lead to one."""
-        step, found = self.holders, set(self.holders)
-        for _ in range(self._steps):
-            step = frozenset(one for last in step for one in self._project.importers(last) if last in self._leads(one))
-            step -= found
-            found |= step
-            step = frozenset(one for one in step if self._passes(one))
-        return frozenset(found)
+        return self._project.holders(self._custom.tokens)
 
     @cached_property
     def running(self) -> frozenset[str]:
-        """The files in which a region may begin."""
-        return frozenset(one for one in self.reaching if self.runs(one))
-
-    def runs(self, path: str) -> bool:
-        """Whether a region may begin in a file, by its own calls or by what it calls elsewhere."""
-        if path not in self._running:
-            self._running[path] = path in self.holders or self._leads_there(path)
-        return self._running[path]
-
-    def _leads_there(self, path: str) -> bool:
-        """Whether a file leads to a loop; in a large project, only if it calls by name what does."""
-        if self._project.size <= LARGE:
-            return not self.holders.isdisjoint(self._linked.reach(path))
-        return bool(self._way(path)) and self._calls(path)
-
-    def _calls(self, path: str) -> bool:
-        """Whether a file calls, or hands over, what works on gradients where its imports lead."""
-        own = self._linked.scan(path)
-        names = worker_names((own, *map(self._linked.scan, self._way(path))))
-        return not own.calls.isdisjoint(names) or "getattr" in own.calls
-
-    def _way(self, path: str) -> frozenset[str]:
-        """The files on the ways that imports lead from one to those that hold a loop."""
-        if path not in self._ways:
-            if not self.holders or (len(self._ways) >= _FEW and path not in self.reaching):
-                self._ways[path] = frozenset()
-            else:
-                self._ways[path] = self._followed(path)
-        return self._ways[path]
-
-    def _followed(self, path: str) -> frozenset[str]:
-        layers, seen = [{path}], {path}
-        for _ in range(self._steps):
-            step = {one for last in layers[-1] for one in self._leads(last)} - seen
-            seen |= step
-            layers.append({one for one in step if one in self.holders or self._passes(one)})
-        found: set[str] = set()
-        for layer in reversed(layers):
-            found |= {one for one in layer if one in self.holders or not found.isdisjoint(self._leads(one))}
-        return frozenset(found - {path})
-
-    def _leads(self, path: str) -> frozenset[str]:
-        """The files that one imports by name; the packages around these do not count."""
-        return self._project.targets(path)
-
-    def _passes(self, path: str) -> bool:
-        return len(self._leads(path)) <= MANY
+        """The files in which a region may begin, by their own calls or by what they call elsewhere."""
+        return frozenset(one for one in self._project.files if self.runs(one))
 
     @cached_property
-    def _steps(self) -> int:
-        return MAX_STEPS if self._project.size <= LARGE else MAX_STEPS_OF_LARGE
+    def _carrying(self) -> frozenset[str]:
+        with using(self._custom):
+            return frozenset(_Search(self._project, self._linked, self.holders).found())
+
+    def runs(self, path: str) -> bool:
+        """Whether a region may begin in a file; in a small project, wherever imports lead to a loop."""
+        if not self.holders or path in self.holders:
+            return path in self.holders
+        if self._project.size <= SMALL:
+            return not self.holders.isdisjoint(self._linked.reach(path))
+        return path in self._carrying
+
+
+class _Search:
+    """From the files that hold loops to those that import what carries, and so on."""
+
+    def __init__(self, project: Project, linked: Linked, holders: frozenset[str]) -> None:
+        self._project = project
+        self._linked = linked
+        self._holders = holders
+        self._names: dict[str, frozenset[str]] = {}
+        self._given: dict[str, frozenset[str]] = {}
+        self._todo = dict.fromkeys(sorted(holders))
+
+    def found(self) -> set[str]:
+        found = set(self._holders)
+        while self._todo:
+            path = next(iter(self._todo))
+            del self._todo[path]
+            carries = self._carried(path)
+            if carries.begins:
+                found.add(path)
+                self._hand_over(path, carries)
+            if carries.names != self._names.get(path, frozenset()):
+                self._names[path] = carries.names
+                self._todo |= dict.fromkeys(self._importers(path, carries.names))
+        return found
+
+    def _importers(self, path: str, names: frozenset[str]) -> Iterator[str]:
+        """The files whose imports may bind one of these names, or the whole file."""
+        folder, name = os.path.split(path)
+        whole = os.path.basename(folder) if name == INIT else name.removesuffix(".py")
+        words = (whole, "*", *names)
+        for one in self._project.importers(path):
+            if one.endswith(".py"):
+                statements = self._project.statements(one)
+                if any(word in statements for word in words):
+                    yield one
+
+    def _carried(self, path: str) -> Carried:
+        known = {*self._known(path), *self._given.get(path, ())}
+        if not known and path not in self._holders:
+            return NOTHING
+        text = self._project.text(path) or ""
+        return carried(text, known, self._linked.scan(path).working if path in self._holders else ())
+
+    def _known(self, path: str) -> Iterator[str]:
+        """What a file's imports bind that is known to carry."""
+        for called, target, rest in self._project.bound(path):
+            there = self._names.get(target, frozenset())
+            if called in ("*", "_"):
+                yield from there
+            elif not rest:
+                yield from (f"{called}.{name}" for name in there)
+            elif rest.partition(".")[0] in there:
+                yield called
+
+    def _hand_over(self, path: str, carries: Carried) -> None:
+        """Files that register what carries give it to whoever asks them."""
+        words = {word.partition(".")[0]: word for word in carries.hands}
+        for called, target, rest in self._project.bound(path):
+            word = words.get(called)
+            if word is None:
+                continue
+            name = ".".join(filter(None, (rest, word.partition(".")[2])))
+            before = self._given.get(target, frozenset())
+            kept = before | keeping(self._project.text(target) or "", name)
+            if kept != before:
+                self._given[target] = kept
+                self._todo[target] = None

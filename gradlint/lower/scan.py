@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from sys import intern
 
@@ -28,20 +28,67 @@ class Defined:
     calls: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
 class Scan:
-    """What a file defines and calls, the words `quoted` in it, whether it `works` on gradients, or registers."""
+    """What a file's text shows, each found when it is asked for."""
 
-    defined: tuple[Defined, ...]
-    calls: frozenset[str]
-    quoted: frozenset[str]
-    works: bool
-    registers: bool
+    def __init__(self, text: str, custom: Custom) -> None:
+        """Of a text; of `custom`, words that work on gradients."""
+        self._text = text
+        self._tokens = custom.tokens
 
     @property
+    def defined(self) -> tuple[Defined, ...]:
+        """Its functions and classes."""
+        return self._definitions[0]
+
+    @property
+    def calls(self) -> frozenset[str]:
+        """What it calls, or hands over, anywhere."""
+        return self._definitions[1]
+
+    @cached_property
+    def quoted(self) -> frozenset[str]:
+        """The words in quotes."""
+        return frozenset(map(intern, _QUOTED.findall(self._text)))
+
+    @property
+    def works(self) -> bool:
+        """Whether it works on gradients."""
+        return bool(self.working)
+
+    @cached_property
+    def registers(self) -> bool:
+        """Whether it may register something where it is run."""
+        return _REGISTERS.search(self._text) is not None
+
+    @cached_property
     def methods(self) -> frozenset[str]:
         """The names of methods."""
         return frozenset(one.name for one in self.defined if one.method)
+
+    @cached_property
+    def working(self) -> list[int]:
+        """Where calls that work on gradients are spelled, in order."""
+        data = self._text.encode("utf-8", "surrogatepass")
+        plain = len(data) == len(self._text)
+        found = [at if plain else len(data[:at].decode("utf-8", "replace")) for at in spellings(data)]
+        for word in self._tokens:
+            found += [match.start() for match in re.finditer(re.escape(word), self._text)]
+        return sorted(found)
+
+    @cached_property
+    def _definitions(self) -> tuple[tuple[Defined, ...], frozenset[str]]:
+        text, works = self._text, self.working
+        parts = list(_parts(text))
+        places = sorted({0, len(text), *(place for one in parts for place in (one.start, one.end))})
+        called = [frozenset(map(intern, _CALLS.findall(text, *ends))) for ends in pairwise(places)]
+        defined = []
+        for one in parts:
+            first, last = bisect_left(places, one.start), bisect_left(places, one.end)
+            calls = frozenset().union(*called[first:last]) - {one.name}
+            own = bisect_left(works, one.end) > bisect_left(works, one.start)
+            defined.append(Defined(one.name, one.owner, one.method, own, calls))
+        return tuple(defined), frozenset().union(*called)
 
 
 def scan(text: str) -> Scan:
@@ -51,25 +98,7 @@ def scan(text: str) -> Scan:
 
 @lru_cache(maxsize=512)
 def _scanned(text: str, custom: Custom) -> Scan:
-    works = sorted(_works(text, custom))
-    defined, calls = _definitions(text, works)
-    return Scan(
-        defined,
-        calls,
-        frozenset(map(intern, _QUOTED.findall(text))),
-        bool(works),
-        _REGISTERS.search(text) is not None,
-    )
-
-
-def _works(text: str, custom: Custom) -> Iterator[int]:
-    """Where calls that work on gradients are spelled."""
-    data = text.encode("utf-8", "surrogatepass")
-    plain = len(data) == len(text)
-    for at in spellings(data):
-        yield at if plain else len(data[:at].decode("utf-8", "replace"))
-    for word in custom.tokens:
-        yield from (match.start() for match in re.finditer(re.escape(word), text))
+    return Scan(text, custom)
 
 
 _DEFINES = re.compile(r"^([ \t]*)(?:async[ \t]+)?(def|class)[ \t]+(\w+)", re.MULTILINE)
@@ -96,7 +125,7 @@ class _Part:
 
 
 def _parts(text: str) -> Iterator[_Part]:
-    """Every function and class with the rows that are indented below it."""
+    """Every function with the rows that are indented below it."""
     open_: list[tuple[int, str, str]] = []
     for match in _DEFINES.finditer(text):
         indent, kind, name = len(match[1].expandtabs()), match[2], match[3]
@@ -107,20 +136,6 @@ def _parts(text: str) -> Iterator[_Part]:
         open_.append((indent, kind, name))
         if kind == "def":
             yield _Part(name, owner, method, match.end(), _end(text, match.end(), len(match[1])))
-
-
-def _definitions(text: str, works: Sequence[int]) -> tuple[tuple[Defined, ...], frozenset[str]]:
-    """All functions, and all that is called anywhere in the file."""
-    parts = list(_parts(text))
-    places = sorted({0, len(text), *(place for one in parts for place in (one.start, one.end))})
-    called = [frozenset(map(intern, _CALLS.findall(text, *ends))) for ends in pairwise(places)]
-    defined = []
-    for one in parts:
-        first, last = bisect_left(places, one.start), bisect_left(places, one.end)
-        calls = frozenset().union(*called[first:last]) - {one.name}
-        own = bisect_left(works, one.end) > bisect_left(works, one.start)
-        defined.append(Defined(one.name, one.owner, one.method, own, calls))
-    return tuple(defined), frozenset().union(*called)
 
 
 def _end(text: str, start: int, indent: int) -> int:
@@ -137,8 +152,10 @@ def _behind(indent: int) -> re.Pattern[str]:
 def worker_names(scans: Iterable[Scan]) -> frozenset[str]:
     """What functions are called that can add to gradients or spend them, with what they call in any of the files."""
     files = list(scans)
-    quoted = frozenset().union(*(each.quoted for each in files))
     found = {_called(one) for each in files if each.works for one in each.defined if one.works}
+    if not found:
+        return frozenset()
+    quoted = frozenset().union(*(each.quoted for each in files))
     while True:
         by_name = found | {"getattr"} if not found.isdisjoint(quoted) else found
         calling = [each for each in files if not each.calls.isdisjoint(by_name)]
@@ -155,6 +172,6 @@ def worker_names(scans: Iterable[Scan]) -> frozenset[str]:
 
 def _called(one: Defined) -> str:
     """By what name a function is reached: a constructor by that of its class."""
-    if one.name in ("__init__", "__call__"):
+    if one.name in ("__init__", "__call__", "__enter__", "__exit__"):
         return one.owner
     return "" if one.name.startswith("__") or one.name == "forward" else one.name

@@ -18,7 +18,7 @@ from gradlint.project.importers import Importers, imported
 from gradlint.project.index import holds, imports
 from gradlint.project.modules import Modules
 from gradlint.project.roots import absolute, root_of
-from gradlint.project.statements import BETWEEN, mentions
+from gradlint.project.statements import BETWEEN, bound, mentions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -57,6 +57,7 @@ class Project:
         self._contents: dict[str, str] = {}
         self._imports: dict[str, tuple[str, ...]] = {}
         self._targets: dict[str, frozenset[str]] = {}
+        self._bound: dict[str, tuple[tuple[str, str, str], ...]] = {}
         self._matches = matcher(options.tests, self.root)
         self._tests: dict[str, bool] = {}
 
@@ -83,6 +84,7 @@ class Project:
         other._own = {one: found for one, found in self._own.items() if same and one != whole}
         other._contents = {one: told for one, told in self._contents.items() if same and one != whole}
         other._imports, other._targets = (self._imports.copy(), self._targets.copy()) if same else ({}, {})
+        other._bound = {one: found for one, found in self._bound.items() if same and one != whole}
         other._imports.pop(whole, None)
         other._targets.pop(whole, None)
         other._matches, other._tests = self._matches, self._tests
@@ -120,7 +122,7 @@ class Project:
             return known
         whole = self._whole(path)
         if whole not in self._imports:
-            names = mentions(self._statements(whole).split(BETWEEN))
+            names = mentions(self.statements(whole).split(BETWEEN))
             targets = (self._modules.find(whole, name) for name in names)
             files = (file for one in targets if one is not None for file in self._modules.run_with(one.path))
             self._imports[whole] = tuple(dict.fromkeys(files))
@@ -132,10 +134,24 @@ class Project:
             return known
         whole = self._whole(path)
         if whole not in self._targets:
-            names = mentions(self._statements(whole).split(BETWEEN))
-            found = (self._modules.find(whole, name) for name in names)
-            self._targets[whole] = frozenset(one.path for one in found if one is not None and one.path != whole)
+            self._targets[whole] = frozenset(target for _, target, _ in self.bound(whole))
         return self._targets[whole]
+
+    def bound(self, path: str) -> tuple[tuple[str, str, str], ...]:
+        """What a file's imports bind of the project: how it is called there, its file (absolute), the rest of its name.
+
+        Of `import a.b` it is called `a.b`, of a star import `*`, of a call that imports `_`.
+        """
+        whole = self._whole(path)
+        if whole not in self._bound:
+            names = bound(self.statements(whole).split(BETWEEN))
+            found = ((called, mention, self._modules.find(whole, mention)) for mention, called in names)
+            self._bound[whole] = tuple(
+                (called, one.path, ".".join(mention.strip(".").split(".")[one.used :]))
+                for called, mention, one in found
+                if one is not None and one.path != whole
+            )
+        return self._bound[whole]
 
     def holders(self, words: Collection[str] = ()) -> frozenset[str]:
         """The files (absolute) that may hold a training loop.
@@ -157,8 +173,8 @@ class Project:
         text = self.text(path) if path.endswith(".py") and words else None
         return text is not None and any(word in text for word in words)
 
-    def _statements(self, path: str) -> str:
-        """The import statements of a file."""
+    def statements(self, path: str) -> str:
+        """The import statements of a file (absolute)."""
         if path in self._texts:
             return imports(path, self._texts[path].encode("utf-8", "surrogatepass"))
         entry = self._disk.index.entries.get(path)
@@ -178,6 +194,11 @@ class Project:
                 return text or None
             folder = os.path.dirname(folder)
         return None
+
+    @property
+    def files(self) -> Collection[str]:
+        """The files (absolute) that are looked at."""
+        return self._disk.index.entries
 
     @property
     def size(self) -> int:

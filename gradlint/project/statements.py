@@ -136,6 +136,11 @@ def mentions(found: Iterable[str]) -> Iterator[str]:
     from . import c       .c
     from ..a import c     ..a.c
     """
+    return (mention for mention, _ in bound(found))
+
+
+def bound(found: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The names in some statements, each with what it is called in the file: `a.b` and `*` as they stand."""
     for statement in found:
         if statement.startswith("import "):
             yield from _modules(statement.removeprefix("import "))
@@ -145,16 +150,16 @@ def mentions(found: Iterable[str]) -> Iterator[str]:
         if _dotted(module.lstrip(".") or "_"):
             head = module if module.endswith(".") else f"{module}."
             for part in names.split(","):
-                name = part.split(None, 1)[:1]
-                if name and (name[0] == "*" or name[0].isidentifier()):
-                    yield head + name[0]
+                words = part.split(None, 2)
+                if words and (words[0] == "*" or words[0].isidentifier()):
+                    yield head + words[0], words[2].strip() if len(words) == 3 else words[0]
 
 
-def _modules(names: str) -> Iterator[str]:
+def _modules(names: str) -> Iterator[tuple[str, str]]:
     for part in names.split(","):
         words = _together(part).split()
         if len(words) in (1, 3) and _dotted(words[0]):
-            yield words[0] if len(words) == 3 else f"{words[0]}."
+            yield (words[0], words[2]) if len(words) == 3 else (f"{words[0]}.", words[0])
 
 
 def _together(name: str) -> str:
