@@ -54,13 +54,16 @@ def _of_cells(report: Report, notebook: Notebook) -> Report:
     )
 
 
-def fix_file(text: str, path: str, settings: Settings, *, unsafe: bool = False) -> FixResult:
-    """Repair a file's text, a notebook's by its cells; what cannot be read becomes a problem, never an exception."""
+def fix_file(text: str, path: str, settings: Settings, *, unsafe: bool = False, across: bool = False) -> FixResult:
+    """Repair a file's text, a notebook's by its cells; what cannot be read becomes a problem, never an exception.
+
+    With `across` other files of the project may be changed, too.
+    """
     from gradlint.check.engine import fix_text
     from gradlint.fix.result import FixResult
 
     if not is_notebook(path):
-        return fix_text(text, path, settings, unsafe=unsafe)
+        return fix_text(text, path, settings, unsafe=unsafe, across=across)
     try:
         notebook = notebooks.Notebook.parse(text)
         result = fix_text(notebook.program, path, settings, unsafe=unsafe)

@@ -120,7 +120,7 @@ def _without_loop(text: str, path: str, settings: Settings) -> Report:
     return Report((), (), 1, 0, screen(text, path, (), settings)[1] if MARK in text else ())
 
 
-def fix_text(text: str, path: str, settings: Settings, *, unsafe: bool = False) -> FixResult:
+def fix_text(text: str, path: str, settings: Settings, *, unsafe: bool = False, across: bool = False) -> FixResult:
     """Repair one file's text; an unparsable text becomes a problem, never an exception.
 
     Args:
@@ -128,6 +128,7 @@ def fix_text(text: str, path: str, settings: Settings, *, unsafe: bool = False) 
         path: the name that findings carry; nothing is written to it.
         settings: which rules, how sure.
         unsafe: apply repairs that are only probably right, too.
+        across: change other files of the project where a repair needs it.
     """
     called = Spelling.of(path, around())
     if not _concerned(text, called.whole, settings):
@@ -137,7 +138,7 @@ def fix_text(text: str, path: str, settings: Settings, *, unsafe: bool = False) 
     from gradlint.check import repair
 
     with using(settings.custom):
-        result = repair.fix_text(text, called.whole, settings, unsafe=unsafe)
+        result = repair.fix_text(text, called.whole, settings, unsafe=unsafe, across=across)
     result = replace(
         result,
         applied=tuple(map(of_its_file, result.applied)),

@@ -21,6 +21,7 @@ from gradlint.model.program import Program
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from gradlint.check.surroundings import Texts
     from gradlint.model.custom import Custom
     from gradlint.model.finding import Span
     from gradlint.project.project import Project
@@ -118,54 +119,51 @@ def ran(text: str, path: str, ground: Ground, *, count: bool) -> tuple[Program, 
     Raises:
         SourceError: the text cannot be parsed.
     """
-    _, project = ground
-    if project is None or not path.endswith(".py"):
+    view = _view(text, path, ground)
+    if view is None:
         program = lower(text, path)
         return program, (Ran(program, one) for one in regions(program, every_iteration=count))
-    view = _view(text, path, ground)
     return view.program(path), view.ran(path, count=count)
 
 
 def concerned(text: str, path: str, ground: Ground) -> bool:
     """Whether a file that holds no loop may be run by one of its project, or run one."""
-    _, project = ground
-    if project is None or not path.endswith(".py"):
-        return False
-    return _view(text, path, ground).concerns(path)
+    view = _view(text, path, ground)
+    return view is not None and view.concerns(path)
 
 
 def all_callers(text: str, path: str, ground: Ground) -> bool:
     """Whether all files of the project were run that lead to one; where there are too many, some were not."""
-    _, project = ground
-    if project is None or not path.endswith(".py"):
-        return True
-    return _view(text, path, ground).linked.all_above(path)
+    view = _view(text, path, ground)
+    return view is None or view.linked.all_above(path)
 
 
 def view_of(custom: Custom, project: Project) -> View:
     """A project as it stands, with a project's own words."""
-    return _as_it_stands((custom, project))
+    return _as_it_stands(custom, project)
 
 
-def _view(text: str, path: str, ground: Ground) -> View:
-    """The project as it stands, or with another text in one file."""
-    _, project = ground
-    assert project is not None
-    return _as_it_stands(ground) if text == project.text(path) else _changed(text, path, ground)
+def _view(text: str, path: str, ground: Ground) -> View | None:
+    """The project as it stands, or with other texts in some files; nothing for a file by itself."""
+    project = ground.project
+    if project is None or not path.endswith(".py"):
+        return None
+    texts = {**dict(ground.changed), path: text}
+    other = tuple(sorted((one, held) for one, held in texts.items() if held != project.text(one)))
+    return _changed(ground.custom, project, other) if other else _as_it_stands(ground.custom, project)
 
 
 @lru_cache(maxsize=4)
-def _as_it_stands(ground: Ground) -> View:
-    custom, project = ground
-    assert project is not None
+def _as_it_stands(custom: Custom, project: Project) -> View:
     return _made(project, custom, {})
 
 
 @lru_cache(maxsize=4)
-def _changed(text: str, path: str, ground: Ground) -> View:
-    custom, project = ground
-    assert project is not None
-    return _made(project.with_text(path, text), custom, _as_it_stands(ground).linked.numbers)
+def _changed(custom: Custom, project: Project, texts: Texts) -> View:
+    changed = project
+    for path, text in texts:
+        changed = changed.with_text(path, text)
+    return _made(changed, custom, _as_it_stands(custom, project).linked.numbers)
 
 
 def _made(project: Project, custom: Custom, numbers: dict[str, int]) -> View:

@@ -12,6 +12,7 @@ A repair that fails at one of them is unsafe, and says at which.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,12 +23,14 @@ from gradlint.account.accounts import account_of, differing, unmeant, worse
 from gradlint.account.faults import disputed, faults, spoiled
 from gradlint.account.names import called
 from gradlint.check.evidence import assumed, out_of_sight
+from gradlint.check.surroundings import changed
 from gradlint.check.trial import MAX_SCENARIOS, Task, attempt, further, scenarios_of
 from gradlint.fix.bound import unbound
 from gradlint.fix.held import kept_by_place, may_be_plain, read_behind
 from gradlint.fix.sized import unsized
 from gradlint.fix.uncalled import as_it_runs
 from gradlint.model.edits import Call, Detach, Insert, NoSync, Undivide
+from gradlint.model.events import Forward, Kind
 from gradlint.model.finding import Confidence, Severity
 from gradlint.model.ledger import Field
 from gradlint.syntax.source import tree_of
@@ -35,6 +38,7 @@ from gradlint.syntax.source import tree_of
 if TYPE_CHECKING:
     from gradlint.account.case import Case
     from gradlint.check.judge import Judged
+    from gradlint.check.surroundings import Texts
     from gradlint.check.trial import Trial
     from gradlint.model.books import Update
     from gradlint.model.edits import Repair
@@ -45,7 +49,8 @@ if TYPE_CHECKING:
 class Candidate:
     """A repair that was carried out, to be judged.
 
-    `regions` are the names of all regions that run what it touches, `mended` the findings that it is about.
+    `regions` are the names of all regions that run what it touches, `mended` the findings that it is about, `module` is
+    the number of the file. Of a repair that changes several files it is one of them; what the `others` were and are.
     """
 
     before: str
@@ -54,16 +59,29 @@ class Candidate:
     repairs: tuple[Repair, ...]
     mended: tuple[Judged, ...]
     regions: tuple[str, ...]
+    module: int = 0
+    others_before: Texts = ()
+    others: Texts = ()
 
     @property
     def spoken(self) -> frozenset[Field]:
         """The fields that the repair may change."""
         return frozenset(chain.from_iterable(one.rule.speaks for one in self.mended))
 
+    def old(self, task: Task, text: str = "") -> Trial | None:
+        """A trial without the repair, or of another such `text`."""
+        with changed(dict(self.others_before)):
+            return attempt(text or self.before, self.path, task)
+
+    def new(self, task: Task) -> Trial | None:
+        """The same trial with it."""
+        with changed(dict(self.others)):
+            return attempt(self.after, self.path, task)
+
 
 def doubt_about(candidate: Candidate) -> str:
     """Why a repair is not safe: the first point that fails; empty for none."""
-    points = (_names, _tensors, _lengths, _values, _evidence, _runs)
+    points = (_names, _tensors, _lengths, _wrapped, _values, _evidence, _runs)
     return next((doubt for point in points for doubt in point(candidate)), "")
 
 
@@ -108,6 +126,37 @@ def _lengths(candidate: Candidate) -> Iterator[str]:
             yield f"whether `{name}` has a length cannot be seen"
 
 
+def _wrapped(candidate: Candidate) -> Iterator[str]:
+    """The third point, for a model that is to wait with its all-reduce: whoever runs the loop must have wrapped it."""
+    rows = candidate.after.splitlines()
+    new = [rows[row - 1] for row in changed_rows(candidate.before, candidate.after)]
+    for edit in (edit for repair in candidate.repairs for edit in repair.edits if isinstance(edit, NoSync)):
+        asked = re.compile(rf"\b(?:isinstance|hasattr)\({re.escape(edit.model)}, ")
+        cases = (case for name in candidate.regions for case in _cases(candidate, name))
+        if not any(map(asked.search, new)) and any(_plain(case, edit) for case in cases):
+            yield f"`{edit.model}` is not wrapped by everybody who runs this, and has no `no_sync` then"
+
+
+def _cases(candidate: Candidate, name: str) -> tuple[Case, ...]:
+    base = candidate.old(Task(name))
+    return base.cases if base is not None else ()
+
+
+def _plain(case: Case, edit: NoSync) -> bool:
+    """Whether no model that goes forward between two places is wrapped by DDP."""
+    wrappers = [
+        event.detail.wrapper
+        for event in case.of(Kind.FORWARD)
+        if isinstance(event.detail, Forward) and event.detail.attached
+        if any(_between(edit.first, span, edit.last) for span in (event.span, *event.calls))
+    ]
+    return bool(wrappers) and "ddp" not in wrappers
+
+
+def _between(first: Span, span: Span, last: Span) -> bool:
+    return first.module == span.module and first.row <= span.row and span.end_row <= last.end_row
+
+
 def changed_rows(before: str, after: str) -> list[int]:
     """The rows of a text that are not in the other."""
     from difflib import SequenceMatcher
@@ -120,7 +169,7 @@ def _evidence(candidate: Candidate) -> Iterator[str]:
     """The third and the fourth point."""
     gathers = False
     for name in candidate.regions:
-        base = attempt(candidate.before, candidate.path, Task(name))
+        base = candidate.old(Task(name))
         for case in base.cases if base is not None else ():
             gathers = gathers or any(len(update.consumed_batches) > 1 for book in case.books for update in book.updates)
             for one, repair in zip(candidate.mended, candidate.repairs, strict=False):
@@ -137,7 +186,7 @@ _OF_WINDOWS = frozenset({"missing-no-sync", "forward-outside-no-sync"})
 def _runs(candidate: Candidate) -> Iterator[str]:
     """The first and the second point, in every region that runs what was changed."""
     for name in candidate.regions:
-        base = attempt(candidate.before, candidate.path, Task(name))
+        base = candidate.old(Task(name))
         if base is None:
             yield "the loop that it belongs to cannot be run by itself"
             continue
@@ -150,7 +199,7 @@ def _region(candidate: Candidate, name: str, base: Trial) -> Iterator[str]:
     some = scenarios[:MAX_SCENARIOS]
     for probe, words in further(base):
         task = Task(name, probe, some)
-        old = attempt(candidate.before, candidate.path, task)
+        old = candidate.old(task)
         assert old is not None
         yield from _compared(candidate, old, task, words, plain=probe.accident is None)
 
@@ -158,7 +207,7 @@ def _region(candidate: Candidate, name: str, base: Trial) -> Iterator[str]:
 def _compared(candidate: Candidate, old: Trial, task: Task, words: str, *, plain: bool) -> Iterator[str]:
     """What differs between the two texts under one probe, save what the repair is about."""
     where = f" {words}" if words else ""
-    new = attempt(candidate.after, candidate.path, task)
+    new = candidate.new(task)
     if new is None or len(new.cases) != len(old.cases):
         yield f"the loop is another one{where}"
         return
@@ -174,8 +223,8 @@ def _known(candidate: Candidate, old: Trial, task: Task) -> tuple[Judged, ...]:
 
     Where nothing steps without that call, they say what they will.
     """
-    runs = as_it_runs(candidate.before, candidate.repairs)
-    now = attempt(runs, candidate.path, task) if runs != candidate.before else None
+    runs = as_it_runs(candidate.before, candidate.repairs, candidate.module)
+    now = candidate.old(task, runs) if runs != candidate.before else None
     stepped = now is not None and all(
         len(one.books) == len(was.books) for one, was in zip(now.cases, old.cases, strict=False)
     )

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Told = TypeVar("Told")
 _PATHS = frozenset({"path", "other_path"})
+_SEVERAL = frozenset({"elsewhere"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,10 @@ class Spelling:
         changed = {}
         for one in fields(value):
             part: Any = getattr(value, one.name)
-            new = self.name(part) if one.name in _PATHS and part else self._told(part)
+            if one.name in _SEVERAL and part:
+                new: Any = tuple(map(self.name, part))
+            else:
+                new = self.name(part) if one.name in _PATHS and part else self._told(part)
             if new is not part:
                 changed[one.name] = new
         return replace(value, **changed) if changed else value

@@ -61,7 +61,7 @@ def leave(work: Work, edit: Leave) -> None:
     if len(owner.items) > 1:
         raise Refused("the `with` opens something else as well")
     suite = layout.suite(first)
-    backs = together(layout, suite, first, edit.also)
+    backs = together(layout, suite, first, [span for span in edit.also if span.module == 0])
     start = with_clear(layout, suite, suite.index(backs[0]))
     if start == 0:
         raise Refused("nothing would be left in the `with`")

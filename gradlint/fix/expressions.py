@@ -38,8 +38,8 @@ def loss(work: Work, edit: Loss) -> None:
         for one in _arms(layout, node, edit.pattern):
             _put(work, one, edit.pattern)
         return
-    size = window(layout, edit.boundary, edit.taken, node)
-    if edit.boundary is not None:
+    size = window(work, edit.boundary, edit.taken, node)
+    if edit.boundary is not None and not edit.boundary.module:
         size = spelled(layout, size, layout.statement(edit.boundary), node)
     pattern = edit.pattern.replace("{window}", size)
     for one in (node, *_elsewhere(layout, node)):
@@ -108,7 +108,7 @@ def _is_one(work: Work, node: ast.IfExp, pattern: str) -> bool:
 def choose(work: Work, edit: Choose) -> None:
     """Carry out a `Choose`."""
     layout = work.layout
-    inner = Work(layout)
+    inner = Work(layout, work.module, work.beside, work.others)
     if isinstance(edit.change, Loss):
         place = edit.change.backward
         loss(inner, edit.change)
@@ -185,7 +185,7 @@ def divisor(work: Work, edit: Divisor) -> None:
     if len(found) != 1:
         raise Refused("the division cannot be found" if not found else "the loss is divided more than once")
     place = found[0]
-    code = window(layout, edit.boundary, edit.taken, place)
+    code = window(work, edit.boundary, edit.taken, place)
     at_hand(work, code, place)
     brackets = bracketed(layout, place)
     if brackets is not None:

@@ -6,10 +6,11 @@ import ast
 import re
 
 from gradlint.fix.code import last_name, names_read, names_set, operand
+from gradlint.fix.doing import does_only
 from gradlint.fix.epochs import filled
 from gradlint.fix.keeping import behind, end_of, of_several
 from gradlint.fix.layout import Layout, Refused, suites
-from gradlint.fix.reach import at_hand, callers_of, does_only, renamed, shared_names
+from gradlint.fix.reach import at_hand, callers_of, renamed, shared_names
 from gradlint.fix.work import Work
 from gradlint.model.edits import Delete, Insert, Move
 
@@ -18,7 +19,7 @@ def move(work: Work, edit: Move) -> None:
     """Carry out a `Move`."""
     layout = work.layout
     if edit.only:
-        does_only(layout, [layout.simple(span) for span in edit.what], edit.only)
+        does_only(work, edit.what, edit.only)
     if edit.out:
         _move_out(work, layout.simple(edit.what[0]))
         return
@@ -184,11 +185,13 @@ def _bare(layout: Layout, node: ast.stmt, anchor: ast.stmt) -> list[ast.stmt]:
 def _shared(layout: Layout, target: ast.stmt, nodes: list[ast.stmt]) -> ast.stmt:
     """The target, or what makes it one of several steps: an `if` whose other branch steps, a loop over optimizers.
 
-    Or the `if` that asks for what is moved: `if torch.isfinite(norm): optimizer.step()`.
+    Or the `if` that asks for what is moved: `if torch.isfinite(norm): optimizer.step()`; or the one that has another
+    way to go on, which needs what is moved as well: gradients are unscaled whether they are clipped or measured.
     """
     around = set(layout.owners(nodes[0]))
     near = layout.function(nodes[0]) is layout.function(target)  # else the loop may go backward in a helper
     results = names_set(nodes) if near else set()
+    unscales = any(".unscale_(" in layout.code(node) for node in nodes)
     found = target
     child: ast.AST = target
     for owner in layout.owners(target):
@@ -196,7 +199,7 @@ def _shared(layout: Layout, target: ast.stmt, nodes: list[ast.stmt]) -> ast.stmt
             break
         if isinstance(owner, ast.If) and owner.orelse and "backward" not in layout.code(owner):
             other = owner.orelse if child in owner.body else owner.body
-            if any(_steps(part) for node in other for part in ast.walk(node)):
+            if unscales or any(_steps(part) for node in other for part in ast.walk(node)):
                 found = owner
         elif isinstance(owner, ast.If):
             found = owner if results & names_read([owner.test]) else found

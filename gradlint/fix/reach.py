@@ -18,8 +18,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gradlint.fix.code import last_name, names_read, names_set
-from gradlint.fix.layout import Cut, Layout, Refused, suites
-from gradlint.model.finding import Span
+from gradlint.fix.layout import Cut, Layout, Refused
 from gradlint.syntax.source import parse
 
 if TYPE_CHECKING:
@@ -99,34 +98,6 @@ def _behind(end: int, name: str) -> Cut:
     return Cut(end, end, f", {name}")
 
 
-def does_only(layout: Layout, calls: Sequence[ast.stmt], meant: Sequence[Span]) -> None:
-    """Nothing, where helpers do what is meant, and prepare it, and no more.
-
-        def limit(self):                              def after_batch(self, i, loss):
-            norm = clip(self.net.parameters())            self.scheduler.step()
-            return norm                                   self.log(i, loss)
-
-    Raises:
-        Refused: a helper logs, counts or saves, too, and would do so at other times.
-    """
-    known = [layout.statement(span) for span in meant]
-    for helper in dict.fromkeys(layout.function(node) for node in known):
-        if isinstance(helper, (ast.FunctionDef, ast.AsyncFunctionDef)) and helper is not layout.function(calls[0]):
-            for one in helper.body:
-                _prepares(one, known)
-
-
-def _prepares(node: ast.stmt, known: Sequence[ast.stmt]) -> None:
-    plain = (ast.Return, ast.Pass, ast.Import, ast.ImportFrom, ast.Assert, ast.Raise, ast.Continue, ast.Break)
-    text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    local = isinstance(node, (ast.Assign, ast.AnnAssign)) and all(name.isidentifier() for name in names_set([node]))
-    if suites(node):
-        for one in (one for suite in suites(node) for one in suite):
-            _prepares(one, known)
-    elif node not in known and not (text or local or isinstance(node, plain)):
-        raise Refused("the helper does more than that")
-
-
 def shared_names(layout: Layout, node: ast.AST, target: ast.AST) -> set[str]:
     """The names that mean the same at two places of different functions.
 
@@ -201,6 +172,23 @@ def spelled(layout: Layout, code: str, here: ast.AST, there: ast.AST) -> str:
         if re.fullmatch(r"self(\.\w+)+", value) and name not in _arguments(one) and not _sets(one, value):
             code = re.sub(rf"(?<![\w.]){name}\b", value, code)
     return code
+
+
+def inherited(layout: Layout, here: ast.AST, beside: Layout, there: ast.AST, code: str) -> bool:
+    """Whether some code of another file's method means the same in a method of this one: attributes of one object.
+
+    One of their classes names the other's as its base.
+    """
+    one, two = _class_of(layout, here), _class_of(beside, there)
+    if one is None or two is None or not re.fullmatch(r"self(\.\w+)+", code):
+        return False
+    return any(last_name(base) == other.name for each, other in ((one, two), (two, one)) for base in each.bases)
+
+
+def _class_of(layout: Layout, node: ast.AST) -> ast.ClassDef | None:
+    """The class whose method a place is in."""
+    owner = layout.parents.get(layout.function(node))
+    return owner if isinstance(owner, ast.ClassDef) else None
 
 
 def _is_set(part: ast.Name) -> bool:

@@ -37,17 +37,20 @@ _CARRY_OUT: dict[type[Any], Callable[[Work, Any], None]] = {
 }
 
 
-def realise(layout: Layout, repair: Repair) -> tuple[Cut, ...]:
+def realise(work: Work, repair: Repair) -> tuple[Cut, ...]:
     """The cuts that carry out a repair.
+
+    Args:
+        work: where; nothing was asked for yet.
+        repair: what is to be done, all in this file.
 
     Raises:
         Refused: it cannot be carried out on this text; `Crowded` when a line has to be spread first.
     """
-    work = Work(layout)
     for change in repair.edits:
         _one(work, change)
     found = tuple(removals(work)) + tuple(work.cuts)
-    carry_out(layout.text, found)
+    carry_out(work.layout.text, found)
     return found
 
 

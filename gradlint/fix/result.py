@@ -16,6 +16,15 @@ class Withdrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class Other:
+    """Another file of the project that was changed with the one that was repaired."""
+
+    path: str
+    before: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class FixResult:
     """One text before and after.
 
@@ -28,6 +37,7 @@ class FixResult:
         withdrawn: findings for which no repair that keeps its promise was found.
         problems: why the text could not be checked.
         tidied: how many comments were taken away because they silenced nothing.
+        others: the other files that these repairs change; only where they may.
     """
 
     path: str
@@ -38,8 +48,9 @@ class FixResult:
     withdrawn: tuple[Withdrawn, ...] = ()
     problems: tuple[Problem, ...] = ()
     tidied: int = 0
+    others: tuple[Other, ...] = ()
 
     @property
     def changed(self) -> bool:
         """True when at least one repair was applied."""
-        return self.text != self.before
+        return self.text != self.before or bool(self.others)

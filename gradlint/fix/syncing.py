@@ -32,10 +32,10 @@ def no_sync(work: Work, edit: NoSync) -> None:
         test = _and_the_rest(work, test, last, nodes[0])
     wrapper = _sometimes(layout, edit.model, nodes[0])
     silent, quiet = f"{edit.model}.no_sync()", nullcontext(work)
-    if wrapper and last:
-        test = f"{test} or not isinstance({edit.model}, {wrapper})"
-    elif wrapper:
-        test = f"isinstance({edit.model}, {wrapper}) and ({test})"
+    asked = f'hasattr({edit.model}, "no_sync")' if edit.asks else ""
+    asked = f"isinstance({edit.model}, {wrapper})" if wrapper else asked
+    if asked:
+        test = f"{test} or not {asked}" if last else f"{asked} and ({test})"
     arms = (quiet, f"if {test}", f"else {silent}") if last else (silent, f"if {test}", f"else {quiet}")
     under(work, nodes, header(layout, layout.indent(nodes[0]), arms))
 

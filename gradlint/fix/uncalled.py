@@ -7,6 +7,7 @@ calls it is compared with what happens until then: nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gradlint.fix.layout import Layout, Refused, carry_out
@@ -16,9 +17,16 @@ if TYPE_CHECKING:
     from gradlint.model.edits import Repair
 
 
-def as_it_runs(text: str, repairs: Iterable[Repair]) -> str:
-    """The text without the names that some repairs call: what it does now; the same text where they call none."""
-    spans = [edit.what for repair in repairs for edit in repair.edits if isinstance(edit, Call)]
+def as_it_runs(text: str, repairs: Iterable[Repair], module: int) -> str:
+    """The text without the names that some repairs call: what it does now; the same text where they call none.
+
+    Args:
+        text: a file's text.
+        repairs: what is to be done.
+        module: which module of the program the file is.
+    """
+    calls = [edit.what for repair in repairs for edit in repair.edits if isinstance(edit, Call)]
+    spans = [replace(span, module=0) for span in calls if span.module == module]
     if not spans:
         return text
     layout = Layout(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from gradlint.fix.code import (
@@ -22,6 +23,7 @@ from gradlint.fix.code import (
     values_of,
 )
 from gradlint.fix.layout import Cut, Layout, Refused, carry_out, suites
+from gradlint.fix.reach import inherited
 from gradlint.fix.work import Work
 from gradlint.model.edits import Modulus, Tail
 from gradlint.model.finding import Span
@@ -245,16 +247,23 @@ def _loop_over(layout: Layout, node: ast.expr) -> ast.For | ast.AsyncFor:
     raise Refused("the guard stands in no loop over batches")
 
 
-def window(layout: Layout, guard: Span | None, taken: bool, node: ast.expr) -> str:
-    """What a window counts to, as the loop itself writes it.
+def window(work: Work, guard: Span | None, taken: bool, node: ast.expr) -> str:
+    """What a window counts to, as the loop itself writes it; of a guard in another file, what means the same here.
 
     Raises:
         Refused: nothing in reach says it.
     """
+    layout = work.layout
     counter = _counter(layout, node)
     if counter:
         return f"{counter}.gradient_accumulation_steps"
-    return _turns(layout, node) if guard is None else _size(layout, conditions(layout, test_at(layout, guard)), taken)
+    if guard is None:
+        return _turns(layout, node)
+    there, at = (work.beside(guard.module), replace(guard, module=0)) if guard.module else (layout, guard)
+    size = _size(there, conditions(there, test_at(there, at)), taken)
+    if there is not layout and not inherited(layout, node, there, there.statement(at), size):
+        raise Refused("the guard of the step stands in another file, and what it counts to is called otherwise here")
+    return size
 
 
 def _counter(layout: Layout, node: ast.expr) -> str:
@@ -320,6 +329,8 @@ def boundary(work: Work, guard: Span | None, taken: bool, nodes: Sequence[ast.st
     layout = work.layout
     if guard is None:
         return last_turn(work, nodes[0]), True
+    if guard.module:
+        raise Refused("the guard of the step stands in another file")
     owner = layout.statement(guard)
     test = owner.test if isinstance(owner, (ast.If, ast.While)) else layout.expression(guard)
     if any(isinstance(part, (ast.NamedExpr, ast.Await)) for part in ast.walk(test)):

@@ -3,19 +3,41 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from gradlint.fix.layout import Cut, Layout, Refused
 
 
+def _alone(_module: int) -> Layout:
+    """The layout of another file, for what has none beside it.
+
+    Raises:
+        Refused: always.
+    """
+    raise Refused("the repair leans on another file")
+
+
 @dataclass(slots=True)
 class Work:
-    """What one repair has asked for so far."""
+    """What one repair has asked for so far, in one file.
+
+    `module` is the number of the file among those of its program, `beside` gives the layouts of the `others`: places
+    with a module of their own are there.
+    """
 
     layout: Layout
+    module: int = 0
+    beside: Callable[[int], Layout] = _alone
+    others: tuple[int, ...] = ()
     cuts: list[Cut] = field(default_factory=list)
     removed: list[ast.stmt] = field(default_factory=list)
     context: str | None = None
+
+    def layouts(self) -> Iterator[Layout]:
+        """How the files that run together are laid out, this one first."""
+        yield self.layout
+        yield from map(self.beside, self.others)
 
     def indent(self, node: ast.stmt) -> str:
         """The margin of a statement."""

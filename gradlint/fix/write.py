@@ -4,7 +4,8 @@ A repaired file is written to a temporary one in the same folder and put in plac
 the file system does whole or not at all. Mode, owner (where the system lets us) and extended attributes
 are kept; a link stays, its target is replaced. A hard link is broken: the file's other names keep the
 old text. A run that is killed leaves a `.gradlint-*.tmp` behind at worst; no command reads it and it
-can be deleted.
+can be deleted. Of several files that belong together all are new or all are old, unless it is killed
+between two renames.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import os
 import shutil
 import stat
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,11 +36,15 @@ _ADVICE = {
 
 
 class WriteError(Exception):
-    """A repaired text that was not written; `message` says why and what to do. The file is as it was."""
+    """A repaired text that was not written; `message` says why and what to do. The file is as it was.
 
-    def __init__(self, message: str) -> None:
+    Where several were to be written, `path` is that of the one that could not be.
+    """
+
+    def __init__(self, message: str, path: str = "") -> None:
         super().__init__(message)
         self.message = message
+        self.path = path
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +111,84 @@ def write(original: Original, data: bytes) -> None:
     Raises:
         WriteError: it could not be done; the file is as it was, and no temporary file is left.
     """
-    target = os.path.realpath(original.path)
+    write_all([(original, data)])
+
+
+def write_all(files: Sequence[tuple[Original, bytes]]) -> None:
+    """Put all of some data in the places of their originals, or none.
+
+    All are written to temporary files first, then put in place one by one; if that fails in the middle, those that were
+    put in place give way to what was there.
+
+    Raises:
+        WriteError: it could not be done; the files are as they were, and no temporary file is left.
+    """
+    swaps: list[_Swap] = []
+    done = False
     try:
-        _permit(target)
-        _swap(target, original.data, data)
+        for original, data in files:
+            with _told(original):
+                swaps.append(_Swap.prepared(original, data, kept=len(files) > 1))
+        for (original, _), swap in zip(files, swaps, strict=True):
+            with _told(original):
+                swap.put(original.data)
+        done = True
+    finally:
+        for swap in reversed(swaps):
+            swap.settle(done=done)
+
+
+@contextmanager
+def _told(original: Original) -> Iterator[None]:
+    """What goes wrong with a file, in words."""
+    try:
+        yield
     except OSError as error:
         reason = _ADVICE.get(error.errno or 0) or error.strerror or str(error)
-        raise WriteError(f"not written: {reason}") from None
+        raise WriteError(f"not written: {reason}", str(original.path)) from None
+    except WriteError as error:
+        raise WriteError(error.message, str(original.path)) from None
+
+
+@dataclass(slots=True)
+class _Swap:
+    """A file that is about to be replaced: what is there, what comes, and what was there while others are to follow."""
+
+    target: str
+    temporary: str
+    backup: str = ""
+    put_in_place: bool = False
+
+    @classmethod
+    def prepared(cls, original: Original, data: bytes, *, kept: bool) -> _Swap:
+        """With its new content in a temporary file; what is there is `kept` until all is done."""
+        target = os.path.realpath(original.path)
+        _permit(target)
+        swap = cls(target, _filled(target, data))
+        if kept:
+            try:
+                swap.backup = _filled(target, original.data)
+            except BaseException:
+                swap.settle(done=False)
+                raise
+        return swap
+
+    def put(self, before: bytes) -> None:
+        """Put the new content in place, unless somebody has changed what was there."""
+        _unchanged(self.target, before)
+        os.replace(self.temporary, self.target)
+        self.put_in_place = True
+
+    def settle(self, *, done: bool) -> None:
+        """Leave no temporary file behind; if not all was `done`, put back what was there."""
+        if self.put_in_place and not done and self.backup:
+            with suppress(OSError):
+                os.replace(self.backup, self.target)
+        for path in filter(None, (self.temporary, self.backup)):
+            with suppress(OSError):
+                os.unlink(path)
+        if self.put_in_place:
+            _settle(os.path.dirname(self.target))
 
 
 def _permit(target: str) -> None:
@@ -130,23 +207,21 @@ def _writable(path: str) -> bool:
     return bool(os.stat(path).st_mode & 0o222) and os.access(path, os.W_OK)
 
 
-def _swap(target: str, before: bytes, after: bytes) -> None:
-    folder = os.path.dirname(target)
-    handle, temporary = tempfile.mkstemp(prefix=PREFIX, suffix=SUFFIX, dir=folder)
+def _filled(target: str, data: bytes) -> str:
+    """A temporary file beside a target, like it in all but its content."""
+    handle, temporary = tempfile.mkstemp(prefix=PREFIX, suffix=SUFFIX, dir=os.path.dirname(target))
     try:
         try:
-            _fill(handle, after)
+            _fill(handle, data)
             _dress(handle, temporary, target)
             os.fsync(handle)
         finally:
             os.close(handle)
-        _unchanged(target, before)
-        os.replace(temporary, target)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)
         raise
-    _settle(folder)
+    return temporary
 
 
 def _unchanged(target: str, before: bytes) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from gradlint.model.finding import Span
+from gradlint.model.finding import Line, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,13 +169,13 @@ class Enclose:
 class Quiet:
     """Switch gradients off for the statement behind `mode` that holds `forward`, and nothing that needs them.
 
-    `busy` are places that do, and `asking` the rows of functions that ask for gradients by themselves.
+    `busy` are places that do, and `asking` the lines of functions that ask for gradients by themselves.
     """
 
     mode: Span
     forward: Span
     busy: tuple[Span, ...] = ()
-    asking: frozenset[int] = frozenset()
+    asking: frozenset[Line] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ class NoSync:
 
     The boundary is the condition of the guard at `boundary`, or its opposite if it is passed when
     false; without a guard, a counted loop around `first` gives it (`k == n - 1`). With `rest` the last one of that
-    loop is a boundary, too: what is left then is used behind it.
+    loop is a boundary, too: what is left then is used behind it. With `asks` a model without that method goes without.
     """
 
     first: Span
@@ -205,6 +205,7 @@ class NoSync:
     boundary: Span | None
     taken: bool = True
     rest: bool = False
+    asks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

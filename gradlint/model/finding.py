@@ -88,11 +88,12 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace the text of `span` by `content`."""
+    """Replace the text of `span` by `content`, in the finding's file or in that at `path`."""
 
     span: Span
     content: str
     cell: int | None = None
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,7 @@ class Finding:
 
     `message` says what is wrong and names the lines involved, `why` says why that is so, and
     `impact` says in numbers what it does to training. `doubts` are reasons why it may be wrong.
+    `elsewhere` are the files that its repair would change, where that is one that `fix` makes only if it may.
     """
 
     rule: str
@@ -131,6 +133,7 @@ class Finding:
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
     doubts: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
 
     @property
     def row(self) -> int:

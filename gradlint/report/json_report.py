@@ -64,6 +64,7 @@ def finding_json(finding: Finding) -> Json:
             for one in finding.related
         ],
         "fix": None if finding.fix is None else _fix(finding.fix),
+        "fix_elsewhere": list(finding.elsewhere),
         "url": finding.url,
     }
 

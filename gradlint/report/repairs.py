@@ -10,7 +10,7 @@ from gradlint.model.finding import Safety
 from gradlint.report.counts import count
 from gradlint.report.style import printable
 from gradlint.report.summary import unsafe
-from gradlint.report.text import place, repair
+from gradlint.report.text import elsewhere, place, repair
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -83,7 +83,7 @@ def why_left(finding: Finding, result: FixResult) -> str:
     if any((one.finding.rule, one.finding.message) == (finding.rule, finding.message) for one in result.withdrawn):
         return UNKEPT
     if finding.fix is None:
-        return "no automatic fix"
+        return elsewhere(finding) if finding.elsewhere else "no automatic fix"
     if result.problems:
         return "its file was not written"
     return "unsafe fix: use --unsafe-fixes" if finding.fix.safety is Safety.UNSAFE else "not applied"

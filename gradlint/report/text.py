@@ -7,6 +7,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from gradlint.model.finding import Safety
+from gradlint.model.placed import tail
 from gradlint.report.style import printable
 from gradlint.report.summary import mark, summary
 
@@ -46,6 +47,8 @@ def render_finding(finding: Finding, read: Read, style: Style) -> str:
         out += ["", *(f"{_PAD}{line}" for line in table)]
     if finding.fix is not None:
         out += ["", *_wrapped(f"help: {repair(finding.fix)}", style, style.paint("help:", "bold", "green"))]
+    elif finding.elsewhere:
+        out += ["", *_wrapped(f"help: {elsewhere(finding)}", style, style.paint("help:", "bold", "green"))]
     return "\n".join(out)
 
 
@@ -66,6 +69,14 @@ def _frames(finding: Finding, read: Read, style: Style) -> Iterator[str]:
 
 def _lines(text: str) -> list[str]:
     return re.split(r"\r\n|\r|\n", text)
+
+
+def elsewhere(finding: Finding) -> str:
+    """Which files its repair changes, where that is one that `fix` makes only if it may."""
+    own, paths = finding.path, finding.elsewhere
+    named = [tail(path, *(other for other in {own, *paths} if other != path)) for path in paths]
+    listed = ", ".join(named[:-1]) + " and " * bool(named[1:]) + named[-1]
+    return f"the repair changes {listed}: use `gradlint fix --project`"
 
 
 def repair(fix: Fix) -> str:

@@ -76,7 +76,7 @@ RISKY = Fix(Safety.UNSAFE, "Take the risk", (), "another repair would be right, 
 FIXES = {"SLIP": SAFE, "RISK": RISKY, "HARD": None, "LIE": None}
 
 
-def fix_text(text: str, path: str, settings: Settings, *, unsafe: bool = False) -> FixResult:
+def fix_text(text: str, path: str, settings: Settings, *, unsafe: bool = False, across: bool = False) -> FixResult:
     """Mends every SLIP, and with `unsafe` every RISK, where clip-after-step is enabled."""
     if "CRASH" in text:
         raise RuntimeError("planted")

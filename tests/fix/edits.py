@@ -16,6 +16,7 @@ import pytest
 from gradlint.fix.layout import Crowded, Layout, Refused, carry_out
 from gradlint.fix.realise import realise
 from gradlint.fix.unfold import spread
+from gradlint.fix.work import Work
 from gradlint.model.edits import Change, Repair
 from gradlint.model.finding import Edit, Span
 from gradlint.syntax.source import split_lines
@@ -64,7 +65,7 @@ def done(text: str, *changes: Change) -> str:
         layout = Layout(text)
         repair = Repair("Mend it", tuple(_placed(text, change) for change in changes))
         try:
-            after = carry_out(text, realise(layout, repair))
+            after = carry_out(text, realise(Work(layout), repair))
         except Crowded as crowded:
             text = spread(layout, crowded.statement)
             continue

@@ -30,7 +30,7 @@ import gradlint.check.engine
 import gradlint.cli.fix
 from gradlint.fix.result import FixResult
 
-def fix_text(text, path, settings, *, unsafe=False):
+def fix_text(text, path, settings, *, unsafe=False, across=False):
     return FixResult(path, text, text.replace("old", "new"))
 
 gradlint.check.engine.fix_text = fix_text

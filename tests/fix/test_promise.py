@@ -10,10 +10,11 @@ from itertools import count
 import pytest
 
 from fix.edits import carried_out
-from gradlint.check import repair
+from gradlint.check import proposal
+from gradlint.check.changes import edits_between
 from gradlint.check.engine import check_text, fix_text
 from gradlint.check.judge import Judged
-from gradlint.check.repair import MAX_REPAIRS, edits_between
+from gradlint.check.repair import MAX_REPAIRS
 from gradlint.fix import FixResult
 from gradlint.model.edits import Insert, Move, Repair, Replace
 from gradlint.model.finding import Edit, Finding, Safety, Span
@@ -195,13 +196,13 @@ def test_a_withdrawn_repair_is_told_once_and_of_the_line_where_it_ends_up(offer:
 def test_what_a_later_repair_makes_possible_is_done_in_the_same_run(
     offer: list[Repair], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept = repair._kept
+    kept = proposal._kept
 
     def after_the_other(one: Judged, before: Sequence[Judged], after: Sequence[Judged]) -> tuple[bool, str]:
         early = one.finding.rule == "clip-after-step" and len(before) > 1
         return (False, "it is too early") if early else kept(one, before, after)
 
-    monkeypatch.setattr(repair, "_kept", after_the_other)
+    monkeypatch.setattr(proposal, "_kept", after_the_other)
     monkeypatch.setattr(ClipAfterStep, "check", offered_by_the_rule)
     result = fixed(TWO)
     assert [one.rule for one in result.applied] == ["missing-no-sync", "clip-after-step"]
@@ -211,7 +212,7 @@ def test_what_a_later_repair_makes_possible_is_done_in_the_same_run(
 def test_two_rules_that_undo_each_other_come_to_an_end(offer: list[Repair], monkeypatch: pytest.MonkeyPatch) -> None:
     """A repair that were always kept, and never the last: the number of repairs is bounded."""
     offer.append(Repair("Say more", (Insert("print()", Span(1, 1, 1, 13), "after"),)))
-    monkeypatch.setattr(repair, "_kept", lambda *_: (True, ""))
+    monkeypatch.setattr(proposal, "_kept", lambda *_: (True, ""))
     result = fixed()
     assert len(result.applied) == MAX_REPAIRS
     assert result.text.count("print()") == MAX_REPAIRS

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from fixtures import FIXTURES, RULES
-from gradlint.check import repair
+from gradlint.check import proposal
 from gradlint.check.engine import check_text, fix_text
 from gradlint.config.target import TARGETS
 from gradlint.fix.layout import Layout
@@ -18,7 +19,9 @@ from gradlint.fix.windows import header
 from gradlint.model.settings import Settings
 
 if TYPE_CHECKING:
-    from gradlint.model.finding import Edit
+    from gradlint.check.changes import Change
+    from gradlint.check.judge import Judged
+    from gradlint.model.edits import Repair
 
 LOOP = """\
 import torch
@@ -39,13 +42,12 @@ MATCH = "\n\nmatch 1:\n    case 1:\n        pass\n"
 @pytest.fixture
 def modern(monkeypatch: pytest.MonkeyPatch) -> None:
     """Repairs that write a `match` statement beside what they should."""
-    real = repair._carried_out
+    real = proposal.carried_out
 
-    def carried_out(*args: object) -> tuple[str, tuple[Edit, ...]]:
-        text, edits = real(*args)  # type: ignore[arg-type]
-        return text + MATCH, edits
+    def carried_out(text: str, one: Judged, repair: Repair) -> tuple[Change, ...]:
+        return tuple(replace(change, after=change.after + MATCH) for change in real(text, one, repair))
 
-    monkeypatch.setattr(repair, "_carried_out", carried_out)
+    monkeypatch.setattr(proposal, "carried_out", carried_out)
 
 
 @pytest.mark.usefixtures("modern")

@@ -47,6 +47,7 @@ def test_the_whole_format() -> None:
                     "effect": "",
                     "edits": [{"cell": None, "row": 6, "column": 5, "end_row": 6, "end_column": 45, "content": ""}],
                 },
+                "fix_elsewhere": [],
                 "url": "https://github.com/torch-gradlint/gradlint/blob/main/rules/clip-after-step.md",
             }
         ],

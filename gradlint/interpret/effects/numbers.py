@@ -192,8 +192,10 @@ def _isinstance(use: Use) -> Value:
 
 
 def _hasattr(use: Use) -> Value:
-    """`hasattr(model, "module")`: what is known to be wrapped has what it was put around."""
+    """`hasattr(model, "module")`: what is known to be wrapped has what it was put around; DDP has `no_sync`."""
     value = use.arg(0)
+    if use.arg(1) == "no_sync" and isinstance(value, Tracked) and value.distributed == "ddp":
+        return True
     if use.arg(1) == "module" and isinstance(value, Tracked) and value.distributed in HOLD_A_MODULE:
         return True
     return _result_of(use, "hasattr")

@@ -39,8 +39,7 @@ def quietly(case: Case, mode: Event, forward: Event) -> tuple[Repair, ...]:
     busy = tuple(dict.fromkeys(span for event in trained for span in (event.span, *event.calls)))
     beside = bool(case.program.switches) or any(event.stamp[: len(around)] == around for event in trained)
     ways = ((mode.span, call), (call, call)) if beside else ((mode.span, call),)
-    there = frozenset(row for module, row in case.program.switches if module == mode.span.module)
-    edits = [Quiet(*way, busy, there) for way in ways]
+    edits = [Quiet(*way, busy, case.program.switches) for way in ways]
     old = bool(case.program.dated)
     return tuple(Repair("Evaluate under `no_grad`", (edit,), old, _OLD if old else "") for edit in edits)
 

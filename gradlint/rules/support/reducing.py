@@ -82,7 +82,7 @@ def reduce_once(case: Case, update: Update) -> tuple[Repair, ...]:
     shared = [call for call, other in zip(first.calls, last.calls, strict=False) if call == other]
     spans = [(place(first, last), place(last, first)), *((call, call) for call in reversed(shared))]
     rest = not _left_over(update, last) and any(_left_over(one, last) for book in case.books for one in book.updates)
-    edits = [NoSync(*pair, model, *boundary(update), rest) for pair in spans]
+    edits = [NoSync(*pair, model, *boundary(update), rest, asks) for asks in (False, True) for pair in spans]
     start, end = update.consumed[0].event.number, update.consumed[-1].event.number
     used = any(start < event.number < end for event in case.of(Kind.CLIP, Kind.WRITE, Kind.READ))
     doubt = "between two micro-batches a rank would see its own gradients only" if used else ""
