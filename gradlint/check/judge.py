@@ -107,7 +107,7 @@ def judge(text: str, path: str, enabled: Callable[[Rule], bool]) -> Look:
         SourceError: the text cannot be parsed.
         RecursionError: it nests too deeply.
     """
-    return look(text, path, enabled, ground())
+    return look(text, path, enabled)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,9 @@ class Look:
     told: tuple[str, ...] = ()
 
 
-def look(text: str, path: str, enabled: Callable[[Rule], bool], ground: Ground, *, count: bool = False) -> Look:
+def look(
+    text: str, path: str, enabled: Callable[[Rule], bool], on: Ground | None = None, *, count: bool = False
+) -> Look:
     """`judge`, and what was seen on the way: with `count` the work of all scenarios.
 
     Raises:
@@ -167,7 +169,7 @@ def look(text: str, path: str, enabled: Callable[[Rule], bool], ground: Ground, 
     from gradlint.check.programs import ran
 
     with deep():
-        return _judged(*ran(text, path, ground, count=count), enabled, count=count)
+        return _judged(*ran(text, path, on or ground(), count=count), enabled, count=count)
 
 
 @dataclass(slots=True)

@@ -37,7 +37,7 @@ MAX_RESTARTS = 24
 MAX_SPENT = 400_000
 """Statements in all runs of a region; what is left then is not run, and all that was learned is in doubt."""
 FRUITLESS = 15_000
-"""Statements in a region of several files after which it is left, where none of its scenarios has come to a backward."""
+"""Statements in a region of several files after which it is left where no scenario has come to a backward."""
 MAX_SPENT_TOGETHER = 150_000
 """The same where several files take part: each is run by all that call it."""
 
