@@ -63,7 +63,7 @@ class Clip:
     scaled: tuple[Contribution, ...]
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, eq=False)
 class Update:
     """One step of one optimizer and everything since the step before.
 

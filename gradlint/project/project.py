@@ -16,7 +16,7 @@ from gradlint.files.walk import SUFFIXES
 from gradlint.project.disk import DEFAULT, Disk, Options
 from gradlint.project.importers import Importers, imported
 from gradlint.project.index import holds, imports
-from gradlint.project.modules import Modules
+from gradlint.project.modules import Modules, prefixes
 from gradlint.project.roots import absolute, root_of
 from gradlint.project.statements import BETWEEN, bound, mentions
 
@@ -123,7 +123,7 @@ class Project:
         whole = self._whole(path)
         if whole not in self._imports:
             names = mentions(self.statements(whole).split(BETWEEN))
-            targets = (self._modules.find(whole, name) for name in names)
+            targets = (self._modules.find(whole, name) for mention in names for name in prefixes(mention))
             files = (file for one in targets if one is not None for file in self._modules.run_with(one.path))
             self._imports[whole] = tuple(dict.fromkeys(files))
         return tuple(self._spelled(one, path) for one in self._imports[whole])
@@ -145,7 +145,8 @@ class Project:
         whole = self._whole(path)
         if whole not in self._bound:
             names = bound(self.statements(whole).split(BETWEEN))
-            found = ((called, mention, self._modules.find(whole, mention)) for mention, called in names)
+            ends = ((prefixes(mention)[-1], called) for mention, called in names)
+            found = ((called, mention, self._modules.find(whole, mention)) for mention, called in ends)
             self._bound[whole] = tuple(
                 (called, one.path, ".".join(mention.strip(".").split(".")[one.used :]))
                 for called, mention, one in found

@@ -419,3 +419,19 @@ def test_no_project_begins_at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     write(tmp_path, {"setup.py": "", "tools/x.py": "", "y.py": ""})
     assert root_of(str(tmp_path / "tools/x.py")) == str(tmp_path / "tools")
     assert root_of(str(tmp_path / "y.py")) == str(tmp_path)
+
+
+def test_whatever_form_an_import_has_it_leads_both_ways(tmp_path: Path) -> None:
+    forms = {
+        "one.py": "import engine\n",
+        "two.py": "import engine as e\n",
+        "three.py": "from engine import fit\n",
+        "four.py": "from engine import *\n",
+        "five.py": "import importlib\nengine = importlib.import_module('engine')\n",
+    }
+    root = write(tmp_path, {"pyproject.toml": "", "engine.py": "def fit(): ...\n", **forms})
+    project = Project(str(root))
+    engine = str(root / "engine.py")
+    assert {name for name in forms if engine in project.imports(str(root / name))} == set(forms)
+    assert {name for name in forms if engine in project.targets(str(root / name))} == set(forms)
+    assert sorted(map(os.path.basename, project.importers(engine))) == sorted(forms)
