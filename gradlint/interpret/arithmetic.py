@@ -280,6 +280,8 @@ def _mixed(key: str, op: str, left: Value, right: Value) -> Unknown:
         merged.smooth = smooth_of(values) if op != "//" else merged.smooth
         if op != "*" and isinstance(right, Unknown) and LOSS_SCALE in right.leaves:
             merged.leaves -= {LOSS_SCALE}  # it is that many times smaller
+        if op != "**" and not any(value.bases or value.forwards or value.factor is not ONE for value in values):
+            return merged
         losses = [value for value in values if value.forwards] or [value for value in values if value.bases]
         others = [value for value in values if value not in losses]
         if op == "*" and len(losses) == 1 and others:

@@ -40,7 +40,7 @@ from gradlint.model.program.statements import (
     Raise,
     Return,
 )
-from gradlint.model.program.whole import Class
+from gradlint.model.program.whole import Class, Program
 
 _ONE = Const(1)
 """A window of one is a knob that is not turned: it is treated like an unknown number."""
@@ -49,7 +49,10 @@ _ONE = Const(1)
 def _assign(machine: Machine, frame: Frame, node: Assign) -> int:
     if isinstance(node.target, (Read, Attr)):
         return _assign_one(machine, frame, node, node.target)
-    pairs = _side_by_side(node)
+    facts = machine.program.facts
+    if id(node) not in facts:
+        facts[id(node)] = _side_by_side(node)
+    pairs = facts[id(node)]
     if pairs:
         return _assign_each(machine, frame, node, pairs)
     value = evaluate(machine, frame, node.value)
@@ -132,7 +135,7 @@ def _assign_one(machine: Machine, frame: Frame, node: Assign, target: Read | Att
     del machine.sizes.divided[64:]
     if shape is Const and node.value == _ONE and WINDOW_NAME.search(target.name):
         value = machine.unknown(target.name)
-    grows = _grows(target, node.value)
+    grows = (shape is Arith or shape is Choose) and _always_grows(machine.program, node, target)
     if grows and isinstance(value, Unknown):
         old = evaluate(machine, frame, target)
         value = keep(machine, frame, target, old, value, another(value), node.span)
@@ -179,6 +182,14 @@ def _grow_inside(machine: Machine, frame: Frame, node: Assign, target: Read | At
 def _takes_a_number(call: Expr) -> bool:
     """`step = int(path.split("-")[1])`: outside of all loops a number that stays what it is while these go on."""
     return call.__class__ is Call and call.func.__class__ is Read and call.func.name == "int"
+
+
+def _always_grows(program: Program, node: Assign, target: Read | Attr) -> bool:
+    """The same, found out once."""
+    known: bool | None = program.facts.get(id(node))
+    if known is None:
+        known = program.facts[id(node)] = _adds_to_itself(target, node.value)
+    return known
 
 
 def _adds_to_itself(target: Read | Attr | Item, node: Expr, part: int | None = None) -> bool:

@@ -139,16 +139,18 @@ class Fact:
         revives: What `train()` is called on in its two branches, where a switch decides: `if not frozen: net.train()`.
         until: The number in `step < 1000` around what a scaler needs for each of its steps.
         rare: The number in `step % 1000 == 0` around an evaluation, or a probe.
+        rest: What stands behind it in its suite, where somebody has looked.
     """
 
     __slots__ = tuple(
         "_around _behind _node abnormal begins_anew both boundary closes dull either hands_back idle jumps "
-        "learns leaves makes measures missed period phased priority probes rare refuses resumes revives "
+        "learns leaves makes measures missed period phased priority probes rare refuses rest resumes revives "
         "settings tells until want works".split()
     )
 
     def __init__(self, node: If) -> None:
         self._node = node
+        self.rest: tuple[Stmt, ...] | None = None
         self._around: dict[tuple[bool, bool, bool], Guard] = {}
         self._behind: dict[tuple[bool, bool], Guard] = {}
         self.closes = _closes_window(node)

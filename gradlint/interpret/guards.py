@@ -103,7 +103,10 @@ def _alone_puts_back(machine: Machine, guard: If, value: Value) -> bool:
         best = score                   best = score
         model.train()                  model.train()
     """
-    otherwise = _behind(machine.stack, guard) if fact_of(machine.program, guard).leaves else guard.other
+    fact = fact_of(machine.program, guard)
+    if fact.leaves and fact.rest is None:
+        fact.rest = _behind(machine.stack, guard)
+    otherwise = fact.rest if fact.leaves and fact.rest is not None else guard.other
     alone = bool(revived(guard.then)) is not bool(revived(otherwise))
     if not alone or "len(" in guard.text or not _compares_two(guard.test, value):
         return False

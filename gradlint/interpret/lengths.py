@@ -12,7 +12,7 @@ the length of a loader is a small number.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any
@@ -57,12 +57,22 @@ class _Scope:
 
 def counts_batches(machine: Machine, written: Expr) -> bool:
     """Whether an argument that says how long a schedule is counts micro-batches."""
-    return _counts(machine, written, _here(machine.program, machine.stack), DEEP)
+    return _once(machine, _counts, written)
 
 
 def counts_epochs(machine: Machine, written: Expr) -> bool:
     """Whether such an argument is the number of epochs, or a part of it."""
-    return _epochs(machine, written, _here(machine.program, machine.stack), DEEP)
+    return _once(machine, _epochs, written)
+
+
+def _once(machine: Machine, ask: Callable[[Machine, Expr, _Scope, int], bool], written: Expr) -> bool:
+    """What the source says of an argument, found out once for each way that led here and each window that is known."""
+    program, stack, plan = machine.program, machine.stack, machine.plan
+    calls = frozenset((id(function), id(node)) for function, node in stack.written.items())
+    way = (ask.__name__, id(written), tuple(map(id, stack.functions)), calls, plan.seen, *sorted(plan.numbers.windows))
+    if way not in program.lengths:
+        program.lengths[way] = ask(machine, written, _here(program, stack), DEEP)
+    return program.lengths[way]
 
 
 def _epochs(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
@@ -282,7 +292,7 @@ def counts_updates(machine: Machine, written: Expr) -> bool:
 
     It only compares its count, and computes with it: one that makes whole numbers of it may count windows itself.
     """
-    return _updates(machine, written, _here(machine.program, machine.stack), DEEP)
+    return _once(machine, _updates, written)
 
 
 def _updates(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gradlint.lower.outline import FunctionNode, Outline, own
 from gradlint.syntax.nodes import walk
@@ -45,9 +45,7 @@ def _handed_over(
         if not isinstance(taker, ast.Lambda):
             places = [arg.arg for arg in (*taker.args.posonlyargs, *taker.args.args)]
             takers.setdefault(taker.name, []).append(places[1:] if owner and places[:1] == ["self"] else places)
-    wanted = {name.encode() for name in names}
-    found = (match.end() for match in _GIVEN.finditer(outline.data) if match.group() in wanted) if wanted else ()
-    for node in outline.within(outline.rows(found)):
+    for node in outline.within(outline.rows(_given(outline.data, names))):
         if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Name, ast.Attribute)):
             continue
         called = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
@@ -56,8 +54,19 @@ def _handed_over(
             yield from ((name, one) for name, arg in given if name for one in _mentioned(arg) if one in names)
 
 
-_GIVEN = re.compile(rb"(?<![\w.])[A-Za-z_\x80-\xff][\w\x80-\xff]*(?![\w\x80-\xff])(?!\s*[(.])")
-"""A name that is no attribute, is not called, and has none that is asked for."""
+def _given(data: bytes, names: Iterable[str]) -> Iterator[int]:
+    """Where some names end that are no attributes, are not called, and of which nothing is asked."""
+    for word in (name.encode() for name in names):
+        at = data.find(word)
+        while at >= 0:
+            end = at + len(word)
+            if (at == 0 or data[at - 1] not in _GOES_ON) and _IS_USED.match(data, end) is None:
+                yield end
+            at = data.find(word, end)
+
+
+_GOES_ON = frozenset(b".abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") | frozenset(range(128, 256))
+_IS_USED = re.compile(rb"[\w\x80-\xff]|\s*[(.]")
 
 
 def _resolved(name: str, meant: Mapping[str, set[str]], names: set[str]) -> set[str]:

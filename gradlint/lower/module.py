@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
@@ -103,6 +103,7 @@ class File:
         text, outline, names, places = self.text, self.outline, self.names, Places(self.text, self.number)
         lowering = Lowering(places, names, self.gates, self.work, loops=self.number * LOOPS_IN_A_FILE)
         body = lowering.module_body(self.tree, len(places.lines) or 1)
+        options = list(_options(outline))
         return Module(
             self.path,
             body,
@@ -110,9 +111,9 @@ class File:
             names.told,
             names.library,
             frozenset(name for name, methods in names.protocol.items() if "update" in methods),
-            _defaults(outline),
+            {name: value for name, value in options if type(value) is int},
             _asserted(outline),
-            _texts(outline),
+            {name: value for name, value in options if isinstance(value, str)},
             _PROCESSES.search(text) is not None,
             names.imports,
             names.stars,
@@ -133,30 +134,14 @@ _OPTIONS = re.compile(rb"(?:add_argument|option)\b")
 """Calls that declare an option of the command line: of argparse, of click."""
 
 
-def _defaults(outline: Outline) -> dict[str, int]:
-    """The whole numbers that options have where they are not given, by the name of the option."""
-    found: dict[str, int] = {}
+def _options(outline: Outline) -> Iterator[tuple[str, object]]:
+    """The names of options, and what these have where they are not given."""
     for node in outline.naming(_OPTIONS):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-            continue
-        default = next((word.value for word in node.keywords if word.arg == "default"), None)
-        flags = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
-        value = default.value if isinstance(default, ast.Constant) else None
-        if isinstance(value, int) and not isinstance(value, bool):
-            found.update({flag.lstrip("-").replace("-", "_"): value for flag in flags})
-    return found
-
-
-def _texts(outline: Outline) -> dict[str, str]:
-    """The words that options have where they are not given, by the name of the option."""
-    found: dict[str, str] = {}
-    for node in outline.holding(_OPTIONS):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             default = next((word.value for word in node.keywords if word.arg == "default"), None)
             flags = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
-            if isinstance(default, ast.Constant) and isinstance(default.value, str):
-                found.update({flag.lstrip("-").replace("-", "_"): default.value for flag in flags})
-    return found
+            if isinstance(default, ast.Constant):
+                yield from ((flag.lstrip("-").replace("-", "_"), default.value) for flag in flags)
 
 
 def _asserted(outline: Outline) -> dict[str, int]:

@@ -41,6 +41,8 @@ class Gate(Flag):
 
     def __or__(self, other: Gate) -> Gate:
         value = self._value_ | other._value_
+        if value == self._value_:
+            return self
         known = _GATES.get(value)
         return Gate(value) if known is None else known
 

@@ -14,7 +14,7 @@ from gradlint.model.finding import Span
 from gradlint.model.members import at_hand
 from gradlint.model.mentions import NOTHING_SAID, Mentions
 from gradlint.model.program.expressions import Attr, Call, Expr, Read
-from gradlint.model.program.statements import Assign, Augment, Define, Stmt
+from gradlint.model.program.statements import Assign, Augment, Define, For, If, Stmt, Try, While, With
 from gradlint.model.roles import Role
 
 
@@ -181,15 +181,24 @@ SUITES = ("then", "other", "body", "final")
 """The fields of a statement that hold other statements."""
 
 
+_SUITES_OF: Mapping[type, tuple[str, ...]] = {
+    If: ("then", "other"),
+    For: ("other", "body"),
+    While: ("other", "body"),
+    With: ("body",),
+    Try: ("other", "body", "final"),
+}
+"""Those that statements of a kind have."""
+
+
 def assignments(body: tuple[Stmt, ...]) -> Iterator[Assign | Augment]:
     """The assignments of a suite and of the suites inside it."""
     for node in body:
         if isinstance(node, (Assign, Augment)):
             yield node
-        for part in SUITES:
-            inner = getattr(node, part, None)
-            if isinstance(inner, tuple):
-                yield from assignments(inner)
+            continue
+        for part in _SUITES_OF.get(node.__class__, ()):
+            yield from assignments(getattr(node, part))
 
 
 def _own_assignments(body: tuple[Stmt, ...]) -> Iterator[Assign]:
@@ -297,7 +306,7 @@ class Program:
 
     `facts` is what the dry run has found out about nodes (by `id`: they live as long as their program), `lineages`
     about classes, and `asked` what these call of what they hold; `foreign` are imports, by the number of the module,
-    that name none of the project's.
+    that name none of the project's, `lengths` what the source says of arguments that tell how long a schedule is.
     """
 
     main: Module
@@ -306,6 +315,7 @@ class Program:
     lineages: dict[Class, tuple[Class, ...]] = field(default_factory=dict, repr=False)
     asked: dict[Class, set[str] | None] = field(default_factory=dict, repr=False)
     foreign: set[tuple[int, str]] = field(default_factory=set, repr=False)
+    lengths: dict[tuple[object, ...], bool] = field(default_factory=dict, repr=False)
 
     @property
     def path(self) -> str:
