@@ -29,6 +29,9 @@ OWN = {
     "gradlint.report.counts",
     "gradlint.check.survey",
     "gradlint.files.walk",
+    "gradlint.project",
+    "gradlint.project.roots",
+    "gradlint.project.whole",
 }
 OTHERS = "__future__, _blake2, binascii, collections.abc, contextlib, threading, time, warnings"
 LIST = "import sys; print(*sorted(sys.modules))"

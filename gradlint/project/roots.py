@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from contextlib import suppress
 
 from gradlint.files.walk import EXCLUDED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterable, Iterator
 
 REPOSITORY = (".git", ".hg")
@@ -121,6 +121,8 @@ def _holds_packages(folder: str) -> bool:
     packages = {name: os.path.join(folder, name) for name in names if _has_scripts(os.path.join(folder, name))}
     if not 2 <= len(packages) <= _PACKAGES:
         return False
+    import re
+
     pattern = re.compile(
         rb"^[ \t]*(?:from|import)[ \t]+(%s)\b" % "|".join(map(re.escape, packages)).encode(), re.MULTILINE
     )

@@ -94,13 +94,14 @@ def plainest(book: Book) -> list[Update]:
 def moves_within(update: Update) -> list[Event]:
     """The moves of one scheduler in several micro-batches of the window, but for those in a loop of their own.
 
-    One over callbacks, of which one moves it, is none.
+    One over callbacks, of which one moves it in a method of its own, is none.
     """
     by_scheduler: dict[str, list[Event]] = {}
     deep = max((len(item.event.stamp) for item in update.consumed), default=0)
     often = Counter((event.subject, event.stamp[:deep]) for event in update.schedules)
     for event in update.schedules:
-        once = len(event.stamp) <= deep or often[event.subject, event.stamp[:deep]] == 1
+        callback = bool(event.calls) and not event.guards and often[event.subject, event.stamp[:deep]] == 1
+        once = len(event.stamp) <= deep or callback
         if once and isinstance(event.detail, Schedule) and not event.detail.positional:
             by_scheduler.setdefault(event.subject, []).append(event)
     inside = set(update.batches)
