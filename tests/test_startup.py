@@ -45,6 +45,7 @@ def modules(code: str, *words: str, cwd: Path) -> set[str]:
 
 @pytest.mark.parametrize("words", [("check",), ("check", "a.py", "sub/b.py"), ("check", "--no-cache", ".")])
 def test_a_tree_without_loops_loads_nothing_else(tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / ".hg").mkdir()  # where no root is told, the folders beside it are asked for their imports
     (tmp_path / "sub").mkdir()
     (tmp_path / "a.py").write_text("x = 1\n")
     (tmp_path / "sub" / "b.py").write_text("# gradients\n")
