@@ -14,6 +14,7 @@ from gradlint.check.projects import Projects
 from gradlint.check.surroundings import within
 from gradlint.cli import Exit, internal
 from gradlint.cli.console import complain, emit, emit_bytes, screen
+from gradlint.cli.fix_project import undone
 from gradlint.cli.options import find_files, selection, settings_of, stdin_name
 from gradlint.fix.result import FixResult
 from gradlint.fix.write import Original, WriteError, write
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from gradlint.cli.options import Selection
     from gradlint.config.resolve import Project
     from gradlint.model.settings import Settings
+    from gradlint.project.project import Project as Around
 
     Confirm = Callable[[str, str, str, Settings], str]
 
@@ -37,6 +39,7 @@ Examples:
   gradlint fix train.py --apply           change it
   gradlint fix --unsafe-fixes --select accumulation
   gradlint fix --apply --verify           write only what the wet run confirms
+  gradlint fix --project --apply          write repairs that need several files, too
   gradlint fix > repairs.patch            for "git apply repairs.patch"
   gradlint fix - < train.py > fixed.py
 
@@ -62,6 +65,7 @@ class How:
         confirm: says why a repair (text before, text after, path, settings) is not to be trusted, or nothing.
         projects: those around the files, as they are with the repairs so far.
         tidy: take away the comments that silence nothing, too.
+        across: change other files of the project where a repair needs it.
     """
 
     unsafe: bool
@@ -69,12 +73,14 @@ class How:
     confirm: Confirm | None
     projects: Projects
     tidy: bool = False
+    across: bool = False
 
 
 @click.command("fix", epilog=EPILOG, short_help="Repair mistakes.")
 @click.argument("paths", nargs=-1)
 @click.option("--apply", is_flag=True, help="Write the repaired files.")
 @click.option("--unsafe-fixes", is_flag=True, help="Carry out repairs that are only plausible, too.")
+@click.option("--project", "across", is_flag=True, help="Change other files where a repair needs it; all or none.")
 @click.option("--unused-ignores", is_flag=True, help="Take away comments that silence nothing, too.")
 @click.option("--verify", is_flag=True, help="Only what the wet run confirms (needs torch).")
 @selection
@@ -83,6 +89,7 @@ def command(
     paths: tuple[str, ...],
     apply: bool,
     unsafe_fixes: bool,
+    across: bool,
     unused_ignores: bool,
     verify: bool,
     selection: Selection,
@@ -95,8 +102,11 @@ def command(
     """
     project = selection.project()
     name = stdin_name(paths, stdin_filename)
+    if across and (verify or name is not None):
+        other = "--verify, which runs one file" if verify else "standard input, which is one file"
+        raise click.UsageError(f"--project changes several files, and does not go with {other}")
     confirm = _confirmer() if verify else None
-    how = How(unsafe_fixes, apply or name is not None, confirm, Projects(project), unused_ignores)
+    how = How(unsafe_fixes, apply or name is not None, confirm, Projects(project), unused_ignores, across)
     if name is not None:
         return _fix_stdin(name, settings_of(name, project), how)
     return _fix_files(paths, project, how)
@@ -139,10 +149,8 @@ def _fix_files(paths: Sequence[str], project: Project, how: How) -> int:
     found = find_files(paths, project)
     files = [(file, settings_of(file, project)) for file in _once(found.files)]
     results = [_failed(problem.path, problem.message) for problem in found.problems]
-    for file, settings in files:
-        result = _fix_file(file, settings, how)
-        if result.applied or result.tidied or result.remaining or result.withdrawn or result.problems:
-            results.append(replace(result, before="", text=""))
+    repaired = _fix_together(files, how) if how.across else (_fix_file(file, own, how) for file, own in files)
+    results += [replace(result, before="", text="", others=()) for result in repaired if _tells(result)]
     summary = Summary(results, len(files), how.write)
     _complain(summary.results)
     if how.write:
@@ -151,6 +159,11 @@ def _fix_files(paths: Sequence[str], project: Project, how: How) -> int:
         gap = "\n" if any(result.applied for result in results) else ""  # between the diff and its reasons
         complain(gap + render(summary, screen(sys.stderr)).rstrip("\n"))
     return _status(summary)
+
+
+def _tells(result: FixResult) -> bool:
+    """Whether there is anything to tell of a file."""
+    return bool(result.applied or result.tidied or result.remaining or result.withdrawn or result.problems)
 
 
 def _once(files: Iterable[Path]) -> list[Path]:
@@ -174,13 +187,37 @@ def _fix_file(file: Path, settings: Settings, how: How) -> FixResult:
         return result
     how.projects.change(str(file), settings, result.text)
     if not how.write:
-        _show(original, result, data)
+        _show(original, result.text, data)
         return result
     try:
         write(original, data)
     except WriteError as error:
-        return _undone(result, error.message)
+        how.projects.change(str(file), settings, original.text)
+        return undone(result, error.message)
     return result
+
+
+def _fix_together(files: Sequence[tuple[Path, Settings]], how: How) -> list[FixResult]:
+    """Repair files with those that run with them, or show how; those that belong to no project one by one."""
+    from gradlint.cli.fix_project import repair_together, write_together
+
+    results: list[FixResult] = []
+    groups: dict[str, tuple[Around, list[tuple[Path, Settings]]]] = {}
+    for file, settings in files:
+        project = how.projects.around(str(file), settings)
+        if project is None:
+            results.append(_fix_file(file, settings, how))
+        else:
+            groups.setdefault(project.root, (project, []))[1].append((file, settings))
+    for project, group in groups.values():
+        found, changes = repair_together(group, project, unsafe=how.unsafe, tidy=how.tidy)
+        if how.write:
+            found = write_together(found, changes)
+        else:
+            for change in changes:
+                _show(*change)
+        results += found
+    return results
 
 
 def _repair(original: Original, name: str, settings: Settings, how: How) -> tuple[FixResult, bytes]:
@@ -198,7 +235,7 @@ def _repair(original: Original, name: str, settings: Settings, how: How) -> tupl
         if number:
             result, data = replace(result, text=text, tidied=number), original.encode(text)
     except (SourceError, WriteError) as error:
-        return _undone(result, error.message), original.data
+        return undone(result, error.message), original.data
     return result, data
 
 
@@ -215,7 +252,7 @@ def _mend(original: Original, name: str, settings: Settings, how: How) -> tuple[
         if how.confirm:
             doubt = how.confirm(program_of(original.text, name), program_of(result.text, name), name, settings)
     except WriteError as error:
-        return _undone(result, error.message), original.data
+        return undone(result, error.message), original.data
     except Exception as error:
         return _failed(name, internal(error)), original.data
     if not doubt:
@@ -223,7 +260,7 @@ def _mend(original: Original, name: str, settings: Settings, how: How) -> tuple[
     if len({one.rule for one in result.applied}) > 1:
         return _confirmed_part(original, result, settings, how)
     complain(f"{name}: not confirmed by the wet run: {doubt}")
-    return _undone(result), original.data
+    return undone(result), original.data
 
 
 def _confirmed_part(original: Original, whole: FixResult, settings: Settings, how: How) -> tuple[FixResult, bytes]:
@@ -252,24 +289,12 @@ def _failed(name: str, message: str) -> FixResult:
     return FixResult(name, "", "", problems=(Problem(name, message),))
 
 
-def _undone(result: FixResult, *messages: str) -> FixResult:
-    """A result whose repairs came to nothing."""
-    return replace(
-        result,
-        text=result.before,
-        applied=(),
-        tidied=0,
-        remaining=tuple(sorted((*result.applied, *result.remaining), key=lambda one: (one.span, one.rule))),
-        problems=(*result.problems, *(Problem(result.path, message) for message in messages)),
-    )
-
-
-def _show(original: Original, result: FixResult, data: bytes) -> None:
+def _show(original: Original, text: str, data: bytes) -> None:
     """The diff: for a reader on a screen or in colour, else to the byte for `git apply`."""
     style = screen()
     name = _true_name(original.path)
     if style.colour or sys.stdout.isatty():
-        emit(diff.draw(original.text, result.text, name, style))
+        emit(diff.draw(original.text, text, name, style))
     else:
         emit_bytes(diff.patch(original.data, data, name))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gradlint.model.finding import Safety
 from gradlint.report.counts import count
 from gradlint.report.style import printable
-from gradlint.report.summary import unsafe
+from gradlint.report.summary import across, unsafe
 from gradlint.report.text import elsewhere, place, repair
 
 if TYPE_CHECKING:
@@ -58,6 +58,9 @@ def _repair(finding: Finding, style: Style) -> Iterator[str]:
         yield f"{where}: {rule}"
         return
     yield f"{where}: {rule}: {printable(repair(fix))}"
+    others = sorted({edit.path for edit in fix.edits} - {""})
+    if others:
+        yield f"{_PAD}changes {printable(', '.join(others))}"
     for line in textwrap.wrap(printable(fix.effect), style.width - len(_PAD)):
         yield _PAD + line
 
@@ -97,12 +100,18 @@ def _count(summary: Summary) -> str:
     tail = f"; {_left(left, bool(applied))}" if left else ""
     tail += f"; {count(failed, 'file')} could not be fixed" if failed else ""
     if applied:
-        files = count(sum(bool(result.applied) for result in summary.results), "file")
+        files = count(len({path for one in applied for path in _files(one)}), "file")
         verb = "Fixed" if summary.written else "Would fix"
         return f"{verb} {count(len(applied), 'problem')} in {files}{tail}."
     if not summary.files and not failed:
         return "No Python files were checked."
     return f"Nothing to fix in {count(summary.files, 'file')}{tail}."
+
+
+def _files(finding: Finding) -> set[str]:
+    """The files that its repair changes."""
+    edits = finding.fix.edits if finding.fix is not None else ()
+    return {edit.path or finding.path for edit in edits} or {finding.path}
 
 
 def _tidied(summary: Summary) -> list[str]:
@@ -116,5 +125,6 @@ def _left(left: Sequence[Finding], others: bool) -> str:
     """What remains, beside others that do not."""
     number = str(len(left)) if others else count(len(left), "problem")
     remain = f"{number} {'remains' if len(left) == 1 else 'remain'}"
-    plausible = unsafe(left)
-    return f"{remain} ({plausible} fixable with --unsafe-fixes)" if plausible else remain
+    ways = ((unsafe(left), "--unsafe-fixes"), (across(left), "--project"))
+    found = [f"{number} fixable with {option}" for number, option in ways if number]
+    return f"{remain} ({', '.join(found)})" if found else remain

@@ -69,11 +69,18 @@ def unsafe(findings: Sequence[Finding]) -> int:
     return sum(finding.fix is not None and finding.fix.safety is Safety.UNSAFE for finding in findings)
 
 
+def across(findings: Sequence[Finding]) -> int:
+    """How many findings have a repair that changes other files of the project."""
+    return sum(bool(finding.elsewhere) for finding in findings)
+
+
 def _repairs(findings: Sequence[Finding]) -> str:
     """Which command repairs how many of them."""
     plausible = unsafe(findings)
     safe = fixable(findings) - plausible
+    ways = ((plausible, "--unsafe-fixes"), (across(findings), "--project"))
+    others = [(number, option) for number, option in ways if number]
     if safe:
-        more = f" ({plausible} more with `--unsafe-fixes`)" if plausible else ""
-        return f"[*] {safe} fixable with `gradlint fix --apply`{more}."
-    return f"{plausible} fixable with `gradlint fix --apply --unsafe-fixes`." if plausible else ""
+        more = ", ".join(f"{number} more with `{option}`" for number, option in others)
+        return f"[*] {safe} fixable with `gradlint fix --apply`{f' ({more})' if more else ''}."
+    return " ".join(f"{number} fixable with `gradlint fix --apply {option}`." for number, option in others)
