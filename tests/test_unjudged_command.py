@@ -179,9 +179,7 @@ def test_a_comment_that_is_wrong_is_told(capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.mark.parametrize("form", ["full", "concise", "json", "sarif", "github", "gitlab", "junit"])
 @pytest.mark.parametrize("words", [(), ("--show-unjudged",)])
-def test_a_cached_run_says_the_same(
-    run, form: str, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cached_run_says_the_same(run, form: str, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "_QUIET_NS", -(10**12))  # what was written just now is learned of no project
     write(a=GOOD, b=BLIND, c=HALF, d=LATE)
     plain = run("check", "--output-format", form, *words, "--no-cache")
