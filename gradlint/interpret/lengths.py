@@ -6,8 +6,7 @@
     num_training_steps=max_iters                     what the loop counts its micro-batches up to
     T_max=args.epochs                                what the loop around that counts up to
 
-A length that is divided (`len(loader) // accum`) counts something else. It is read off the source: in the run itself
-the length of a loader is a small number.
+A length that is divided (`len(loader) // accum`) counts something else. All is read off the source: a run's are small.
 """
 
 from __future__ import annotations
@@ -67,12 +66,12 @@ def counts_epochs(machine: Machine, written: Expr) -> bool:
 
 def _once(machine: Machine, ask: Callable[[Machine, Expr, _Scope, int], bool], written: Expr) -> bool:
     """What the source says of an argument, found out once for each way that led here and each window that is known."""
-    program, stack, plan = machine.program, machine.stack, machine.plan
+    known, stack, plan = machine.program.lengths, machine.stack, machine.plan
     calls = frozenset((id(function), id(node)) for function, node in stack.written.items())
     way = (ask.__name__, id(written), tuple(map(id, stack.functions)), calls, plan.seen, *sorted(plan.numbers.windows))
-    if way not in program.lengths:
-        program.lengths[way] = ask(machine, written, _here(program, stack), DEEP)
-    return program.lengths[way]
+    if way not in known:
+        known[way] = ask(machine, written, _here(machine.program, stack), DEEP)
+    return known[way]
 
 
 def _epochs(machine: Machine, written: Expr, scope: _Scope, deep: int) -> bool:
