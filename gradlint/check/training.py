@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 SMALL = 60
 """In a project of so few files all are looked into from which imports lead to a loop."""
 
+DEEP = 4
+"""Names of packages within packages are followed so far: `package.part.engine.train`."""
+
 
 class Training:
     """The files of a project that may have to do with a training loop."""
@@ -60,6 +63,15 @@ class Training:
         if self._project.size <= SMALL:
             return not self.holders.isdisjoint(self._linked.reach(path))
         return path in self._carrying
+
+
+def _reached(target: str, called: str, name: str) -> bool:
+    """Whether a carrying name of a module is kept under the module's own: of what it imports itself, a package's alone.
+
+    Files that import each other would go on naming each other: `a.b.a.b.train`.
+    """
+    pieces = name.split(".")
+    return len(pieces) == 1 or (os.path.basename(target) == INIT and len(pieces) < DEEP and called not in pieces)
 
 
 class _Search:
@@ -112,7 +124,7 @@ class _Search:
             if called in ("*", "_"):
                 yield from there
             elif not rest:
-                yield from (f"{called}.{name}" for name in there)
+                yield from (f"{called}.{name}" for name in there if _reached(target, called, name))
             elif rest.partition(".")[0] in there:
                 yield called
 
