@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from gradlint.libraries.conventions.numbers import MICRO_RANGE
+from gradlint.lower.calm import is_calm
 from gradlint.lower.classes import class_role, declared, decorator, is_plain, is_record, registers
 from gradlint.lower.exceptions import caught, thrown
 from gradlint.lower.expressions import expression, operator, target
@@ -128,6 +129,7 @@ class Lowering:
             divides=divides(kinds),
             calls=called_names(kinds.get(ast.Call, ())),
             nested=nested,
+            calm=is_calm(body, kinds),
             autocast=tuple(
                 expression(self, item)
                 for item in getattr(node, "decorator_list", ())

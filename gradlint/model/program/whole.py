@@ -37,7 +37,7 @@ class Inside:
     in it; a generator may be `endless`, and stop `within` a context; `sums` says that it reduces a loss by its sum,
     `averages` by its mean,
     `weighs` that it divides by a window, `divides` by something that its object was told. `autocast` are the
-    decorators of that name that are called.
+    decorators of that name that are called. What a `calm` one changes does not outlive it.
     """
 
     parameters: tuple[Parameter, ...]
@@ -53,6 +53,7 @@ class Inside:
     calls: frozenset[str] = frozenset()
     nested: tuple[Function, ...] = ()
     autocast: tuple[Expr, ...] = ()
+    calm: bool = False
 
 
 @at_hand
