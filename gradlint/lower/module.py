@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from gradlint.libraries.conventions.numbers import WINDOW_NAME
-from gradlint.lower.aliases import aliases
+from gradlint.lower.aliases import aliases, chosen
 from gradlint.lower.beyond import Beyond
 from gradlint.lower.callees import own_scalers, own_wrappers
 from gradlint.lower.gates import Gates
@@ -88,7 +88,8 @@ class File:
     @cached_property
     def gates(self) -> Gates:
         """What its nodes can do."""
-        return Gates(self.names, self.functions, self.aliases, self._solving, self.tops)
+        methods = chosen(self.outline, {node.name for owner, node in self.functions if owner and hasattr(node, "name")})
+        return Gates(self.names, self.functions, self.aliases, self._solving, self.tops, methods)
 
     @cached_property
     def work(self) -> Work:
