@@ -235,7 +235,7 @@ class Module:
     what the file trains with where that is not torch. Something is merged into the dictionaries that are `updated`;
     `defaults` are the numbers that options have where they are not given, `texts` their words, `asserted` the numbers
     that they must have. `processes` is true where something asks Accelerate which of several it runs in. `imports` are
-    what its names are elsewhere, `stars` the modules that it takes everything from, with the dot behind them. `lost` are
+    what its names are elsewhere, `stars` the modules that it takes everything from, with a dot behind each. `lost` are
     names of its own that an import takes over, `shown` those that star imports of it bring, where it says that.
     """
 
