@@ -370,3 +370,58 @@ def test_facts_of_guards_are_found_out_for_each_text(tmp_path: Path) -> None:
     assert [len(each) for each in facts] == [1, 1]
     assert facts[0] != facts[1]
     assert [guard.span.module for each in guards for guard in each] == [module.number for module in modules]
+
+
+# ------------------------------------------------------------------- one option, declared in two files
+
+PARSES = """\
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--accum", type=int, default={default})
+    args = parser.parse_args()
+"""
+TRAINS = """\
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i, x in enumerate(loader):
+        (model(x).mean() / args.accum).backward()
+        if (i + 1) % args.accum == 0:
+            optimizer.step()
+            optimizer.zero_grad()
+"""
+READS = "import argparse\nimport torch\n"
+RUNS = "\n\nmain(torch.nn.Linear(1, 1), torch.utils.data.DataLoader(range(100)))\n"
+
+
+def region_of(root: Path, files: dict[str, str]) -> Region:
+    """The region that `main.py` is."""
+    main = str(written(root, files) / "main.py")
+    with deep():
+        return next(iter(regions(Linked(Project.around(main)).program(main))))
+
+
+@pytest.mark.parametrize(("here", "there"), [(2, 1), (2, 5), (4, 2), (1, 4)])
+def test_option_is_that_of_the_file_in_which_a_run_begins(tmp_path: Path, here: int, there: int) -> None:
+    """Another file that is run by itself, too, has another number under its name."""
+    engine = f"{READS}\n\ndef fit(model, loader, args):\n{TRAINS}\n\nif __name__ == '__main__':\n"
+    main = f"{READS}from engine import fit\n\n\ndef main(model, loader):\n"
+    files = {
+        "engine.py": engine + PARSES.format(default=there),
+        "main.py": f"{main}{PARSES.format(default=here)}    fit(model, loader, args){RUNS}",
+    }
+    region = region_of(tmp_path, files)
+    assert region.plan.window == (here if here > 1 else 3)
+    assert len(region.plan.numbers.windows) == 1
+
+
+def test_option_is_that_of_another_file_where_this_has_none(tmp_path: Path) -> None:
+    options = f"{READS}\n\ndef read():\n{PARSES.format(default=4)}    return args\n"
+    main = f"{READS}from options import read\n\n\ndef main(model, loader):\n    args = read()\n{TRAINS}{RUNS}"
+    assert region_of(tmp_path, {"options.py": options, "main.py": main}).plan.window == 4
+
+
+@pytest.mark.parametrize(("there", "windows"), [(4, 1), (2, 2)])
+def test_settings_of_two_parsers_are_two_where_they_differ(tmp_path: Path, there: int, windows: int) -> None:
+    second = f"{READS}\n\ndef again(model, loader):\n{PARSES.format(default=there)}{TRAINS}"
+    main = f"{READS}from second import again\n\n\ndef main(model, loader):\n{PARSES.format(default=4)}{TRAINS}"
+    region = region_of(tmp_path, {"second.py": second, "main.py": f"{main}    again(model, loader){RUNS}"})
+    assert region.plan.window == 4
+    assert len(region.plan.numbers.windows) == windows
