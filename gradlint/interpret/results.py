@@ -292,7 +292,7 @@ def unknown_result(machine: Machine, node: Call, key: str, values: list[Value], 
 
 
 def _of_own_parser(machine: Machine, module: int, settings: str) -> str:
-    """What tells settings apart that a file has read by a parser of its own, with other numbers under the same names."""
+    """What tells settings apart that a file reads by a parser of its own, with other numbers under the same names."""
     own, known = machine.program.module(module).defaults, machine.plan.numbers.defaults
     if all(known.get(name, number) == number for name, number in own.items()):
         return ""
