@@ -179,10 +179,23 @@ class _Merged:
     hit: Hit
     region: int
     subjects: set[tuple[int, str]] = field(default_factory=set)
+    hits: dict[int, Hit] = field(default_factory=dict)
+
+    def add(self, hit: Hit, region: int) -> None:
+        """One more hit: the one with the fewest doubts speaks, of all and in its region."""
+        self.subjects.add((region, hit.subject))
+        if region not in self.hits or len(hit.doubts) < len(self.hits[region].doubts):
+            self.hits[region] = hit
+
+    def only(self, regions: set[int]) -> _Merged:
+        """What is said in some regions only."""
+        hit = min((self.hits[number] for number in sorted(regions)), key=lambda one: len(one.doubts))
+        subjects = {one for one in self.subjects if one[0] in regions}
+        return _Merged(hit, min(regions), subjects, {number: self.hits[number] for number in regions})
 
 
-_Cleared: TypeAlias = "dict[tuple[str, Span], Excuse]"
-"""By rule and place, where what the rule misses does happen."""
+_Cleared: TypeAlias = "dict[tuple[str, Span], dict[int, Excuse]]"
+"""By rule and place, in which regions what the rule misses does happen."""
 
 
 def _judged(program: Program, every: Iterable[Ran], enabled: Callable[[Rule], bool], *, count: bool) -> Look:
@@ -245,6 +258,7 @@ class Judging:
         self._program = program
         self._merged: dict[tuple[str, Span], _Merged] = {}
         self._cleared: _Cleared = {}
+        self._divided: set[tuple[str, Span]] = set()
         self._names: dict[int, str] = {}
         self._callers = Callers()
 
@@ -261,7 +275,8 @@ class Judging:
         excuse = Excuse(self._names[region], case.scenario.decisions)
         for rule in self.rules:
             for span in rule.cleared(case) if rule.absence else ():
-                self._cleared.setdefault((rule.name, span), excuse)
+                self._cleared.setdefault((rule.name, span), {}).setdefault(region, excuse)
+                self._callers.hear((rule.name, span), case, region)
             for hit in (weighed(rule, case, hit) for hit in rule.check(case)):
                 entry = self._heard(rule, hit, case, region)
                 if len(hit.doubts) < len(entry.hit.doubts):
@@ -284,21 +299,35 @@ class Judging:
         """What is merged at a place, with what a rule says of it in one more case."""
         key = rule.name, hit.span
         entry = self._merged.setdefault(key, _Merged(hit, region))
-        entry.subjects.add((region, hit.subject))
+        entry.add(hit, region)
         self._callers.hear(key, case, region)
         return entry
 
     def said(self) -> tuple[Said, ...]:
         """What became of all that the rules said, and where they were excused."""
         by_name = {rule.name: rule for rule in self.rules}
+        self._divide()
         said = [self._said(by_name[name], span, entry) for (name, span), entry in self._merged.items()]
-        excused = ((key, excuse) for key, excuse in self._cleared.items() if key not in self._merged)
+        excused = ((key, _first(by)) for key, by in self._cleared.items() if key not in self._merged)
         return (*said, *(Said(by_name[name], span, None, excuse) for (name, span), excuse in excused))
+
+    def _divide(self) -> None:
+        """Where one caller is right and another is not, what is said holds for this one only."""
+        for key, by in list(self._cleared.items()):
+            entry = self._merged.get(key)
+            wrong = set() if entry is None else entry.hits.keys() - by.keys()
+            if entry is not None and wrong and self._callers.plain(key, by) == by.keys():
+                wrong = self._callers.plain(key, wrong)
+                if wrong:
+                    self._merged[key] = entry.only(wrong)
+                    self._divided.add(key)
+                    del self._cleared[key]
 
     def _said(self, rule: Rule, span: Span, entry: _Merged) -> Said:
         key = rule.name, span
-        excuse = self._cleared.get(key)
-        hit = _told(self._callers.named(key, entry.hit, {region for region, _ in entry.subjects}), self._program)
+        excuse = _first(self._cleared[key]) if key in self._cleared else None
+        holds = {region for region, _ in entry.subjects}
+        hit = _told(self._callers.named(key, entry.hit, holds, only=key in self._divided), self._program)
         back = self._yields(rule, entry) if excuse is None else None
         elsewhere = back is not None and back[1].module != span.module
         path = self._program.module(back[1].module).path if back is not None and elsewhere else ""
@@ -331,6 +360,11 @@ class Judging:
     def _judged(self, rule: Rule, hit: Hit, entry: _Merged) -> Judged:
         regions = frozenset(self._names[number] for number, _ in entry.subjects)
         return Judged(_finding(rule, hit, self._program), hit.repairs, rule, hit.subject, regions)
+
+
+def _first(by: dict[int, Excuse]) -> Excuse:
+    """The excuse that was heard first."""
+    return next(iter(by.values()))
 
 
 def _work(case: Case, *, again: bool) -> list[Work]:

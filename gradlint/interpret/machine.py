@@ -78,8 +78,9 @@ class Machine:
             frame = self.globals[module.number] = Frame(module.body)
             frame.values |= {name: Routine(function, frame) for name, function in module.functions.items()}
             frame.values |= {name: Constructor(cls) for name, cls in module.classes.items()}
-            self.plan.numbers.defaults |= module.defaults
-            self.plan.numbers.texts |= module.texts
+            numbers = self.plan.numbers  # what a file has itself comes before what others have under the same name
+            numbers.defaults = {**module.defaults, **numbers.defaults}
+            numbers.texts = {**module.texts, **numbers.texts}
             self.plan.numbers.asserted = {**module.asserted, **self.plan.numbers.asserted}
         return frame
 
