@@ -334,7 +334,10 @@ class Judging:
         return Said(rule, span, hit, excuse, back, path)
 
     def _yields(self, rule: Rule, entry: _Merged) -> tuple[str, Span] | None:
-        """The rule and the place of another mistake in the same books, of which this is the consequence."""
+        """The rule and the place of another mistake in the same books, of which this is the consequence.
+
+        One that tells of no books is about its own place: a clip of parameters that are used up.
+        """
         if entry.hit.stands:
             return None
         for (name, span), other in self._merged.items():
@@ -342,7 +345,7 @@ class Judging:
                 continue
             for region, subject in entry.subjects:
                 if any(
-                    region == there and (subject == whose or not subject or not whose)
+                    region == there and (subject == whose or not subject or (not whose and span == entry.hit.span))
                     for there, whose in other.subjects
                 ):
                     return name, span

@@ -17,8 +17,13 @@ from gradlint.lower.outline import FunctionNode, Outline, own
 from gradlint.syntax.nodes import walk
 
 
-def aliases(outline: Outline, functions: Sequence[tuple[str | None, FunctionNode]]) -> Mapping[str, set[str]]:
-    """The functions of a file that a name may mean; `make()` what the call of `make` may hand out."""
+def aliases(
+    outline: Outline, functions: Sequence[tuple[str | None, FunctionNode]], imported: Collection[str] = ()
+) -> Mapping[str, set[str]]:
+    """The functions of a file that a name may mean; `make()` what the call of `make` may hand out.
+
+    Of those that are `imported` a variable means one that is given it in part: `partial(run_epoch, net)`.
+    """
     names = {node.name for _, node in functions if not isinstance(node, ast.Lambda)}
     meant: dict[str, set[str]] = {}
     for _, function in functions:
@@ -34,7 +39,25 @@ def aliases(outline: Outline, functions: Sequence[tuple[str | None, FunctionNode
                     meant.setdefault(name, set()).update(found)
     for parameter, given in _handed_over(outline, functions, names):
         meant.setdefault(parameter, set()).add(given)
-    return {name: found for name in meant if (found := _resolved(name, meant, names))}
+    kept = {name: found for name in meant if (found := _resolved(name, meant, names))}
+    for name, whole in _in_part(outline, imported):
+        kept.setdefault(name, set()).add(whole)
+    return kept
+
+
+def _in_part(outline: Outline, imported: Collection[str]) -> Iterator[tuple[str, str]]:
+    """The variables that are given a function of another file, and that function's name here."""
+    for node in outline.nodes if imported else ():
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            value = node.value
+            while isinstance(value, ast.Call) and value.args and _is_partial(value.func):
+                value = value.args[0]
+            if value is not node.value and isinstance(value, ast.Name) and value.id in imported:
+                yield from ((name, value.id) for name in _names(node.targets[0]))
+
+
+def _is_partial(func: ast.expr) -> bool:
+    return (func.id if isinstance(func, ast.Name) else getattr(func, "attr", "")) == "partial"
 
 
 def chosen(outline: Outline, methods: Collection[str]) -> Mapping[str, frozenset[str]]:

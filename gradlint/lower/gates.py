@@ -307,7 +307,7 @@ class Gates:
     def _called_all(self, names: Iterable[str]) -> Gate:
         gate = Gate.NOTHING
         for name in names:
-            gate |= self._called(False, name)
+            gate |= self._called(False, name) if self.has(False, name) else self._beyond(ast.Name(name)) or gate
         return gate
 
     def _named(self, node: ast.Call) -> Gate:

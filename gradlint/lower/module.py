@@ -101,7 +101,7 @@ class File:
     @cached_property
     def aliases(self) -> Mapping[str, set[str]]:
         """The functions that are known under other names."""
-        return aliases(self.outline, self.functions)
+        return aliases(self.outline, self.functions, self.names.imports)
 
     @cached_property
     def gates(self) -> Gates:

@@ -52,7 +52,7 @@ class Names:
         return f"{name}#{number}" if number else name
 
     def one_more(self, key: str) -> str:
-        """The key of what is made at a place: of several each is another, `for part in parts: held[part] = Adam(...)`."""
+        """The key of what is made at a place: of several each is another, `for p in parts: held[p] = Adam(...)`."""
         number = self.again(("one more", key)) - 1
         return f"{key}#{number}" if number else key
 
