@@ -174,15 +174,20 @@ def look(
 
 @dataclass(slots=True)
 class _Merged:
-    """What all scenarios of all regions say of one rule at one place."""
+    """What all scenarios of all regions say of one rule at one place: the hit with the fewest doubts, by the file."""
 
-    hit: Hit
-    region: int
+    hits: dict[int, Hit] = field(default_factory=dict)
     subjects: set[tuple[int, str]] = field(default_factory=set)
 
+    @property
+    def hit(self) -> Hit:
+        """The one that speaks, the first of those with the fewest doubts."""
+        return min(self.hits.values(), key=lambda hit: len(hit.doubts))
 
-_Cleared: TypeAlias = "dict[tuple[str, Span], Excuse]"
-"""By rule and place, where what the rule misses does happen."""
+
+_Excuses: TypeAlias = "dict[tuple[str, Span], Excuse]"
+_Cleared: TypeAlias = "dict[tuple[str, Span], dict[int, Excuse]]"
+"""By rule and place, where what the rule misses does happen: by the file in which that region begins."""
 
 
 def _judged(program: Program, every: Iterable[Ran], enabled: Callable[[Rule], bool], *, count: bool) -> Look:
@@ -246,11 +251,13 @@ class Judging:
         self._merged: dict[tuple[str, Span], _Merged] = {}
         self._cleared: _Cleared = {}
         self._names: dict[int, str] = {}
+        self._begins: dict[int, int] = {}
         self._callers = Callers()
 
     def begin(self, region: int, ran: Ran) -> None:
         """A region comes."""
         self._names[region] = ran.name(self._program)
+        self._begins[region] = ran.program.main.number
         self._callers.begin(region, ran)
 
     def hear(self, case: Case, region: int) -> None:
@@ -261,11 +268,9 @@ class Judging:
         excuse = Excuse(self._names[region], case.scenario.decisions)
         for rule in self.rules:
             for span in rule.cleared(case) if rule.absence else ():
-                self._cleared.setdefault((rule.name, span), excuse)
+                self._cleared.setdefault((rule.name, span), {}).setdefault(self._begins.get(region, 0), excuse)
             for hit in (weighed(rule, case, hit) for hit in rule.check(case)):
-                entry = self._heard(rule, hit, case, region)
-                if len(hit.doubts) < len(entry.hit.doubts):
-                    entry.hit = hit
+                self._heard(rule, hit, case, region)
 
     def hear_exception(self, case: Case, region: int) -> None:
         """Ask about a run that is none of the usual: what is right in all others is no excuse there.
@@ -280,36 +285,51 @@ class Judging:
                     self._heard(rule, hit, case, region)
                     self._cleared.pop((rule.name, hit.span), None)
 
-    def _heard(self, rule: Rule, hit: Hit, case: Case, region: int) -> _Merged:
-        """What is merged at a place, with what a rule says of it in one more case."""
-        key = rule.name, hit.span
-        entry = self._merged.setdefault(key, _Merged(hit, region))
+    def _heard(self, rule: Rule, hit: Hit, case: Case, region: int) -> None:
+        """Merge what a rule says of a place in one more case."""
+        key, begins = (rule.name, hit.span), self._begins.get(region, 0)
+        entry = self._merged.setdefault(key, _Merged())
+        if begins not in entry.hits or len(hit.doubts) < len(entry.hits[begins].doubts):
+            entry.hits[begins] = hit
         entry.subjects.add((region, hit.subject))
         self._callers.hear(key, case, region)
-        return entry
 
     def said(self) -> tuple[Said, ...]:
         """What became of all that the rules said, and where they were excused."""
         by_name = {rule.name: rule for rule in self.rules}
-        said = [self._said(by_name[name], span, entry) for (name, span), entry in self._merged.items()]
-        excused = ((key, excuse) for key, excuse in self._cleared.items() if key not in self._merged)
-        return (*said, *(Said(by_name[name], span, None, excuse) for (name, span), excuse in excused))
+        excuses = {key: excuse for key, entry in self._merged.items() if (excuse := self._excused(key, entry))}
+        said = [self._said(by_name[key[0]], key[1], entry, excuses) for key, entry in self._merged.items()]
+        others = ((key, next(iter(found.values()))) for key, found in self._cleared.items() if key not in self._merged)
+        return (*said, *(Said(by_name[name], span, None, excuse) for (name, span), excuse in others))
 
-    def _said(self, rule: Rule, span: Span, entry: _Merged) -> Said:
+    def _excused(self, key: tuple[str, Span], entry: _Merged) -> Excuse | None:
+        """What excuses a place; of several callers each excuses itself, and what is left holds for the others."""
+        found, own = self._cleared.get(key, {}), key[1].module
+        everywhere = found.get(own)
+        left = {begins: hit for begins, hit in entry.hits.items() if begins != own and begins not in found}
+        if not found:
+            return None
+        if everywhere is not None or not left:
+            return everywhere or next(iter(found.values()))
+        entry.hits = left
+        entry.subjects = {one for one in entry.subjects if self._begins.get(one[0], 0) in left}
+        return None
+
+    def _said(self, rule: Rule, span: Span, entry: _Merged, excuses: _Excuses) -> Said:
         key = rule.name, span
-        excuse = self._cleared.get(key)
+        excuse = excuses.get(key)
         hit = _told(self._callers.named(key, entry.hit, {region for region, _ in entry.subjects}), self._program)
-        back = self._yields(rule, entry) if excuse is None else None
+        back = self._yields(rule, entry, excuses) if excuse is None else None
         elsewhere = back is not None and back[1].module != span.module
         path = self._program.module(back[1].module).path if back is not None and elsewhere else ""
         return Said(rule, span, hit, excuse, back, path)
 
-    def _yields(self, rule: Rule, entry: _Merged) -> tuple[str, Span] | None:
+    def _yields(self, rule: Rule, entry: _Merged, excuses: _Excuses) -> tuple[str, Span] | None:
         """The rule and the place of another mistake in the same books, of which this is the consequence."""
         if entry.hit.stands:
             return None
         for (name, span), other in self._merged.items():
-            if name not in rule.yields_to or (name, span) in self._cleared:
+            if name not in rule.yields_to or (name, span) in excuses:
                 continue
             for region, subject in entry.subjects:
                 if any(
