@@ -72,7 +72,7 @@ def _is_own(arg: ast.expr, names: set[str]) -> TypeGuard[ast.Attribute]:
 
 
 def _given(data: bytes, names: Iterable[str]) -> Iterator[int]:
-    """Where some names end that are no attributes but the object's own, are not called, and nothing is asked of them."""
+    """Where some names end that are no attributes but an object's own, and of which nothing is called or asked."""
     for word in (name.encode() for name in names):
         at = data.find(word)
         while at >= 0:
