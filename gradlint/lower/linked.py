@@ -77,6 +77,9 @@ class Sources(Protocol):
     def data(self, path: str, name: str, /) -> str | None:
         """What is in a small file that is no module, which another one names."""
 
+    def settings(self, kind: str, /) -> Iterable[str]:
+        """What is in the small files of settings with such an ending."""
+
 
 @dataclass(frozen=True, slots=True)
 class Alone:
@@ -108,6 +111,10 @@ class Alone:
     def data(self, _path: str, _name: str) -> str | None:
         """Nothing."""
         return None
+
+    def settings(self, _kind: str) -> Iterable[str]:
+        """None."""
+        return ()
 
 
 def lower(text: str, path: str) -> Program:
@@ -142,6 +149,7 @@ class Linked:
         self._reach: dict[str, tuple[str, ...]] = {}
         self._above: dict[str, tuple[str, ...]] = {}
         self._component: dict[str, tuple[str, ...]] = {}
+        self._settings: dict[str, list[dict[object, object]]] = {}
         self._solving = Solving()
 
     def program(self, path: str) -> Program:
@@ -200,6 +208,15 @@ class Linked:
         """What a file of settings says that a module names."""
         text = self._sources.data(module.path, name)
         return None if text is None else settings_of(text, name)
+
+    def likely(self, module: Module, kind: str) -> tuple[dict[object, object], ...]:
+        """What the files of settings say whose keys are words of the files that run with a module."""
+        if kind not in self._settings:
+            read = (settings_of(text, kind) for text in self._sources.settings(kind))
+            self._settings[kind] = [one for one in read if isinstance(one, dict)]
+        near = (module.path, *self.component(module.path)) if self._settings[kind] else ()
+        words = frozenset().union(*(self.scan(path).words for path in near))
+        return tuple(one for one in self._settings[kind] if _speaks_of(words, one))
 
     @property
     def several(self) -> bool:
@@ -293,6 +310,12 @@ class Linked:
         if file.number not in self._modules:
             self._modules[file.number] = file.module
         return self._modules[file.number]
+
+
+def _speaks_of(words: frozenset[str], settings: dict[object, object]) -> bool:
+    """Whether nearly all keys of a file of settings are words of some files."""
+    known = sum(key in words for key in settings)
+    return known >= 2 and 4 * known >= 3 * len(settings)
 
 
 class _View:

@@ -196,6 +196,12 @@ class Project:
             folder = os.path.dirname(folder)
         return None
 
+    def settings(self, ending: str) -> Iterator[str]:
+        """What is in the project's small files of settings with such an ending."""
+        for path in self._disk.index.settings:
+            if path.endswith(ending) and (text := self._disk.data(path)):
+                yield text
+
     @property
     def files(self) -> Collection[str]:
         """The files (absolute) that are looked at."""

@@ -2,6 +2,9 @@
 
 with open("config.yaml") as file:
     cfg = yaml.safe_load(file)        cfg["accumulate"] has the file's number as its default, cfg["hooks"] its names
+
+with open(sys.argv[1]) as file:       whichever the project has with keys that its sources speak of: what all of
+    cfg = yaml.safe_load(file)        these agree upon
 """
 
 from __future__ import annotations
@@ -34,9 +37,36 @@ def _read_settings(use: Use) -> Value:
     held = source.held.get(PATH) if isinstance(source, Unknown) and source.held else None
     name = _path(use.machine, source if held is None else held) or _path(use.machine, use.node.text)
     data = use.machine.program.link.settings(use.machine.module, name) if name else None
-    if not isinstance(data, dict):
+    if isinstance(data, dict):
+        return _said(use.machine, use.node.text, data)
+    likely = [] if name else _likely(use)
+    if not likely:
         return unknown_result(use.machine, use.node, use.node.text, use.values)
-    return _said(use.machine, use.node.text, data)
+    return _agreed(use.machine, use.node.text, likely)
+
+
+def _likely(use: Use) -> list[Any]:
+    """What the files say that may be meant, by what reads them."""
+    kinds = next((found for word, found in _KINDS.items() if word in use.node.text), _KINDS["yaml"])
+    return [one for kind in kinds for one in use.machine.program.link.likely(use.machine.module, kind)]
+
+
+_KINDS = {"json": (".json",), "toml": (".toml",), "yaml": (".yaml", ".yml")}
+
+
+def _agreed(machine: Machine, key: str, likely: list[Any]) -> Value:
+    """What several files all say; of anything else nobody knows what it is, or whether it is there."""
+    first, *others = likely
+    if all(isinstance(one, dict) for one in likely):
+        names = dict.fromkeys(name for one in likely for name in one)
+        parts = ((name, [one.get(name, _NOWHERE) for one in likely]) for name in names)
+        return Table({name: _agreed(machine, f"{key}[{name!r}]", found) for name, found in parts})
+    if first is not _NOWHERE and all(one == first and type(one) is type(first) for one in others):
+        return _said(machine, key, first)
+    return machine.unknown(key)
+
+
+_NOWHERE = object()
 
 
 def _path(machine: Machine, value: Value) -> str:
@@ -53,7 +83,7 @@ def _said(machine: Machine, key: str, data: Any) -> Value:
     """Settings as values: names are known, of numbers the default, of switches nothing."""
     if isinstance(data, dict):
         return Table({name: _said(machine, f"{key}[{name!r}]", one) for name, one in data.items()})
-    if isinstance(data, list):
+    if isinstance(data, list) and len(data) <= _MANY:
         return Series([_said(machine, f"{key}[{number}]", one) for number, one in enumerate(data)])
     if isinstance(data, str) or data is None:
         return data
@@ -61,5 +91,8 @@ def _said(machine: Machine, key: str, data: Any) -> Value:
         machine.plan.numbers.defaults.setdefault(key, data)
     return machine.unknown(key)
 
+
+_MANY = 64
+"""A list with more in it holds data."""
 
 SETTINGS_FILES: Actions = {Action.OPEN: _open, Action.READ_SETTINGS: _read_settings}

@@ -292,6 +292,9 @@ class Link(Protocol):
     def settings(self, module: Module, name: str) -> object:
         """What a file of settings says that a module names, as Python's own dictionaries and lists; or nothing."""
 
+    def likely(self, module: Module, kind: str) -> tuple[dict[object, object], ...]:
+        """What those files of settings say that a module may be told to read: of some kind, with keys that it speaks of."""
+
     @property
     def several(self) -> bool:
         """Whether other files may take part."""
