@@ -60,6 +60,7 @@ def walk(
         folder: where to begin; the files are named accordingly.
         settings_of: the settings of a folder, for what they leave out; `None` where there are none.
         failed: is told of folders that cannot be listed, and why.
+        endings: of the files that are wanted.
     """
     waiting = [(folder, _ignored_above(os.path.abspath(folder)))]
     while waiting:

@@ -187,6 +187,8 @@ def _numbers(machine: Machine, op: str, left: Value, right: Value) -> Value:
             _note_modulus(machine.plan, machine.sizes, one, int(two))
         if op in _NUMERIC:
             result = _NUMERIC[op](one, two)
+            if op in ("+", "-") and (isinstance(left, float) or isinstance(right, float)) and abs(result) < 1:
+                return float(result)  # `1 - alpha` is a decimal fraction, as alpha is
             return plain(Fraction(result)) if abs(result) < _LARGE else float(result)
         if op in ("&", "|", "^") and isinstance(left, int) and isinstance(right, int):
             return {"&": left & right, "|": left | right, "^": left ^ right}[op]

@@ -293,7 +293,7 @@ class Link(Protocol):
         """What a file of settings says that a module names, as Python's own dictionaries and lists; or nothing."""
 
     def likely(self, module: Module, kind: str) -> tuple[dict[object, object], ...]:
-        """What those files of settings say that a module may be told to read: of some kind, with keys that it speaks of."""
+        """What those files of settings say, of one kind, that a module may be told to read: it speaks of their keys."""
 
     @property
     def several(self) -> bool:
