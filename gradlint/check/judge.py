@@ -10,7 +10,7 @@ from __future__ import annotations
 import gc
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from threading import Lock
@@ -174,9 +174,9 @@ def look(
 
 @dataclass(slots=True)
 class _Merged:
-    """What all scenarios of all regions say of one rule at one place: the hit with the fewest doubts, by the file."""
+    """What all scenarios of all regions say of one rule at one place: the hit with the fewest doubts."""
 
-    hits: dict[int, Hit] = field(default_factory=dict)
+    hits: dict[_On, Hit] = field(default_factory=dict)
     subjects: set[tuple[int, str]] = field(default_factory=set)
 
     @property
@@ -185,9 +185,11 @@ class _Merged:
         return min(self.hits.values(), key=lambda hit: len(hit.doubts))
 
 
+_On: TypeAlias = "tuple[int, bool]"
+"""In which file a region begins, and whether a scenario has a switch otherwise than a file of settings."""
 _Excuses: TypeAlias = "dict[tuple[str, Span], Excuse]"
-_Cleared: TypeAlias = "dict[tuple[str, Span], dict[int, Excuse]]"
-"""By rule and place, where what the rule misses does happen: by the file in which that region begins."""
+_Cleared: TypeAlias = "dict[tuple[str, Span], dict[_On, Excuse]]"
+"""By rule and place, where what the rule misses does happen."""
 
 
 def _judged(program: Program, every: Iterable[Ran], enabled: Callable[[Rule], bool], *, count: bool) -> Look:
@@ -239,6 +241,17 @@ def _paths(program: Program, modules: Iterable[int]) -> tuple[str, ...]:
     return tuple(sorted(program.module(number).path for number in modules if number != own))
 
 
+def _excuse(found: Mapping[_On, Excuse], own: int, begins: int, otherwise: bool) -> Excuse | None:
+    """What excuses a hit in a file that is its `own`: in any region of that, else in one that begins like the hit's.
+
+    What happens only where a switch is otherwise than it is shipped excuses nothing that happens as it is.
+    """
+    for (file, other), excuse in found.items():
+        if (begins == own or file in (own, begins)) and (otherwise or not other):
+            return excuse
+    return None
+
+
 class Judging:
     """Gathers what the rules say of every case, and makes findings of it."""
 
@@ -268,7 +281,7 @@ class Judging:
         excuse = Excuse(self._names[region], case.scenario.decisions)
         for rule in self.rules:
             for span in rule.cleared(case) if rule.absence else ():
-                self._cleared.setdefault((rule.name, span), {}).setdefault(self._begins.get(region, 0), excuse)
+                self._cleared.setdefault((rule.name, span), {}).setdefault(self._on(region, case), excuse)
             for hit in (weighed(rule, case, hit) for hit in rule.check(case)):
                 self._heard(rule, hit, case, region)
 
@@ -287,10 +300,10 @@ class Judging:
 
     def _heard(self, rule: Rule, hit: Hit, case: Case, region: int) -> None:
         """Merge what a rule says of a place in one more case."""
-        key, begins = (rule.name, hit.span), self._begins.get(region, 0)
+        key, on = (rule.name, hit.span), self._on(region, case)
         entry = self._merged.setdefault(key, _Merged())
-        if begins not in entry.hits or len(hit.doubts) < len(entry.hits[begins].doubts):
-            entry.hits[begins] = hit
+        if on not in entry.hits or len(hit.doubts) < len(entry.hits[on].doubts):
+            entry.hits[on] = hit
         entry.subjects.add((region, hit.subject))
         self._callers.hear(key, case, region)
 
@@ -302,17 +315,19 @@ class Judging:
         others = ((key, next(iter(found.values()))) for key, found in self._cleared.items() if key not in self._merged)
         return (*said, *(Said(by_name[name], span, None, excuse) for (name, span), excuse in others))
 
+    def _on(self, region: int, case: Case) -> _On:
+        return self._begins.get(region, 0), case.scenario.otherwise
+
     def _excused(self, key: tuple[str, Span], entry: _Merged) -> Excuse | None:
         """What excuses a place; of several callers each excuses itself, and what is left holds for the others."""
-        found, own = self._cleared.get(key, {}), key[1].module
-        everywhere = found.get(own)
-        left = {begins: hit for begins, hit in entry.hits.items() if begins != own and begins not in found}
-        if not found:
-            return None
-        if everywhere is not None or not left:
-            return everywhere or next(iter(found.values()))
+        found = self._cleared.get(key, {})
+        excuses = {on: _excuse(found, key[1].module, *on) for on in entry.hits}
+        left = {on: hit for on, hit in entry.hits.items() if excuses[on] is None}
+        if not left:
+            return next(iter(excuses.values()))
         entry.hits = left
-        entry.subjects = {one for one in entry.subjects if self._begins.get(one[0], 0) in left}
+        begins = {file for file, _ in left}
+        entry.subjects = {one for one in entry.subjects if self._begins.get(one[0], 0) in begins}
         return None
 
     def _said(self, rule: Rule, span: Span, entry: _Merged, excuses: _Excuses) -> Said:
@@ -382,6 +397,7 @@ def cases(region: Region, program: Program) -> Iterable[Case]:
             chunked=plan.marks.chunked,
             samples=plan.marks.samples,
             way_out=accident.guard if accident is not None else "",
+            shipped=numbers.shipped,
         )
         yield Case(scenario, tuple(fold(log, names, plan.window)), together(_seen(region, program)))
 

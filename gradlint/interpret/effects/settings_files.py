@@ -80,14 +80,16 @@ def _path(machine: Machine, value: Value) -> str:
 
 
 def _said(machine: Machine, key: str, data: Any) -> Value:
-    """Settings as values: names are known, of numbers the default, of switches nothing."""
+    """Settings as values: names are known, of numbers the default; a switch is open, and noted as it is shipped."""
     if isinstance(data, dict):
         return Table({name: _said(machine, f"{key}[{name!r}]", one) for name, one in data.items()})
     if isinstance(data, list) and len(data) <= _MANY:
         return Series([_said(machine, f"{key}[{number}]", one) for number, one in enumerate(data)])
     if isinstance(data, str) or data is None:
         return data
-    if isinstance(data, int) and not isinstance(data, bool):
+    if isinstance(data, bool):
+        machine.plan.numbers.shipped[key] = data
+    elif isinstance(data, int):
         machine.plan.numbers.defaults.setdefault(key, data)
     return machine.unknown(key)
 
