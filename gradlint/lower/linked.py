@@ -77,8 +77,8 @@ class Sources(Protocol):
     def data(self, path: str, name: str, /) -> str | None:
         """What is in a small file that is no module, which another one names."""
 
-    def settings(self, kind: str, /) -> Iterable[str]:
-        """What is in the small files of settings with such an ending."""
+    def settings(self, kind: str, /) -> Iterable[tuple[str, str]]:
+        """The small files of settings with such an ending, and what is in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Alone:
         """Nothing."""
         return None
 
-    def settings(self, _kind: str) -> Iterable[str]:
+    def settings(self, _kind: str) -> Iterable[tuple[str, str]]:
         """None."""
         return ()
 
@@ -149,7 +149,7 @@ class Linked:
         self._reach: dict[str, tuple[str, ...]] = {}
         self._above: dict[str, tuple[str, ...]] = {}
         self._component: dict[str, tuple[str, ...]] = {}
-        self._settings: dict[str, list[dict[object, object]]] = {}
+        self._settings: dict[str, dict[str, dict[object, object]]] = {}
         self._solving = Solving()
 
     def program(self, path: str) -> Program:
@@ -209,14 +209,14 @@ class Linked:
         text = self._sources.data(module.path, name)
         return None if text is None else settings_of(text, name)
 
-    def likely(self, module: Module, kind: str) -> tuple[dict[object, object], ...]:
+    def likely(self, module: Module, kind: str) -> dict[str, dict[object, object]]:
         """What the files of settings say whose keys are words of the files that run with a module."""
         if kind not in self._settings:
-            read = (settings_of(text, kind) for text in self._sources.settings(kind))
-            self._settings[kind] = [one for one in read if isinstance(one, dict)]
+            read = ((name, settings_of(text, kind)) for name, text in self._sources.settings(kind))
+            self._settings[kind] = {name: one for name, one in read if isinstance(one, dict)}
         near = (module.path, *self.component(module.path)) if self._settings[kind] else ()
         words = frozenset().union(*(self.scan(path).words for path in near))
-        return tuple(one for one in self._settings[kind] if _speaks_of(words, one))
+        return {name: one for name, one in self._settings[kind].items() if _speaks_of(words, one)}
 
     @property
     def several(self) -> bool:

@@ -196,11 +196,11 @@ class Project:
             folder = os.path.dirname(folder)
         return None
 
-    def settings(self, ending: str) -> Iterator[str]:
-        """What is in the project's small files of settings with such an ending."""
+    def settings(self, ending: str) -> Iterator[tuple[str, str]]:
+        """The project's small files of settings with such an ending, and what is in them."""
         for path in self._disk.index.settings:
             if path.endswith(ending) and (text := self._disk.data(path)):
-                yield text
+                yield self.called(path), text
 
     @property
     def files(self) -> Collection[str]:

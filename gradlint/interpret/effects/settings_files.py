@@ -4,7 +4,7 @@ with open("config.yaml") as file:
     cfg = yaml.safe_load(file)        cfg["accumulate"] has the file's number as its default, cfg["hooks"] its names
 
 with open(sys.argv[1]) as file:       whichever the project has with keys that its sources speak of: what all of
-    cfg = yaml.safe_load(file)        these agree upon
+    cfg = yaml.safe_load(file)        these agree upon; a few that name other things are a scenario each
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from gradlint.interpret.atoms import decide
 from gradlint.interpret.effects.use import Actions, Use
 from gradlint.interpret.machine import Machine
 from gradlint.interpret.plan import last_name
@@ -39,16 +40,37 @@ def _read_settings(use: Use) -> Value:
     data = use.machine.program.link.settings(use.machine.module, name) if name else None
     if isinstance(data, dict):
         return _said(use.machine, use.node.text, data)
-    likely = [] if name else _likely(use)
+    likely = {} if name else _likely(use)
     if not likely:
         return unknown_result(use.machine, use.node, use.node.text, use.values)
-    return _agreed(use.machine, use.node.text, likely)
+    if 1 < len(likely) <= _FEW and _differ(list(likely.values())):
+        return _said(use.machine, use.node.text, likely[_chosen(use, list(likely))])
+    return _agreed(use.machine, use.node.text, list(likely.values()))
 
 
-def _likely(use: Use) -> list[Any]:
+def _likely(use: Use) -> dict[str, Any]:
     """What the files say that may be meant, by what reads them."""
     kinds = next((found for word, found in _KINDS.items() if word in use.node.text), _KINDS["yaml"])
-    return [one for kind in kinds for one in use.machine.program.link.likely(use.machine.module, kind)]
+    link, module = use.machine.program.link, use.machine.module
+    return {name: one for kind in kinds for name, one in link.likely(module, kind).items()}
+
+
+_FEW = 3
+"""So many files of settings are a scenario each."""
+
+
+def _chosen(use: Use, names: list[str]) -> str:
+    """Which of a few files is read in this scenario."""
+    asked = ((name, f"{use.node.text} reads {name}") for name in names[:-1])
+    return next((name for name, key in asked if decide(use.machine, Unknown(key), True, 1)), names[-1])
+
+
+def _differ(said: list[Any]) -> bool:
+    """Whether files have other words somewhere: the names of a class, of a type."""
+    if all(isinstance(one, dict) for one in said):
+        names = [name for name in said[0] if all(name in one for one in said)]
+        return any(_differ([one[name] for one in said]) for name in names)
+    return all(isinstance(one, str) and one.isidentifier() for one in said) and len(set(said)) > 1
 
 
 _KINDS = {"json": (".json",), "toml": (".toml",), "yaml": (".yaml", ".yml")}

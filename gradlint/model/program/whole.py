@@ -292,7 +292,7 @@ class Link(Protocol):
     def settings(self, module: Module, name: str) -> object:
         """What a file of settings says that a module names, as Python's own dictionaries and lists; or nothing."""
 
-    def likely(self, module: Module, kind: str) -> tuple[dict[object, object], ...]:
+    def likely(self, module: Module, kind: str) -> dict[str, dict[object, object]]:
         """What those files of settings say, of one kind, that a module may be told to read: it speaks of their keys."""
 
     @property
