@@ -77,8 +77,8 @@ class Sources(Protocol):
     def data(self, path: str, name: str, /) -> str | None:
         """What is in a small file that is no module, which another one names."""
 
-    def settings(self, kind: str, /) -> Iterable[tuple[str, str]]:
-        """The small files of settings with such an ending, and what is in them."""
+    def settings(self, path: str, kind: str, /) -> Iterable[list[tuple[str, str]]]:
+        """The small files of settings with such an ending, and what is in them, those near a file first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Alone:
         """Nothing."""
         return None
 
-    def settings(self, _kind: str) -> Iterable[tuple[str, str]]:
+    def settings(self, _path: str, _kind: str) -> Iterable[list[tuple[str, str]]]:
         """None."""
         return ()
 
@@ -149,7 +149,7 @@ class Linked:
         self._reach: dict[str, tuple[str, ...]] = {}
         self._above: dict[str, tuple[str, ...]] = {}
         self._component: dict[str, tuple[str, ...]] = {}
-        self._settings: dict[str, dict[str, dict[object, object]]] = {}
+        self._settings: dict[tuple[str, str], dict[str, dict[object, object]]] = {}
         self._solving = Solving()
 
     def program(self, path: str) -> Program:
@@ -211,12 +211,20 @@ class Linked:
 
     def likely(self, module: Module, kind: str) -> dict[str, dict[object, object]]:
         """What the files of settings say whose keys are words of the files that run with a module."""
-        if kind not in self._settings:
-            read = ((name, settings_of(text, kind)) for name, text in self._sources.settings(kind))
-            self._settings[kind] = {name: one for name, one in read if isinstance(one, dict)}
-        near = (module.path, *self.component(module.path)) if self._settings[kind] else ()
-        words = frozenset().union(*(self.scan(path).words for path in near))
-        return {name: one for name, one in self._settings[kind].items() if _speaks_of(words, one)}
+        known = self._settings.get((module.path, kind))
+        if known is None:
+            known = self._settings[module.path, kind] = self._likely(module.path, kind)
+        return known
+
+    def _likely(self, path: str, kind: str) -> dict[str, dict[object, object]]:
+        """Those of the nearest folder that has any."""
+        for level in self._sources.settings(path, kind):
+            words = frozenset().union(*(self.scan(one).words for one in (path, *self.component(path)) if level))
+            read = ((name, settings_of(text, kind)) for name, text in level)
+            found = {name: one for name, one in read if isinstance(one, dict) and _speaks_of(words, one)}
+            if found:
+                return found
+        return {}
 
     @property
     def several(self) -> bool:

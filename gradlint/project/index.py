@@ -22,7 +22,7 @@ MAX_FILES = 20_000
 """Of a larger project those files are looked at that a walk finds first."""
 SETTINGS = (".json", ".yaml", ".yml", ".toml")
 """How files of settings end."""
-MAX_SETTINGS = 400
+MAX_SETTINGS = 2_000
 """With more such files than that, a project has them for data."""
 MAX_NOTEBOOK = 64_000_000
 
